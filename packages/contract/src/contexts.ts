@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { accesses, statuses } from './apis.ts'
+import { methods } from './endpoints.ts'
+import { requiredText } from './kernel/fields.ts'
+import { idParams, listQuery, pageOf } from './kernel/paging.ts'
+import { defineRoute } from './kernel/route.ts'
+
+/** A path prefix: segments of lower-case letters, digits, dots, dashes and underscores. */
+export const contextPattern = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
+
+/** The prefix under which an API is exposed on the gateway: `/{context}{endpoint.path}`. */
+export const contextRecord = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  context: z.string(),
+  gateway_status: z.enum(statuses),
+  api_access: z.enum(accesses),
+  authentication: z.boolean(),
+  endpoints_count: z.number().int(),
+  /** The first 100; the count tells how many there are. */
+  endpoints: z.array(
+    z.object({
+      id: z.number().int(),
+      summery: z.string(),
+      method_type: z.enum(methods),
+      status: z.enum(statuses),
+      path: z.string(),
+      authentication: z.literal([0, 1]),
+      url: z.string(),
+    }),
+  ),
+})
+export type ContextRecord = z.output<typeof contextRecord>
+
+export const listContexts = defineRoute({
+  method: 'GET',
+  path: '/api/context',
+  access: 'context.view',
+  tag: 'API contexts',
+  summary: 'List APIs with their path prefix and full gateway URLs',
+  query: listQuery(['id', 'name', 'context', 'gateway_status']),
+  response: pageOf(contextRecord),
+})
+
+export const updateContext = defineRoute({
+  method: 'PUT',
+  path: '/api/context/:id',
+  access: 'context.edit',
+  tag: 'API contexts',
+  summary: 'Change the path prefix of an API',
+  params: idParams,
+  body: z.object({
+    context: requiredText(100, 'context')
+      .transform((value) => value.replace(/^\/+|\/+$/g, ''))
+      .refine((value) => contextPattern.test(value), {
+        error:
+          'The context may hold segments of lower-case letters, digits, dots, dashes and underscores, like sales/v1.',
+      }),
+  }),
+  response: contextRecord,
+})

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { apiRecord, authTypes, statuses } from './apis.ts'
+import { choice, flag, requiredText, text } from './kernel/fields.ts'
+import { idParams, listQuery, pageOf } from './kernel/paging.ts'
+import { defineRoute } from './kernel/route.ts'
+
+export const methods = ['get', 'post', 'put'] as const
+
+/** What is wrong with an endpoint's path, or undefined. `{name}` stands for one whole segment. */
+export function pathProblem(path: string): string | undefined {
+  if (!path.startsWith('/')) return 'The path must start with /.'
+  if (/[?#]/.test(path)) return 'The path may not contain a query or a fragment.'
+  if (/[^\x21-\x7e]/.test(path) || /[\\%"<>^`|]/.test(path)) {
+    return 'The path may only contain letters, digits and the usual signs of a URL path.'
+  }
+  const segments = path.split('/').slice(1)
+  if (segments.some((segment, at) => segment === '' && at < segments.length - 1)) {
+    return 'The path may not contain an empty segment (//).'
+  }
+  if (segments.some((segment) => segment === '.' || segment === '..')) {
+    return 'The path may not contain . or .. as a segment.'
+  }
+  const names: string[] = []
+  for (const segment of segments) {
+    if (!/[{}]/.test(segment)) continue
+    const name = /^\{([A-Za-z_]\w{0,63})\}$/.exec(segment)?.[1]
+    if (!name) return 'A parameter must be a whole segment in braces, like /orders/{id}.'
+    if (names.includes(name)) return `The parameter {${name}} stands in the path twice.`
+    names.push(name)
+  }
+  return undefined
+}
+
+/** An endpoint as the forms send it (spec §3 "Endpoint form payload"). */
+export const endpointDefinition = z
+  .object({
+    api_id: z
+      .union([z.number(), z.string(), z.null()], { error: 'Choose an API.' })
+      .optional()
+      .refine((value) => value !== undefined && value !== null && value !== '', {
+        error: 'The API field is required.',
+        abort: true,
+      })
+      .transform(Number)
+      .refine((value) => Number.isSafeInteger(value) && value > 0, {
+        error: 'Choose an API from the list.',
+      }),
+    method_type: choice(methods, 'method'),
+    status: choice(statuses, 'status'),
+    path: requiredText(500, 'path').superRefine((value, context) => {
+      const problem = pathProblem(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    }),
+    // wire: `summery` is the spec's spelling.
+    summery: requiredText(200, 'summery'),
+    description: requiredText(1000, 'description'),
+    enable_custom_output: flag,
+    custom_output: z
+      .union([z.string(), z.null()], { error: 'The output content must be text.' })
+      .optional()
+      .transform((value) => value ?? '')
+      .refine((value) => value.length <= 262_144, {
+        error: 'The output content may not be longer than 262144 characters.',
+      }),
+    authentication: flag,
+    // Sent on update only (spec §3): blank means the one type there is.
+    auth_type: text(100, 'auth type').refine((value) => value === '' || value === authTypes[0], {
+      error: `The auth type must be one of: ${authTypes.join(', ')}.`,
+    }),
+    version: z.coerce.number().int().optional(),
+  })
+  .superRefine(
+    (definition, context) => {
+      if (definition.enable_custom_output && definition.custom_output?.trim() === '') {
+        context.addIssue({
+          code: 'custom',
+          path: ['custom_output'],
+          message: 'The output content field is required while Custom Output is on.',
+        })
+      }
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+export type EndpointDefinitionInput = z.input<typeof endpointDefinition>
+export type EndpointDefinition = z.output<typeof endpointDefinition>
+
+// wire: flags leave as 0 or 1, the API as a related record, `auth_type` blank when off (spec §3).
+export const endpointRecord = z.object({
+  id: z.number().int(),
+  status: z.enum(statuses),
+  description: z.string(),
+  summery: z.string(),
+  path: z.string(),
+  method_type: z.enum(methods),
+  api: z.object({ id: z.number().int(), name: z.string(), context: z.string() }),
+  api_id: z.number().int(),
+  enable_custom_output: z.literal([0, 1]),
+  custom_output: z.string(),
+  authentication: z.literal([0, 1]),
+  auth_type: z.enum([...authTypes, '']),
+  version: z.number().int(),
+})
+export type EndpointRecord = z.output<typeof endpointRecord>
+
+export const listEndpoints = defineRoute({
+  method: 'GET',
+  path: '/api/endpoint',
+  access: 'endpoint.view',
+  tag: 'Endpoints',
+  summary: 'List endpoints',
+  query: listQuery(['id', 'status', 'description', 'path', 'method_type']).extend({
+    status: z.enum(statuses).optional(),
+    method_type: z.enum(methods).optional(),
+    api_id: z.coerce.number().int().positive().optional(),
+  }),
+  response: pageOf(endpointRecord),
+})
+
+export const endpointForm = defineRoute({
+  method: 'GET',
+  path: '/api/endpoint/create',
+  access: 'endpoint.create',
+  tag: 'Endpoints',
+  summary: 'What the create form needs: the list of APIs',
+  response: z.tuple([z.array(apiRecord)]),
+})
+
+export const createEndpoint = defineRoute({
+  method: 'POST',
+  path: '/api/endpoint',
+  access: 'endpoint.create',
+  tag: 'Endpoints',
+  summary: 'Define an endpoint',
+  status: 201,
+  body: endpointDefinition,
+  response: endpointRecord,
+})
+
+export const editEndpoint = defineRoute({
+  method: 'GET',
+  path: '/api/endpoint/:id/edit',
+  access: 'endpoint.view',
+  tag: 'Endpoints',
+  summary: 'One endpoint, for its form, and the list of APIs',
+  params: idParams,
+  response: z.tuple([endpointRecord, z.array(apiRecord)]),
+})
+
+export const updateEndpoint = defineRoute({
+  method: 'PUT',
+  path: '/api/endpoint/:id',
+  access: 'endpoint.edit',
+  tag: 'Endpoints',
+  summary: 'Change an endpoint',
+  params: idParams,
+  body: endpointDefinition,
+  response: endpointRecord,
+})
+
+export const deleteEndpoint = defineRoute({
+  method: 'DELETE',
+  path: '/api/endpoint/:id',
+  access: 'endpoint.delete',
+  tag: 'Endpoints',
+  summary: 'Delete an endpoint',
+  status: 204,
+  params: idParams,
+})

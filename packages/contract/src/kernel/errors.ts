@@ -1,0 +1,87 @@
+/**
+ * Every refusal the product can answer with: its code, HTTP status and public text.
+ * The texts never name internals; what went wrong inside goes to the log under the request id.
+ * `docs/errors.md` tells an operator what each code means, and a test keeps the two equal.
+ */
+export const errorTable = {
+  'request.invalid': { status: 422, message: 'Validation errors occurred!' },
+  'request.malformed': { status: 400, message: 'The request could not be read.' },
+  'request.not_json': { status: 415, message: 'Send the body as application/json.' },
+  'request.too_large': { status: 413, message: 'The request is too large.' },
+  'request.too_deep': { status: 422, message: 'The JSON is nested more than 32 levels deep.' },
+  'request.wrong_origin': { status: 403, message: 'Requests from other sites are refused.' },
+  'session.unauthenticated': { status: 401, message: 'Unauthenticated.' },
+  'session.invalid_credentials': { status: 401, message: 'Invalid email or password' },
+  'session.throttled': {
+    status: 429,
+    message: 'Too many sign-in attempts. Wait a moment and try again.',
+  },
+  'permission.denied': { status: 403, message: 'You do not have permission to do this.' },
+  'access.denied': { status: 403, message: 'None of your roles has access to this endpoint.' },
+  'route.not_found': { status: 404, message: 'Not found.' },
+  'api.not_found': { status: 404, message: 'This API does not exist.' },
+  'api.has_endpoints': {
+    status: 409,
+    message: 'This API still has endpoints. Delete them first.',
+  },
+  'endpoint.not_found': { status: 404, message: 'This endpoint does not exist.' },
+  'record.changed': {
+    status: 409,
+    message: 'Somebody else has changed this record since you opened it. Reload to see it.',
+  },
+  'upstream.blocked_address': {
+    status: 502,
+    message: 'The upstream address is one that Gatehouse never calls.',
+  },
+  'upstream.dns': { status: 502, message: 'The upstream host name could not be resolved.' },
+  'upstream.refused': { status: 502, message: 'The upstream refused the connection.' },
+  'upstream.connect_timeout': {
+    status: 504,
+    message: 'The upstream did not accept the connection in time.',
+  },
+  'upstream.tls': {
+    status: 502,
+    message: 'The secure connection to the upstream failed: its certificate could not be verified.',
+  },
+  'upstream.timeout': { status: 504, message: 'The upstream did not answer in time.' },
+  'upstream.cut': {
+    status: 502,
+    message: 'The connection to the upstream broke before its answer was complete.',
+  },
+  'upstream.too_large': {
+    status: 502,
+    message: 'The upstream sent more than the 16 MiB that are accepted as an answer.',
+  },
+  'upstream.redirect': {
+    status: 502,
+    message: 'The upstream answered with a redirect. Redirects are not followed.',
+  },
+  'upstream.status': { status: 502, message: 'The upstream answered with an error.' },
+  'upstream.not_json': { status: 502, message: 'The upstream sent an answer that is not JSON.' },
+  'upstream.protocol': { status: 502, message: 'The upstream sent an answer that is not HTTP.' },
+  'upstream.not_supported': {
+    status: 422,
+    message: 'Stored procedure APIs cannot be called by this version.',
+  },
+  'run.unknown': {
+    status: 504,
+    message:
+      'The request was sent, but what became of it is not known. Check before sending again.',
+  },
+  'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
+  'server.failed': { status: 500, message: 'Something went wrong on our side.' },
+  'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** First message first: the screens show one message under each field. */
+export type FieldErrors = Record<string, string[]>
+
+/** What every refused call answers with; `errors` only where fields are at fault. */
+export interface ErrorAnswer {
+  message: string
+  code: ErrorCode
+  request_id: string
+  errors?: FieldErrors
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { Permission } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call a route: anybody (`public`), anybody who is signed in (`session`), or those who hold
+ * the named permission. There is no default, so that nobody leaves a route unguarded by accident.
+ */
+export type Access = 'public' | 'session' | Permission
+
+/** One call of the admin API: everything that server and dashboard have to agree on. */
+export interface Route {
+  readonly method: Method
+  /** Fastify notation: `/api/apis/:id`. */
+  readonly path: string
+  readonly access: Access
+  /** One line for the API reference. */
+  readonly summary: string
+  readonly tag: string
+  /** Status of success: 200 unless said otherwise. */
+  readonly status?: 200 | 201 | 204
+  /** Largest request body in bytes; 1 MiB unless said otherwise. */
+  readonly bodyLimitBytes?: number
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly response?: z.ZodType
+}
+
+/** Declares a call. Types of parameters, bodies and answers are inferred from it on both sides. */
+export function defineRoute<const R extends Route>(route: R): R {
+  return route
+}
+
+type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined
+type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined
+
+/** Names a route: `POST /api/apis`. */
+export type RouteKey<R extends Route> = `${R['method']} ${R['path']}`
+
+type Part<R, K extends string> = R extends { [P in K]: infer S }
+  ? { [P in K]: InputOf<S> }
+  : unknown
+
+/** What a caller passes: exactly the parts that the route declares. */
+export type CallInput<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
+
+/** What a caller gets back after JSON has carried the answer over. */
+export type CallOutput<R extends Route> = R extends { response: infer S } ? OutputOf<S> : undefined
+
+/** What a handler receives, parsed and typed. */
+export interface HandlerInput<R extends Route> {
+  params: R extends { params: infer S } ? OutputOf<S> : undefined
+  query: R extends { query: infer S } ? OutputOf<S> : undefined
+  body: R extends { body: infer S } ? OutputOf<S> : undefined
+}
+
+/** What a handler returns; it is checked against the response schema before it leaves. */
+export type HandlerOutput<R extends Route> = R extends { response: infer S } ? InputOf<S> : void

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { text } from './kernel/fields.ts'
+import { defineRoute } from './kernel/route.ts'
+
+export const runKinds = ['build', 'tax', 'credit'] as const
+export type RunKind = (typeof runKinds)[number]
+
+/** States of a step (RUNS.md): `unknown` means sent, but nobody knows what became of it. */
+export const stepStates = [
+  'waiting',
+  'sending',
+  'succeeded',
+  'rejected',
+  'blocked',
+  'unknown',
+] as const
+export type StepState = (typeof stepStates)[number]
+
+/** A run's state is that of the step that decides it; `running` while one is under way. */
+export const runStates = [
+  'running',
+  'succeeded',
+  'not_started',
+  'rejected',
+  'blocked',
+  'unknown',
+] as const
+export type RunState = (typeof runStates)[number]
+
+/** What was seen of one attempt (RUNS.md, table of outcomes). */
+export const outcomes = [
+  'ok',
+  'ok_duplicate',
+  'duplicate',
+  'rejected',
+  'auth',
+  'throttled',
+  'not_sent',
+  'cut',
+  'timeout',
+  'server_error',
+  'crash',
+] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** Effect of a step: decides whether an attempt without an answer may be repeated. */
+export const effects = ['read', 'idempotent', 'submit'] as const
+export type Effect = (typeof effects)[number]
+
+export const runSummary = z.object({
+  id: z.number().int(),
+  state: z.enum(runStates),
+  steps: z.array(
+    z.object({
+      position: z.number().int(),
+      endpoint_id: z.number().int().nullable(),
+      state: z.enum(stepStates),
+      outcome: z.enum(outcomes).nullable(),
+      status: z.number().int().nullable(),
+      duration_ms: z.number().nullable(),
+    }),
+  ),
+})
+export type RunSummary = z.output<typeof runSummary>
+
+/** Limits of a build request (RUNS.md §Mapping): 5 MiB in and out. */
+export const exchangeMaxBytes = 5 * 1024 * 1024
+
+const endpointChoice = z
+  .union([z.number(), z.string(), z.null()], { error: 'Choose an endpoint.' })
+  .optional()
+  .refine((value) => value !== undefined && value !== null && value !== '', {
+    error: 'Choose an endpoint.',
+    abort: true,
+  })
+  .transform(Number)
+  .refine((value) => Number.isSafeInteger(value) && value > 0, {
+    error: 'Choose an endpoint from the list.',
+  })
+
+const token = z
+  .union([z.string(), z.null()], { error: 'The token must be text.' })
+  .optional()
+  .transform((value) => (value ?? '').trim())
+  .refine((value) => value.length <= 8192, {
+    error: 'The token may not be longer than 8192 characters.',
+  })
+  .refine((value) => /^[\x21-\x7e]*$/.test(value), {
+    error: 'The token may only contain visible ASCII characters.',
+  })
+
+const jsonText = (label: string) =>
+  z
+    .union([z.string(), z.null()], { error: `The ${label} must be JSON text.` })
+    .optional()
+    .transform((value) => value ?? '')
+    .refine((value) => value.length <= exchangeMaxBytes, {
+      error: `The ${label} may not be longer than 5 MiB.`,
+    })
+
+/** A body that travels in a query string has to fit into a request line. */
+const queryBody = text(16_384, 'body')
+
+export const endpointOption = z.object({
+  id: z.number().int(),
+  summery: z.string(),
+  description: z.string(),
+  method_type: z.string(),
+  path: z.string(),
+  api: z.object({ id: z.number().int(), name: z.string() }),
+})
+export type EndpointOption = z.output<typeof endpointOption>
+
+export const buildRequestForm = defineRoute({
+  method: 'GET',
+  path: '/api/buildRequest',
+  access: 'request.view',
+  tag: 'Build Request',
+  summary: 'Active endpoints that the caller has access to',
+  response: z.tuple([z.array(endpointOption)]),
+})
+
+export const getData = defineRoute({
+  method: 'GET',
+  path: '/admin/get-data',
+  access: 'request.fetch',
+  tag: 'Build Request',
+  summary: 'Fetch from an endpoint',
+  query: z.object({ end_point: endpointChoice, body: queryBody, token }),
+  /** `data` is the upstream's JSON with its numbers exact: read it with a lossless parser. */
+  response: z.object({ message: z.string(), data: z.unknown(), run: runSummary }),
+})
+
+export const prepareData = defineRoute({
+  method: 'POST',
+  path: '/api/prepare-data',
+  access: 'request.send',
+  tag: 'Build Request',
+  summary: 'Map fetched data, or take a finished body, and send it to an endpoint',
+  bodyLimitBytes: 12 * 1024 * 1024,
+  body: z.object({
+    end_point: endpointChoice,
+    /** The fetched JSON as text. */
+    first_endpoint: jsonText('first endpoint'),
+    /** Mapping rows or a finished body, as JSON text; told apart by shape (RUNS.md). */
+    second_endpoint: jsonText('second endpoint'),
+    token,
+  }),
+  response: z.object({ message: z.string(), data: z.unknown(), run: runSummary }),
+})

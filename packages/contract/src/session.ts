@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { permissions } from './kernel/permissions.ts'
+import { defineRoute } from './kernel/route.ts'
+import { requiredText } from './kernel/fields.ts'
+
+export const sessionUser = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  username: z.string(),
+  roles: z.array(z.object({ id: z.number().int(), name: z.string() })),
+  /** Names of the roles, as lists show them. */
+  role: z.string(),
+  permissions: z.array(z.enum(permissions as [string, ...string[]])),
+})
+export type SessionUser = z.output<typeof sessionUser>
+
+export const login = defineRoute({
+  method: 'POST',
+  path: '/api/login',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Sign in with e-mail address and password',
+  bodyLimitBytes: 4096,
+  body: z.object({
+    email: requiredText(254, 'email'),
+    // A password is taken as typed: white space counts.
+    password: z
+      .string({ error: 'The password field is required.' })
+      .min(1, { error: 'The password field is required.' })
+      .max(1024, { error: 'The password is too long.' }),
+  }),
+  response: z.object({ token: z.string(), user: sessionUser }),
+})
+
+export const currentUser = defineRoute({
+  method: 'GET',
+  path: '/api/auth',
+  access: 'session',
+  tag: 'Session',
+  summary: 'The signed-in user, with roles and permissions',
+  response: z.object({ user: sessionUser }),
+})
+
+export const logout = defineRoute({
+  method: 'POST',
+  path: '/api/logout',
+  access: 'session',
+  tag: 'Session',
+  summary: 'End this session on the server',
+  status: 204,
+})

@@ -133,6 +133,20 @@ export const apiDefinition = z
     // All fields at once: run although other fields are wrong already.
     { when: ({ value }) => typeof value === 'object' && value !== null },
   )
+
+/** A new API: a stored procedure needs its password now; later, blank keeps the stored one. */
+export const newApiDefinition = apiDefinition.superRefine(
+  ({ api_protocol, password }, context) => {
+    if (api_protocol === 'stored_procedure' && password === '') {
+      context.addIssue({
+        code: 'custom',
+        path: ['password'],
+        message: 'The password field is required.',
+      })
+    }
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+)
 export type ApiDefinitionInput = z.input<typeof apiDefinition>
 export type ApiDefinition = z.output<typeof apiDefinition>
 
@@ -191,7 +205,7 @@ export const createApi = defineRoute({
   tag: 'APIs',
   summary: 'Register an API',
   status: 201,
-  body: apiDefinition,
+  body: newApiDefinition,
   response: apiRecord,
 })
 

@@ -8,6 +8,9 @@ import { defineRoute } from './kernel/route.ts'
 /** A path prefix: segments of lower-case letters, digits, dots, dashes and underscores. */
 export const contextPattern = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
 
+/** First segments that the gateway answers itself. */
+export const reservedContexts: readonly string[] = ['healthz', 'metrics']
+
 /** The prefix under which an API is exposed on the gateway: `/{context}{endpoint.path}`. */
 export const contextRecord = z.object({
   id: z.number().int(),
@@ -55,6 +58,9 @@ export const updateContext = defineRoute({
       .refine((value) => contextPattern.test(value), {
         error:
           'The context may hold segments of lower-case letters, digits, dots, dashes and underscores, like sales/v1.',
+      })
+      .refine((value) => !reservedContexts.includes(value.split('/')[0] ?? ''), {
+        error: 'The gateway answers this path itself: choose another context.',
       }),
   }),
   response: contextRecord,

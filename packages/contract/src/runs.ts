@@ -128,6 +128,7 @@ export const getData = defineRoute({
   summary: 'Fetch from an endpoint',
   query: z.object({ end_point: endpointChoice, body: queryBody, token }),
   /** `data` is the upstream's JSON with its numbers exact: read it with a lossless parser. */
+  hasExactNumbers: true,
   response: z.object({ message: z.string(), data: z.unknown(), run: runSummary }),
 })
 
@@ -146,5 +147,6 @@ export const prepareData = defineRoute({
     second_endpoint: jsonText('second endpoint'),
     token,
   }),
+  hasExactNumbers: true,
   response: z.object({ message: z.string(), data: z.unknown(), run: runSummary }),
 })

@@ -36,7 +36,7 @@ export const errorTable = {
   'upstream.dns': { status: 502, message: 'The upstream host name could not be resolved.' },
   'upstream.refused': { status: 502, message: 'The upstream refused the connection.' },
   'upstream.connect_timeout': {
-    status: 504,
+    status: 502,
     message: 'The upstream did not accept the connection in time.',
   },
   'upstream.tls': {
@@ -59,10 +59,6 @@ export const errorTable = {
   'upstream.status': { status: 502, message: 'The upstream answered with an error.' },
   'upstream.not_json': { status: 502, message: 'The upstream sent an answer that is not JSON.' },
   'upstream.protocol': { status: 502, message: 'The upstream sent an answer that is not HTTP.' },
-  'upstream.not_supported': {
-    status: 422,
-    message: 'Stored procedure APIs cannot be called by this version.',
-  },
   'run.unknown': {
     status: 504,
     message:
@@ -70,7 +66,6 @@ export const errorTable = {
   },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': { status: 500, message: 'Something went wrong on our side.' },
-  'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof errorTable

@@ -26,6 +26,8 @@ export interface Route {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly response?: z.ZodType
+  /** True where an answer carries JSON of others, whose numbers leave exactly as they came. */
+  readonly hasExactNumbers?: boolean
 }
 
 /** Declares a call. Types of parameters, bodies and answers are inferred from it on both sides. */

@@ -1,0 +1,100 @@
+import {
+  IconApi,
+  IconArrowsExchange,
+  IconLayoutDashboard,
+  IconRoute,
+  IconWorld,
+  IconWorldCode,
+  type Icon,
+} from '@tabler/icons-react'
+import type { Permission } from '@gatehouse/contract'
+import type { ComponentType } from 'react'
+
+export interface Screen {
+  /** Paths that show it; the first is the one that links lead to. */
+  paths: [string, ...string[]]
+  /** Stands in the breadcrumb and the window's title. */
+  title: string
+  permission: Permission
+  load: () => Promise<ComponentType>
+  menu?: { label: string; icon: Icon; group?: MenuGroup }
+}
+
+/** What a route inside the shell tells the shell: the screen that it shows. */
+export interface ScreenHandle {
+  screen: Screen
+}
+
+/** Collapsible groups of the sidebar, in their order (spec §2). */
+export const menuGroups = { Apis: IconApi } satisfies Record<string, Icon>
+export type MenuGroup = keyof typeof menuGroups
+
+/**
+ * Every screen inside the shell: its address, who may see it, and its entry in the sidebar. Rows
+ * with an entry stand in the sidebar's order. A new screen is one row here.
+ */
+export const screens: readonly Screen[] = [
+  {
+    paths: ['/dashboard', '/'],
+    title: 'Dashboard',
+    permission: 'dashboard.view',
+    load: async () => (await import('../features/home/home-page.tsx')).HomePage,
+    menu: { label: 'Dashboard', icon: IconLayoutDashboard },
+  },
+  {
+    paths: ['/dashboard/admin/apis'],
+    title: 'Apis List',
+    permission: 'api.view',
+    load: async () => (await import('../features/apis/api-list-page.tsx')).ApiListPage,
+    menu: { label: 'Domain', icon: IconWorld, group: 'Apis' },
+  },
+  {
+    paths: ['/dashboard/admin/api/create'],
+    title: 'Create API',
+    permission: 'api.create',
+    load: async () => (await import('../features/apis/api-create-page.tsx')).ApiCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/api/edit/:id'],
+    title: 'Edit API',
+    permission: 'api.edit',
+    load: async () => (await import('../features/apis/api-edit-page.tsx')).ApiEditPage,
+  },
+  {
+    paths: ['/dashboard/admin/endpoints'],
+    title: 'Endpoints',
+    permission: 'endpoint.view',
+    load: async () =>
+      (await import('../features/endpoints/endpoint-list-page.tsx')).EndpointListPage,
+    menu: { label: 'Endpoints', icon: IconRoute, group: 'Apis' },
+  },
+  {
+    paths: ['/dashboard/admin/endpoint/create'],
+    title: 'Create endpoint',
+    permission: 'endpoint.create',
+    load: async () =>
+      (await import('../features/endpoints/endpoint-create-page.tsx')).EndpointCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/endpoint/edit/:id'],
+    title: 'Edit endpoint',
+    permission: 'endpoint.edit',
+    load: async () =>
+      (await import('../features/endpoints/endpoint-edit-page.tsx')).EndpointEditPage,
+  },
+  {
+    paths: ['/dashboard/admin/context'],
+    title: 'Api Context',
+    permission: 'context.view',
+    load: async () => (await import('../features/contexts/context-page.tsx')).ContextPage,
+    menu: { label: 'Api Context', icon: IconWorldCode, group: 'Apis' },
+  },
+  {
+    paths: ['/dashboard/admin/build-request'],
+    title: 'Build Request',
+    permission: 'request.view',
+    load: async () =>
+      (await import('../features/build-request/build-request-page.tsx')).BuildRequestPage,
+    menu: { label: 'Build Request', icon: IconArrowsExchange, group: 'Apis' },
+  },
+]

@@ -1,0 +1,81 @@
+import { AppShell, Burger, NavLink } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useId } from 'react'
+import { Link, useLocation } from 'react-router'
+import { useCan } from '../../lib/session.tsx'
+import { menuGroups, screens, type MenuGroup, type Screen } from '../screens.tsx'
+import classes from './shell.module.css'
+
+interface ShellMenuProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** The sidebar: plain links first, then the groups (spec §2), without what the user may not see. */
+export function ShellMenu({ isOpen, onClose }: ShellMenuProps) {
+  const can = useCan()
+  const allowed = screens.filter((screen) => screen.menu && can(screen.permission))
+  const groups = Object.keys(menuGroups) as MenuGroup[]
+  return (
+    <AppShell.Navbar className={classes['navbar'] ?? ''} aria-label="Main">
+      <div className={classes['brand']}>
+        <Burger hiddenFrom="sm" size="sm" opened={isOpen} onClick={onClose} aria-label="Close menu" />
+        <img src="/favicon.svg" alt="" />
+        Gatehouse
+      </div>
+      <div className={classes['entries']}>
+        {allowed.map((screen) => !screen.menu?.group && <Entry key={screen.title} screen={screen} />)}
+        {groups.map((group) => {
+          const members = allowed.filter((screen) => screen.menu?.group === group)
+          return members.length > 0 && <Group key={group} name={group} members={members} />
+        })}
+      </div>
+    </AppShell.Navbar>
+  )
+}
+
+function Group({ name, members }: { name: MenuGroup; members: Screen[] }) {
+  const [isOpen, group] = useDisclosure(true)
+  const listId = useId()
+  const GroupIcon = menuGroups[name]
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <>
+      <NavLink
+        className={classes['entry'] ?? ''}
+        component="button"
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={group.toggle}
+        label={name}
+        leftSection={<GroupIcon size={18} stroke={1.6} />}
+        rightSection={<Chevron size={14} />}
+        disableRightSectionRotation
+      />
+      <div id={listId} hidden={!isOpen} className={classes['members']}>
+        {members.map((screen) => (
+          <Entry key={screen.title} screen={screen} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Entry({ screen }: { screen: Screen }) {
+  const { pathname } = useLocation()
+  const isHere = screen.paths.includes(pathname)
+  const EntryIcon = screen.menu?.icon
+  return (
+    <NavLink
+      className={classes['entry'] ?? ''}
+      component={Link}
+      to={screen.paths[0]}
+      label={screen.menu?.label}
+      leftSection={EntryIcon && <EntryIcon size={18} stroke={1.6} />}
+      active={isHere}
+      {...(isHere ? { 'aria-current': 'page' as const } : {})}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+import { AppShell, Button } from '@mantine/core'
+import { useDisclosure, useDocumentTitle } from '@mantine/hooks'
+import { useEffect } from 'react'
+import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
+import { mainId, usePageFocus } from '../../lib/page-focus.ts'
+import { paths } from '../../lib/paths.ts'
+import { useCan, useSession } from '../../lib/session.tsx'
+import { LoadingScreen } from '../../ui/loading.tsx'
+import type { Screen, ScreenHandle } from '../screens.tsx'
+import { ForbiddenPage } from './forbidden-page.tsx'
+import { ShellHeader } from './shell-header.tsx'
+import { ShellMenu } from './shell-menu.tsx'
+import classes from './shell.module.css'
+
+/** Lets only signed-in users in (spec §2), and shows them menu, header and the current screen. */
+export function Shell() {
+  const session = useSession()
+  if (session.status === 'loading') return <LoadingScreen />
+  if (session.status === 'signed-out') return <Navigate to={paths.login} replace />
+  return <ShellFrame />
+}
+
+function ShellFrame() {
+  const { pathname } = useLocation()
+  const screen = useCurrentScreen()
+  const isOnItsWay = useNavigation().state === 'loading'
+  const [isMenuOpen, menu] = useDisclosure()
+  const closeMenu = menu.close
+  useEffect(() => closeMenu(), [pathname, closeMenu])
+  usePageFocus(pathname)
+  useDocumentTitle(`${screen?.title ?? 'Not found'} · Gatehouse`)
+
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: 56 }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <SkipLink />
+      {isOnItsWay && <div className={classes['progress']} aria-hidden />}
+      <ShellHeader screen={screen} isMenuOpen={isMenuOpen} onToggleMenu={menu.toggle} />
+      <ShellMenu isOpen={isMenuOpen} onClose={menu.close} />
+      <AppShell.Main id={mainId} tabIndex={-1}>
+        {screen ? <Guarded screen={screen} /> : <Outlet />}
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Guarded({ screen }: { screen: Screen }) {
+  const can = useCan()
+  return can(screen.permission) ? <Outlet /> : <ForbiddenPage permission={screen.permission} />
+}
+
+function useCurrentScreen(): Screen | undefined {
+  const handle = useMatches().at(-1)?.handle as ScreenHandle | undefined
+  return handle?.screen
+}
+
+/** A button in the shape of a link: a real fragment link would count as a change of address. */
+function SkipLink() {
+  return (
+    <Button
+      className={classes['skip'] ?? ''}
+      size="xs"
+      onClick={() => document.getElementById(mainId)?.focus()}
+    >
+      Skip to content
+    </Button>
+  )
+}

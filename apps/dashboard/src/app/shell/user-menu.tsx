@@ -1,0 +1,65 @@
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
+import { IconBook, IconLogout } from '@tabler/icons-react'
+import { useLogout, useUser } from '../../lib/session.tsx'
+
+/** Who is signed in, the colour scheme, the API reference, and the way out. */
+export function UserMenu() {
+  const user = useUser()
+  const logout = useLogout()
+  return (
+    <Menu position="bottom-end" width={256}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${user.name}`} style={{ borderRadius: '50%' }}>
+          <Avatar name={user.name} size={34} color="petrol" variant="filled" alt="" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div style={{ padding: '0.5rem 0.75rem', overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600}>
+            {user.name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {user.email}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {user.role}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <ColorSchemeSwitch />
+        <Menu.Divider />
+        <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} />}>
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logout()}>
+          Logout
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const colorSchemes = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'Auto' },
+] as const satisfies { value: MantineColorScheme; label: string }[]
+
+function ColorSchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Menu.Label>Theme</Menu.Label>
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+      >
+        {colorSchemes.map(({ value, label }) => (
+          <Menu.RadioItem key={value} value={value}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  )
+}

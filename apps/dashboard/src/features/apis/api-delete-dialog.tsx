@@ -1,0 +1,52 @@
+import { Anchor, Code, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { ApiListRow } from '@gatehouse/contract'
+import { paths } from '../../lib/paths.ts'
+import { readSubmittedApi } from '../../lib/submitted-api.ts'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { useDeleteApi } from './api-queries.ts'
+
+interface ApiDeleteDialogProps {
+  row: ApiListRow | undefined
+  onClose: () => void
+}
+
+/** An API goes only when no endpoint stands on it any more; the server answers 409 otherwise. */
+export function ApiDeleteDialog({ row, onClose }: ApiDeleteDialogProps) {
+  const deletion = useDeleteApi()
+  return (
+    <DeleteDialog
+      row={row}
+      noun="API"
+      canGo={(api) => api.endpoints_count === 0}
+      consequences={(api) => (api.endpoints_count === 0 ? <WhatGoes api={api} /> : <Why api={api} />)}
+      remove={(api) => deletion.mutateAsync(api.id)}
+      onClose={onClose}
+    />
+  )
+}
+
+function WhatGoes({ api }: { api: ApiListRow }) {
+  const { name, context, has_upstream_token, has_password } = readSubmittedApi(api)
+  const hasSecret = has_upstream_token || has_password
+  return (
+    <Text size="sm">
+      <b>{name}</b> will be deleted{hasSecret && ', with the credential stored for it'}. Its prefix{' '}
+      <Code>/{context}</Code> on the gateway becomes free. This cannot be undone.
+    </Text>
+  )
+}
+
+function Why({ api }: { api: ApiListRow }) {
+  const count = api.endpoints_count
+  return (
+    <Text size="sm">
+      <b>{readSubmittedApi(api).name}</b> still has {count === 1 ? '1 endpoint' : `${count} endpoints`}
+      , so it cannot be deleted. Delete {count === 1 ? 'it' : 'them'} first, under{' '}
+      <Anchor component={Link} to={paths.endpoints} inherit>
+        Endpoints
+      </Anchor>
+      .
+    </Text>
+  )
+}

@@ -1,0 +1,79 @@
+import type { SubmittedApi } from '@gatehouse/contract'
+import type { ApiInput } from './api-queries.ts'
+
+/** The form's fields under their wire names (spec §3), all as typed. */
+export interface ApiFormValues {
+  [field: string]: string | boolean
+  name: string
+  api_protocol: 'http' | 'stored_procedure'
+  authentication: boolean
+  auth_type: string
+  gateway_status: string
+  api_access: string
+  api_url: string
+  test_api_url: string
+  driver: string
+  host: string
+  port: string
+  database: string
+  username: string
+  password: string
+  func_name: string
+  upstream_token: string
+  clear_upstream_token: boolean
+  connect_timeout_ms: string
+  answer_timeout_ms: string
+}
+
+export const newApiValues: ApiFormValues = {
+  name: '',
+  api_protocol: 'http',
+  authentication: false,
+  auth_type: 'bearer_token',
+  gateway_status: 'active',
+  // New APIs are for our own runs and networks until somebody opens them (decisions).
+  api_access: 'internally',
+  api_url: '',
+  test_api_url: '',
+  driver: 'sqlsrv',
+  host: '',
+  port: '',
+  database: '',
+  username: '',
+  password: '',
+  func_name: '',
+  upstream_token: '',
+  clear_upstream_token: false,
+  connect_timeout_ms: '',
+  answer_timeout_ms: '',
+}
+
+/** Secrets are never sent to us: their fields start blank, which keeps what is stored. */
+export function toApiValues(api: SubmittedApi): ApiFormValues {
+  return {
+    ...newApiValues,
+    name: api.name,
+    api_protocol: api.api_protocol,
+    authentication: api.authentication,
+    auth_type: api.auth_type === '' ? newApiValues.auth_type : api.auth_type,
+    gateway_status: api.gateway_status,
+    api_access: api.api_access,
+    api_url: api.api_url,
+    test_api_url: api.test_api_url,
+    driver: api.driver === '' ? newApiValues.driver : api.driver,
+    host: api.host,
+    port: asText(api.port),
+    database: api.database,
+    username: api.username,
+    func_name: api.func_name,
+    connect_timeout_ms: asText(api.connect_timeout_ms),
+    answer_timeout_ms: asText(api.answer_timeout_ms),
+  }
+}
+
+/** The auth type goes along only while authentication is on (spec §4). */
+export function toApiInput(values: ApiFormValues): ApiInput {
+  return { ...values, auth_type: values.authentication ? values.auth_type : '' }
+}
+
+const asText = (value: number | null) => (value === null ? '' : String(value))

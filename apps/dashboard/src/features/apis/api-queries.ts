@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CallInput, Routes } from '@gatehouse/contract'
+import { call } from '../../lib/call.ts'
+import { readSubmittedApi } from '../../lib/submitted-api.ts'
+
+type ListQuery = CallInput<Routes['GET /api/apis']>['query']
+
+/** What the form sends (spec §3 "API definition"). */
+export type ApiInput = CallInput<Routes['POST /api/apis']>['body']
+
+const all = ['apis'] as const
+
+export const apiQueries = {
+  list: (query: ListQuery) =>
+    queryOptions({
+      queryKey: [...all, 'list', query],
+      queryFn: ({ signal }) => call('GET /api/apis', { query, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  /** Loaded anew each time the form opens: it holds the version that a save is checked against. */
+  edit: (id: number) =>
+    queryOptions({
+      queryKey: [...all, 'edit', id],
+      queryFn: async ({ signal }) => {
+        const [record] = await call('GET /api/apis/:id/edit', { params: { id }, signal })
+        return readSubmittedApi(record)
+      },
+      gcTime: 0,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    }),
+}
+
+export function useDeleteApi() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call('DELETE /api/apis/:id', { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: all }),
+  })
+}

@@ -1,0 +1,41 @@
+import type { ErrorCode, FieldErrors } from '@gatehouse/contract'
+
+/** Codes of failures that no server answered with. */
+export type ClientErrorCode = 'network.failed' | 'answer.unreadable'
+
+interface CallErrorParts {
+  /** HTTP status; 0 when no answer arrived. */
+  status: number
+  code: ErrorCode | ClientErrorCode
+  message: string
+  errors?: FieldErrors | undefined
+  requestId?: string | undefined
+}
+
+/** What every failed call is rejected with, aborted ones excepted. `message` is fit to be shown. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly status: number
+  readonly code: ErrorCode | ClientErrorCode
+  /** Messages by field of a 422; empty otherwise. */
+  readonly errors: FieldErrors
+  readonly requestId: string | undefined
+
+  constructor(parts: CallErrorParts, options?: ErrorOptions) {
+    super(parts.message, options)
+    this.status = parts.status
+    this.code = parts.code
+    this.errors = parts.errors ?? {}
+    this.requestId = parts.requestId
+  }
+}
+
+/** Aborts come from our own signals (a screen left behind) and are nobody's failure. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}
+
+/** A sentence about any failure, for a toast or a notice. */
+export function messageOf(error: unknown): string {
+  return error instanceof CallError ? error.message : 'Something went wrong in this page.'
+}

@@ -1,0 +1,142 @@
+import type { CallInput, CallOutput, ErrorAnswer, Routes } from '@gatehouse/contract'
+import { CallError, isAbort } from './call-error.ts'
+import { readToken, removeToken } from './token-store.ts'
+
+/** A call of the admin API by name, for example `PUT /api/apis/:id`. */
+export type CallKey = keyof Routes
+
+interface CallOptions {
+  signal?: AbortSignal | undefined
+}
+
+/** The parts a call declares (params, query, body); the argument may be left out if it has none. */
+export type CallArgs<K extends CallKey> = unknown extends CallInput<Routes[K]>
+  ? [options?: CallOptions]
+  : [input: CallInput<Routes[K]> & CallOptions]
+
+export type Answer<K extends CallKey> = CallOutput<Routes[K]>
+
+interface LooseInput extends CallOptions {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+const loginKey = 'POST /api/login' satisfies CallKey
+
+/**
+ * The browser half of the contract: makes the named call and returns its answer. Only types are
+ * taken from the contract, so that the schema library stays out of the bundle; method and path
+ * come from the key.
+ *
+ * Throws a `CallError` for every refusal and for a missing or unreadable answer. A 401 also ends
+ * the session. An aborted call rejects with the signal's `AbortError`.
+ */
+export async function call<K extends CallKey>(key: K, ...args: CallArgs<K>): Promise<Answer<K>> {
+  const { response, text } = await send(key, args[0])
+  if (text === '') return undefined as Answer<K>
+  try {
+    return JSON.parse(text) as Answer<K>
+  } catch (cause) {
+    throw unreadable(response, cause)
+  }
+}
+
+/** Like `call`, but hands over the answer's text, for readers that must keep its numbers exact. */
+export async function callText<K extends CallKey>(key: K, ...args: CallArgs<K>): Promise<string> {
+  const { text } = await send(key, args[0])
+  return text
+}
+
+async function send(key: CallKey, input: LooseInput = {}) {
+  const space = key.indexOf(' ')
+  const method = key.slice(0, space)
+  const path = fillPath(key.slice(space + 1), input.params ?? {})
+  const token = readToken()
+  const { response, text } = await exchange(path + queryString(input.query ?? {}), {
+    method,
+    headers: headersFor(path, token, input.body !== undefined),
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.signal ? { signal: input.signal } : {}),
+  })
+  if (response.ok) return { response, text }
+  if (response.status === 401 && key !== loginKey) removeToken(token)
+  throw refusal(response, text)
+}
+
+async function exchange(url: string, init: RequestInit) {
+  try {
+    const response = await fetch(url, { ...init, cache: 'no-store' })
+    return { response, text: await response.text() }
+  } catch (cause) {
+    if (isAbort(cause)) throw cause
+    throw new CallError(
+      {
+        status: 0,
+        code: 'network.failed',
+        message: 'The server could not be reached. Check the connection and try again.',
+      },
+      { cause },
+    )
+  }
+}
+
+function headersFor(path: string, token: string | null, hasBody: boolean): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  if (hasBody) headers['Content-Type'] = 'application/json'
+  if (token === null) return headers
+  headers['Authorization'] = `Bearer ${token}`
+  // wire: spec §7, calls under /admin/ repeat the token in a CSRF header.
+  if (path.startsWith('/admin/')) headers['X-CSRF-TOKEN'] = token
+  return headers
+}
+
+function fillPath(template: string, params: Record<string, unknown>): string {
+  return template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+/** Absent values are left out; blank ones are sent. */
+function queryString(query: Record<string, unknown>): string {
+  const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  if (present.length === 0) return ''
+  return `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()}`
+}
+
+function refusal(response: Response, text: string): CallError {
+  const answer = errorAnswer(text)
+  if (!answer) return unreadable(response)
+  return new CallError({
+    status: response.status,
+    code: answer.code,
+    message: answer.message,
+    errors: answer.errors,
+    requestId: answer.request_id ?? requestIdOf(response),
+  })
+}
+
+function errorAnswer(text: string): ErrorAnswer | undefined {
+  try {
+    const answer: unknown = JSON.parse(text)
+    const isAnswer = typeof answer === 'object' && answer !== null && 'message' in answer
+    return isAnswer ? (answer as ErrorAnswer) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A proxy in between may answer with a page of its own; its text says nothing to our users. */
+function unreadable(response: Response, cause?: unknown): CallError {
+  return new CallError(
+    {
+      status: response.status,
+      code: 'answer.unreadable',
+      message: `The server sent an answer that could not be read (status ${response.status}).`,
+      requestId: requestIdOf(response),
+    },
+    { cause },
+  )
+}
+
+function requestIdOf(response: Response): string | undefined {
+  return response.headers.get('x-request-id') ?? undefined
+}

@@ -1,0 +1,28 @@
+import type { FieldErrors } from '@gatehouse/contract'
+import { useEffect, useRef, type RefObject } from 'react'
+
+/** The first message of each field: the screens show one under each (spec §5). */
+export function firstMessages(errors: FieldErrors): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([field, [first]]) => (first ? [[field, first]] : [])),
+  )
+}
+
+/**
+ * Moves the focus to the first wrong field of the form each time a refusal arrives. Returns what
+ * to call with it once its messages are on their way to the screen.
+ */
+export function useFocusFirstError(form: RefObject<HTMLElement | null>): () => void {
+  const isDue = useRef(false)
+  // Without dependencies: the messages reach the document with the render that follows the call.
+  useEffect(() => {
+    if (!isDue.current) return
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (!wrong) return
+    isDue.current = false
+    wrong.focus()
+  })
+  return () => {
+    isDue.current = true
+  }
+}

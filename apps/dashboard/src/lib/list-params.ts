@@ -1,0 +1,65 @@
+import { useSearchParams } from 'react-router'
+
+export const pageSize = 10
+
+/** Page, search text and order of a list, kept in the address so that Back and bookmarks work. */
+export interface ListParams<Column extends string> {
+  page: number
+  search: string
+  sort: Column | `-${Column}` | undefined
+  /** `replace` leaves no entry in the history. */
+  setPage: (page: number, replace?: boolean) => void
+  setSearch: (search: string) => void
+  /** Sorts by a column; again for descending, a third time for the list's own order. */
+  toggleSort: (column: Column) => void
+}
+
+/** Anything in the address that is no page number or no column of the list is ignored. */
+export function useListParams<const Column extends string>(
+  columns: readonly Column[],
+): ListParams<Column> {
+  const [address, setAddress] = useSearchParams()
+  const page = Number(address.get('page') ?? 1)
+  const sort = columns
+    .flatMap((column) => [column, `-${column}`] as const)
+    .find((order) => order === address.get('sort'))
+
+  function update(changes: Record<string, string | undefined>, replace = false) {
+    setAddress(
+      (current) => {
+        const next = new URLSearchParams(current)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) next.set(name, value)
+          else next.delete(name)
+        }
+        return next
+      },
+      { replace },
+    )
+  }
+
+  return {
+    page: Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
+    search: (address.get('search') ?? '').slice(0, 200),
+    sort,
+    setPage: (page, replace) => update({ page: page === 1 ? undefined : String(page) }, replace),
+    // Typing is no journey: only the last text of a search stays in the history.
+    setSearch: (search) => update({ search, page: undefined }, true),
+    toggleSort: (column) => update({ sort: nextOrder(column, sort), page: undefined }),
+  }
+}
+
+function nextOrder(column: string, current: string | undefined): string | undefined {
+  if (current === column) return `-${column}`
+  return current === `-${column}` ? undefined : column
+}
+
+/** The query that every list call understands (contract: `listQuery`). */
+export function toListQuery<Column extends string>(params: ListParams<Column>) {
+  return {
+    page: params.page,
+    limit: pageSize,
+    ...(params.search === '' ? {} : { search: params.search }),
+    ...(params.sort === undefined ? {} : { sort: params.sort }),
+  }
+}

@@ -1,0 +1,27 @@
+import { toast, type ToastOptions } from 'react-toastify'
+
+// Spec §9: success toasts close after 2000 ms, all others by the toast library's default.
+const successCloseMs = 2000
+
+/** Shows the text the spec gives and, where that text alone would mislead, what really happened. */
+export function notifySuccess(text: string, detail?: string): void {
+  show('success', text, detail, { autoClose: successCloseMs })
+}
+
+export function notifyError(text: string, detail?: string): void {
+  show('error', text, detail)
+}
+
+export function notifyInfo(text: string, detail?: string): void {
+  show('info', text, detail)
+}
+
+function show(type: 'success' | 'error' | 'info', text: string, detail = '', options?: ToastOptions) {
+  toast(
+    <div>
+      <div>{text}</div>
+      {detail !== '' && <div className="toast-detail">{detail}</div>}
+    </div>,
+    { type, ...options },
+  )
+}

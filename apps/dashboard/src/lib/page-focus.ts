@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react'
+
+export const pageTitleId = 'page-title'
+export const mainId = 'main'
+
+/**
+ * After a change of screen, moves the focus to its title (or to the content, where there is none),
+ * as a browser does when it loads a page. The first screen keeps the browser's own focus.
+ */
+export function usePageFocus(pathname: string): void {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    window.scrollTo(0, 0)
+    const target = document.getElementById(pageTitleId) ?? document.getElementById(mainId)
+    target?.focus({ preventScroll: true })
+  }, [pathname])
+}

@@ -1,0 +1,28 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { CallError, isAbort } from './call-error.ts'
+import { sessionKey } from './session-key.ts'
+
+/**
+ * The only cache of server state. Failures are shown by the screens with a Retry of their own, so
+ * nothing is repeated behind the user's back; calls go out although the browser believes itself
+ * offline, because the server may well be on the same machine.
+ */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: handleError }),
+    defaultOptions: {
+      queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  })
+  function handleError(error: unknown) {
+    if (isAbort(error) || (error instanceof CallError && error.status === 401)) return
+    // oxlint-disable-next-line no-console -- spec §8: a failed fetch is logged to the console.
+    console.error(error)
+    // Permissions were taken away since the session was checked: let the menu and buttons follow.
+    if (error instanceof CallError && error.code === 'permission.denied') {
+      void client.invalidateQueries({ queryKey: sessionKey })
+    }
+  }
+  return client
+}

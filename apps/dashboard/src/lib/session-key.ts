@@ -1,0 +1,2 @@
+/** Query key of the session check; the token follows it. */
+export const sessionKey = ['session'] as const

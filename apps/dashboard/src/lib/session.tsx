@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import type { CallInput, Permission, Routes, SessionUser } from '@gatehouse/contract'
+import { CallError } from './call-error.ts'
+import { call } from './call.ts'
+import { sessionKey } from './session-key.ts'
+import { readToken, removeToken, subscribeToToken, writeToken } from './token-store.ts'
+
+export type Session =
+  | { status: 'loading' }
+  | { status: 'signed-out' }
+  | { status: 'signed-in'; user: SessionUser }
+
+const SessionContext = createContext<Session>({ status: 'loading' })
+
+const recheckMs = 60_000
+
+/**
+ * Knows who is signed in (spec §4): a stored token is verified on start, and again when the window
+ * gets the focus back; a token that fails the check is removed. A login or logout in another tab
+ * is followed.
+ */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const token = useSyncExternalStore(subscribeToToken, readToken)
+  const check = useQuery({
+    queryKey: [...sessionKey, token],
+    queryFn: ({ signal }) => call('GET /api/auth', { signal }),
+    enabled: token !== null,
+    staleTime: recheckMs,
+    // One more try, so that a server that is just restarting does not end every session.
+    retry: (failures, error) => failures < 1 && !isRefusal(error),
+    retryDelay: 500,
+  })
+  const user = token === null ? undefined : check.data?.user
+  const hasFailed = token !== null && check.isLoadingError
+  useForgetWhenTokenChanges(token)
+  useEffect(() => {
+    if (hasFailed) removeToken(token)
+  }, [hasFailed, token])
+
+  const session = useMemo((): Session => {
+    if (user) return { status: 'signed-in', user }
+    return { status: token === null ? 'signed-out' : 'loading' }
+  }, [user, token])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** What one user loaded must never be shown to the next. */
+function useForgetWhenTokenChanges(token: string | null) {
+  const client = useQueryClient()
+  useEffect(
+    () => () => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== readToken() })
+    },
+    [client, token],
+  )
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof CallError && error.status >= 400 && error.status < 500
+}
+
+export function useSession(): Session {
+  return use(SessionContext)
+}
+
+/** The signed-in user. Only for screens inside the shell, which is shown to nobody else. */
+export function useUser(): SessionUser {
+  const session = use(SessionContext)
+  if (session.status !== 'signed-in') throw new Error('No one is signed in')
+  return session.user
+}
+
+/** Tells whether the user holds a permission. It only hides; the server enforces. */
+export function useCan(): (permission: Permission) => boolean {
+  const session = use(SessionContext)
+  return (permission) =>
+    session.status === 'signed-in' && session.user.permissions.includes(permission)
+}
+
+export type Credentials = CallInput<Routes['POST /api/login']>['body']
+
+/** Signs in, or throws the `CallError` that says why not. The router then leaves the login page. */
+export function useLogin(): (credentials: Credentials) => Promise<void> {
+  const client = useQueryClient()
+  return async (credentials) => {
+    const { token, user } = await call('POST /api/login', { body: credentials })
+    client.setQueryData([...sessionKey, token], { user })
+    writeToken(token)
+  }
+}
+
+/** Ends the session on the server as far as it can be reached, and in this browser in any case. */
+export function useLogout(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    const token = readToken()
+    await call('POST /api/logout').catch(() => undefined)
+    removeToken(token)
+    client.clear()
+  }
+}

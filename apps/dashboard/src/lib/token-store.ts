@@ -1,0 +1,41 @@
+// The storage key is the spec's (§9).
+const storageKey = 'authToken'
+const listeners = new Set<() => void>()
+
+/** The login token kept by this browser, or null. */
+export function readToken(): string | null {
+  return localStorage.getItem(storageKey)
+}
+
+export function writeToken(token: string): void {
+  localStorage.setItem(storageKey, token)
+  tellListeners()
+}
+
+/**
+ * Forgets the token. With `unlessReplaced`, only if it is still the one given: a late 401 that
+ * belongs to an earlier session must not end the one that was begun since.
+ */
+export function removeToken(unlessReplaced?: string | null): void {
+  if (unlessReplaced !== undefined && readToken() !== unlessReplaced) return
+  localStorage.removeItem(storageKey)
+  tellListeners()
+}
+
+/** Calls back whenever the token changes, in this tab or in another one. */
+export function subscribeToToken(listener: () => void): () => void {
+  const handleStorage = (event: StorageEvent) => {
+    // A null key means that the whole storage was cleared.
+    if (event.key === storageKey || event.key === null) listener()
+  }
+  listeners.add(listener)
+  window.addEventListener('storage', handleStorage)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', handleStorage)
+  }
+}
+
+function tellListeners() {
+  for (const listener of listeners) listener()
+}

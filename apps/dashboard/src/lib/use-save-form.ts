@@ -1,0 +1,95 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { CallError, messageOf } from './call-error.ts'
+import { firstMessages, useFocusFirstError } from './field-errors.ts'
+import { notifyError, notifySuccess } from './notify.tsx'
+
+interface Message {
+  /** The spec's text. */
+  text: string
+  /** A second line, where the spec's text alone would mislead. */
+  detail?: string
+}
+
+export interface SaveTexts {
+  saved: Message
+  /** For a 422; its own text only where the spec has one, else `notSaved` serves. */
+  invalid?: Message
+  /** The reason is put behind its detail. */
+  notSaved: Message
+}
+
+interface SaveFormOptions<Values extends Record<string, unknown>> {
+  form: UseFormReturnType<Values>
+  save: (values: Values) => Promise<unknown>
+  texts: SaveTexts
+  /** Where to go once it is saved. */
+  target: string
+}
+
+/** Spec §9: the success toast is read for two seconds before the form makes way for the list. */
+export const redirectDelayMs = 2000
+
+/**
+ * What every form of the product does with its answer (spec §5, §8): toast and redirect after a
+ * save; after a 422 a toast and the first message under each field, the focus in the first wrong
+ * one; after anything else a toast. A save over somebody else's change leaves `hasConflict` set.
+ */
+export function useSaveForm<Values extends Record<string, unknown>>(
+  options: SaveFormOptions<Values>,
+) {
+  const { form, save, texts, target } = options
+  const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'conflict'>('idle')
+  const formRef = useRef<HTMLFormElement>(null)
+  const focusFirstError = useFocusFirstError(formRef)
+  const redirectLater = useRedirectLater(target)
+
+  async function handleSave(values: Values) {
+    setState('saving')
+    form.clearErrors()
+    try {
+      await save(values)
+      setState('saved')
+      notifySuccess(texts.saved.text, texts.saved.detail)
+      redirectLater()
+    } catch (error) {
+      setState(isConflict(error) ? 'conflict' : 'idle')
+      refuse(error)
+    }
+  }
+
+  function refuse(error: unknown) {
+    if (error instanceof CallError && error.status === 422) {
+      form.setErrors(firstMessages(error.errors))
+      focusFirstError()
+      if (texts.invalid) return notifyError(texts.invalid.text, texts.invalid.detail)
+    }
+    const { text, detail } = texts.notSaved
+    return notifyError(text, detail === undefined ? messageOf(error) : `${detail} ${messageOf(error)}`)
+  }
+
+  return {
+    formRef,
+    handleSubmit: form.onSubmit((values) => void handleSave(values)),
+    isBusy: state === 'saving' || state === 'saved',
+    isSaving: state === 'saving',
+    hasConflict: state === 'conflict',
+    /** Typed, but not saved: leaving would lose it. */
+    isUnsaved: state !== 'saved' && form.isDirty(),
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'record.changed'
+}
+
+function useRedirectLater(target: string) {
+  const navigate = useNavigate()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // Who has gone elsewhere in the meantime is not fetched back.
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    timer.current = setTimeout(() => void navigate(target), redirectDelayMs)
+  }
+}

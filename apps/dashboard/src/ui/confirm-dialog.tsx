@@ -1,0 +1,49 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface ConfirmDialogProps {
+  isOpen: boolean
+  title: string
+  /** What will happen, and what else goes or stops working. */
+  children: ReactNode
+  /** Names the deed, never just "OK". Absent: there is nothing to confirm, only to read. */
+  confirmLabel?: string | undefined
+  cancelLabel?: string
+  isWorking?: boolean
+  /** Why it did not work. */
+  failure?: string | undefined
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something is lost. The focus starts on the way out. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { confirmLabel, cancelLabel = 'Cancel', isWorking = false, failure } = props
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="md">
+        {props.children}
+        {failure !== undefined && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={props.onClose} data-autofocus>
+            {confirmLabel === undefined ? 'Close' : cancelLabel}
+          </Button>
+          {confirmLabel !== undefined && (
+            <Button color="red" loading={isWorking} onClick={props.onConfirm}>
+              {confirmLabel}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

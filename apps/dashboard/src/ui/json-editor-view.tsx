@@ -1,0 +1,112 @@
+import { openSearchPanel } from '@codemirror/search'
+import { Annotation, Compartment, EditorState } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import type { Ref } from 'react'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import { jsonExtensions } from './json-extensions.ts'
+import { minimalChange } from './json-minimal-change.ts'
+import type { JsonPicking } from './json-pick.ts'
+import { pickValues } from './json-pick.ts'
+
+export interface JsonEditorHandle {
+  openSearch: () => void
+  /** Puts the cursor at a line and column, both counted from 1, and shows it. */
+  goTo: (line: number, column: number) => void
+}
+
+export interface JsonEditorProps {
+  value: string
+  label: string
+  /** Absent: the pane is read-only. */
+  onChange?: ((text: string) => void) | undefined
+  placeholder?: string | undefined
+  describedBy?: string | undefined
+  isInvalid?: boolean | undefined
+  picking?: JsonPicking | undefined
+  ref?: Ref<JsonEditorHandle>
+}
+
+/** CodeMirror as a controlled React component. Loaded lazily, by json-pane.tsx alone. */
+export function JsonEditorView(props: JsonEditorProps) {
+  const { value, label, describedBy, isInvalid = false, ref } = props
+  const isEditable = props.onChange !== undefined
+  const isPickable = props.picking !== undefined
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  /** What the editor holds, as far as React knows: spares comparing documents on every render. */
+  const known = useRef(value)
+
+  const handleChange = useEffectEvent((text: string) => {
+    known.current = text
+    props.onChange?.(text)
+  })
+  const picking: JsonPicking = {
+    hint: props.picking?.hint ?? '',
+    describe: useEffectEvent((path) => props.picking?.describe(path) ?? ''),
+    onPick: useEffectEvent((found) => props.picking?.onPick(found)),
+    onMove: useEffectEvent((found) => props.picking?.onMove(found)),
+  }
+  const createView = useEffectEvent((parent: HTMLElement) => {
+    known.current = value
+    const created = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          jsonExtensions({ label, isEditable, placeholder: props.placeholder }),
+          isPickable ? pickValues(picking) : [],
+          EditorView.updateListener.of((update) => {
+            const isTyped = update.transactions.some((each) => !each.annotation(fromOutside))
+            if (update.docChanged && isTyped) handleChange(update.state.doc.toString())
+          }),
+          attributes.of([]),
+        ],
+      }),
+    })
+    return created
+  })
+
+  useEffect(() => {
+    if (!host.current) return undefined
+    const created = createView(host.current)
+    view.current = created
+    return () => {
+      view.current = null
+      created.destroy()
+    }
+  }, [label, isEditable, isPickable])
+
+  useEffect(() => {
+    if (!view.current || known.current === value) return
+    const changes = minimalChange(view.current.state.doc.toString(), value)
+    known.current = value
+    if (changes) view.current.dispatch({ changes, annotations: fromOutside.of(true) })
+  }, [value])
+
+  useEffect(() => {
+    const described = describedBy ? { 'aria-describedby': describedBy } : {}
+    const invalid = isInvalid ? { 'aria-invalid': 'true' } : {}
+    view.current?.dispatch({
+      effects: attributes.reconfigure(
+        EditorView.contentAttributes.of({ ...described, ...invalid }),
+      ),
+    })
+  }, [describedBy, isInvalid, label, isEditable, isPickable])
+
+  useImperativeHandle(ref, () => ({
+    openSearch: () => view.current && openSearchPanel(view.current),
+    goTo: (line, column) => view.current && moveCursor(view.current, line, column),
+  }))
+
+  return <div ref={host} />
+}
+
+const attributes = new Compartment()
+const fromOutside = Annotation.define<boolean>()
+
+function moveCursor(view: EditorView, lineNumber: number, column: number) {
+  const line = view.state.doc.line(Math.min(Math.max(lineNumber, 1), view.state.doc.lines))
+  const anchor = Math.min(line.from + Math.max(column - 1, 0), line.to)
+  view.dispatch({ selection: { anchor }, scrollIntoView: true })
+  view.focus()
+}

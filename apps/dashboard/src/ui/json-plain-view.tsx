@@ -1,0 +1,29 @@
+import { useImperativeHandle, useRef } from 'react'
+import type { JsonEditorProps } from './json-editor-view.tsx'
+
+/**
+ * Stands in for the editor when its code could not be loaded (a lost connection, a new version on
+ * the server): nothing typed is lost, and JSON can still be read, edited and copied.
+ */
+export function JsonPlainView({ value, label, onChange, describedBy, ...props }: JsonEditorProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(props.ref, () => ({
+    openSearch: () => area.current?.focus(),
+    goTo: () => area.current?.focus(),
+  }))
+  return (
+    <textarea
+      ref={area}
+      className="json-plain"
+      dir="ltr"
+      spellCheck={false}
+      aria-label={label}
+      aria-describedby={describedBy}
+      aria-invalid={props.isInvalid}
+      placeholder={props.placeholder}
+      readOnly={!onChange}
+      value={value}
+      onChange={(event) => onChange?.(event.currentTarget.value)}
+    />
+  )
+}

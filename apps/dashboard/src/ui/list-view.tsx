@@ -1,0 +1,107 @@
+import { Group, Paper, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { messageOf } from '../lib/call-error.ts'
+import { pageSize, type ListParams } from '../lib/list-params.ts'
+import classes from './list-view.module.css'
+import { Loading } from './loading.tsx'
+import { Notice, RetryNotice } from './notice.tsx'
+import { PageButtons } from './page-buttons.tsx'
+import { SearchBox } from './search-box.tsx'
+
+/** One page of a list as every list call answers it. */
+export type PageAnswer<Row> = [{ data: Row[]; total: number; last_page: number }]
+
+interface ListViewProps<Row, SortColumn extends string> {
+  query: UseQueryResult<PageAnswer<Row>>
+  params: ListParams<SortColumn>
+  searchLabel: string
+  /** Shown while there is nothing at all, with a hint of what to do. */
+  empty: ReactNode
+  /** The rows. */
+  children: (rows: Row[]) => ReactNode
+  /** Off where the rows bring frames of their own. */
+  isFramed?: boolean
+}
+
+/**
+ * Everything around the rows of a list: search, the states of fetching (spec §4: loading, loaded,
+ * and an empty list after a failure), and pagination.
+ */
+export function ListView<Row, SortColumn extends string>(props: ListViewProps<Row, SortColumn>) {
+  const { query, params, searchLabel, isFramed = true } = props
+  const answer = query.isError ? undefined : query.data?.[0]
+  const total = answer?.total ?? 0
+  const pageCount = Math.max(1, Math.ceil(total / pageSize))
+  useStayInRange(params, query.isSuccess && !query.isPlaceholderData ? pageCount : undefined)
+
+  const body = (
+    <>
+      <Body {...props} rows={answer?.data ?? []} />
+      {total > 0 && (
+        <Group className={classes['footer'] ?? ''} justify="space-between" gap="xs">
+          <Text size="xs" c="dimmed" aria-live="polite">
+            {rangeText(params.page, answer?.data.length ?? 0, total)}
+          </Text>
+          <PageButtons page={params.page} pageCount={pageCount} onChange={params.setPage} />
+        </Group>
+      )}
+    </>
+  )
+  return (
+    <div>
+      <Group mb="sm" gap="sm">
+        <SearchBox label={searchLabel} value={params.search} onChange={params.setSearch} />
+      </Group>
+      {isFramed ? <Paper className={classes['frame'] ?? ''}>{body}</Paper> : body}
+    </div>
+  )
+}
+
+interface BodyProps<Row, SortColumn extends string> extends ListViewProps<Row, SortColumn> {
+  rows: Row[]
+}
+
+function Body<Row, SortColumn extends string>(props: BodyProps<Row, SortColumn>) {
+  const { query, params, empty, rows, children } = props
+  if (query.isPending) return <Loading />
+  if (query.isError) {
+    return (
+      <RetryNotice
+        title="The list could not be loaded."
+        reason={messageOf(query.error)}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  if (rows.length === 0) {
+    return params.search === '' ? empty : <Notice title={`Nothing matches “${params.search}”.`} />
+  }
+  return (
+    <div className={classes['rows']} data-stale={query.isPlaceholderData || undefined}>
+      {query.isPlaceholderData && (
+        <div className={classes['waiting']}>
+          <Loading />
+        </div>
+      )}
+      {children(rows)}
+    </div>
+  )
+}
+
+/** Rows may have gone since the address was written: then the last page that is left is shown. */
+function useStayInRange(
+  params: Pick<ListParams<string>, 'page' | 'setPage'>,
+  pageCount: number | undefined,
+) {
+  const { page, setPage } = params
+  useEffect(() => {
+    if (pageCount !== undefined && page > pageCount) setPage(pageCount, true)
+  })
+}
+
+function rangeText(page: number, shown: number, total: number): string {
+  const first = (page - 1) * pageSize + 1
+  return shown === 0 ? `${total} in all` : `${first}–${first + shown - 1} of ${total}`
+}

@@ -1,0 +1,48 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+
+interface SearchBoxProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+const pauseMs = 300
+
+/** A search field that reports what was typed once the typing pauses. */
+export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+  const [typed, setTyped] = useState(value)
+  const [reported, setReported] = useState(value)
+  const report = useDebouncedCallback((text: string) => {
+    setReported(text)
+    onChange(text)
+  }, pauseMs)
+  // The address changed without us (Back, a link): follow it.
+  if (value !== reported) {
+    setReported(value)
+    setTyped(value)
+  }
+  function handleType(text: string) {
+    setTyped(text)
+    report(text.trim())
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      value={typed}
+      onChange={(event) => handleType(event.currentTarget.value)}
+      leftSection={<IconSearch size={16} />}
+      rightSection={
+        typed !== '' && (
+          <CloseButton size="sm" aria-label="Clear search" onClick={() => handleType('')} />
+        )
+      }
+      w={{ base: '100%', xs: 280 }}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from './kernel/app-error.ts'
+
+const yearSeconds = 31_536_000
+
+/**
+ * Serves the built dashboard. Its assets carry their hash in the name and never change; the page
+ * itself is asked for anew each time. Every path that no call answers is a screen of the dashboard,
+ * which shows its own 404, unless it lies under `/api/` (the login screen does, spec §2).
+ */
+export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
+  const isBuilt = existsSync(join(folder, 'index.html'))
+  if (isBuilt) {
+    await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false })
+    app.get(
+      '/assets/*',
+      { config: { access: 'public' }, schema: { hide: true } },
+      (request, reply) =>
+        reply
+          .header('cache-control', `public, max-age=${yearSeconds}, immutable`)
+          .sendFile(assetPath(request)),
+    )
+    app.get(
+      '/:file',
+      { config: { access: 'public' }, schema: { hide: true } },
+      (request, reply) => {
+        const { file } = request.params as { file: string }
+        return isRootFile(folder, file)
+          ? reply.header('cache-control', 'no-cache').sendFile(file)
+          : sendPage(reply)
+      },
+    )
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (isBuilt && isScreen(request)) return sendPage(reply)
+    throw new AppError('route.not_found')
+  })
+}
+
+const assetPath = (request: FastifyRequest) => `assets/${(request.params as { '*': string })['*']}`
+
+/** The few files beside the page: the icon, the script that sets the colour scheme. */
+const isRootFile = (folder: string, file: string) =>
+  /^[a-z0-9-]+\.(svg|ico|png|js|txt|webmanifest)$/.test(file) && existsSync(join(folder, file))
+
+const sendPage = (reply: FastifyReply) =>
+  reply.header('cache-control', 'no-cache').sendFile('index.html')
+
+function isScreen({ method, url, headers }: FastifyRequest): boolean {
+  const path = url.split('?')[0] ?? ''
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (path.startsWith('/api/')) return path.replace(/\/$/, '') === '/api/login/react'
+  const accepted = path.startsWith('/admin/') ? /text\/html/ : /text\/html|\*\/\*|^$/
+  return accepted.test(headers.accept ?? '')
+}

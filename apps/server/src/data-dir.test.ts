@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { loadAppKey, openDataDir } from './data-dir.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-data-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('is held by one, and free again after release', () => {
+  const first = openDataDir(folder)
+  expect(() => openDataDir(folder)).toThrow(`in use by process ${process.pid}`)
+  first.release()
+  const second = openDataDir(folder)
+  expect(second.instanceId).toBe(first.instanceId)
+  second.release()
+})
+
+it('makes a private key once and gives the same back', () => {
+  const key = loadAppKey(folder, undefined, false)
+  expect(key).toHaveLength(32)
+  expect(statSync(join(folder, 'app.key')).mode & 0o777).toBe(0o600)
+  expect(loadAppKey(folder, undefined, true)).toEqual(key)
+})
+
+it('refuses a key file that others may read', () => {
+  loadAppKey(folder, undefined, false)
+  chmodSync(join(folder, 'app.key'), 0o640)
+  expect(() => loadAppKey(folder, undefined, false)).toThrow(/chmod 600/)
+})
+
+it('makes no new key while secrets exist that only the lost one opens', () => {
+  expect(() => loadAppKey(folder, undefined, true)).toThrow(/key is missing/)
+})
+
+it('prefers the key of the environment and writes none', () => {
+  const given = Buffer.alloc(32, 7)
+  expect(loadAppKey(folder, given, true)).toBe(given)
+  expect(() => readFileSync(join(folder, 'app.key'))).toThrow()
+})

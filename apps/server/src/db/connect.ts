@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import pg from 'pg'
+import { openSqlite } from './sqlite-database.ts'
+import type { Database } from './tables.ts'
+
+export type Db = Kysely<Database>
+
+/** `file`: SQLite in that folder; `memory`: SQLite for one test; `postgres`: a connection string. */
+export type DatabaseSource =
+  | { kind: 'file'; folder: string }
+  | { kind: 'memory' }
+  | { kind: 'postgres'; url: string; schema?: string }
+
+const int8 = 20
+// Counts and ids come back as numbers on both databases; none of ours passes 2^53.
+pg.types.setTypeParser(int8, Number)
+
+/** Connects lazily for PostgreSQL, at once for SQLite. The caller ends it with `db.destroy()`. */
+export function connect(source: DatabaseSource): Db {
+  if (source.kind === 'postgres') {
+    const pool = new pg.Pool({
+      connectionString: source.url,
+      max: 10,
+      connectionTimeoutMillis: 10_000,
+      statement_timeout: 30_000,
+      ...(source.schema ? { options: `-c search_path=${source.schema}` } : {}),
+    })
+    // A connection that breaks while idle is replaced by the pool; without a listener it would end us.
+    pool.on('error', () => {})
+    return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  }
+  const path = source.kind === 'memory' ? ':memory:' : join(source.folder, 'gatehouse.sqlite')
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: openSqlite(path) }) })
+}

@@ -1,0 +1,38 @@
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+
+/** Which rows of a list a page shows. `sort` is one of the list's columns, descending with a minus. */
+export interface ListQuery {
+  page: number
+  limit: number
+  search: string
+  sort?: string | undefined
+}
+
+/**
+ * True for rows in which one of the columns contains the text; case does not count. What the user
+ * typed is matched as it stands: `%` and `_` are no wildcards.
+ */
+export function contains(search: string, columns: readonly string[]): RawBuilder<SqlBool> {
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const tests = columns.map(
+    (column) => sql`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '\\'`,
+  )
+  return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
+}
+
+/** What to order a list by: the chosen column, then the id, so that the order is always total. */
+export function listOrder(
+  sort: string | undefined,
+  idColumn: string,
+  textColumns: readonly string[],
+): Expression<unknown> {
+  const id = sql.ref(idColumn)
+  if (!sort) return sql`${id} asc`
+  const direction = sort.startsWith('-') ? sql`desc` : sql`asc`
+  const name = sort.replace(/^-/, '')
+  const table = idColumn.split('.')[0]
+  const column = sql.ref(`${table}.${name}`)
+  if (name === 'id') return sql`${column} ${direction}`
+  const value = textColumns.includes(name) ? sql`lower(coalesce(${column}, ''))` : column
+  return sql`${value} ${direction}, ${id} asc`
+}

@@ -1,0 +1,24 @@
+import { Migrator, type Migration } from 'kysely/migration'
+import * as users from '../../migrations/0001-users.ts'
+import * as apis from '../../migrations/0002-apis.ts'
+import * as endpoints from '../../migrations/0003-endpoints.ts'
+import * as runs from '../../migrations/0004-runs.ts'
+import type { Db } from './connect.ts'
+
+/** Forward only. A migration that has been released is never changed; a new one follows it. */
+const migrations: Record<string, Migration> = {
+  '0001-users': users,
+  '0002-apis': apis,
+  '0003-endpoints': endpoints,
+  '0004-runs': runs,
+}
+
+/**
+ * Brings the schema up to date, all or nothing. Servers that start together on one PostgreSQL wait
+ * for each other. Throws when the database was made by a newer version.
+ */
+export async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw new Error('The database could not be brought up to date.', { cause: error })
+}

@@ -1,0 +1,49 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+
+/** How many prepared statements are kept; list queries with their filters make a few dozen. */
+const statementsKept = 200
+
+/**
+ * Opens a SQLite file (or `:memory:`) as Kysely's SQLite dialect expects it. WAL with
+ * `synchronous=FULL`: what was committed survives a crash of the process and of the machine.
+ */
+export function openSqlite(path: string): SqliteDatabase {
+  const database = new DatabaseSync(path)
+  database.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma foreign_keys = on;
+    pragma busy_timeout = 5000;
+    pragma trusted_schema = off;
+  `)
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    prepare(sql) {
+      const known = statements.get(sql)
+      if (known) return known
+      const statement = toKyselyStatement(database.prepare(sql))
+      // Schema changes are run once; keeping them would only hold on to what they lock.
+      if (/^\s*(select|insert|update|delete|with)/i.test(sql)) {
+        if (statements.size >= statementsKept)
+          statements.delete(statements.keys().next().value ?? '')
+        statements.set(sql, statement)
+      }
+      return statement
+    },
+    close() {
+      statements.clear()
+      database.close()
+    },
+  }
+}
+
+function toKyselyStatement(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)) as IterableIterator<unknown>,
+  }
+}

@@ -1,0 +1,159 @@
+import type { ApiDefinition } from '@gatehouse/contract'
+import type { AddressGuard } from '@gatehouse/upstream'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { InTransaction } from '../../stores.ts'
+import { openUpstreamToken, requireSecretsAgain, sealedSecrets } from './api-secrets.ts'
+import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
+import { freeContext } from './free-context.ts'
+
+export interface ApiServiceOptions {
+  apis: ApiStore
+  inTransaction: InTransaction
+  secrets: SecretBox
+  guard: AddressGuard
+  clock: Clock
+}
+
+export class ApiService {
+  readonly #options: ApiServiceOptions
+
+  constructor(options: ApiServiceOptions) {
+    this.#options = options
+  }
+
+  list(filter: ApiFilter) {
+    return this.#options.apis.list(filter)
+  }
+
+  listAll() {
+    return this.#options.apis.listAll()
+  }
+
+  async get(id: number): Promise<ApiRow> {
+    const api = await this.#options.apis.find(id)
+    if (!api) throw new AppError('api.not_found')
+    return api
+  }
+
+  async create(definition: ApiDefinition): Promise<ApiRow> {
+    const { inTransaction, secrets, clock } = this.#options
+    this.#refuseBlockedAddresses(definition)
+    const now = clock.now().toISOString()
+    return namingTakenNames(() =>
+      inTransaction(async ({ apis }) => {
+        if (await apis.findByName(definition.name)) throw nameTaken()
+        const inserted = await apis.insert({
+          ...columnsOf(definition),
+          context: await freeContext(apis, definition.name),
+          password_encrypted: null,
+          upstream_token_encrypted: null,
+          version: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        // A secret is bound to its row, whose id is known only now.
+        return (await apis.update(inserted.id, 0, sealedSecrets(secrets, inserted.id, definition)))!
+      }),
+    )
+  }
+
+  /** Saves over the version that the form was loaded with; over any where it names none. */
+  async update(id: number, definition: ApiDefinition): Promise<ApiRow> {
+    const { inTransaction, secrets, clock } = this.#options
+    this.#refuseBlockedAddresses(definition)
+    return namingTakenNames(() =>
+      inTransaction(async ({ apis }) => {
+        const stored = await apis.find(id)
+        if (!stored) throw new AppError('api.not_found')
+        const namesake = await apis.findByName(definition.name)
+        if (namesake && namesake.id !== id) throw nameTaken()
+        requireSecretsAgain(definition, stored)
+        if (
+          definition.api_protocol === 'stored_procedure' &&
+          !definition.password &&
+          !stored.password_encrypted
+        ) {
+          throw fieldError({ password: ['The password field is required.'] })
+        }
+        const updated = await apis.update(id, definition.version ?? stored.version, {
+          ...columnsOf(definition),
+          ...sealedSecrets(secrets, id, definition, stored),
+          updated_at: clock.now().toISOString(),
+        })
+        if (!updated) throw new AppError('record.changed')
+        return updated
+      }),
+    )
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.#options.inTransaction(async ({ apis }) => {
+      if (!(await apis.find(id))) throw new AppError('api.not_found')
+      const count = await apis.countEndpoints(id)
+      if (count > 0) {
+        const endpoints = count === 1 ? '1 endpoint' : `${count} endpoints`
+        throw new AppError('api.has_endpoints', {
+          message: `This API still has ${endpoints}. Delete them first.`,
+        })
+      }
+      await apis.remove(id)
+    })
+  }
+
+  /** The upstream credential in clear text, for a call that is about to be made. */
+  upstreamTokenOf(api: ApiRow): string | undefined {
+    return openUpstreamToken(this.#options.secrets, api)
+  }
+
+  /** Names are checked when they are resolved; an address typed in as such can be told at once. */
+  #refuseBlockedAddresses(definition: ApiDefinition): void {
+    if (definition.api_protocol !== 'http') return
+    const fields: Record<string, string[]> = {}
+    for (const field of ['api_url', 'test_api_url'] as const) {
+      if (definition[field] === '') continue
+      const refusal = this.#options.guard.literalRefusal(new URL(definition[field]))
+      if (refusal) fields[field] = [refusal]
+    }
+    if (Object.keys(fields).length > 0) throw fieldError(fields)
+  }
+}
+
+const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
+
+/** Two saves at once may both find a name free; the database lets one through. */
+async function namingTakenNames<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save()
+  } catch (error) {
+    throw isUniqueViolation(error, 'name_key') ? nameTaken() : error
+  }
+}
+
+/** The row of a definition without its secrets; fields of the other protocol are emptied. */
+function columnsOf(definition: ApiDefinition) {
+  const isHttp = definition.api_protocol === 'http'
+  const http = <T>(value: T) => (isHttp && value !== '' ? value : null)
+  const procedure = <T>(value: T) => (!isHttp && value !== '' ? value : null)
+  return {
+    name: definition.name,
+    name_key: definition.name.toLowerCase(),
+    api_protocol: definition.api_protocol,
+    authentication: definition.authentication ? 1 : 0,
+    auth_type: definition.authentication ? definition.auth_type : null,
+    gateway_status: definition.gateway_status,
+    api_access: definition.api_access,
+    api_url: http(definition.api_url),
+    test_api_url: http(definition.test_api_url),
+    driver: procedure(definition.driver),
+    host: procedure(definition.host),
+    port: procedure(definition.port),
+    database: procedure(definition.database),
+    username: procedure(definition.username),
+    func_name: procedure(definition.func_name),
+    connect_timeout_ms: definition.connect_timeout_ms,
+    answer_timeout_ms: definition.answer_timeout_ms,
+  } as const
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+
+export type ApiStore = ReturnType<typeof apiStore>
+export type ApiRow = Row<'api'>
+
+export interface ApiFilter extends ListQuery {
+  gateway_status?: ApiRow['gateway_status'] | undefined
+  api_protocol?: ApiRow['api_protocol'] | undefined
+}
+
+const textColumns = ['name', 'context', 'gateway_status', 'api_protocol', 'api_url']
+
+export function apiStore(db: Db) {
+  const filtered = ({ search, gateway_status, api_protocol }: ApiFilter) => {
+    let query = db.selectFrom('api')
+    if (search) {
+      query = query.where(
+        contains(search, ['api.name', 'api.api_url', 'api.host', 'api.func_name', 'api.context']),
+      )
+    }
+    if (gateway_status) query = query.where('gateway_status', '=', gateway_status)
+    if (api_protocol) query = query.where('api_protocol', '=', api_protocol)
+    return query
+  }
+
+  return {
+    list: async (filter: ApiFilter) => {
+      const rows = await filtered(filter)
+        .selectAll('api')
+        .select((select) =>
+          select
+            .selectFrom('endpoint')
+            .select(sql<number>`count(*)`.as('count'))
+            .whereRef('endpoint.api_id', '=', 'api.id')
+            .as('endpoints_count'),
+        )
+        .orderBy(listOrder(filter.sort, 'api.id', textColumns))
+        .limit(filter.limit)
+        .offset((filter.page - 1) * filter.limit)
+        .execute()
+      const { total } = await filtered(filter)
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return {
+        rows: rows.map((row) => ({ ...row, endpoints_count: Number(row.endpoints_count) })),
+        total,
+      }
+    },
+    /** For choice lists: every API by name. */
+    listAll: () => db.selectFrom('api').selectAll().orderBy('name_key').execute(),
+    find: (id: number) => db.selectFrom('api').selectAll().where('id', '=', id).executeTakeFirst(),
+    findByName: (name: string) =>
+      db
+        .selectFrom('api')
+        .selectAll()
+        .where('name_key', '=', name.toLowerCase())
+        .executeTakeFirst(),
+    findByContext: (context: string) =>
+      db.selectFrom('api').selectAll().where('context', '=', context).executeTakeFirst(),
+    countEndpoints: async (id: number) => {
+      const { count } = await db
+        .selectFrom('endpoint')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('api_id', '=', id)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    hasSecrets: async () =>
+      (await db
+        .selectFrom('api')
+        .select('id')
+        .where((where) =>
+          where.or([
+            where('password_encrypted', 'is not', null),
+            where('upstream_token_encrypted', 'is not', null),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    insert: (api: NewRow<'api'>) =>
+      db.insertInto('api').values(api).returningAll().executeTakeFirstOrThrow(),
+    /** Changes the row if nobody else has since that version; undefined when somebody has. */
+    update: (id: number, version: number, change: RowChange<'api'>) =>
+      db
+        .updateTable('api')
+        .set({ ...change, version: version + 1 })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .returningAll()
+        .executeTakeFirst(),
+    remove: (id: number) => db.deleteFrom('api').where('id', '=', id).execute(),
+  }
+}

@@ -1,0 +1,82 @@
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+
+/**
+ * The OpenAPI 3.1 document of all calls, for those who are signed in, and a reference page that
+ * reads it with the session's token. Register before the routes that it is to describe.
+ */
+export async function docsRoutes(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Gatehouse admin API', version, license: { name: 'MIT', identifier: 'MIT' } },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+  app.get(
+    '/api/openapi.json',
+    { config: { access: 'session' }, schema: { hide: true } },
+    async () => app.swagger(),
+  )
+
+  const open = { config: { access: 'public' as const }, schema: { hide: true } }
+  app.get('/api/docs', open, async (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/api/docs/page.js', open, async (_, reply) =>
+    reply.type('text/javascript').send(pageScript),
+  )
+  let viewer: Promise<string> | undefined
+  app.get('/api/docs/viewer.js', open, async (_, reply) =>
+    reply
+      .type('text/javascript')
+      .header('cache-control', 'public, max-age=3600')
+      .send(await (viewer ??= loadViewer())),
+  )
+}
+
+/**
+ * Scalar's browser script. Its package hands it out only by serving it, and is 4 MB: it is loaded
+ * when somebody first opens the page.
+ */
+async function loadViewer(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const server = Fastify()
+  await server.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { content: '{"openapi":"3.1.0"}' },
+  })
+  const answer = await server.inject('/docs/js/scalar.js')
+  await server.close()
+  return answer.body
+}
+
+// No inline script: the page keeps to the same content security policy as the dashboard.
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>API reference – Gatehouse</title>
+  </head>
+  <body>
+    <main id="reference">Loading...</main>
+    <script src="/api/docs/viewer.js"></script>
+    <script type="module" src="/api/docs/page.js"></script>
+  </body>
+</html>
+`
+
+const pageScript = `const token = localStorage.getItem('authToken')
+const answer = await fetch('/api/openapi.json', { headers: { authorization: 'Bearer ' + token } })
+if (answer.ok) {
+  document.getElementById('reference').textContent = ''
+  Scalar.createApiReference('#reference', {
+    content: await answer.json(),
+    withDefaultFonts: false,
+    agent: { disabled: true },
+    hideClientButton: true,
+    telemetry: false,
+  })
+} else location.replace('/api/login/react')
+`

@@ -1,0 +1,60 @@
+import {
+  createEndpoint,
+  deleteEndpoint,
+  editEndpoint,
+  endpointForm,
+  listEndpoints,
+  updateEndpoint,
+  type ApiRecord,
+  type EndpointRecord,
+} from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../kernel/mount.ts'
+import { toPage } from '../../kernel/to-page.ts'
+import type { EndpointService } from './endpoint-service.ts'
+import type { EndpointWithApi } from './endpoint-store.ts'
+
+/** `listApis` is the choice list of APIs, which another feature owns. */
+export function endpointRoutes(
+  app: FastifyInstance,
+  endpoints: EndpointService,
+  listApis: () => Promise<ApiRecord[]>,
+): void {
+  mount(app, listEndpoints, async ({ query }) =>
+    toPage(await endpoints.list(query), query, toEndpointRecord),
+  )
+  mount(app, endpointForm, async () => [await listApis()] as [ApiRecord[]])
+  mount(app, createEndpoint, async ({ body }) => toEndpointRecord(await endpoints.create(body)))
+  mount(
+    app,
+    editEndpoint,
+    async ({ params }) =>
+      [toEndpointRecord(await endpoints.get(params.id)), await listApis()] as [
+        EndpointRecord,
+        ApiRecord[],
+      ],
+  )
+  mount(app, updateEndpoint, async ({ params, body }) =>
+    toEndpointRecord(await endpoints.update(params.id, body)),
+  )
+  mount(app, deleteEndpoint, ({ params }) => endpoints.remove(params.id))
+}
+
+// wire: spec §3 "Endpoint": `summery`, flags as 0 or 1, `auth_type` blank while authentication is off.
+function toEndpointRecord(row: EndpointWithApi): EndpointRecord {
+  return {
+    id: row.id,
+    status: row.status,
+    description: row.description,
+    summery: row.summary,
+    path: row.path,
+    method_type: row.method_type,
+    api: { id: row.api_id, name: row.api_name, context: row.api_context },
+    api_id: row.api_id,
+    enable_custom_output: row.custom_output === null ? 0 : 1,
+    custom_output: row.custom_output ?? '',
+    authentication: row.authentication,
+    auth_type: row.authentication === 1 ? 'bearer_token' : '',
+    version: row.version,
+  }
+}

@@ -1,0 +1,112 @@
+import type { EndpointDefinition } from '@gatehouse/contract'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
+
+export interface EndpointServiceOptions {
+  endpoints: EndpointStore
+  inTransaction: InTransaction
+  clock: Clock
+}
+
+export class EndpointService {
+  readonly #options: EndpointServiceOptions
+
+  constructor(options: EndpointServiceOptions) {
+    this.#options = options
+  }
+
+  list(filter: EndpointFilter) {
+    return this.#options.endpoints.list(filter)
+  }
+
+  async get(id: number): Promise<EndpointWithApi> {
+    const endpoint = await this.#options.endpoints.find(id)
+    if (!endpoint) throw new AppError('endpoint.not_found')
+    return endpoint
+  }
+
+  create(definition: EndpointDefinition): Promise<EndpointWithApi> {
+    const now = this.#options.clock.now().toISOString()
+    return this.#save(async (stores) => {
+      await refuseTakenRoute(stores, definition)
+      const { id } = await stores.endpoints.insert({
+        ...columnsOf(definition),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      })
+      return id
+    })
+  }
+
+  /** Saves over the version that the form was loaded with; over any where it names none. */
+  update(id: number, definition: EndpointDefinition): Promise<EndpointWithApi> {
+    return this.#save(async (stores) => {
+      const stored = await stores.endpoints.find(id)
+      if (!stored) throw new AppError('endpoint.not_found')
+      await refuseTakenRoute(stores, definition, id)
+      const updated = await stores.endpoints.update(id, definition.version ?? stored.version, {
+        ...columnsOf(definition),
+        updated_at: this.#options.clock.now().toISOString(),
+      })
+      if (!updated) throw new AppError('record.changed')
+      return id
+    })
+  }
+
+  /** Roles lose their access to it with it; the ledger keeps what was sent. */
+  async remove(id: number): Promise<void> {
+    const { numDeletedRows } = await this.#options.endpoints.remove(id)
+    if (numDeletedRows === 0n) throw new AppError('endpoint.not_found')
+  }
+
+  async #save(work: (stores: Stores) => Promise<number>): Promise<EndpointWithApi> {
+    try {
+      return await this.#options.inTransaction(
+        async (stores) => (await stores.endpoints.find(await work(stores)))!,
+      )
+    } catch (error) {
+      // Two saves at once may both find a route free; the database lets one through.
+      throw isUniqueViolation(error, 'endpoint_route_key') || isUniqueViolation(error, 'path_key')
+        ? routeTaken()
+        : error
+    }
+  }
+}
+
+async function refuseTakenRoute(
+  { apis, endpoints }: Stores,
+  definition: EndpointDefinition,
+  ownId?: number,
+) {
+  if (!(await apis.find(definition.api_id)))
+    throw fieldError({ api_id: ['Choose an API from the list.'] })
+  const holder = await endpoints.findByRoute(
+    definition.api_id,
+    definition.method_type,
+    pathKey(definition.path),
+  )
+  if (holder && holder.id !== ownId) throw routeTaken()
+}
+
+const routeTaken = () =>
+  fieldError({ path: ['This API already has an endpoint with this method and path.'] })
+
+const pathKey = (path: string) => path.replace(/\{\w+\}/g, '{}')
+
+function columnsOf(definition: EndpointDefinition) {
+  return {
+    api_id: definition.api_id,
+    method_type: definition.method_type,
+    status: definition.status,
+    path: definition.path,
+    path_key: pathKey(definition.path),
+    summary: definition.summery,
+    description: definition.description,
+    custom_output: definition.enable_custom_output ? definition.custom_output : null,
+    authentication: definition.authentication ? 1 : 0,
+  } as const
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+
+export type EndpointStore = ReturnType<typeof endpointStore>
+export type EndpointRow = Row<'endpoint'>
+export type EndpointWithApi = EndpointRow & { api_name: string; api_context: string }
+
+export interface EndpointFilter extends ListQuery {
+  status?: EndpointRow['status'] | undefined
+  method_type?: EndpointRow['method_type'] | undefined
+  api_id?: number | undefined
+}
+
+const textColumns = ['status', 'description', 'path', 'method_type']
+
+export function endpointStore(db: Db) {
+  const joined = () => db.selectFrom('endpoint').innerJoin('api', 'api.id', 'endpoint.api_id')
+
+  const filtered = ({ search, status, method_type, api_id }: EndpointFilter) => {
+    let query = joined()
+    if (search) {
+      query = query.where(
+        contains(search, ['endpoint.description', 'endpoint.summary', 'endpoint.path', 'api.name']),
+      )
+    }
+    if (status) query = query.where('endpoint.status', '=', status)
+    if (method_type) query = query.where('endpoint.method_type', '=', method_type)
+    if (api_id) query = query.where('endpoint.api_id', '=', api_id)
+    return query
+  }
+
+  const withApi = <T extends ReturnType<typeof joined>>(query: T) =>
+    query.selectAll('endpoint').select(['api.name as api_name', 'api.context as api_context'])
+
+  return {
+    list: async (filter: EndpointFilter) => {
+      const rows = await withApi(filtered(filter))
+        .orderBy(listOrder(filter.sort, 'endpoint.id', textColumns))
+        .limit(filter.limit)
+        .offset((filter.page - 1) * filter.limit)
+        .execute()
+      const { total } = await filtered(filter)
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return { rows, total }
+    },
+    listOfApi: (apiId: number, limit: number) =>
+      db
+        .selectFrom('endpoint')
+        .selectAll()
+        .where('api_id', '=', apiId)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    /**
+     * Active endpoints of active APIs that one of the roles has access to; `roleIds` undefined means
+     * every endpoint (Super Admin).
+     */
+    listCallable: (roleIds: readonly number[] | undefined, limit: number) =>
+      withApi(joined())
+        .where('endpoint.status', '=', 'active')
+        .where('api.gateway_status', '=', 'active')
+        .$if(roleIds !== undefined, (query) =>
+          query.where('endpoint.id', 'in', (select) =>
+            select
+              .selectFrom('role_endpoint')
+              .select('endpoint_id')
+              .where('role_id', 'in', [...roleIds!, 0]),
+          ),
+        )
+        .orderBy('endpoint.id')
+        .limit(limit)
+        .execute(),
+    find: (id: number) => withApi(joined()).where('endpoint.id', '=', id).executeTakeFirst(),
+    hasAccess: async (id: number, roleIds: readonly number[]) =>
+      (await db
+        .selectFrom('role_endpoint')
+        .select('role_id')
+        .where('endpoint_id', '=', id)
+        .where('role_id', 'in', [...roleIds, 0])
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    findByRoute: (apiId: number, method: EndpointRow['method_type'], pathKey: string) =>
+      db
+        .selectFrom('endpoint')
+        .selectAll()
+        .where('api_id', '=', apiId)
+        .where('method_type', '=', method)
+        .where('path_key', '=', pathKey)
+        .executeTakeFirst(),
+    insert: (endpoint: NewRow<'endpoint'>) =>
+      db.insertInto('endpoint').values(endpoint).returning('id').executeTakeFirstOrThrow(),
+    /** Changes the row if nobody else has since that version; undefined when somebody has. */
+    update: (id: number, version: number, change: RowChange<'endpoint'>) =>
+      db
+        .updateTable('endpoint')
+        .set({ ...change, version: version + 1 })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .returning('id')
+        .executeTakeFirst(),
+    remove: (id: number) => db.deleteFrom('endpoint').where('id', '=', id).executeTakeFirst(),
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  parseExact,
+  stringifyExact,
+  JsonProblem,
+  type ExactJson,
+} from '@gatehouse/contract/mapping'
+import { buildTarget } from '@gatehouse/upstream'
+import type { Target } from './target.ts'
+
+const urlMaxLength = 16_384
+
+/** A request as it is committed before the socket opens, and sent: exact bytes, no secrets. */
+export interface FrozenRequest {
+  method: 'GET' | 'POST' | 'PUT'
+  url: string
+  headers: Record<string, string>
+  body: string | null
+}
+
+export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
+
+/**
+ * Works out what is sent to an endpoint. The body's fields fill the parameters of the path; what is
+ * left goes to the query string for GET and to the JSON body for POST and PUT. A body that fills
+ * nothing is sent as it was typed, to the byte.
+ */
+export function freezeRequest({ method, path, baseUrl }: Target, bodyText: string): Freezing {
+  let body: ExactJson | undefined
+  try {
+    body = bodyText.trim() === '' ? undefined : parseExact(bodyText)
+  } catch (error) {
+    if (error instanceof JsonProblem) return { ok: false, message: error.message }
+    throw error
+  }
+  const fields = isObject(body) ? body : {}
+  const target = buildTarget({ baseUrl, path, fields: scalarsOf(fields) })
+  if (!target.ok) return target
+  const left = Object.entries(fields).filter(([name]) => !target.used.includes(name))
+  const headers: Record<string, string> = { accept: 'application/json' }
+
+  if (method === 'GET') {
+    if (body !== undefined && !isObject(body)) {
+      return {
+        ok: false,
+        message: 'The body of a GET becomes its query string: it must be a JSON object.',
+      }
+    }
+    for (const [name, value] of left) appendQuery(target.url, name, value)
+    if (target.url.href.length > urlMaxLength)
+      return { ok: false, message: 'The body is too long for a query string.' }
+    return { ok: true, request: { method, url: target.url.href, headers, body: null } }
+  }
+
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const rest = target.used.length === 0 ? bodyText : stringifyExact(Object.fromEntries(left))
+  return {
+    ok: true,
+    request: { method, url: target.url.href, headers, body: body === undefined ? null : rest },
+  }
+}
+
+function isObject(value: ExactJson | undefined): value is { [key: string]: ExactJson } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value)
+}
+
+const isNumber = (value: object): boolean =>
+  'isLosslessNumber' in value && value.isLosslessNumber === true
+
+const isScalar = (value: ExactJson) =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'object' && value !== null && isNumber(value))
+
+const textOf = (value: ExactJson) => (typeof value === 'string' ? value : stringifyExact(value))
+
+function scalarsOf(fields: { [key: string]: ExactJson }): Record<string, string> {
+  const scalars = Object.entries(fields).filter(([, value]) => isScalar(value))
+  return Object.fromEntries(scalars.map(([name, value]) => [name, textOf(value)]))
+}
+
+/** Lists of plain values repeat their name; anything deeper travels as JSON text; null is left out. */
+function appendQuery(url: URL, name: string, value: ExactJson): void {
+  if (value === null) return
+  const values = Array.isArray(value) && value.every(isScalar) ? value : [value]
+  for (const each of values) url.searchParams.append(name, textOf(each))
+}

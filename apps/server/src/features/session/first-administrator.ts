@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { superAdminRole } from '@gatehouse/contract'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction } from '../../stores.ts'
+import { hashPassword } from './password-hash.ts'
+
+/**
+ * Makes the first Super Admin where there is none. Returns the e-mail address and, when no password
+ * was given, the random one that was made: it is stored as a hash, so this is the one time to show it.
+ */
+export async function createFirstAdministrator(
+  inTransaction: InTransaction,
+  clock: Clock,
+  email: string,
+  givenPassword: string | undefined,
+): Promise<{ email: string; generatedPassword: string | undefined } | undefined> {
+  if (await inTransaction(({ users }) => users.hasMember(superAdminRole))) return undefined
+  const password = givenPassword ?? randomBytes(18).toString('base64url')
+  const password_hash = await hashPassword(password)
+  const isCreated = await inTransaction(async ({ users }) => {
+    // Another server on the same database may have been faster.
+    if (await users.hasMember(superAdminRole)) return false
+    const now = clock.now().toISOString()
+    const user = await users.insert({
+      name: 'Administrator',
+      email,
+      email_key: email.toLowerCase(),
+      username: 'admin',
+      username_key: 'admin',
+      password_hash,
+      created_at: now,
+      updated_at: now,
+    })
+    await users.addRole(user.id, superAdminRole)
+    return true
+  })
+  return isCreated ? { email, generatedPassword: givenPassword ? undefined : password } : undefined
+}

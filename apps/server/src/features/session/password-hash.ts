@@ -1,0 +1,52 @@
+import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AppError } from '../../kernel/app-error.ts'
+
+const argon2 = promisify(argon2Callback)
+
+// OWASP's second recommendation: 19 MiB, two passes, one lane.
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const atOnce = 2
+const queueMax = 32
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** At most two hashes at a time, a short queue, then 429: hashing must not starve everything else. */
+async function hash(password: string, nonce: Buffer): Promise<Buffer> {
+  if (running >= atOnce) {
+    if (waiting.length >= queueMax) throw new AppError('server.busy', { retryAfterSeconds: 2 })
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await argon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost })
+  } finally {
+    const next = waiting.shift()
+    // The place is handed over, so that nobody slips in between.
+    if (next) next()
+    else running--
+  }
+}
+
+/** Argon2id in PHC notation with a random salt. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  return toPhc(nonce, await hash(password, nonce))
+}
+
+const toPhc = (nonce: Buffer, tag: Buffer) =>
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
+
+// Nobody's password: verified for accounts that don't exist, so that both refusals take as long.
+const dummyHash = toPhc(randomBytes(16), randomBytes(32))
+
+/** False for a wrong password, and, after the same work, where there is no hash to hold it against. */
+export async function verifyPassword(
+  password: string,
+  phc: string | null | undefined,
+): Promise<boolean> {
+  const [, , , , nonce = '', tag = ''] = (phc ?? dummyHash).split('$')
+  const expected = Buffer.from(tag, 'base64')
+  const actual = await hash(password, Buffer.from(nonce, 'base64'))
+  return timingSafeEqual(actual, expected) && phc !== null && phc !== undefined
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../../db/connect.ts'
+import type { NewRow } from '../../db/tables.ts'
+
+export type SessionStore = ReturnType<typeof sessionStore>
+
+export function sessionStore(db: Db) {
+  return {
+    findOpen: (tokenHash: string) =>
+      db
+        .selectFrom('session')
+        .selectAll()
+        .where('token_hash', '=', tokenHash)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst(),
+    insert: (session: NewRow<'session'>) => db.insertInto('session').values(session).execute(),
+    touch: (id: number, at: string) =>
+      db.updateTable('session').set({ last_used_at: at }).where('id', '=', id).execute(),
+    end: (id: number, at: string) =>
+      db
+        .updateTable('session')
+        .set({ ended_at: at })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .execute(),
+    removeOlderThan: (createdAt: string) =>
+      db.deleteFrom('session').where('created_at', '<', createdAt).execute(),
+    /** Has this user signed in from this address since then? Ended sessions count. */
+    hasSignedInFrom: async (userId: number, address: string, since: string) =>
+      (await db
+        .selectFrom('session')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('address', '=', address)
+        .where('created_at', '>=', since)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+  }
+}

@@ -1,0 +1,60 @@
+import { errorTable, type ErrorCode, type FieldErrors } from '@gatehouse/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from './app-error.ts'
+import { InvalidInput } from './validation.ts'
+
+interface Refusal {
+  code: ErrorCode
+  message?: string | undefined
+  fields?: FieldErrors | undefined
+  retryAfterSeconds?: number | undefined
+  extra?: Record<string, unknown> | undefined
+}
+
+/** Turns whatever was thrown into the answer of the error table. Bugs are logged whole and hidden. */
+export function answerError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = toRefusal(error)
+  const status = errorTable[refusal.code].status
+  if (refusal.code === 'server.failed')
+    request.log.error({ err: error, request_id: request.id }, 'call failed')
+  else if (error instanceof AppError && error.cause !== undefined) {
+    request.log.warn(
+      { err: error.cause, request_id: request.id, code: refusal.code },
+      'call refused',
+    )
+  }
+  if (refusal.retryAfterSeconds !== undefined)
+    reply.header('retry-after', Math.ceil(refusal.retryAfterSeconds))
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer((answer: unknown) => JSON.stringify(answer))
+    .send({
+      message: refusal.message ?? errorTable[refusal.code].message,
+      code: refusal.code,
+      request_id: request.id,
+      ...(refusal.fields ? { errors: refusal.fields } : {}),
+      ...refusal.extra,
+    })
+}
+
+function toRefusal(error: FastifyError | Error): Refusal {
+  if (error instanceof AppError)
+    return { code: error.code, message: error.message, ...error.details }
+  if (error instanceof InvalidInput) {
+    // An id that can't be an id names nothing that exists.
+    return error.part === 'params'
+      ? { code: 'route.not_found' }
+      : { code: 'request.invalid', fields: error.fields }
+  }
+  const { code, statusCode = 500 } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { code: 'request.too_large' }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'request.not_json' }
+  if (statusCode >= 400 && statusCode < 500) return { code: 'request.malformed' }
+  return { code: 'server.failed' }
+}

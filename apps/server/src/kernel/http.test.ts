@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServer, httpApi, type TestServer } from '../../test/build-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await buildServer({ TRUSTED_PROXIES: '10.0.0.0/8' })
+})
+afterAll(() => server.close())
+
+const post = (payload: string, headers: Record<string, string>) =>
+  server.send('POST', '/api/apis', { token: server.admin.token, payload, headers })
+
+describe('every answer', () => {
+  it.each(['/healthz', '/api/auth', '/nothing/here', '/api/docs'])(
+    'carries the security headers: %s',
+    async (path) => {
+      const { headers } = await server.send('GET', path)
+      expect(String(headers['content-security-policy'])).toBe(
+        "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' blob: data:;connect-src 'self';font-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+      )
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+      })
+      expect(headers['x-powered-by']).toBeUndefined()
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    },
+  )
+
+  it('has a request id of its own making, in the answer, the header and the log', async () => {
+    const answer = await server.send('GET', '/api/auth', { headers: { 'x-request-id': 'forged' } })
+    const { request_id } = answer.body as { request_id: string }
+    expect(request_id).toBe(answer.headers['x-request-id'])
+    expect(request_id).not.toBe('forged')
+    expect(server.logLines.some((line) => line.includes(request_id))).toBe(true)
+  })
+})
+
+describe('a body', () => {
+  it.each([
+    ['text/plain', '{"name":"x"}'],
+    ['application/x-www-form-urlencoded', 'name=x'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/xml', '<a/>'],
+  ])('of type %s is refused', async (type, payload) => {
+    const answer = await post(payload, { 'content-type': type })
+    expect(answer.status).toBe(415)
+    expect(answer.body).toMatchObject({ code: 'request.not_json' })
+  })
+
+  it.each([
+    ['broken', '{"name":', 400, 'request.malformed'],
+    ['with __proto__', '{"__proto__":{"isAdmin":true}}', 400, 'request.malformed'],
+    [
+      'with constructor.prototype',
+      '{"constructor":{"prototype":{"x":1}}}',
+      400,
+      'request.malformed',
+    ],
+    ['33 levels deep', `${'['.repeat(33)}${']'.repeat(33)}`, 422, 'request.too_deep'],
+    ['over 1 MiB', `{"name":"${'x'.repeat(1024 * 1024)}"}`, 413, 'request.too_large'],
+  ])('%s is refused', async (_name, payload, status, code) => {
+    const answer = await post(payload, { 'content-type': 'application/json' })
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({
+      code,
+      message: expect.any(String),
+      request_id: expect.any(String),
+    })
+  })
+})
+
+describe('a request from a page of another site', () => {
+  const withOrigin = (origin: string) =>
+    server.send('POST', '/api/logout', { headers: { origin, host: 'gatehouse.example.com' } })
+
+  it.each([
+    'https://evil.example.com',
+    'null',
+    'http://gatehouse.example.com.evil.com',
+    'http://gatehouse.example.com:81',
+  ])('%s is refused', async (origin) => {
+    expect((await withOrigin(origin)).body).toMatchObject({ code: 'request.wrong_origin' })
+  })
+
+  it('is let through from our own', async () => {
+    expect((await withOrigin('https://gatehouse.example.com')).status).toBe(401)
+  })
+})
+
+it('believes X-Forwarded-For from trusted proxies only', async () => {
+  const addressSeen = async (remoteAddress: string) => {
+    server.logLines.length = 0
+    await server.send('GET', '/healthz', {
+      remoteAddress,
+      headers: { 'x-forwarded-for': '203.0.113.7' },
+    })
+    return (
+      JSON.parse(server.logLines.find((line) => line.includes('/healthz')) ?? '{}') as {
+        address: string
+      }
+    ).address
+  }
+  expect(await addressSeen('10.1.2.3')).toBe('203.0.113.7')
+  expect(await addressSeen('192.0.2.9')).toBe('192.0.2.9')
+})
+
+it('hides what broke behind a request id, and logs it', async () => {
+  await server.db.schema.alterTable('endpoint').renameTo('endpoint_gone').execute()
+  const answer = await server.send('GET', '/api/endpoint', { token: server.admin.token })
+  await server.db.schema.alterTable('endpoint_gone').renameTo('endpoint').execute()
+  expect(answer.status).toBe(500)
+  expect(answer.body).toEqual({
+    message: 'Something went wrong on our side.',
+    code: 'server.failed',
+    request_id: expect.any(String),
+  })
+  const { request_id } = answer.body as { request_id: string }
+  expect(
+    server.logLines.some((line) => line.includes(request_id) && line.includes('endpoint')),
+  ).toBe(true)
+})
+
+it('answers 404 in JSON where no call and no screen is', async () => {
+  for (const path of ['/api/nothing', '/admin/nothing', '/api/apis/1/2/3']) {
+    const answer = await server.send('GET', path)
+    expect(answer.status, path).toBe(404)
+    expect(answer.body).toMatchObject({ code: 'route.not_found' })
+  }
+  expect((await server.send('DELETE', '/api/apis')).status).toBe(404)
+})
+
+it('keeps what it refuses out of the database', async () => {
+  const answer = await server.send('POST', '/api/apis', { body: httpApi() })
+  expect(answer.status).toBe(401)
+  expect(await server.db.selectFrom('api').selectAll().execute()).toEqual([])
+})

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from './app-error.ts'
+
+export const jsonMaxDepth = 32
+
+/**
+ * Bodies are JSON and nothing else: other parsers are removed, since a type without a schema of its
+ * own would slip past validation. `__proto__` keys and deep nesting are refused before use.
+ */
+export function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      if (body === '') return done(null, undefined)
+      if (isDeeperThan(body, jsonMaxDepth)) return done(new AppError('request.too_deep'))
+      return parse(request, body, done)
+    },
+  )
+}
+
+/** Counts brackets outside of strings; one pass, no parsing. */
+function isDeeperThan(json: string, limit: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < json.length; at++) {
+    const char = json.charCodeAt(at)
+    if (isInString) {
+      if (char === 0x5c) at++
+      else if (char === 0x22) isInString = false
+    } else if (char === 0x22) isInString = true
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth > limit) return true
+    } else if (char === 0x7d || char === 0x5d) depth--
+  }
+  return false
+}

@@ -1,0 +1,81 @@
+import type { Access, CallOutput, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
+import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySerializerCompiler,
+} from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import type { Caller } from './caller.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  interface FastifyRequest {
+    caller?: Caller
+  }
+}
+
+/** What a handler may know of the call beside its parsed input. */
+export interface CallContext<C = Caller> {
+  caller: C
+  requestId: string
+  address: string
+  /** Aborted when the caller has gone away before the answer was sent. */
+  signal: AbortSignal
+}
+
+type ContextOf<R extends Route> = CallContext<R['access'] extends 'public' ? undefined : Caller>
+
+/**
+ * Serves a route of the contract: checks who calls, parses what they sent, answers with the route's
+ * status. The answer is held against the response schema, so that nothing undeclared gets out.
+ */
+export function mount<R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: (input: HandlerInput<R>, context: ContextOf<R>) => Promise<HandlerOutput<R>>,
+): void {
+  const status = route.status ?? 200
+  app.route({
+    method: route.method,
+    url: route.path,
+    config: { access: route.access } satisfies FastifyContextConfig,
+    ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
+    schema: {
+      tags: [route.tag],
+      summary: route.summary,
+      ...(route.access === 'public' ? {} : { security: [{ bearer: [] }] }),
+      ...(route.params ? { params: route.params } : {}),
+      ...(route.query ? { querystring: route.query } : {}),
+      ...(route.body ? { body: route.body } : {}),
+      ...(route.response ? { response: { [status]: route.response } } : {}),
+    },
+    serializerCompiler: (route.hasExactNumbers
+      ? exactSerializer
+      : serializerCompiler) as FastifySerializerCompiler<unknown>,
+    handler: async (request, reply) => {
+      const input = {
+        params: request.params,
+        query: request.query,
+        body: request.body,
+      } as HandlerInput<R>
+      const answer: unknown = await handler(input, contextOf(request, reply) as ContextOf<R>)
+      return reply.code(status).send(answer as CallOutput<R>)
+    },
+  })
+}
+
+/** Numbers leave as they were written, and no further than the handler put them together. */
+const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
+
+function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Caller | undefined> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  return { caller: request.caller, requestId: request.id, address: request.ip, signal: gone.signal }
+}

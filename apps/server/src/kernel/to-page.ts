@@ -1,0 +1,27 @@
+export interface PageQuery {
+  page: number
+  limit: number
+}
+
+export interface Listing<T> {
+  rows: T[]
+  total: number
+}
+
+// wire: spec §3 "Paged response": an array whose first element holds the page.
+export function toPage<T, R>(
+  listing: Listing<T>,
+  { page, limit }: PageQuery,
+  present: (row: T) => R,
+) {
+  const last_page = Math.max(1, Math.ceil(listing.total / limit))
+  return [
+    {
+      data: listing.rows.map(present),
+      per_page: limit,
+      total: listing.total,
+      current_page: page,
+      last_page,
+    },
+  ] as [{ data: R[]; per_page: number; total: number; current_page: number; last_page: number }]
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+
+it('has a default for everything, and no default secret', () => {
+  const settings = readSettings({})
+  expect(settings).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    gatewayPort: 8080,
+    gatewayUrl: 'http://localhost:8080',
+    dataDir: './data',
+    adminEmail: 'admin@example.com',
+  })
+  expect(settings.adminPassword).toBeUndefined()
+  expect(settings.appKey).toBeUndefined()
+})
+
+it.each([
+  ['PORT', '65536'],
+  ['PORT', 'http'],
+  ['PORT', '-1'],
+  ['GATEWAY_PORT', '80a'],
+  ['HOST', 'example.com'],
+  ['GATEWAY_URL', 'gateway.example.com'],
+  ['GATEWAY_URL', 'https://gateway.example.com/path'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['ADMIN_EMAIL', 'nobody'],
+  ['ADMIN_PASSWORD', 'too short'],
+  ['ADMIN_PASSWORD', 'x'.repeat(129)],
+  ['APP_KEY', 'c2hvcnQ='],
+  ['SESSION_IDLE_HOURS', '0'],
+  ['UPSTREAM_DENY', '10.0.0.0/33'],
+  ['UPSTREAM_ALLOW', 'example.com'],
+  ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
+  ['LOG_LEVEL', 'loud'],
+])('refuses %s=%s in one line that names the variable and what is allowed', (name, value) => {
+  let message = ''
+  try {
+    readSettings({ [name]: value })
+  } catch (error) {
+    message = (error as Error).message
+  }
+  expect(message).toContain(name)
+  expect(message).toMatch(/can't be used: .{8,}/)
+  expect(message).not.toContain('\n')
+})
+
+it('does not repeat secrets in its complaints', () => {
+  expect(() => readSettings({ ADMIN_PASSWORD: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
+  expect(() => readSettings({ DATABASE_URL: 'mysql://user:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+})

@@ -1,0 +1,133 @@
+import { isIP } from 'node:net'
+
+/** Everything that can be set from outside, read once at start (docs/operations.md lists it). */
+export interface Settings {
+  host: string
+  port: number
+  gatewayPort: number
+  /** Where clients reach the gateway, for the URLs that the dashboard shows. */
+  gatewayUrl: string
+  dataDir: string
+  databaseUrl: string | undefined
+  adminEmail: string
+  adminPassword: string | undefined
+  /** 32 bytes that encrypt stored secrets; undefined: the key file in `dataDir`. */
+  appKey: Buffer | undefined
+  sessionIdleMs: number
+  sessionMaxMs: number
+  upstreamAllow: string[]
+  upstreamDeny: string[]
+  trustedProxies: string[]
+  logLevel: (typeof logLevels)[number]
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export const passwordMinLength = 12
+export const passwordMaxLength = 128
+const hourMs = 3_600_000
+
+/** A setting that can't be used: the message is the one line that the start prints. */
+export class SettingError extends Error {
+  override name = 'SettingError'
+  constructor(name: string, value: string, allowed: string) {
+    super(`${name}=${value} can't be used: ${allowed}`)
+  }
+}
+
+type Read<T> = (value: string, fail: (allowed: string) => never) => T
+
+/** Reads and checks the settings. Throws a SettingError for the first one that is wrong. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  function read<T>(name: string, fallback: string, parse: Read<T>, isSecret = false): T {
+    const value = environment[name]?.trim() || fallback
+    return parse(value, (allowed) => {
+      throw new SettingError(name, isSecret ? '(hidden)' : value, allowed)
+    })
+  }
+  const optional =
+    <T>(parse: Read<T>): Read<T | undefined> =>
+    (value, fail) =>
+      value === '' ? undefined : parse(value, fail)
+
+  const gatewayPort = read('GATEWAY_PORT', '8080', port)
+  return {
+    host: read('HOST', '127.0.0.1', address),
+    port: read('PORT', '3000', port),
+    gatewayPort,
+    gatewayUrl: read('GATEWAY_URL', `http://localhost:${gatewayPort}`, httpUrl),
+    dataDir: read('DATA_DIR', './data', (value) => value),
+    databaseUrl: read('DATABASE_URL', '', optional(postgresUrl), true),
+    adminEmail: read('ADMIN_EMAIL', 'admin@example.com', email),
+    adminPassword: read('ADMIN_PASSWORD', '', optional(password), true),
+    appKey: read('APP_KEY', '', optional(key), true),
+    sessionIdleMs: read('SESSION_IDLE_HOURS', '12', number(0.01, 720)) * hourMs,
+    sessionMaxMs: read('SESSION_MAX_HOURS', '168', number(0.01, 8760)) * hourMs,
+    upstreamAllow: read('UPSTREAM_ALLOW', '', networks),
+    upstreamDeny: read('UPSTREAM_DENY', '', networks),
+    trustedProxies: read('TRUSTED_PROXIES', '', networks),
+    logLevel: read('LOG_LEVEL', 'info', choice(logLevels)),
+  }
+}
+
+const port: Read<number> = (value, fail) =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+    ? Number(value)
+    : fail('a port is a number from 0 to 65535')
+
+const address: Read<string> = (value, fail) =>
+  isIP(value) || value === 'localhost'
+    ? value
+    : fail('an IP address to listen on, like 127.0.0.1 or 0.0.0.0')
+
+const httpUrl: Read<string> = (value, fail) =>
+  /^https?:\/\/[^/?#]+\/?$/.test(value) && URL.canParse(value)
+    ? value.replace(/\/$/, '')
+    : fail('a URL without a path, like https://gateway.example.com')
+
+const postgresUrl: Read<string> = (value, fail) =>
+  /^postgres(ql)?:\/\//.test(value) &&
+  URL.canParse(value.replace(/^postgres(ql)?:/, 'http:').replace('///', '//localhost/'))
+    ? value
+    : fail('a connection string that starts with postgres://')
+
+const email: Read<string> = (value, fail) =>
+  /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? value : fail('an e-mail address')
+
+const password: Read<string> = (value, fail) =>
+  value.length >= passwordMinLength && value.length <= passwordMaxLength
+    ? value
+    : fail(`a password has ${passwordMinLength} to ${passwordMaxLength} characters`)
+
+const key: Read<Buffer> = (value, fail) => {
+  const bytes = Buffer.from(value, 'base64')
+  return bytes.length === 32
+    ? bytes
+    : fail('32 random bytes in base64, as `openssl rand -base64 32` prints them')
+}
+
+const number =
+  (min: number, max: number): Read<number> =>
+  (value, fail) => {
+    const parsed = Number(value)
+    return parsed >= min && parsed <= max ? parsed : fail(`a number from ${min} to ${max}`)
+  }
+
+const networks: Read<string[]> = (value, fail) => {
+  const list = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  for (const entry of list) {
+    const [network = '', bits, ...rest] = entry.split('/')
+    const family = isIP(network)
+    const isBits =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    if (!family || !isBits || rest.length > 0) fail('a list of networks like 10.0.0.0/8,fd00::/8')
+  }
+  return list
+}
+
+const choice =
+  <const C extends readonly string[]>(choices: C): Read<C[number]> =>
+  (value, fail) =>
+    choices.includes(value) ? value : fail(`one of ${choices.join(', ')}`)

@@ -1,0 +1,153 @@
+import type { AddressInfo } from 'node:net'
+import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from './app.ts'
+import { loadAppKey, openDataDir, StartError } from './data-dir.ts'
+import { connect, type Db } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { seed } from './db/seed.ts'
+import { createFirstAdministrator } from './features/session/first-administrator.ts'
+import { systemClock } from './kernel/clock.ts'
+import { openLog } from './kernel/log.ts'
+import { createSecretBox } from './kernel/secret-box.ts'
+import type { Settings } from './settings.ts'
+import { createStores, inTransactionOn } from './stores.ts'
+
+export interface StartOptions {
+  settings: Settings
+  version: string
+  dashboardFolder: string
+}
+
+export interface RunningServer {
+  url: string
+  /** Set on the very first start: who may sign in, and the password where one was made up. */
+  firstAdministrator: { email: string; generatedPassword: string | undefined } | undefined
+  /** Stops taking requests, finishes those in flight (30 s at most) and closes everything. */
+  stop(): Promise<void>
+}
+
+const drainMs = 30_000
+
+/**
+ * Locks the data, brings the database up to date, closes what a crash left open, and serves. Throws a
+ * StartError, fit for the operator to read, when it must not start; nothing stays open then.
+ */
+export async function startServer({
+  settings,
+  version,
+  dashboardFolder,
+}: StartOptions): Promise<RunningServer> {
+  const dataDir = openDataDir(settings.dataDir)
+  const log = openLog(dataDir.path, settings.logLevel)
+  let db: Db | undefined
+  try {
+    db = await openDatabase(settings, dataDir.path)
+    const firstAdministrator = await createFirstAdministrator(
+      inTransactionOn(db),
+      systemClock,
+      settings.adminEmail,
+      settings.adminPassword,
+    )
+    const hasSecrets = await createStores(db).apis.hasSecrets()
+    const secrets = createSecretBox(loadAppKey(dataDir.path, settings.appKey, hasSecrets))
+    const listening: { address: string; port: number }[] = []
+    const guard = createAddressGuard({
+      allow: settings.upstreamAllow,
+      deny: settings.upstreamDeny,
+      own: () => [...listening, ...ownAddresses(settings)],
+    })
+    const upstream = createHttpUpstream({ guard })
+    const { app, ledger } = await createApp({
+      db,
+      clock: systemClock,
+      log,
+      secrets,
+      guard,
+      upstream,
+      settings,
+      instanceId: dataDir.instanceId,
+      version,
+      dashboardFolder,
+    })
+    const recovered = await ledger.recover()
+    if (recovered > 0)
+      log.warn({ attempts: recovered }, 'attempts were cut off by a crash; see their runs')
+    const url = await listen(app, settings)
+    listening.push(...app.addresses().filter((each) => typeof each === 'object'))
+    log.info({ version, url, node: process.version }, 'ready')
+    const database = db
+    return {
+      url,
+      firstAdministrator,
+      stop: async () => {
+        await drain(app)
+        await upstream.close()
+        await database.destroy()
+        log.info('stopped')
+        log.flush()
+        dataDir.release()
+      },
+    }
+  } catch (error) {
+    log.error({ err: error }, 'start failed')
+    await db?.destroy()
+    dataDir.release()
+    throw error
+  }
+}
+
+async function openDatabase(settings: Settings, folder: string): Promise<Db> {
+  const db = connect(
+    settings.databaseUrl
+      ? { kind: 'postgres', url: settings.databaseUrl }
+      : { kind: 'file', folder },
+  )
+  try {
+    await migrate(db)
+    await seed(db, systemClock.now())
+    return db
+  } catch (error) {
+    await db.destroy()
+    const where = settings.databaseUrl ? 'DATABASE_URL' : folder
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartError(`The database (${where}) can't be used: ${reason}`, { cause: error })
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new StartError(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT.`, {
+        cause: error,
+      })
+    }
+    throw error
+  }
+  const address = app.server.address() as AddressInfo
+  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(address.address)
+  return `http://${isLocal ? 'localhost' : address.address}:${address.port}`
+}
+
+/** What no upstream call may reach: the gateway's port and the database. */
+function ownAddresses({
+  host,
+  gatewayPort,
+  databaseUrl,
+}: Settings): { address: string; port: number }[] {
+  const own = [{ address: host === 'localhost' ? '127.0.0.1' : host, port: gatewayPort }]
+  const database = databaseUrl ? URL.parse(databaseUrl.replace(/^postgres(ql)?:/, 'http:')) : null
+  if (database?.hostname)
+    own.push({ address: database.hostname, port: Number(database.port || 5432) })
+  return own
+}
+
+/** Lets requests in flight finish, then closes; after 30 s what is left is cut off. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  await app.close()
+  clearTimeout(cut)
+}

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
+import type { Permission } from '@gatehouse/contract'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { createApp } from '../src/app.ts'
+import { hashPassword } from '../src/features/session/password-hash.ts'
+import { createSecretBox } from '../src/kernel/secret-box.ts'
+import { readSettings } from '../src/settings.ts'
+import { createStores } from '../src/stores.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export const testPassword = 'correct horse battery'
+
+// One hash for every account of every test: making it is slow on purpose.
+let passwordHash: Promise<string> | undefined
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+  body: unknown
+}
+
+export type TestServer = Awaited<ReturnType<typeof buildServer>>
+
+/** The real app on a fresh database, with a movable clock and one signed-in Super Admin. */
+export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
+  const { db, drop } = await createTestDatabase()
+  const time = { now: new Date('2026-06-01T08:00:00Z') }
+  const logLines: string[] = []
+  const settings = readSettings({ ...environment })
+  const guard = createAddressGuard({
+    allow: settings.upstreamAllow,
+    deny: settings.upstreamDeny,
+    own: () => [],
+  })
+  const upstream = createHttpUpstream({ guard })
+  const { app, ledger } = await createApp({
+    db,
+    clock: { now: () => time.now },
+    log: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
+    secrets: createSecretBox(randomBytes(32)),
+    guard,
+    upstream,
+    settings,
+    instanceId: 'test-server',
+    version: '0.0.0',
+    dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
+  })
+  await app.ready()
+  const stores = createStores(db)
+
+  async function send(
+    method: InjectOptions['method'],
+    url: string,
+    options: Omit<InjectOptions, 'method' | 'url' | 'body'> & {
+      token?: string | undefined
+      body?: unknown
+    } = {},
+  ): Promise<Answer> {
+    const { token, body, headers, ...rest } = options
+    const answer = await app.inject({
+      method: method ?? 'GET',
+      url,
+      headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      ...(body === undefined ? {} : { payload: body as object }),
+      ...rest,
+    })
+    const isJson = String(answer.headers['content-type']).includes('json') && answer.body !== ''
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      body: isJson ? answer.json() : undefined,
+    }
+  }
+
+  /** An account with a role of its own that holds just these permissions, or with a seeded role. */
+  async function buildUser({
+    email = `user-${randomBytes(4).toString('hex')}@example.com`,
+    permissions = [] as Permission[],
+    role = undefined as string | undefined,
+  } = {}) {
+    const now = time.now.toISOString()
+    const username = email.split('@')[0] ?? email
+    const user = await stores.users.insert({
+      name: username,
+      email,
+      email_key: email.toLowerCase(),
+      username,
+      username_key: username,
+      password_hash: await (passwordHash ??= hashPassword(testPassword)),
+      created_at: now,
+      updated_at: now,
+    })
+    const roleName = role ?? `role of ${email}`
+    if (!role) {
+      const { id } = await db
+        .insertInto('role')
+        .values({ name: roleName, name_key: roleName })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      for (const name of permissions) {
+        const permission = await db
+          .selectFrom('permission')
+          .select('id')
+          .where('name', '=', name)
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('role_permission')
+          .values({ role_id: id, permission_id: permission.id })
+          .execute()
+      }
+    }
+    await stores.users.addRole(user.id, roleName)
+    return { id: user.id, email, roleName, token: await signIn(email) }
+  }
+
+  async function signIn(email: string): Promise<string> {
+    const answer = await send('POST', '/api/login', { body: { email, password: testPassword } })
+    return (answer.body as { token: string }).token
+  }
+
+  const admin = await buildUser({ email: 'admin@example.com', role: 'Super Admin' })
+  return {
+    app,
+    db,
+    stores,
+    ledger,
+    time,
+    logLines,
+    send,
+    buildUser,
+    signIn,
+    admin,
+    close: async () => {
+      await app.close()
+      await upstream.close()
+      await drop()
+    },
+  }
+}
+
+/** A valid HTTP API definition; a test names only what it is about. */
+export const httpApi = (overrides: Record<string, unknown> = {}) => ({
+  name: 'Posts',
+  api_protocol: 'http',
+  authentication: 'false',
+  auth_type: '',
+  gateway_status: 'active',
+  api_access: 'internally',
+  api_url: 'http://127.0.0.1:9',
+  ...overrides,
+})
+
+export const procedureApi = (overrides: Record<string, unknown> = {}) => ({
+  name: 'Ledger',
+  api_protocol: 'stored_procedure',
+  authentication: false,
+  gateway_status: 'active',
+  api_access: 'internally',
+  driver: 'mysql',
+  host: 'db.example.com',
+  port: '3306',
+  database: 'erp',
+  username: 'gatehouse',
+  password: 'a secret of the database',
+  func_name: 'post_invoice',
+  ...overrides,
+})
+
+export const endpointOf = (apiId: number, overrides: Record<string, unknown> = {}) => ({
+  api_id: apiId,
+  method_type: 'get',
+  status: 'active',
+  path: '/posts/{id}',
+  summery: 'One post',
+  description: 'Reads one post',
+  enable_custom_output: 0,
+  custom_output: '',
+  authentication: 0,
+  ...overrides,
+})

@@ -1,0 +1,31 @@
+/**
+ * The `./mapping` entry: exact JSON, paths and mapping rows, without Zod, so that the dashboard can
+ * bundle it and preview exactly what the server will send. `docs/mapping.md` explains it to users.
+ */
+export { mappingTypes } from './mapping/convert-value.ts'
+export {
+  emptyObject,
+  isExactObject,
+  isLosslessNumber,
+  JsonProblem,
+  LosslessNumber,
+  ownValue,
+  parseExact,
+  stringifyExact,
+} from './mapping/exact-json.ts'
+export type {
+  ExactJson,
+  ExactObject,
+  JsonProblemReason,
+  ParseLimits,
+} from './mapping/exact-json.ts'
+export { mapData } from './mapping/map-data.ts'
+export type { MappingResult } from './mapping/map-data.ts'
+export { mappingLimits } from './mapping/mapping-limits.ts'
+export { looksLikeMappingRows, toMappingRows } from './mapping/mapping-rows.ts'
+export type { MappingError, MappingRow } from './mapping/mapping-rows.ts'
+export { parsePath } from './mapping/parse-path.ts'
+export type { ParsedPath, PathUse } from './mapping/parse-path.ts'
+export { pathOfValue, pathText } from './mapping/path-segments.ts'
+export type { PathSegment } from './mapping/path-segments.ts'
+export { readPath } from './mapping/read-path.ts'

@@ -1,0 +1,74 @@
+import { createInnerParser } from './convert-value.ts'
+import { emptyObject } from './exact-json.ts'
+import type { ExactJson } from './exact-json.ts'
+import { createDepthGauge, isDeeperThan, jsonSize } from './json-bounds.ts'
+import { mappingLimits } from './mapping-limits.ts'
+import type { MappingError, MappingRow } from './mapping-rows.ts'
+import { planRow } from './plan-row.ts'
+import type { Problem } from './plan-row.ts'
+import { ResultWriter, TooMuchWork } from './result-writer.ts'
+import { runRow } from './run-row.ts'
+import type { MappingContext } from './run-row.ts'
+
+export interface MappingResult {
+  /** What the rows made; with errors it is for showing only and must not be sent. */
+  mapped: ExactJson
+  errors: MappingError[]
+}
+
+/**
+ * Maps data by rows (RUNS.md §Mapping). Pure, and the same in the browser's preview and on the
+ * server. Never throws and never changes the source, although the result may share parts with it. A
+ * row with an error writes nothing; past a limit nothing is mapped at all.
+ */
+export function mapData(source: ExactJson, rows: readonly MappingRow[]): MappingResult {
+  const refusal = refuseInput(source, rows)
+  if (refusal) return { mapped: emptyObject(), errors: [refusal] }
+  const errors: MappingError[] = []
+  const context: MappingContext = {
+    source,
+    writer: new ResultWriter(),
+    parse: createInnerParser(),
+    depthOf: createDepthGauge(),
+  }
+  try {
+    for (const [row, fields] of rows.entries()) {
+      for (const problem of mapRow(fields, context)) errors.push({ row, ...problem })
+    }
+  } catch (error) {
+    if (error instanceof TooMuchWork) return refuseResult(rows)
+    throw error
+  }
+  const mapped = context.writer.result()
+  const isTooLarge = jsonSize(mapped, mappingLimits.bytes) > mappingLimits.bytes
+  return isTooLarge ? refuseResult(rows) : { mapped, errors }
+}
+
+function mapRow(row: MappingRow, context: MappingContext): Problem[] {
+  const planned = planRow(row, context.parse)
+  if (!planned.ok) return planned.problems
+  const problem = runRow(planned.plan, context)
+  return problem ? [problem] : []
+}
+
+function refuseInput(source: ExactJson, rows: readonly MappingRow[]): MappingError | undefined {
+  const { rows: maxRows, depth, bytes } = mappingLimits
+  if (rows.length > maxRows) {
+    const message = `There are ${rows.length} rows; at most ${maxRows} are possible.`
+    return { row: maxRows, field: 'rows', message }
+  }
+  // Depth first: the size is measured by recursion.
+  if (isDeeperThan(source, depth)) {
+    return { row: 0, field: 'rows', message: `The data is nested more than ${depth} levels deep.` }
+  }
+  if (jsonSize(source, bytes) > bytes) {
+    return { row: 0, field: 'rows', message: 'The data is larger than 5 MiB.' }
+  }
+  return undefined
+}
+
+function refuseResult(rows: readonly MappingRow[]): MappingResult {
+  const row = Math.max(rows.length - 1, 0)
+  const message = 'The result of the mapping would be larger than 5 MiB.'
+  return { mapped: emptyObject(), errors: [{ row, field: 'rows', message }] }
+}

@@ -1,0 +1,102 @@
+import { convertReading } from './convert-reading.ts'
+import type { ParseInner } from './convert-value.ts'
+import type { ExactJson } from './exact-json.ts'
+import { mappingLimits } from './mapping-limits.ts'
+import { countAll, pathText } from './path-segments.ts'
+import type { PathSegment } from './path-segments.ts'
+import type { Plan, Problem } from './plan-row.ts'
+import { explainMiss, isFound, readShape, valuesOf } from './read-path.ts'
+import type { Reading } from './read-path.ts'
+import { cutAtAll } from './result-writer.ts'
+import type { ResultWriter } from './result-writer.ts'
+
+export interface MappingContext {
+  source: ExactJson
+  writer: ResultWriter
+  parse: ParseInner
+  depthOf: (value: ExactJson) => number
+}
+
+/** Reads, converts and writes one row; returns what stopped it, before anything was written. */
+export function runRow(plan: Plan, context: MappingContext): Problem | undefined {
+  const { from, to, type, input } = plan
+  if (!from) return input === undefined ? undefined : writeOne(plan, input, context)
+  const result = readShape(context.source, from)
+  if (!result.ok) return { field: 'from', message: result.message }
+  const { reading } = result
+  const isListRead = countAll(from) > 0
+  const isZip = isListRead && countAll(to) > 0
+  const hasFill = input !== undefined || type.isOptional
+  // A list whose elements all lack the value still says how many elements to fill.
+  if (!isFound(reading) && !(isZip && hasElements(reading) && hasFill)) {
+    if (input !== undefined) return writeOne(plan, input, context)
+    return type.isOptional ? undefined : { field: 'from', message: missing(from, context.source) }
+  }
+  // Of collected matches the type speaks one by one, but for `array`, which they are together.
+  if (isListRead && !isZip && type.base === 'array') {
+    return writeOne(plan, valuesOf(reading), context)
+  }
+  const converted = convertReading(reading, from, type.base, context.parse)
+  if (!converted.ok) return { field: 'from', message: converted.message }
+  if (isZip) return zip(plan, converted.reading, context)
+  const values = valuesOf(converted.reading)
+  return writeOne(plan, isListRead ? values : (values[0] ?? null), context)
+}
+
+function zip(
+  { to, type, input }: Plan,
+  reading: Reading,
+  context: MappingContext,
+): Problem | undefined {
+  const fill = input === undefined && !type.isOptional ? null : input
+  const depths = [fill ?? null, ...valuesOf(reading)].map(context.depthOf)
+  const problem = refuseDepth(to, Math.max(...depths))
+  if (!problem) context.writer.zip(cutAtAll(to), reading, fill)
+  return problem
+}
+
+/** Writes one value: at the path, or into each element that exists when To has a `[*]`. */
+function writeOne({ to, type }: Plan, value: ExactJson, context: MappingContext) {
+  const problem = refuseDepth(to, context.depthOf(value))
+  if (problem) return problem
+  const parts = cutAtAll(to)
+  if (parts.length === 1) {
+    context.writer.write(parts[0] ?? [], value)
+    return undefined
+  }
+  const count = context.writer.countEach(parts)
+  if (count === undefined) {
+    if (type.isOptional) return undefined
+    const list = pathText(
+      to.slice(
+        0,
+        to.findLastIndex((segment) => segment.kind === 'all'),
+      ),
+    )
+    return toProblem(`There is no list at ${list} yet: rows above this one must make it.`)
+  }
+  if (count > mappingLimits.elements) {
+    const most = `the ${mappingLimits.elements} elements that one row may write`
+    return toProblem(`${pathText(to)} has more than ${most}.`)
+  }
+  context.writer.writeEach(parts, value)
+  return undefined
+}
+
+function refuseDepth(to: readonly PathSegment[], depth: number): Problem | undefined {
+  if (to.length + depth <= mappingLimits.depth) return undefined
+  const most = `${mappingLimits.depth} levels deep`
+  return toProblem(`At ${pathText(to)} the result would be nested more than ${most}.`)
+}
+
+function toProblem(message: string): Problem {
+  return { field: 'to', message }
+}
+
+function missing(from: readonly PathSegment[], source: ExactJson): string {
+  return `Nothing is found at ${pathText(from)}. ${explainMiss(source, from)}`
+}
+
+function hasElements(reading: Reading): boolean {
+  return reading.kind === 'list' && reading.items.length > 0
+}

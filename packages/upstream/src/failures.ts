@@ -1,0 +1,78 @@
+import type { UpstreamFailureCode } from './http-answer.ts'
+
+/** A failure that is classified already. Its message is the `detail` an administrator reads. */
+export class UpstreamFailure extends Error {
+  readonly failure: UpstreamFailureCode
+
+  constructor(failure: UpstreamFailureCode, detail: string, cause?: unknown) {
+    super(detail, cause === undefined ? undefined : { cause })
+    this.name = 'UpstreamFailure'
+    this.failure = failure
+  }
+}
+
+/** How far a connection had come: looking up and TCP, or shaking hands over TLS. */
+export type ConnectPhase = 'tcp' | 'tls'
+
+/** Classifies an error from before the connection stood: nothing of the request has left. */
+export function classifyConnectError(error: Error, phase: ConnectPhase): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error
+  const code = codeOf(error)
+  const detail = describe(error)
+  if (isLookupError(error)) return new UpstreamFailure('dns', detail, error)
+  if (code === 'ETIMEDOUT') return new UpstreamFailure('connect_timeout', detail, error)
+  return new UpstreamFailure(phase === 'tls' ? 'tls' : 'refused', detail, error)
+}
+
+/** Classifies an error from after the connection stood. */
+export function classifyExchangeError(error: Error): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error
+  const code = codeOf(error)
+  const detail = describe(error)
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new UpstreamFailure(
+      'too_large',
+      'the header fields of the answer exceed their bound',
+      error,
+    )
+  }
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') {
+    return new UpstreamFailure('aborted', 'calls to upstreams are being stopped', error)
+  }
+  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
+    return new UpstreamFailure('tls', detail, error)
+  }
+  if (code === 'UND_ERR_SOCKET' && error.message === 'bad response') {
+    return new UpstreamFailure('protocol', 'an answer came that was not asked for', error)
+  }
+  if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') {
+    return new UpstreamFailure('protocol', 'a switch of protocol that was not asked for', error)
+  }
+  // The parser met the end of the connection inside a chunked body: cut, not malformed.
+  if (code === 'HPE_INVALID_EOF_STATE') return new UpstreamFailure('cut', detail, error)
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_INVALID')) {
+    return new UpstreamFailure('protocol', detail, error)
+  }
+  return new UpstreamFailure('cut', detail, error)
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+function isLookupError(error: Error): boolean {
+  return (
+    'syscall' in error &&
+    typeof error.syscall === 'string' &&
+    /^(getaddr|query)/.test(error.syscall)
+  )
+}
+
+/** Where several addresses were tried, the reasons of all of them. */
+function describe(error: Error): string {
+  if (error instanceof AggregateError) {
+    const reasons = error.errors.filter((reason) => reason instanceof Error)
+    if (reasons.length > 0) return [...new Set(reasons.map((each) => each.message))].join('; ')
+  }
+  return error.message || codeOf(error) || error.name
+}

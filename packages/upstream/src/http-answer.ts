@@ -1,0 +1,53 @@
+/** What became of one call, seen from outside. RUNS: the caller turns these into outcomes. */
+export type UpstreamFailureCode =
+  | 'blocked_address'
+  | 'dns'
+  | 'refused'
+  | 'connect_timeout'
+  | 'tls'
+  | 'timeout'
+  | 'cut'
+  | 'too_large'
+  | 'protocol'
+  | 'aborted'
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT'
+  url: string
+  headers: Record<string, string>
+  body?: string
+  /** Bounds name lookup, TCP and TLS together. */
+  connectTimeoutMs: number
+  /** Bounds the whole exchange from the first byte sent to the last one received. */
+  answerTimeoutMs: number
+  /** Bounds the body, both as received and as decoded; 16 MiB unless given. */
+  maxAnswerBytes?: number
+  signal?: AbortSignal
+}
+
+/** Any status is an answer: 3xx, 4xx and 5xx come back with `ok: true` for the caller to judge. */
+export interface HttpAnswered {
+  ok: true
+  status: number
+  /** Lower-case names, repeated fields joined with ", ", hop-by-hop fields removed. */
+  headers: Record<string, string>
+  /** Whole and decoded; `content-encoding` and `content-length` are gone if it had been compressed. */
+  body: Buffer
+  durationMs: number
+}
+
+export interface HttpFailed {
+  ok: false
+  code: UpstreamFailureCode
+  /** False only when surely no byte of the request has left: safe to send again. */
+  isSent: boolean
+  /** Present when the head of the answer had arrived. */
+  status?: number
+  /** For an administrator: holds addresses and reasons, never headers, bodies or secrets. */
+  detail: string
+  durationMs: number
+  /** For the log, after redaction: may hold bytes that the upstream sent. */
+  cause: unknown
+}
+
+export type HttpAnswer = HttpAnswered | HttpFailed

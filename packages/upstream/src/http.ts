@@ -1,0 +1,92 @@
+import { Agent } from 'undici'
+import { createGuardedConnector } from './connector.ts'
+import type { ConnectorOptions } from './connector.ts'
+import { UpstreamFailure } from './failures.ts'
+import { toRequestHeaders } from './headers.ts'
+import type { HttpAnswer, HttpRequest } from './http-answer.ts'
+import { HttpExchange } from './http-exchange.ts'
+
+export const maxAnswerBytesDefault = 16 * 1024 * 1024
+export const maxAnswerHeadBytes = 16 * 1024
+
+export interface HttpUpstream {
+  /**
+   * Sends a request once: no retry, no redirect, no proxy. Never throws; a failure is an answer.
+   * Time, size and the addresses called are bounded, whatever the upstream does.
+   */
+  send(request: HttpRequest): Promise<HttpAnswer>
+  /** Takes no more calls, lets those under way finish, then closes all connections. */
+  close(): Promise<void>
+}
+
+export type HttpUpstreamOptions = Omit<ConnectorOptions, 'connectTimeoutMs'>
+
+export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
+  // A connector knows one connect time-out. Few values are in use, and an idle agent holds nothing.
+  const agents = new Map<number, Agent>()
+  let isClosed = false
+
+  function agentFor(connectTimeoutMs: number): Agent {
+    const known = agents.get(connectTimeoutMs)
+    if (known) return known
+    const agent = createAgent({ ...options, connectTimeoutMs })
+    agents.set(connectTimeoutMs, agent)
+    return agent
+  }
+
+  async function send(request: HttpRequest): Promise<HttpAnswer> {
+    const exchange = new HttpExchange({
+      answerTimeoutMs: request.answerTimeoutMs,
+      maxAnswerBytes: request.maxAnswerBytes ?? maxAnswerBytesDefault,
+      signal: request.signal,
+    })
+    const target = checkTarget(request, options)
+    if (target instanceof UpstreamFailure) exchange.fail(target)
+    else if (isClosed) exchange.fail(new UpstreamFailure('aborted', 'upstream calls are closed'))
+    if (exchange.isOver || target instanceof UpstreamFailure) return exchange.answer
+    agentFor(request.connectTimeoutMs).dispatch(
+      {
+        origin: target.url.origin,
+        path: target.url.pathname + target.url.search,
+        method: request.method,
+        headers: target.headers,
+        body: request.body ?? null,
+      },
+      exchange,
+    )
+    return exchange.answer
+  }
+
+  async function close() {
+    isClosed = true
+    await Promise.all(agents.values().map((agent) => agent.close()))
+  }
+
+  return { send, close }
+}
+
+function createAgent(options: ConnectorOptions): Agent {
+  return new Agent({
+    connect: createGuardedConnector(options),
+    // Over HTTP/2 undici queues again what a GOAWAY left open: a resend we could not see.
+    allowH2: false,
+    // One request per connection at a time: with pipelining, undici resends those queued behind a loss.
+    pipelining: 1,
+    // The exchange has one timer for the whole answer, which a dripping upstream cannot wind back.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: maxAnswerHeadBytes,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 60_000,
+  })
+}
+
+function checkTarget(request: HttpRequest, { guard }: HttpUpstreamOptions) {
+  const url = URL.parse(request.url)
+  if (!url) return new UpstreamFailure('blocked_address', 'the address is not a URL')
+  const refusal = guard.literalRefusal(url)
+  if (refusal !== undefined) return new UpstreamFailure('blocked_address', refusal)
+  const headers = toRequestHeaders(request.headers)
+  if (!headers.ok) return new UpstreamFailure('protocol', headers.message)
+  return { url, headers: headers.headers }
+}

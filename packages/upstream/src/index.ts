@@ -1,0 +1,8 @@
+export * from './address-guard.ts'
+export { cidrProblem } from './address-ranges.ts'
+export * from './connector.ts'
+export { classifyConnectError, classifyExchangeError, UpstreamFailure } from './failures.ts'
+export * from './headers.ts'
+export * from './http-answer.ts'
+export * from './http.ts'
+export * from './target.ts'

@@ -1,0 +1,150 @@
+// The programs of others that tests need, and where they are found. One more program is one more row.
+
+import { accessSync, constants, readdirSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * @typedef {object} Program
+ * @property {string} name
+ * @property {string[]} variables where a person may say which to use: a file or a folder
+ * @property {string} exportedAs the variable that hands what was found to the tests
+ * @property {string[][]} commands sets of commands, best first; all of a set must lie in one folder
+ * @property {'file' | 'folder'} gives what is handed over: the first command of the set, or its folder
+ * @property {() => string[]} [folders] places beside the PATH
+ * @property {string[]} aptPackages
+ * @property {string[]} suites the test projects that do not run without it
+ */
+
+/** @type {Program[]} */
+export const programs = [
+  {
+    name: 'Chromium',
+    variables: ['CHROMIUM_PATH', 'CHROME_PATH'],
+    exportedAs: 'GATEHOUSE_TEST_CHROMIUM',
+    commands: [
+      ['chromium'],
+      ['chromium-browser'],
+      ['google-chrome'],
+      ['google-chrome-stable'],
+      ['chrome'],
+      ['microsoft-edge'],
+      ['msedge'],
+      ['Chromium'],
+      ['Google Chrome'],
+      ['Microsoft Edge'],
+    ],
+    gives: 'file',
+    folders: browserFolders,
+    aptPackages: ['chromium'],
+    suites: ['e2e'],
+  },
+  {
+    name: 'PostgreSQL',
+    variables: ['POSTGRES_BIN'],
+    exportedAs: 'GATEHOUSE_TEST_POSTGRES_BIN',
+    commands: [['initdb', 'postgres']],
+    gives: 'folder',
+    folders: postgresFolders,
+    aptPackages: ['postgresql'],
+    suites: ['server-postgres'],
+  },
+]
+
+/**
+ * The file or folder of a program, or undefined. A variable that is set decides alone: who names a
+ * program that is not there should hear of it, not get another one.
+ *
+ * @param {Program} program
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string | undefined}
+ */
+export function findProgram(program, env = process.env) {
+  for (const variable of [program.exportedAs, ...program.variables]) {
+    const named = env[variable]
+    if (named) return isUsable(program, named) ? named : undefined
+  }
+  const folders = [...(env['PATH'] ?? '').split(path.delimiter).filter(Boolean), ...(program.folders?.() ?? [])]
+  for (const set of program.commands) {
+    const folder = folders.find((candidate) => set.every((command) => isExecutable(path.join(candidate, executable(command)))))
+    if (folder) return program.gives === 'folder' ? folder : path.join(folder, executable(set[0] ?? ''))
+  }
+  return undefined
+}
+
+/**
+ * What the tests read from their environment: one variable for each program that was found.
+ *
+ * @returns {Record<string, string>}
+ */
+export function foundPrograms() {
+  return Object.fromEntries(
+    programs.flatMap((program) => {
+      const found = findProgram(program)
+      return found ? [[program.exportedAs, found]] : []
+    }),
+  )
+}
+
+/** The test projects that can't run here, since a program is missing. */
+export function suitesWithoutProgram() {
+  return programs.flatMap((program) => (findProgram(program) ? [] : program.suites))
+}
+
+/** @param {Program} program @param {string} named */
+function isUsable(program, named) {
+  if (program.gives === 'file') return isExecutable(named)
+  return program.commands.some((set) => set.every((command) => isExecutable(path.join(named, executable(command)))))
+}
+
+/** @param {string} command */
+function executable(command) {
+  return process.platform === 'win32' ? `${command}.exe` : command
+}
+
+/** Follows links: a distribution may leave one that points nowhere. @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function browserFolders() {
+  if (process.platform === 'darwin') {
+    return ['Chromium', 'Google Chrome', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS`)
+  }
+  if (process.platform === 'win32') {
+    return [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']].flatMap((base) =>
+      base ? [path.join(base, 'Google/Chrome/Application'), path.join(base, 'Microsoft/Edge/Application')] : [],
+    )
+  }
+  return ['/usr/lib/chromium', '/opt/google/chrome', '/opt/microsoft/msedge']
+}
+
+/** Debian keeps server programs off the PATH, one folder for each version: the newest first. */
+function postgresFolders() {
+  return [
+    ...versionsBelow('/usr/lib/postgresql', 'bin'),
+    ...versionsBelow('/opt/homebrew/opt', 'bin', 'postgresql@'),
+    ...versionsBelow('/usr/local/opt', 'bin', 'postgresql@'),
+    ...versionsBelow('C:/Program Files/PostgreSQL', 'bin'),
+  ]
+}
+
+/**
+ * @param {string} parent
+ * @param {string} folder
+ * @param {string} [prefix]
+ */
+function versionsBelow(parent, folder, prefix = '') {
+  try {
+    return readdirSync(parent)
+      .filter((name) => name.startsWith(prefix))
+      .sort((a, b) => Number.parseInt(b.slice(prefix.length), 10) - Number.parseInt(a.slice(prefix.length), 10))
+      .map((name) => path.join(parent, name, folder))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,63 @@
+// The one entry of every command: `node scripts/run.mjs start|dev|test|check|format|proof|bench`.
+// Plain JavaScript without dependencies: it runs on whatever Node the machine has (18 or newer)
+// and brings the Node that runs the rest. The steps, in this order:
+//
+//   runtime       Node 24 or newer, or the one that tools/runtime installs
+//   dependencies  npm ci, when the lock or a package.json changed
+//   dashboard     vite build, when its sources changed               (start, test)
+//   programs      Chromium, PostgreSQL: found, or installed by apt   (test)
+//   and then the work itself: the server, the checks, the tests
+//
+// Each step prints one line. Two commands started at once take turns: see set-up-lock.mjs.
+
+import { ensureDashboard } from './dashboard-build.mjs'
+import { ensureDependencies } from './dependencies.mjs'
+import { runNamedScript } from './named-scripts.mjs'
+import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './processes.mjs'
+import { ensureRuntime } from './runtime.mjs'
+import { toolPath } from './tool-path.mjs'
+import { check, test } from './test-command.mjs'
+
+const server = 'apps/standalone/src/main.ts'
+
+/** @type {Record<string, (args: string[]) => Promise<number>>} */
+const commands = {
+  async start(args) {
+    const node = await prepare()
+    await ensureDashboard(node)
+    return runInForeground([{ node, args: [server, ...args] }])
+  },
+  async dev(args) {
+    const node = await prepare()
+    return runInForeground([
+      { node, args: ['--watch', server, ...args] },
+      { node, args: [toolPath('vite'), 'apps/dashboard'] },
+    ])
+  },
+  async test(args) {
+    const node = await prepare()
+    await ensureDashboard(node)
+    return test(node, args)
+  },
+  check: async () => check(await prepare()),
+  format: async (args) =>
+    runInForeground([{ node: await prepare(), args: [toolPath('oxfmt'), ...(args.length ? args : ['.'])] }]),
+  proof: (args) => runNamedScript('proof', args, prepare),
+  bench: (args) => runNamedScript('bench', args, prepare),
+}
+
+async function prepare() {
+  const node = await ensureRuntime()
+  await ensureDependencies(node)
+  return node
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+if (!command) {
+  console.error(`Usage: node scripts/run.mjs ${Object.keys(commands).join('|')}`)
+  process.exit(2)
+}
+forwardSignals()
+endWhenNpmEnds()
+process.exitCode = await command(args).catch(exitCodeOf)

@@ -4,7 +4,7 @@
 import { findProgram, foundPrograms, programs } from './programs.mjs'
 import { inRoot } from './places.mjs'
 import { runQuietly } from './processes.mjs'
-import { step, StepFailed } from './steps.mjs'
+import { step } from './steps.mjs'
 
 /**
  * Puts what was found into the environment of the tests. Answers with the number of suites that
@@ -42,7 +42,7 @@ async function install({ variables, aptPackages }) {
   const { code, output } = await runQuietly(
     isRoot ? { command: 'sh', args: script } : { command: 'sudo', args: ['-n', 'sh', ...script] },
   )
-  if (code !== 0) throw new StepFailed(output.trimEnd())
+  if (code !== 0) console.error(`\n${output.trimEnd()}\nInstalling ${aptPackages.join(', ')} failed with exit code ${code}.`)
 }
 
 /** @param {string} command @param {string[]} args */

@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process'
 import os from 'node:os'
-import { inRoot, root } from './places.mjs'
-import { parentOf } from './parent-of.mjs'
-import { StepFailed } from './steps.mjs'
 import { pathToFileURL } from 'node:url'
+import { parentOf } from './parent-of.mjs'
+import { inRoot, root } from './places.mjs'
+import { StepFailed } from './steps.mjs'
 
 /**
  * @typedef {{ path: string, version: string, env: NodeJS.ProcessEnv }} Node
@@ -17,9 +17,6 @@ import { pathToFileURL } from 'node:url'
 
 const isWindows = process.platform === 'win32'
 const endWithParent = pathToFileURL(inRoot('scripts', 'end-with-parent.mjs')).href
-
-/** What a step may take to end by itself after a signal, before it is killed. */
-const graceMs = 5000
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
@@ -38,6 +35,7 @@ export async function runQuietly(program) {
   const chunks = []
   child.stdout?.on('data', (chunk) => chunks.push(chunk))
   child.stderr?.on('data', (chunk) => chunks.push(chunk))
+  child.on('error', (error) => chunks.push(Buffer.from(error.message)))
   const code = await ended(child)
   if (stoppedBy) throw new StepFailed('Stopped.')
   return { code, output: Buffer.concat(chunks).toString() }
@@ -62,7 +60,10 @@ export async function mustRun(what, program) {
  */
 export async function runInForeground(programs, onMessage) {
   const started = programs.map((program) => startProgram(program, 'inherit'))
-  if (onMessage) for (const child of started) child.on('message', onMessage)
+  for (const child of started) {
+    child.on('error', (error) => console.error(error.message))
+    if (onMessage) child.on('message', onMessage)
+  }
   const ends = started.map(ended)
   const code = await Promise.race(ends)
   for (const child of started) child.kill('SIGTERM')
@@ -95,12 +96,10 @@ function startProgram({ node, command, args, cwd = root, env }, output) {
  */
 function ended(child) {
   return new Promise((resolve) => {
-    child.once('error', (error) => {
+    child.once('error', () => {
+      if (child.pid !== undefined) return
       children.delete(child)
-      if (child.pid === undefined) {
-        console.error(error.message)
-        resolve(127)
-      }
+      resolve(127)
     })
     child.once('exit', (code, signal) => {
       children.delete(child)
@@ -143,10 +142,7 @@ function stop(signal) {
   stoppedAt = now
   // Nothing runs: we are between two steps, or wait for our turn.
   if (children.size === 0) process.exit(128 + os.constants.signals[signal])
-  for (const child of children) {
-    child.kill(signal)
-    if (child.stdout) setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref()
-  }
+  for (const child of children) child.kill(signal)
 }
 
 /**

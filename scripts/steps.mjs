@@ -5,8 +5,7 @@ export class StepFailed extends Error {}
 
 /**
  * Runs one step and prints its line. The work returns what to say of it; on a terminal the step's
- * name shows while it works. When it throws a StepFailed, the line says so, and what the programs
- * inside of it printed follows.
+ * name shows while it works. A step that throws says so and passes it on.
  *
  * @param {string} name
  * @param {() => Promise<string> | string} work
@@ -14,11 +13,12 @@ export class StepFailed extends Error {}
 export async function step(name, work) {
   const began = performance.now()
   const isTerminal = process.stdout.isTTY === true
-  if (isTerminal) process.stdout.write(`${name.padEnd(14)} …`)
+  if (isTerminal) process.stdout.write(`${name.padEnd(nameWidth)} …`)
+  const eraseName = isTerminal ? '\r\u001b[K' : ''
   try {
-    line(name, await work(), began, isTerminal)
+    printLine(name, await work(), began, eraseName)
   } catch (error) {
-    line(name, 'FAILED', began, isTerminal)
+    printLine(name, 'FAILED', began, eraseName)
     throw error
   }
 }
@@ -26,10 +26,12 @@ export async function step(name, work) {
 /**
  * @param {string} name
  * @param {string} text
- * @param {number} began
- * @param {boolean} isTerminal
+ * @param {number} began as performance.now() gave it
+ * @param {string} [before]
  */
-function line(name, text, began, isTerminal) {
+export function printLine(name, text, began, before = '') {
   const seconds = ((performance.now() - began) / 1000).toFixed(2)
-  process.stdout.write(`${isTerminal ? '\r\u001b[K' : ''}${name.padEnd(14)} ${text.padEnd(52)} ${seconds.padStart(7)} s\n`)
+  process.stdout.write(`${before}${name.padEnd(nameWidth)} ${text.padEnd(52)} ${seconds.padStart(7)} s\n`)
 }
+
+const nameWidth = 16

@@ -114,7 +114,7 @@ export const apiDefinition = z
       for (const [field, label] of Object.entries(required)) {
         const value = definition[field as keyof typeof definition]
         const isAlreadyWrong = context.issues.some((issue) => issue.path?.[0] === field)
-        if ((value === '' || value === null) && !isAlreadyWrong) {
+        if ((value ?? '') === '' && !isAlreadyWrong) {
           context.addIssue({
             code: 'custom',
             path: [field],
@@ -122,7 +122,7 @@ export const apiDefinition = z
           })
         }
       }
-      if (definition.authentication && definition.auth_type === null) {
+      if (definition.authentication === true && (definition.auth_type ?? '') === '') {
         context.addIssue({
           code: 'custom',
           path: ['auth_type'],
@@ -137,7 +137,7 @@ export const apiDefinition = z
 /** A new API: a stored procedure needs its password now; later, blank keeps the stored one. */
 export const newApiDefinition = apiDefinition.superRefine(
   ({ api_protocol, password }, context) => {
-    if (api_protocol === 'stored_procedure' && password === '') {
+    if (api_protocol === 'stored_procedure' && (password ?? '') === '') {
       context.addIssue({
         code: 'custom',
         path: ['password'],

@@ -39,7 +39,6 @@ export const endpointDefinition = z
       .optional()
       .refine((value) => value !== undefined && value !== null && value !== '', {
         error: 'The API field is required.',
-        abort: true,
       })
       .transform(Number)
       .refine((value) => Number.isSafeInteger(value) && value > 0, {
@@ -48,7 +47,7 @@ export const endpointDefinition = z
     method_type: choice(methods, 'method'),
     status: choice(statuses, 'status'),
     path: requiredText(500, 'path').superRefine((value, context) => {
-      const problem = pathProblem(value)
+      const problem = value === '' ? undefined : pathProblem(value)
       if (problem) context.addIssue({ code: 'custom', message: problem })
     }),
     // wire: `summery` is the spec's spelling.
@@ -71,7 +70,7 @@ export const endpointDefinition = z
   })
   .superRefine(
     (definition, context) => {
-      if (definition.enable_custom_output && definition.custom_output?.trim() === '') {
+      if (definition.enable_custom_output === true && !definition.custom_output?.trim()) {
         context.addIssue({
           code: 'custom',
           path: ['custom_output'],

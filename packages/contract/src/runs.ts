@@ -71,7 +71,6 @@ const endpointChoice = z
   .optional()
   .refine((value) => value !== undefined && value !== null && value !== '', {
     error: 'Choose an endpoint.',
-    abort: true,
   })
   .transform(Number)
   .refine((value) => Number.isSafeInteger(value) && value > 0, {

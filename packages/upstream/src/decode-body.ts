@@ -37,16 +37,16 @@ export async function decodeBody(
   }
 }
 
-const decoders = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  br: promisify(brotliDecompress),
-}
+const decoders = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+])
 
 function decoderOf(name: string, body: Buffer) {
   // RFC 9110 §8.4.1.2: deflate has a zlib frame, and some senders leave it out.
   if (name === 'deflate') return promisify(hasZlibFrame(body) ? inflate : inflateRaw)
-  return Object.hasOwn(decoders, name) ? decoders[name as keyof typeof decoders] : undefined
+  return decoders.get(name)
 }
 
 const hasZlibFrame = (body: Buffer) =>

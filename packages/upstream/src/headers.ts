@@ -85,4 +85,4 @@ const latin1 = (bytes: Buffer | string | undefined) =>
   typeof bytes === 'string' ? bytes : (bytes?.toString('latin1') ?? '')
 
 /** Without a prototype: an upstream may well send a header named `__proto__`. */
-const createHeaderRecord = (): HeaderRecord => Object.create(null) as HeaderRecord
+const createHeaderRecord = (): HeaderRecord => Object.create(null)

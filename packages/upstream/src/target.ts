@@ -50,10 +50,12 @@ export function joinUrl(baseUrl: string, path: string): URL {
 }
 
 function fieldOf(fields: TargetInput['fields'], name: string): string | undefined {
-  if (fields instanceof Map) return fields.get(name)
-  const record = fields as Readonly<Record<string, string>>
-  return Object.hasOwn(record, name) ? record[name] : undefined
+  if (isMap(fields)) return fields.get(name)
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
+
+const isMap = (fields: TargetInput['fields']): fields is ReadonlyMap<string, string> =>
+  fields instanceof Map
 
 const isFitForSegment = (value: string) =>
   value !== '.' && value !== '..' && value.isWellFormed() && !/[\x00-\x1f\x7f]/.test(value)

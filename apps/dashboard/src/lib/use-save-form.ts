@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject, type SubmitEventHandler } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError, messageOf } from './call-error.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
@@ -38,7 +38,7 @@ export const redirectDelayMs = 2000
  */
 export function useSaveForm<Values extends Record<string, unknown>>(
   options: SaveFormOptions<Values>,
-) {
+): FormSaving {
   const { form, save, texts, target } = options
   const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'conflict'>('idle')
   const formRef = useRef<HTMLFormElement>(null)
@@ -75,9 +75,23 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     isBusy: state === 'saving' || state === 'saved',
     isSaving: state === 'saving',
     hasConflict: state === 'conflict',
-    /** Typed, but not saved: leaving would lose it. */
     isUnsaved: state !== 'saved' && form.isDirty(),
+    strayErrors: Object.entries(form.errors).flatMap(([field, message]) =>
+      field in form.values ? [] : [String(message)],
+    ),
   }
+}
+
+export interface FormSaving {
+  formRef: RefObject<HTMLFormElement | null>
+  handleSubmit: SubmitEventHandler<HTMLFormElement>
+  isBusy: boolean
+  isSaving: boolean
+  hasConflict: boolean
+  /** Typed, but not saved: leaving would lose it. */
+  isUnsaved: boolean
+  /** Messages for fields that this form does not have. */
+  strayErrors: string[]
 }
 
 function isConflict(error: unknown): boolean {

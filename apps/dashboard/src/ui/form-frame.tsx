@@ -1,49 +1,31 @@
 import { Alert, Button, Group, List, Stack } from '@mantine/core'
-import type { ReactNode, RefObject, SubmitEventHandler } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { FormSaving } from '../lib/use-save-form.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 interface FormFrameProps {
-  /** What `useSaveForm` returned. */
-  saving: {
-    formRef: RefObject<HTMLFormElement | null>
-    handleSubmit: SubmitEventHandler<HTMLFormElement>
-    isBusy: boolean
-    isSaving: boolean
-    hasConflict: boolean
-    isUnsaved: boolean
-  }
+  saving: FormSaving
   submitLabel: string
   cancelPath: string
-  /** Messages for fields that this form does not show. */
-  strayErrors: string[]
   /** Loads the record anew after somebody else has changed it. */
-  onReload: () => void
+  onReload?: (() => void) | undefined
   children: ReactNode
 }
 
 /** Everything around the fields of a form: buttons, conflict, stray messages, unsaved changes. */
-export function FormFrame(props: FormFrameProps) {
-  const { saving, strayErrors, children } = props
+export function FormFrame({ saving, submitLabel, cancelPath, onReload, children }: FormFrameProps) {
   return (
     <form ref={saving.formRef} onSubmit={saving.handleSubmit} noValidate autoComplete="off">
       <Stack gap="md">
         {children}
-        {strayErrors.length > 0 && (
-          <Alert color="red" role="alert">
-            <List size="sm" listStyleType="none">
-              {strayErrors.map((message) => (
-                <List.Item key={message}>{message}</List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
-        {saving.hasConflict && <Conflict onReload={props.onReload} />}
+        {saving.strayErrors.length > 0 && <StrayErrors messages={saving.strayErrors} />}
+        {saving.hasConflict && <Conflict onReload={onReload} />}
         <Group gap="sm">
           <Button type="submit" loading={saving.isSaving} disabled={saving.isBusy}>
-            {props.submitLabel}
+            {submitLabel}
           </Button>
-          <Button component={Link} to={props.cancelPath} variant="default">
+          <Button component={Link} to={cancelPath} variant="default">
             Cancel
           </Button>
         </Group>
@@ -53,7 +35,19 @@ export function FormFrame(props: FormFrameProps) {
   )
 }
 
-function Conflict({ onReload }: { onReload: () => void }) {
+function StrayErrors({ messages }: { messages: string[] }) {
+  return (
+    <Alert color="red" role="alert">
+      <List size="sm" listStyleType="none">
+        {messages.map((message) => (
+          <List.Item key={message}>{message}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+function Conflict({ onReload }: { onReload?: (() => void) | undefined }) {
   return (
     <Alert color="orange" role="alert" title="Somebody else has changed this record">
       <Stack gap="sm" align="flex-start">

@@ -61,7 +61,8 @@ function nearestValue(right: SyntaxNode, left: SyntaxNode): SyntaxNode | undefin
       return value && kinds[value.name] ? value : undefined
     }
   }
-  return container(right) ?? container(left)
+  const bracket = [right, left].find(({ name }) => /^[{}[\]]$/.test(name))
+  return container(bracket ?? right) ?? container(left)
 }
 
 /** The object or array that a node is, or is a bracket or comma of. */

@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
 it('every error code is explained to operators, and none that does not exist', () => {
   const documented = [
     ...readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8').matchAll(
-      /^\| `([\w.]+)` \|/gm,
+      /^\| `([\w.]+)` +\|/gm,
     ),
   ]
   expect(documented.map(([, code]) => code).toSorted()).toEqual(Object.keys(errorTable).toSorted())

@@ -17,7 +17,6 @@ export function text(maxLength: number, label: string) {
 export function requiredText(maxLength: number, label: string) {
   return text(maxLength, label).refine((value) => value !== '', {
     error: `The ${label} field is required.`,
-    abort: true,
   })
 }
 
@@ -25,8 +24,8 @@ export function requiredText(maxLength: number, label: string) {
 export function choice<const C extends readonly [string, ...string[]]>(choices: C, label: string) {
   return text(100, label)
     .transform((value) => value.toLowerCase())
-    .refine((value) => value !== '', { error: `The ${label} field is required.`, abort: true })
-    .refine((value) => choices.includes(value), {
+    .refine((value) => value !== '', { error: `The ${label} field is required.` })
+    .refine((value) => value === '' || choices.includes(value), {
       error: `The ${label} must be one of: ${choices.join(', ')}.`,
     })
     .transform((value) => value as C[number])

@@ -115,7 +115,7 @@ export class ApiService {
     for (const field of ['api_url', 'test_api_url'] as const) {
       if (definition[field] === '') continue
       const refusal = this.#options.guard.literalRefusal(new URL(definition[field]))
-      if (refusal) fields[field] = [refusal]
+      if (refusal) fields[field] = [`This address can't be used: ${refusal}.`]
     }
     if (Object.keys(fields).length > 0) throw fieldError(fields)
   }

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { call } from '../../lib/call.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ApiForm } from './api-form.tsx'
+import { toApiInput, toApiValues } from './api-form-values.ts'
+import { apiQueries } from './api-queries.ts'
+import { apisMessages } from './apis-messages.ts'
+
+/** The heading is the spec's, alike on both forms; the second line says which API it is. */
+export function ApiEditPage() {
+  const id = Number(useParams()['id'])
+  const query = useQuery(apiQueries.edit(id))
+  return (
+    <Page
+      title="Create a New API"
+      subtitle={query.data && `Editing ${query.data.name}`}
+      isNarrow
+    >
+      <FormLoader query={query} failureText={apisMessages.notLoaded}>
+        {(api) => (
+          <ApiForm
+            initialValues={toApiValues(api)}
+            stored={{ password: api.has_password, upstreamToken: api.has_upstream_token }}
+            save={(values) =>
+              call('PUT /api/apis/:id', {
+                params: { id },
+                body: { ...toApiInput(values), version: api.version },
+              })
+            }
+            texts={{ ...apisMessages, saved: apisMessages.updated }}
+            onReload={() => void query.refetch()}
+          />
+        )}
+      </FormLoader>
+    </Page>
+  )
+}

@@ -1,0 +1,56 @@
+import { Badge, Group, Paper, Text, Title } from '@mantine/core'
+import type { ContextRecord } from '@gatehouse/contract'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { MethodBadge } from '../../ui/method-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import classes from './context-card.module.css'
+import { curlCommand } from './curl-command.ts'
+import { PrefixField } from './prefix-field.tsx'
+
+/** One API with its prefix and the URLs of its endpoints. */
+export function ContextCard({ api }: { api: ContextRecord }) {
+  const missing = api.endpoints_count - api.endpoints.length
+  return (
+    <Paper component="section" className={classes['card'] ?? ''}>
+      <Group className={classes['head'] ?? ''} gap="sm" justify="space-between">
+        <Group gap="xs">
+          <Title order={3}>{api.name}</Title>
+          <StatusBadge status={api.gateway_status} />
+          <Badge color="gray">{api.api_access}</Badge>
+          <Text size="sm" c="dimmed">
+            {api.endpoints_count === 1 ? '1 endpoint' : `${api.endpoints_count} endpoints`}
+          </Text>
+        </Group>
+        <PrefixField id={api.id} name={api.name} context={api.context} />
+      </Group>
+      <ul className={classes['list']}>
+        {api.endpoints.map((endpoint) => (
+          <li key={endpoint.id} className={classes['row']}>
+            <MethodBadge method={endpoint.method_type} />
+            <div className={classes['url']}>
+              <Text size="sm" ff="monospace">
+                {endpoint.url}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {endpoint.summery}
+                {endpoint.status === 'disabled' && ' · disabled'}
+              </Text>
+            </div>
+            <CopyButton
+              label="Copy curl"
+              description={endpoint.summery}
+              text={curlCommand(endpoint, api.authentication || endpoint.authentication === 1)}
+            />
+          </li>
+        ))}
+        {missing > 0 && (
+          <li className={classes['row']}>
+            <Text size="sm" c="dimmed">
+              and {missing} more
+            </Text>
+          </li>
+        )}
+      </ul>
+    </Paper>
+  )
+}

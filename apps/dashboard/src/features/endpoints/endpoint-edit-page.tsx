@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { call } from '../../lib/call.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EndpointForm } from './endpoint-form.tsx'
+import { toEndpointUpdate, toEndpointValues } from './endpoint-form-values.ts'
+import { endpointQueries } from './endpoint-queries.ts'
+import { endpointsMessages } from './endpoints-messages.ts'
+
+export function EndpointEditPage() {
+  const id = Number(useParams()['id'])
+  const query = useQuery(endpointQueries.edit(id))
+  return (
+    <Page title={`Edit ${query.data?.endpoint.summery ?? ''}`.trim()} isNarrow>
+      <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
+        {({ endpoint, apis }) => (
+          <EndpointForm
+            initialValues={toEndpointValues(endpoint)}
+            apis={apis}
+            save={(values) =>
+              call('PUT /api/endpoint/:id', {
+                params: { id },
+                body: toEndpointUpdate(values, endpoint.version),
+              })
+            }
+            texts={{ ...endpointsMessages, saved: endpointsMessages.updated }}
+            onReload={() => void query.refetch()}
+          />
+        )}
+      </FormLoader>
+    </Page>
+  )
+}

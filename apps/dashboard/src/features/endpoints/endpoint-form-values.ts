@@ -1,0 +1,62 @@
+import type { EndpointRecord } from '@gatehouse/contract'
+import type { EndpointInput } from './endpoint-queries.ts'
+
+/** The form's fields under their wire names (spec §3); the two toggles as booleans. */
+export interface EndpointFormValues {
+  [field: string]: string | boolean
+  method_type: string
+  status: string
+  api_id: string
+  path: string
+  summery: string
+  description: string
+  enable_custom_output: boolean
+  custom_output: string
+  authentication: boolean
+  auth_type: string
+}
+
+export const newEndpointValues: EndpointFormValues = {
+  method_type: 'get',
+  status: 'active',
+  api_id: '',
+  path: '',
+  summery: '',
+  description: '',
+  enable_custom_output: false,
+  custom_output: '',
+  authentication: false,
+  auth_type: 'bearer_token',
+}
+
+export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
+  return {
+    method_type: endpoint.method_type,
+    status: endpoint.status,
+    api_id: String(endpoint.api.id),
+    path: endpoint.path,
+    summery: endpoint.summery,
+    description: endpoint.description,
+    enable_custom_output: endpoint.enable_custom_output === 1,
+    custom_output: endpoint.custom_output,
+    authentication: endpoint.authentication === 1,
+    auth_type: endpoint.auth_type === '' ? newEndpointValues.auth_type : endpoint.auth_type,
+  }
+}
+
+/** wire: spec §3, flags as 0 or 1, the output blank while it is off, no auth type on create. */
+export function toEndpointInput(values: EndpointFormValues): EndpointInput {
+  const { auth_type: _, ...rest } = values
+  return {
+    ...rest,
+    enable_custom_output: values.enable_custom_output ? 1 : 0,
+    custom_output: values.enable_custom_output ? values.custom_output : '',
+    authentication: values.authentication ? 1 : 0,
+  }
+}
+
+/** An update also carries the auth type (blank while authentication is off) and the version. */
+export function toEndpointUpdate(values: EndpointFormValues, version: number): EndpointInput {
+  const auth_type = values.authentication ? values.auth_type : ''
+  return { ...toEndpointInput(values), auth_type, version }
+}

@@ -1,0 +1,136 @@
+import { Select, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { paths } from '../../lib/paths.ts'
+import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import type { EndpointFormValues } from './endpoint-form-values.ts'
+import type { ApiChoice } from './endpoint-queries.ts'
+
+type EndpointFormState = UseFormReturnType<EndpointFormValues>
+
+interface EndpointFormProps {
+  initialValues: EndpointFormValues
+  apis: ApiChoice[]
+  save: (values: EndpointFormValues) => Promise<unknown>
+  texts: SaveTexts
+  onReload?: () => void
+}
+
+/** Spec §2 "Create and Edit endpoint". The button reads alike on both. */
+export function EndpointForm({ initialValues, apis, save, texts, onReload }: EndpointFormProps) {
+  const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })
+  const saving = useSaveForm({ form, save, texts, target: paths.endpoints })
+  return (
+    <FormFrame
+      saving={saving}
+      submitLabel="Create API"
+      cancelPath={paths.endpoints}
+      onReload={onReload}
+    >
+      <EndpointCard form={form} apis={apis} />
+      <CustomOutputCard form={form} />
+      <AuthenticationCard form={form} />
+    </FormFrame>
+  )
+}
+
+const methods = [
+  { value: 'get', label: 'GET' },
+  { value: 'post', label: 'POST' },
+  { value: 'put', label: 'PUT' },
+]
+const statuses = ['active', 'disabled']
+
+function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice[] }) {
+  return (
+    <FormCard title="ENDPOINT">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label="Method"
+          data={methods}
+          allowDeselect={false}
+          {...form.getInputProps('method_type')}
+        />
+        <Select
+          label="Status"
+          data={statuses}
+          allowDeselect={false}
+          {...form.getInputProps('status')}
+        />
+      </SimpleGrid>
+      <Select
+        label="Api"
+        data={apis}
+        searchable
+        allowDeselect={false}
+        placeholder={apis.length === 0 ? 'Register an API first' : 'Choose an API'}
+        nothingFoundMessage="No API of that name"
+        {...form.getInputProps('api_id')}
+      />
+      <TextInput
+        label="Path"
+        description="Starts with /. A segment in braces is a parameter: /orders/{id}"
+        spellCheck={false}
+        {...form.getInputProps('path')}
+      />
+      <TextInput label="Summery" {...form.getInputProps('summery')} />
+      <TextInput label="Description" {...form.getInputProps('description')} />
+    </FormCard>
+  )
+}
+
+function CustomOutputCard({ form }: { form: EndpointFormState }) {
+  return (
+    <FormCard title="Custom output">
+      <Switch
+        label="Custom Output"
+        {...form.getInputProps('enable_custom_output', { type: 'checkbox' })}
+      />
+      {form.values.enable_custom_output && (
+        <>
+          <Textarea
+            label="Output content"
+            autosize
+            minRows={5}
+            maxRows={18}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            {...form.getInputProps('custom_output')}
+          />
+          <Text size="xs" c="dimmed">
+            {outputHint}
+          </Text>
+        </>
+      )}
+    </FormCard>
+  )
+}
+
+const outputHint =
+  'Without placeholders this is a fixed reply and the upstream is not called. With {{body.id}}, ' +
+  '{{params.id}}, {{query.page}}, {{headers.date}} or {{status}} it is a template over the call.'
+
+const authTypes = [{ value: 'bearer_token', label: 'Bearer Token' }]
+
+function AuthenticationCard({ form }: { form: EndpointFormState }) {
+  return (
+    <FormCard
+      title="Access"
+      description="When on, the gateway lets in only callers whose personal token has access."
+    >
+      <Switch
+        label="Enable Authentication"
+        {...form.getInputProps('authentication', { type: 'checkbox' })}
+      />
+      {form.values.authentication && (
+        <Select
+          label="Authentication"
+          data={authTypes}
+          allowDeselect={false}
+          {...form.getInputProps('auth_type')}
+        />
+      )}
+    </FormCard>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button, Code, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { EndpointRecord } from '@gatehouse/contract'
+import { toListQuery, useListParams } from '../../lib/list-params.ts'
+import { paths } from '../../lib/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { ListView } from '../../ui/list-view.tsx'
+import { MethodBadge } from '../../ui/method-badge.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { endpointQueries, useDeleteEndpoint } from './endpoint-queries.ts'
+
+const sortColumns = ['id', 'status', 'description', 'path', 'method_type'] as const
+type SortColumn = (typeof sortColumns)[number]
+
+/** Spec §2 "Endpoint list". */
+export function EndpointListPage() {
+  const params = useListParams(sortColumns)
+  const list = useQuery(endpointQueries.list(toListQuery(params)))
+  const deletion = useDeleteEndpoint()
+  const [doomed, setDoomed] = useState<EndpointRecord>()
+  const can = useCan()
+  const addLink = can('endpoint.create') && (
+    <Button component={Link} to={paths.endpointCreate} leftSection={<IconPlus size={16} />}>
+      Add Api
+    </Button>
+  )
+  return (
+    <Page title="Endpoints" actions={addLink}>
+      <ListView
+        query={list}
+        params={params}
+        searchLabel="Search endpoints"
+        empty={
+          <Notice title="No endpoints yet">
+            <Text size="sm" c="dimmed" maw={420}>
+              An endpoint is one path of an API that may be called. Register an API first, then add
+              its endpoints here.
+            </Text>
+          </Notice>
+        }
+      >
+        {(rows) => (
+          <DataTable
+            caption="Endpoints"
+            columns={[...columns, actionColumn(can, setDoomed)]}
+            rows={rows}
+            rowKey={(row) => row.id}
+            params={params}
+          />
+        )}
+      </ListView>
+      <DeleteDialog
+        row={doomed}
+        noun="endpoint"
+        consequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
+        remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
+        onClose={() => setDoomed(undefined)}
+      />
+    </Page>
+  )
+}
+
+const columns: Column<EndpointRecord, SortColumn>[] = [
+  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  {
+    head: 'Status',
+    sort: 'status',
+    width: '7rem',
+    cell: (row) => <StatusBadge status={row.status} />,
+  },
+  {
+    // wire: spec §3, the Name column is the description.
+    head: 'Name',
+    sort: 'description',
+    cell: (row) => (
+      <>
+        <Text size="sm" fw={600} lineClamp={2}>
+          {row.description}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {row.api.name}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'Path',
+    sort: 'path',
+    cell: (row) => (
+      <Text size="sm" ff="monospace">
+        {row.path}
+      </Text>
+    ),
+  },
+  {
+    head: 'Type',
+    sort: 'method_type',
+    width: '6rem',
+    cell: (row) => <MethodBadge method={row.method_type} />,
+  },
+]
+
+function actionColumn(
+  can: ReturnType<typeof useCan>,
+  onDelete: (row: EndpointRecord) => void,
+): Column<EndpointRecord, SortColumn> {
+  return {
+    head: 'Action',
+    width: '9rem',
+    cell: (row) => (
+      <RowActions
+        name={row.description}
+        editPath={can('endpoint.edit') ? paths.endpointEdit(row.id) : undefined}
+        onDelete={can('endpoint.delete') ? () => onDelete(row) : undefined}
+      />
+    ),
+  }
+}
+
+function WhatGoes({ endpoint }: { endpoint: EndpointRecord }) {
+  return (
+    <Text size="sm">
+      <b>{endpoint.description}</b> will be deleted, and with it the access that roles have to it.
+      The gateway stops answering{' '}
+      <Code>
+        {endpoint.method_type.toUpperCase()} /{endpoint.api.context}
+        {endpoint.path}
+      </Code>
+      . This cannot be undone.
+    </Text>
+  )
+}

@@ -1,0 +1,20 @@
+/**
+ * Puts a text on the clipboard and tells whether it worked. Over plain HTTP browsers offer only the
+ * old way, by way of a selection.
+ */
+export async function copyText(text: string): Promise<boolean> {
+  if (window.isSecureContext) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+  }
+  const holder = document.createElement('textarea')
+  holder.value = text
+  holder.style.position = 'fixed'
+  document.body.append(holder)
+  holder.select()
+  const hasCopied = document.execCommand('copy')
+  holder.remove()
+  return hasCopied
+}

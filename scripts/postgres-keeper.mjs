@@ -1,0 +1,92 @@
+// Starts a throwaway PostgreSQL in a temporary folder, prints its address, and stops and deletes it
+// when standard input ends. Listens on a socket in that folder only: no port, no password, nobody
+// else. Durability is off, since nothing in it outlives the tests.
+//
+//   node scripts/postgres-keeper.mjs <folder of initdb and postgres>
+
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+const bin = process.argv[2] ?? ''
+const home = mkdtempSync(path.join(os.tmpdir(), 'gatehouse-pg-'))
+const data = path.join(home, 'data')
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let server
+
+process.on('exit', () => {
+  // Immediate shutdown; there is nothing to save.
+  server?.kill('SIGQUIT')
+  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop())
+process.stdin.on('end', () => void stop()).resume()
+
+const user = serverUser()
+initialise()
+await start()
+console.log(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(home)}`)
+
+/** PostgreSQL refuses to run as root: another account of the machine runs it then. */
+function serverUser() {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' })))
+      if (uid && gid) return { uid, gid }
+    } catch {
+      // No such account.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and no account "postgres" or "nobody" exists.')
+}
+
+function initialise() {
+  mkdirSync(data)
+  chmodSync(home, 0o700)
+  for (const folder of [home, data]) if (user.uid && user.gid) chownSync(folder, user.uid, user.gid)
+  const options = ['-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions']
+  execFileSync(path.join(bin, 'initdb'), ['-D', data, ...options], { ...user, cwd: home, stdio: 'pipe' })
+}
+
+/** Resolves once it takes connections, which it says in its log. */
+async function start() {
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: home,
+    max_connections: '300',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '64MB',
+    log_min_messages: 'fatal',
+    lc_messages: 'C',
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  server = spawn(path.join(bin, 'postgres'), ['-D', data, ...args], { ...user, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] })
+  const output = server.stderr
+  if (!output) return
+  const lines = createInterface({ input: output })
+  /** @type {string[]} */
+  const log = []
+  const ready = new Promise((resolve) => {
+    lines.on('line', (line) => {
+      if (log.push(line) > 50) log.shift()
+      if (line.includes('ready to accept connections')) resolve(true)
+    })
+  })
+  const isReady = await Promise.race([ready, once(server, 'exit').then(() => false)])
+  if (!isReady) throw new Error(`PostgreSQL ended at its start:\n${log.join('\n')}`)
+}
+
+async function stop() {
+  if (server && server.exitCode === null) {
+    const gone = once(server, 'exit')
+    server.kill('SIGQUIT')
+    await gone
+  }
+  process.exit(0)
+}

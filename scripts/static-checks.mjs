@@ -1,0 +1,45 @@
+// The checks that read the source and run nothing of it: two at a time, each counted as one test.
+
+import os from 'node:os'
+import { runQuietly } from './processes.mjs'
+import { printLine } from './steps.mjs'
+import { toolPath } from './tool-path.mjs'
+
+/** @typedef {{ name: string, args: () => string[] }} StaticCheck */
+
+/** @type {StaticCheck[]} The slow ones first. */
+const checks = [
+  { name: 'lint', args: () => [toolPath('oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'types', args: () => [toolPath('typescript', 'tsc'), '-p', '.'] },
+  { name: 'dashboard types', args: () => [toolPath('typescript', 'tsc'), '-p', 'apps/dashboard'] },
+  { name: 'format', args: () => [toolPath('oxfmt'), '--check', '.'] },
+  { name: 'import arrows', args: () => ['scripts/import-arrows.mjs'] },
+  { name: 'locks', args: () => ['scripts/lock-check.mjs'] },
+]
+
+/**
+ * Runs all of them, whatever fails, and prints a line for each; of a failed one also what it says.
+ *
+ * @param {import('./processes.mjs').Node} node
+ * @returns {Promise<import('./test-command.mjs').Counts>}
+ */
+export async function runStaticChecks(node) {
+  const waiting = [...checks]
+  let failed = 0
+  const lane = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      if (!(await passes(check, node))) failed++
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(2, os.cpus().length) }, lane))
+  return { passed: checks.length - failed, failed, skipped: 0 }
+}
+
+/** @param {StaticCheck} check @param {import('./processes.mjs').Node} node */
+async function passes({ name, args }, node) {
+  const began = performance.now()
+  const { code, output } = await runQuietly({ node, args: args() })
+  printLine(name, code === 0 ? 'passed' : 'FAILED', began)
+  if (code !== 0) console.log(`${output.trimEnd()}\n`)
+  return code === 0
+}

@@ -1,0 +1,59 @@
+// `npm test`: the static checks, then every test, then one closing line that counts both.
+// `npm test -- packages/contract` or `-- --project e2e` passes its words to Vitest and leaves the
+// static checks out: for the hand, while working on one thing.
+
+import { ensurePrograms } from './ensure-programs.mjs'
+import { runInForeground } from './processes.mjs'
+import { runStaticChecks } from './static-checks.mjs'
+import { toolPath } from './tool-path.mjs'
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/**
+ * @param {import('./processes.mjs').Node} node
+ * @param {string[]} filters
+ */
+export async function test(node, filters) {
+  const suitesMissing = await ensurePrograms()
+  const programs = process.env['CI']
+    ? { passed: 0, failed: suitesMissing, skipped: 0 }
+    : { passed: 0, failed: 0, skipped: suitesMissing }
+  const checks = filters.length === 0 ? await runStaticChecks(node) : none
+  return close([programs, checks, await runVitest(node, filters)])
+}
+
+/** `npm run check`: the static checks alone. @param {import('./processes.mjs').Node} node */
+export async function check(node) {
+  return close([await runStaticChecks(node)])
+}
+
+/** @type {Counts} */
+const none = { passed: 0, failed: 0, skipped: 0 }
+
+/**
+ * @param {import('./processes.mjs').Node} node
+ * @param {string[]} filters
+ * @returns {Promise<Counts>}
+ */
+async function runVitest(node, filters) {
+  /** @type {Counts | undefined} */
+  let counts
+  const args = [toolPath('vitest'), 'run', ...filters]
+  const program = { node, args, env: { GATEHOUSE_COUNTS_TO_LAUNCHER: '1' } }
+  const code = await runInForeground([program], (message) => {
+    const { gatehouseCounts } = /** @type {{ gatehouseCounts?: Counts }} */ (message)
+    counts = gatehouseCounts ?? counts
+  })
+  const seen = counts ?? none
+  // A run that broke outside of any test must not count as a success.
+  return code !== 0 && seen.failed === 0 ? { ...seen, failed: 1 } : seen
+}
+
+/** Prints the line that CI reads, the very last one. @param {Counts[]} parts */
+function close(parts) {
+  /** @param {keyof Counts} key */
+  const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
+  const failed = sum('failed')
+  console.log(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`)
+  return failed === 0 ? 0 : 1
+}

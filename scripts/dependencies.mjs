@@ -19,7 +19,10 @@ export async function ensureDependencies(node) {
     return inTurn(node, async () => {
       if (isFresh(stamp, wanted)) return 'installed by another command'
       removeStamp(stamp)
-      await mustRun('npm ci', { node, args: [findNpm(), 'ci', '--include=dev', '--loglevel=notice'] })
+      await mustRun('npm ci', {
+        node,
+        args: [findNpm(), 'ci', '--include=dev', '--loglevel=notice'],
+      })
       writeStamp(stamp, wanted)
       return 'installed'
     })
@@ -29,5 +32,8 @@ export async function ensureDependencies(node) {
 function dependencyPrint() {
   const manifests = workspaceFolders().map((folder) => `${folder}/package.json`)
   // Packages with binaries differ by platform: a copied folder is stale on another one.
-  return fingerprint(['package.json', 'package-lock.json', '.npmrc', ...manifests], [process.platform, process.arch])
+  return fingerprint(
+    ['package.json', 'package-lock.json', '.npmrc', ...manifests],
+    [process.platform, process.arch],
+  )
 }

@@ -26,7 +26,9 @@ export async function ensurePrograms() {
   const missing = programs.filter((program) => !findProgram(program))
   for (const { name, suites, variables } of missing) {
     const word = process.env['CI'] ? 'ERROR' : 'SKIPPED'
-    console.log(`${word}: ${suites.join(', ')}: ${name} was not found; install it, or name it in ${variables.join(' or ')}.`)
+    console.log(
+      `${word}: ${suites.join(', ')}: ${name} was not found; install it, or name it in ${variables.join(' or ')}.`,
+    )
   }
   return missing.flatMap(({ suites }) => suites).length
 }
@@ -42,7 +44,10 @@ async function install({ variables, aptPackages }) {
   const { code, output } = await runQuietly(
     isRoot ? { command: 'sh', args: script } : { command: 'sudo', args: ['-n', 'sh', ...script] },
   )
-  if (code !== 0) console.error(`\n${output.trimEnd()}\nInstalling ${aptPackages.join(', ')} failed with exit code ${code}.`)
+  if (code !== 0)
+    console.error(
+      `\n${output.trimEnd()}\nInstalling ${aptPackages.join(', ')} failed with exit code ${code}.`,
+    )
 }
 
 /** @param {string} command @param {string[]} args */

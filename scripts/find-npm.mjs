@@ -10,8 +10,13 @@ import { StepFailed } from './steps.mjs'
  * @param {string} [node] the Node beside which npm is looked for
  */
 export function findNpm(env = process.env, node = process.execPath) {
-  const found = candidates(env, node).find((file) => path.basename(file) === 'npm-cli.js' && existsSync(file))
-  if (!found) throw new StepFailed('npm was not found. It comes with Node: please install both from your usual source.')
+  const found = candidates(env, node).find(
+    (file) => path.basename(file) === 'npm-cli.js' && existsSync(file),
+  )
+  if (!found)
+    throw new StepFailed(
+      'npm was not found. It comes with Node: please install both from your usual source.',
+    )
   return found
 }
 

@@ -30,7 +30,8 @@ export function fingerprint(files, others = []) {
 export function sourcesBelow(folder) {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const name = path.join(folder, entry.name)
-    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesBelow(name)
+    if (entry.isDirectory())
+      return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesBelow(name)
     return /\.test\.\w+$/.test(entry.name) ? [] : [name]
   })
 }

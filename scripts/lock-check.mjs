@@ -20,7 +20,9 @@ export function lockProblems(packages) {
       .filter((name) => !isLocked(packages, folder, name))
       .map((name) => `${folder || 'the top package'} names ${name}, which has no entry.`),
     // An address would tie everybody to the registry of whoever wrote the lock.
-    ...(/^https?:/.test(entry.resolved ?? '') ? [`${folder} holds an address: ${entry.resolved}.`] : []),
+    ...(/^https?:/.test(entry.resolved ?? '')
+      ? [`${folder} holds an address: ${entry.resolved}.`]
+      : []),
     ...(entry.hasInstallScript ? [`${folder} runs a script when it is installed.`] : []),
   ])
 }
@@ -40,9 +42,14 @@ function isLocked(packages, folder, name) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const problems = ['package-lock.json', path.join('tools', 'runtime', 'package-lock.json')].flatMap((file) => {
+  const problems = [
+    'package-lock.json',
+    path.join('tools', 'runtime', 'package-lock.json'),
+  ].flatMap((file) => {
     const { packages } = readJson(inRoot(file))
-    return packages ? lockProblems(packages).map((problem) => `${file}: ${problem}`) : [`${file} is missing or broken.`]
+    return packages
+      ? lockProblems(packages).map((problem) => `${file}: ${problem}`)
+      : [`${file} is missing or broken.`]
   })
   for (const problem of problems) console.error(problem)
   process.exitCode = problems.length > 0 ? 1 : 0

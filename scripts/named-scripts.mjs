@@ -21,7 +21,9 @@ export async function runNamedScript(folder, [name, ...args], prepare) {
   if (script) return runInForeground([{ node: await prepare(), args: [script, ...args] }])
 
   if (name) console.error(`There is no ${folder} "${name}".`)
-  console.log(scripts.size > 0 ? `npm run ${folder} -- <name>, one of:` : `Nothing in ${folder}/ yet.`)
+  console.log(
+    scripts.size > 0 ? `npm run ${folder} -- <name>, one of:` : `Nothing in ${folder}/ yet.`,
+  )
   for (const known of [...scripts.keys()].sort()) console.log(`  ${known}`)
   return name ? 2 : 0
 }

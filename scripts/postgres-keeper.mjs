@@ -35,7 +35,9 @@ function serverUser() {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     try {
-      const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' })))
+      const [uid, gid] = ['-u', '-g'].map((flag) =>
+        Number(execFileSync('id', [flag, name], { stdio: 'pipe' })),
+      )
       if (uid && gid) return { uid, gid }
     } catch {
       // No such account.
@@ -48,8 +50,20 @@ function initialise() {
   mkdirSync(data)
   chmodSync(home, 0o700)
   for (const folder of [home, data]) if (user.uid && user.gid) chownSync(folder, user.uid, user.gid)
-  const options = ['-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions']
-  execFileSync(path.join(bin, 'initdb'), ['-D', data, ...options], { ...user, cwd: home, stdio: 'pipe' })
+  const options = [
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--no-instructions',
+  ]
+  execFileSync(path.join(bin, 'initdb'), ['-D', data, ...options], {
+    ...user,
+    cwd: home,
+    stdio: 'pipe',
+  })
 }
 
 /** Resolves once it takes connections, which it says in its log. */
@@ -62,11 +76,16 @@ async function start() {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     shared_buffers: '64MB',
-    log_min_messages: 'fatal',
+    // Its own messages, not the errors that tests provoke.
+    log_min_messages: 'log',
     lc_messages: 'C',
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  server = spawn(path.join(bin, 'postgres'), ['-D', data, ...args], { ...user, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] })
+  server = spawn(path.join(bin, 'postgres'), ['-D', data, ...args], {
+    ...user,
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const output = server.stderr
   if (!output) return
   const lines = createInterface({ input: output })

@@ -11,7 +11,10 @@ import { foundPrograms } from './programs.mjs'
 /** @param {import('vitest/node').TestProject} project */
 export default async function setup(project) {
   const bin = foundPrograms()['GATEHOUSE_TEST_POSTGRES_BIN']
-  if (!bin) throw new Error('PostgreSQL was not found: set POSTGRES_BIN to the folder of initdb and postgres.')
+  if (!bin)
+    throw new Error(
+      'PostgreSQL was not found: set POSTGRES_BIN to the folder of initdb and postgres.',
+    )
   // A keeper of its own stands between us and the server: it stops it when our end of the pipe
   // closes, which also happens when this process is killed.
   const keeper = spawn(process.execPath, [inRoot('scripts', 'postgres-keeper.mjs'), bin], {

@@ -47,7 +47,8 @@ export async function runQuietly(program) {
  */
 export async function mustRun(what, program) {
   const { code, output } = await runQuietly(program)
-  if (code !== 0) throw new StepFailed(`${output.trimEnd()}\n${what} failed with exit code ${code}.`)
+  if (code !== 0)
+    throw new StepFailed(`${output.trimEnd()}\n${what} failed with exit code ${code}.`)
   return output
 }
 
@@ -79,13 +80,17 @@ function startProgram({ node, command, args, cwd = root, env }, output) {
   if (stoppedBy) throw new StepFailed('Stopped.')
   // A group of its own: Ctrl-C in a terminal would reach it beside our forwarded signal, and a second
   // SIGINT means "at once" to many programs. It also lets us end what the program started itself.
-  const child = spawn(node?.path ?? command ?? '', node ? ['--import', endWithParent, ...args] : args, {
-    cwd,
-    env: { ...(node?.env ?? process.env), ...env },
-    stdio: ['ignore', output, output, node ? 'ipc' : 'ignore'],
-    detached: !isWindows,
-    windowsHide: true,
-  })
+  const child = spawn(
+    node?.path ?? command ?? '',
+    node ? ['--import', endWithParent, ...args] : args,
+    {
+      cwd,
+      env: { ...(node?.env ?? process.env), ...env },
+      stdio: ['ignore', output, output, node ? 'ipc' : 'ignore'],
+      detached: !isWindows,
+      windowsHide: true,
+    },
+  )
   children.add(child)
   return child
 }

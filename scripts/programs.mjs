@@ -63,10 +63,16 @@ export function findProgram(program, env = process.env) {
     const named = env[variable]
     if (named) return isUsable(program, named) ? named : undefined
   }
-  const folders = [...(env['PATH'] ?? '').split(path.delimiter).filter(Boolean), ...(program.folders?.() ?? [])]
+  const folders = [
+    ...(env['PATH'] ?? '').split(path.delimiter).filter(Boolean),
+    ...(program.folders?.() ?? []),
+  ]
   for (const set of program.commands) {
-    const folder = folders.find((candidate) => set.every((command) => isExecutable(path.join(candidate, executable(command)))))
-    if (folder) return program.gives === 'folder' ? folder : path.join(folder, executable(set[0] ?? ''))
+    const folder = folders.find((candidate) =>
+      set.every((command) => isExecutable(path.join(candidate, executable(command)))),
+    )
+    if (folder)
+      return program.gives === 'folder' ? folder : path.join(folder, executable(set[0] ?? ''))
   }
   return undefined
 }
@@ -93,7 +99,9 @@ export function suitesWithoutProgram() {
 /** @param {Program} program @param {string} named */
 function isUsable(program, named) {
   if (program.gives === 'file') return isExecutable(named)
-  return program.commands.some((set) => set.every((command) => isExecutable(path.join(named, executable(command)))))
+  return program.commands.some((set) =>
+    set.every((command) => isExecutable(path.join(named, executable(command)))),
+  )
 }
 
 /** @param {string} command */
@@ -113,11 +121,22 @@ function isExecutable(file) {
 
 function browserFolders() {
   if (process.platform === 'darwin') {
-    return ['Chromium', 'Google Chrome', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS`)
+    return ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS`,
+    )
   }
   if (process.platform === 'win32') {
-    return [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']].flatMap((base) =>
-      base ? [path.join(base, 'Google/Chrome/Application'), path.join(base, 'Microsoft/Edge/Application')] : [],
+    return [
+      process.env['PROGRAMFILES'],
+      process.env['PROGRAMFILES(X86)'],
+      process.env['LOCALAPPDATA'],
+    ].flatMap((base) =>
+      base
+        ? [
+            path.join(base, 'Google/Chrome/Application'),
+            path.join(base, 'Microsoft/Edge/Application'),
+          ]
+        : [],
     )
   }
   return ['/usr/lib/chromium', '/opt/google/chrome', '/opt/microsoft/msedge']
@@ -142,7 +161,10 @@ function versionsBelow(parent, folder, prefix = '') {
   try {
     return readdirSync(parent)
       .filter((name) => name.startsWith(prefix))
-      .sort((a, b) => Number.parseInt(b.slice(prefix.length), 10) - Number.parseInt(a.slice(prefix.length), 10))
+      .sort(
+        (a, b) =>
+          Number.parseInt(b.slice(prefix.length), 10) - Number.parseInt(a.slice(prefix.length), 10),
+      )
       .map((name) => path.join(parent, name, folder))
   } catch {
     return []

@@ -41,7 +41,9 @@ const commands = {
   },
   check: async () => check(await prepare()),
   format: async (args) =>
-    runInForeground([{ node: await prepare(), args: [toolPath('oxfmt'), ...(args.length ? args : ['.'])] }]),
+    runInForeground([
+      { node: await prepare(), args: [toolPath('oxfmt'), ...(args.length ? args : ['.'])] },
+    ]),
   proof: (args) => runNamedScript('proof', args, prepare),
   bench: (args) => runNamedScript('bench', args, prepare),
 }

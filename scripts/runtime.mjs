@@ -45,7 +45,9 @@ async function bundledNode() {
   const home = inRoot('tools', 'runtime')
   const wanted = readJson(path.join(home, 'package.json')).optionalDependencies?.[name ?? '']
   if (!name || !wanted) {
-    throw new StepFailed(`Node ${oldestMajor} or newer is needed, and none is bundled for ${platform}: please install it.`)
+    throw new StepFailed(
+      `Node ${oldestMajor} or newer is needed, and none is bundled for ${platform}: please install it.`,
+    )
   }
   const installed = path.join(home, 'node_modules')
   const isNew = readJson(path.join(installed, name, 'package.json')).version !== wanted
@@ -99,9 +101,14 @@ async function install(home, installed, name, wanted) {
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
-  const { code, output } = await runQuietly({ command: binaryIn(installed, name), args: ['--version'] })
+  const { code, output } = await runQuietly({
+    command: binaryIn(installed, name),
+    args: ['--version'],
+  })
   if (code !== 0) {
-    throw new StepFailed(`The bundled Node does not run here (${output.trim()}): please install Node ${oldestMajor} or newer.`)
+    throw new StepFailed(
+      `The bundled Node does not run here (${output.trim()}): please install Node ${oldestMajor} or newer.`,
+    )
   }
 }
 

@@ -24,10 +24,17 @@ export async function inTurn(node, work) {
   const holder = spawn(
     node.path,
     ['--no-warnings', inRoot('scripts', 'lock-holder.mjs'), path.join(stampFolder, 'set-up.lock')],
-    { stdio: ['pipe', 'pipe', 'inherit'], detached: process.platform !== 'win32', windowsHide: true },
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    },
   )
   const gone = once(holder, 'exit')
-  const held = await Promise.race([once(holder.stdout, 'data').then(() => true), gone.then(() => false)])
+  const held = await Promise.race([
+    once(holder.stdout, 'data').then(() => true),
+    gone.then(() => false),
+  ])
   if (!held) throw new StepFailed('The set-up lock could not be taken.')
   try {
     return await work()

@@ -31,7 +31,9 @@ export async function step(name, work) {
  */
 export function printLine(name, text, began, before = '') {
   const seconds = ((performance.now() - began) / 1000).toFixed(2)
-  process.stdout.write(`${before}${name.padEnd(nameWidth)} ${text.padEnd(52)} ${seconds.padStart(7)} s\n`)
+  process.stdout.write(
+    `${before}${name.padEnd(nameWidth)} ${text.padEnd(52)} ${seconds.padStart(7)} s\n`,
+  )
 }
 
 const nameWidth = 16

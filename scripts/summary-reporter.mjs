@@ -21,7 +21,8 @@ export default class SummaryReporter {
       const suites = [module, ...module.children.allSuites()]
       counts.failed += suites.filter((suite) => suite.errors().length > 0).length
     }
-    if (process.send && process.env['GATEHOUSE_COUNTS_TO_LAUNCHER']) process.send({ gatehouseCounts: counts })
+    if (process.send && process.env['GATEHOUSE_COUNTS_TO_LAUNCHER'])
+      process.send({ gatehouseCounts: counts })
     else console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   }
 }

@@ -14,7 +14,9 @@ export function workspaceFolders() {
     .flatMap((pattern) => {
       if (!pattern.endsWith('/*')) return [pattern]
       const parent = pattern.slice(0, -2)
-      return existsSync(inRoot(parent)) ? readdirSync(inRoot(parent)).map((name) => `${parent}/${name}`) : []
+      return existsSync(inRoot(parent))
+        ? readdirSync(inRoot(parent)).map((name) => `${parent}/${name}`)
+        : []
     })
     .filter((folder) => existsSync(inRoot(folder, 'package.json')))
 }

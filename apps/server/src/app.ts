@@ -109,7 +109,13 @@ async function createHttpServer({ log, settings }: AppOptions): Promise<FastifyI
     xFrameOptions: { action: 'deny' },
   })
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
   app.addHook('onSend', async (request, reply) => {
+    // A connection kept alive would hold up the stop until it times out.
+    if (isClosing) reply.header('connection', 'close')
     reply.header('x-request-id', request.id)
     reply.header('permissions-policy', permissionsPolicy)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import type { UpstreamFailureCode } from './http-answer.ts'
 
 /** A failure that is classified already. Its message is the `detail` an administrator reads. */
@@ -24,8 +25,8 @@ export function classifyConnectError(error: Error, phase: ConnectPhase): Upstrea
   return new UpstreamFailure(phase === 'tls' ? 'tls' : 'refused', detail, error)
 }
 
-/** Classifies an error from after the connection stood. */
-export function classifyExchangeError(error: Error): UpstreamFailure {
+/** Classifies an error from after the connection stood; `hasHead`: the head of the answer is here. */
+export function classifyExchangeError(error: Error, hasHead: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error
   const code = codeOf(error)
   const detail = describe(error)
@@ -48,11 +49,16 @@ export function classifyExchangeError(error: Error): UpstreamFailure {
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') {
     return new UpstreamFailure('protocol', 'a switch of protocol that was not asked for', error)
   }
-  // The parser met the end of the connection inside a chunked body: cut, not malformed.
-  if (code === 'HPE_INVALID_EOF_STATE') return new UpstreamFailure('cut', detail, error)
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_INVALID')) {
-    return new UpstreamFailure('protocol', detail, error)
+  if (error instanceof errors.HTTPParserError) {
+    // The end of the connection inside a chunked body is a cut, not a malformed answer.
+    const isCut = code === 'HPE_INVALID_EOF_STATE' || error.message.includes('Invalid EOF state')
+    return new UpstreamFailure(isCut ? 'cut' : 'protocol', detail, error)
   }
+  // undici's name for any malformed head in which a length stands, two lengths included.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !hasHead) {
+    return new UpstreamFailure('protocol', 'the head of the answer contradicts itself', error)
+  }
+  if (code.startsWith('UND_ERR_INVALID')) return new UpstreamFailure('protocol', detail, error)
   return new UpstreamFailure('cut', detail, error)
 }
 

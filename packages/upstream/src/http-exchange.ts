@@ -84,7 +84,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error) {
     if (this.#isOver) return
-    const failure = classifyExchangeError(error)
+    const failure = classifyExchangeError(error, this.#head !== undefined)
     // A connector's failure stands for itself; one that came later tells how far the answer was.
     const detail = this.#isSent ? `${failure.message}, ${this.#progress()}` : failure.message
     this.fail(new UpstreamFailure(failure.failure, detail, failure.cause ?? failure))
@@ -109,7 +109,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       this.#resolve({ ok: true, status, headers, body, durationMs: this.#durationMs() })
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error))
-      this.#resolve(this.#failed(classifyExchangeError(cause)))
+      this.#resolve(this.#failed(classifyExchangeError(cause, true)))
     }
   }
 

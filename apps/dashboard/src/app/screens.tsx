@@ -26,8 +26,8 @@ export interface ScreenHandle {
 }
 
 /** Collapsible groups of the sidebar, in their order (spec §2). */
-export const menuGroups = { Apis: IconApi } satisfies Record<string, Icon>
-export type MenuGroup = keyof typeof menuGroups
+export const menuGroups = [{ name: 'Apis', icon: IconApi }] as const
+export type MenuGroup = (typeof menuGroups)[number]['name']
 
 /**
  * Every screen inside the shell: its address, who may see it, and its entry in the sidebar. Rows

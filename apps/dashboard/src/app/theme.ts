@@ -32,8 +32,35 @@ const dark: MantineColorsTuple = [
   '#0e1518',
 ]
 
+// Their last two shades are darker than the library's, which are too faint on their own tints.
+const green: MantineColorsTuple = [
+  '#ebf7ef',
+  '#d6eede',
+  '#b3dfc2',
+  '#8acda1',
+  '#62bb82',
+  '#44a969',
+  '#319457',
+  '#277e49',
+  '#1e693c',
+  '#17542f',
+]
+const orange: MantineColorsTuple = [
+  '#fdf2e6',
+  '#fae5cd',
+  '#f4cba0',
+  '#eead6d',
+  '#e69344',
+  '#d97d24',
+  '#bf6a18',
+  '#a05712',
+  '#84470e',
+  '#6b390b',
+]
+
+// The families that each system draws best; `system-ui` is no text face on many Linux desktops.
 const systemFont =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif'
+  '-apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", "Liberation Sans", Helvetica, Arial, sans-serif'
 
 /** Shade 8, automatic contrast and this threshold pass WCAG AA in both themes (checked by axe). */
 export const theme: MantineThemeOverride = createTheme({
@@ -41,7 +68,8 @@ export const theme: MantineThemeOverride = createTheme({
   primaryShade: 8,
   autoContrast: true,
   luminanceThreshold: 0.179,
-  colors: { petrol, dark },
+  colors: { petrol, dark, green, orange },
+  black: '#17212a',
   cursorType: 'pointer',
   defaultRadius: 'md',
   radius: { md: '6px' },
@@ -57,7 +85,11 @@ export const theme: MantineThemeOverride = createTheme({
   },
   components: {
     Alert: { defaultProps: { variant: 'light' } },
-    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 500, radius: 'sm' } },
+    Badge: {
+      defaultProps: { variant: 'light', tt: 'none', fw: 500, radius: 'sm' },
+      // Beside a long text it is the text that gives way.
+      styles: { root: { flexShrink: 0, verticalAlign: 'middle' } },
+    },
     Modal: { defaultProps: { centered: true, radius: 'md' } },
     PasswordInput: { defaultProps: { autoComplete: 'off' } },
     Select: { defaultProps: { checkIconPosition: 'right' } },
@@ -74,6 +106,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b42318',
     '--gatehouse-backdrop': '#f4f7f8',
     '--gatehouse-line': '#dde4e7',
+    '--gatehouse-hover': '#f4f8f9',
+    '--gatehouse-tint': '#e3eef1',
   },
   dark: {
     '--mantine-color-dimmed': '#9dabb4',
@@ -81,5 +115,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff9a8f',
     '--gatehouse-backdrop': '#151d22',
     '--gatehouse-line': '#323e46',
+    '--gatehouse-hover': '#222c33',
+    '--gatehouse-tint': '#2a3a42',
   },
 })

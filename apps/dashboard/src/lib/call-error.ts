@@ -10,6 +10,7 @@ interface CallErrorParts {
   message: string
   errors?: FieldErrors | undefined
   requestId?: string | undefined
+  details?: object | undefined
 }
 
 /** What every failed call is rejected with, aborted ones excepted. `message` is fit to be shown. */
@@ -20,6 +21,8 @@ export class CallError extends Error {
   /** Messages by field of a 422; empty otherwise. */
   readonly errors: FieldErrors
   readonly requestId: string | undefined
+  /** The whole of what the server answered, for screens that show more of it; empty otherwise. */
+  readonly details: Readonly<Record<string, unknown>>
 
   constructor(parts: CallErrorParts, options?: ErrorOptions) {
     super(parts.message, options)
@@ -27,6 +30,7 @@ export class CallError extends Error {
     this.code = parts.code
     this.errors = parts.errors ?? {}
     this.requestId = parts.requestId
+    this.details = { ...parts.details }
   }
 }
 

@@ -10,9 +10,10 @@ interface CallOptions {
 }
 
 /** The parts a call declares (params, query, body); the argument may be left out if it has none. */
-export type CallArgs<K extends CallKey> = unknown extends CallInput<Routes[K]>
-  ? [options?: CallOptions]
-  : [input: CallInput<Routes[K]> & CallOptions]
+export type CallArgs<K extends CallKey> =
+  unknown extends CallInput<Routes[K]>
+    ? [options?: CallOptions]
+    : [input: CallInput<Routes[K]> & CallOptions]
 
 export type Answer<K extends CallKey> = CallOutput<Routes[K]>
 
@@ -111,6 +112,7 @@ function refusal(response: Response, text: string): CallError {
     message: answer.message,
     errors: answer.errors,
     requestId: answer.request_id ?? requestIdOf(response),
+    details: answer,
   })
 }
 

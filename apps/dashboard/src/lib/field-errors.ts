@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@gatehouse/contract'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 /** The first message of each field: the screens show one under each (spec §5). */
 export function firstMessages(errors: FieldErrors): Record<string, string> {
@@ -9,12 +9,13 @@ export function firstMessages(errors: FieldErrors): Record<string, string> {
 }
 
 /**
- * Moves the focus to the first wrong field of the form each time a refusal arrives. Returns what
- * to call with it once its messages are on their way to the screen.
+ * Moves the focus to the first wrong field of a form each time a refusal arrives: call
+ * `focusFirstError` once the messages are on their way to the screen.
  */
-export function useFocusFirstError(form: RefObject<HTMLElement | null>): () => void {
+export function useFocusFirstError() {
+  const form = useRef<HTMLFormElement>(null)
   const isDue = useRef(false)
-  // Without dependencies: the messages reach the document with the render that follows the call.
+  // Without dependencies: the messages reach the document with some render after the call.
   useEffect(() => {
     if (!isDue.current) return
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
@@ -22,7 +23,11 @@ export function useFocusFirstError(form: RefObject<HTMLElement | null>): () => v
     isDue.current = false
     wrong.focus()
   })
-  return () => {
+  const attachForm = useCallback((element: HTMLFormElement | null) => {
+    form.current = element
+  }, [])
+  const focusFirstError = useCallback(() => {
     isDue.current = true
-  }
+  }, [])
+  return { attachForm, focusFirstError }
 }

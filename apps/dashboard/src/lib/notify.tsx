@@ -16,7 +16,12 @@ export function notifyInfo(text: string, detail?: string): void {
   show('info', text, detail)
 }
 
-function show(type: 'success' | 'error' | 'info', text: string, detail = '', options?: ToastOptions) {
+function show(
+  type: 'success' | 'error' | 'info',
+  text: string,
+  detail = '',
+  options?: ToastOptions,
+) {
   toast(
     <div>
       <div>{text}</div>

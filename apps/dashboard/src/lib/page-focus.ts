@@ -17,3 +17,8 @@ export function usePageFocus(pathname: string): void {
     target?.focus({ preventScroll: true })
   }, [pathname])
 }
+
+/** As a `ref`: gives the focus to what has just been shown at the user's own request. */
+export function focusWhenShown(element: HTMLElement | null): void {
+  element?.focus()
+}

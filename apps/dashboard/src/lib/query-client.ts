@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: handleError }),
     defaultOptions: {
-      queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+      queries: { retry: false, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },
   })

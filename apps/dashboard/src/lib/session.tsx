@@ -33,7 +33,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   })
   const user = token === null ? undefined : check.data?.user
   const hasFailed = token !== null && check.isLoadingError
-  useForgetWhenTokenChanges(token)
+  useForgetWhenTokenChanges()
   useEffect(() => {
     if (hasFailed) removeToken(token)
   }, [hasFailed, token])
@@ -46,13 +46,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 }
 
 /** What one user loaded must never be shown to the next. */
-function useForgetWhenTokenChanges(token: string | null) {
+function useForgetWhenTokenChanges() {
   const client = useQueryClient()
   useEffect(
-    () => () => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== readToken() })
-    },
-    [client, token],
+    () =>
+      subscribeToToken(() => {
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== readToken() })
+      }),
+    [client],
   )
 }
 

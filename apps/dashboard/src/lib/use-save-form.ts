@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useEffect, useRef, useState, type RefObject, type SubmitEventHandler } from 'react'
+import { useEffect, useRef, useState, type RefCallback, type SubmitEventHandler } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError, messageOf } from './call-error.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
@@ -41,8 +41,7 @@ export function useSaveForm<Values extends Record<string, unknown>>(
 ): FormSaving {
   const { form, save, texts, target } = options
   const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'conflict'>('idle')
-  const formRef = useRef<HTMLFormElement>(null)
-  const focusFirstError = useFocusFirstError(formRef)
+  const { attachForm, focusFirstError } = useFocusFirstError()
   const redirectLater = useRedirectLater(target)
 
   async function handleSave(values: Values) {
@@ -66,24 +65,27 @@ export function useSaveForm<Values extends Record<string, unknown>>(
       if (texts.invalid) return notifyError(texts.invalid.text, texts.invalid.detail)
     }
     const { text, detail } = texts.notSaved
-    return notifyError(text, detail === undefined ? messageOf(error) : `${detail} ${messageOf(error)}`)
+    return notifyError(
+      text,
+      detail === undefined ? messageOf(error) : `${detail} ${messageOf(error)}`,
+    )
   }
 
   return {
-    formRef,
+    attachForm,
     handleSubmit: form.onSubmit((values) => void handleSave(values)),
     isBusy: state === 'saving' || state === 'saved',
     isSaving: state === 'saving',
     hasConflict: state === 'conflict',
     isUnsaved: state !== 'saved' && form.isDirty(),
     strayErrors: Object.entries(form.errors).flatMap(([field, message]) =>
-      field in form.values ? [] : [String(message)],
+      field in form.values || typeof message !== 'string' ? [] : [message],
     ),
   }
 }
 
 export interface FormSaving {
-  formRef: RefObject<HTMLFormElement | null>
+  attachForm: RefCallback<HTMLFormElement>
   handleSubmit: SubmitEventHandler<HTMLFormElement>
   isBusy: boolean
   isSaving: boolean

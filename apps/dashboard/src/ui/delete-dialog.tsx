@@ -8,7 +8,7 @@ interface DeleteDialogProps<Row> {
   row: Row | undefined
   noun: string
   /** What else goes or stops working; or why it cannot go. */
-  consequences: (row: Row) => ReactNode
+  renderConsequences: (row: Row) => ReactNode
   canGo?: (row: Row) => boolean
   remove: (row: Row) => Promise<unknown>
   onClose: () => void
@@ -16,7 +16,7 @@ interface DeleteDialogProps<Row> {
 
 /** Deletes a record after a confirmation; a refusal is shown in place, so that it can be read. */
 export function DeleteDialog<Row>(props: DeleteDialogProps<Row>) {
-  const { row, noun, consequences, canGo = () => true, remove, onClose } = props
+  const { row, noun, renderConsequences, canGo = () => true, remove, onClose } = props
   // The record fades out with the dialog: it must still be there to be drawn.
   const [shown, setShown] = useState(row)
   const [failure, setFailure] = useState<string>()
@@ -53,7 +53,7 @@ export function DeleteDialog<Row>(props: DeleteDialogProps<Row>) {
       onConfirm={() => void handleConfirm()}
       onClose={handleClose}
     >
-      {shown !== undefined && consequences(shown)}
+      {shown !== undefined && renderConsequences(shown)}
     </ConfirmDialog>
   )
 }

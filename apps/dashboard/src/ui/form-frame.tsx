@@ -15,8 +15,9 @@ interface FormFrameProps {
 
 /** Everything around the fields of a form: buttons, conflict, stray messages, unsaved changes. */
 export function FormFrame({ saving, submitLabel, cancelPath, onReload, children }: FormFrameProps) {
+  const { attachForm, handleSubmit } = saving
   return (
-    <form ref={saving.formRef} onSubmit={saving.handleSubmit} noValidate autoComplete="off">
+    <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
       <Stack gap="md">
         {children}
         {saving.strayErrors.length > 0 && <StrayErrors messages={saving.strayErrors} />}

@@ -26,11 +26,15 @@ export interface JsonEditorProps {
   ref?: Ref<JsonEditorHandle>
 }
 
-/** CodeMirror as a controlled React component. Loaded lazily, by json-pane.tsx alone. */
-export function JsonEditorView(props: JsonEditorProps) {
-  const { value, label, describedBy, isInvalid = false, ref } = props
-  const isEditable = props.onChange !== undefined
-  const isPickable = props.picking !== undefined
+const attributes = new Compartment()
+const fromOutside = Annotation.define<boolean>()
+
+/**
+ * CodeMirror as a controlled React component. Label, placeholder, and whether there are `onChange`
+ * and `picking`, stay what they are at first. Loaded lazily, by json-pane.tsx alone.
+ */
+export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
+  const { value, describedBy, isInvalid = false } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   /** What the editor holds, as far as React knows: spares comparing documents on every render. */
@@ -40,30 +44,23 @@ export function JsonEditorView(props: JsonEditorProps) {
     known.current = text
     props.onChange?.(text)
   })
-  const picking: JsonPicking = {
-    hint: props.picking?.hint ?? '',
-    describe: useEffectEvent((path) => props.picking?.describe(path) ?? ''),
-    onPick: useEffectEvent((found) => props.picking?.onPick(found)),
-    onMove: useEffectEvent((found) => props.picking?.onMove(found)),
-  }
+  const currentPicking = useEffectEvent(() => props.picking)
   const createView = useEffectEvent((parent: HTMLElement) => {
     known.current = value
-    const created = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: value,
-        extensions: [
-          jsonExtensions({ label, isEditable, placeholder: props.placeholder }),
-          isPickable ? pickValues(picking) : [],
-          EditorView.updateListener.of((update) => {
-            const isTyped = update.transactions.some((each) => !each.annotation(fromOutside))
-            if (update.docChanged && isTyped) handleChange(update.state.doc.toString())
-          }),
-          attributes.of([]),
-        ],
+    const extensions = [
+      jsonExtensions({
+        label: props.label,
+        isEditable: props.onChange !== undefined,
+        placeholder: props.placeholder,
       }),
-    })
-    return created
+      props.picking ? pickValues(currentPicking) : [],
+      EditorView.updateListener.of((update) => {
+        const isTyped = update.transactions.some((each) => !each.annotation(fromOutside))
+        if (update.docChanged && isTyped) handleChange(update.state.doc.toString())
+      }),
+      attributes.of([]),
+    ]
+    return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) })
   })
 
   useEffect(() => {
@@ -74,7 +71,7 @@ export function JsonEditorView(props: JsonEditorProps) {
       view.current = null
       created.destroy()
     }
-  }, [label, isEditable, isPickable])
+  }, [])
 
   useEffect(() => {
     if (!view.current || known.current === value) return
@@ -86,12 +83,9 @@ export function JsonEditorView(props: JsonEditorProps) {
   useEffect(() => {
     const described = describedBy ? { 'aria-describedby': describedBy } : {}
     const invalid = isInvalid ? { 'aria-invalid': 'true' } : {}
-    view.current?.dispatch({
-      effects: attributes.reconfigure(
-        EditorView.contentAttributes.of({ ...described, ...invalid }),
-      ),
-    })
-  }, [describedBy, isInvalid, label, isEditable, isPickable])
+    const content = EditorView.contentAttributes.of({ ...described, ...invalid })
+    view.current?.dispatch({ effects: attributes.reconfigure(content) })
+  }, [describedBy, isInvalid])
 
   useImperativeHandle(ref, () => ({
     openSearch: () => view.current && openSearchPanel(view.current),
@@ -100,9 +94,6 @@ export function JsonEditorView(props: JsonEditorProps) {
 
   return <div ref={host} />
 }
-
-const attributes = new Compartment()
-const fromOutside = Annotation.define<boolean>()
 
 function moveCursor(view: EditorView, lineNumber: number, column: number) {
   const line = view.state.doc.line(Math.min(Math.max(lineNumber, 1), view.state.doc.lines))

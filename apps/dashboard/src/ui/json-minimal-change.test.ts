@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, constantFrom, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { minimalChange } from './json-minimal-change.ts'
 
@@ -16,9 +16,9 @@ test.each([
 })
 
 test('applying the change gives the new text, whatever the two texts', () => {
-  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n') })
-  fc.assert(
-    fc.property(text, text, (before, after) => {
+  const text = string({ unit: constantFrom('a', 'b', '\n') })
+  assert(
+    property(text, text, (before, after) => {
       expect(apply(before, minimalChange(before, after))).toBe(after)
     }),
   )

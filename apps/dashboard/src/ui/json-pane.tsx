@@ -1,8 +1,10 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Tooltip } from '@mantine/core'
+import { useTimeout } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Suspense, lazy, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
-import { copyText } from './copy-text.ts'
+import { copyText } from '../lib/copy-text.ts'
+import { notifyError } from '../lib/notify.tsx'
 import type { JsonEditorHandle } from './json-editor-view.tsx'
 import type { JsonPicking } from './json-pick.ts'
 import { describeSize } from './json-size.ts'
@@ -53,7 +55,7 @@ export function JsonPane(props: JsonPaneProps) {
   const heights = { '--json-min-height': `${minHeight}px`, '--json-max-height': maxHeight }
 
   return (
-    <div className="json-pane" style={heights as CSSProperties}>
+    <Box className="json-pane" __vars={heights}>
       <div className="json-pane-bar">
         <div className="json-pane-title">{props.title}</div>
         {value !== '' && <span className="json-pane-size">{size}</span>}
@@ -71,7 +73,7 @@ export function JsonPane(props: JsonPaneProps) {
             </ActionIcon>
           </Tooltip>
         )}
-        {!isEmpty && <CopyButton label={label} text={value} />}
+        {!isEmpty && <CopyAction label={label} text={value} />}
       </div>
       {isEmpty ? (
         empty
@@ -99,7 +101,7 @@ export function JsonPane(props: JsonPaneProps) {
       <div className="json-pane-problem" id={problemId} aria-live="polite">
         {problem && <Problem problem={problem} onGo={(...at) => editor.current?.goTo(...at)} />}
       </div>
-    </div>
+    </Box>
   )
 }
 
@@ -114,34 +116,35 @@ function Problem({ problem: { message, line, column = 1 }, onGo }: ProblemProps)
     <>
       {message}{' '}
       <button type="button" onClick={() => onGo(line, column)}>
-        Line {line}, column {column}
+        Go to line {line}
       </button>
     </>
   )
 }
 
-function CopyButton({ label, text }: { label: string; text: string }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
-  const words = { idle: 'Copy', copied: 'Copied', refused: 'The browser refused to copy' }[state]
-  const handleCopy = async () => setState((await copyText(text)) ? 'copied' : 'refused')
+const copiedShownMs = 2000
+
+function CopyAction({ label, text }: { label: string; text: string }) {
+  const [hasCopied, setHasCopied] = useState(false)
+  const timer = useTimeout(() => setHasCopied(false), copiedShownMs)
+
+  async function handleCopy() {
+    if (!(await copyText(text))) return notifyError('The browser did not allow copying.')
+    setHasCopied(true)
+    return timer.start()
+  }
+  const CopyIcon = hasCopied ? IconCheck : IconCopy
   return (
-    <>
-      <Tooltip label={words}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Copy ${label}`}
-          disabled={text === ''}
-          onClick={() => void handleCopy()}
-          onBlur={() => setState('idle')}
-          onMouseLeave={() => setState('idle')}
-        >
-          {state === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        </ActionIcon>
-      </Tooltip>
-      <span className="json-pane-said" role="status">
-        {state === 'idle' ? '' : words}
-      </span>
-    </>
+    <Tooltip label={hasCopied ? 'Copied' : 'Copy'}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`${hasCopied ? 'Copied' : 'Copy'} ${label}`}
+        disabled={text === ''}
+        onClick={() => void handleCopy()}
+      >
+        <CopyIcon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }

@@ -19,10 +19,10 @@ export interface JsonPicking {
 const parseBudgetMs = 300
 
 /** A click, or Enter at the cursor, picks a value; the mouse shows its path beforehand. */
-export function pickValues(picking: JsonPicking): Extension {
+export function pickValues(current: () => JsonPicking | undefined): Extension {
   const pickAt = (view: EditorView, position: number) => {
     const value = valueAt(view.state, position)
-    if (value) picking.onPick(value)
+    if (value) current()?.onPick(value)
     else view.dispatch({ effects: EditorView.announce.of('There is no value here.') })
     return true
   }
@@ -44,8 +44,9 @@ export function pickValues(picking: JsonPicking): Extension {
       ]),
     ),
     hoverTooltip((view, position) => {
+      const picking = current()
       const value = valueAt(view.state, position)
-      if (!value || isBlank(view.state, position)) return null
+      if (!picking || !value || isBlank(view.state, position)) return null
       return {
         pos: position,
         above: true,
@@ -54,7 +55,7 @@ export function pickValues(picking: JsonPicking): Extension {
     }),
     EditorView.updateListener.of((update) => {
       if (!update.selectionSet && !update.docChanged) return
-      picking.onMove(valueAt(update.state, update.state.selection.main.head, 0))
+      current()?.onMove(valueAt(update.state, update.state.selection.main.head, 0))
     }),
     EditorView.editorAttributes.of({ class: 'json-pickable' }),
   ]

@@ -39,7 +39,12 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
     <>
       <Body {...props} rows={answer?.data ?? []} />
       {total > 0 && (
-        <Group className={classes['footer'] ?? ''} justify="space-between" gap="xs">
+        <Group
+          className={classes['footer'] ?? ''}
+          data-framed={isFramed}
+          justify="space-between"
+          gap="xs"
+        >
           <Text size="xs" c="dimmed" aria-live="polite">
             {rangeText(params.page, answer?.data.length ?? 0, total)}
           </Text>

@@ -1,14 +1,15 @@
-import { Center, Group, Loader, Text } from '@mantine/core'
+import { Center, Loader, Text } from '@mantine/core'
+import classes from './loading.module.css'
 
 /** The spec's placeholder while something is fetched. */
 export function Loading() {
   return (
-    <Group gap="xs" py="xl" justify="center" role="status">
+    <output className={classes['loading']}>
       <Loader size="xs" aria-hidden />
       <Text size="sm" c="dimmed">
         Loading...
       </Text>
-    </Group>
+    </output>
   )
 }
 

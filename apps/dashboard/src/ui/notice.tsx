@@ -27,7 +27,7 @@ interface RetryNoticeProps {
 
 export function RetryNotice({ title, reason, isRetrying, onRetry }: RetryNoticeProps) {
   return (
-    <Group justify="space-between" px="md" py="sm" gap="sm" role="status">
+    <Group justify="space-between" px="md" py="sm" gap="sm" aria-live="polite">
       <div>
         <Text size="sm" fw={600}>
           {title}

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Input, PasswordInput, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
+import { focusWhenShown } from '../lib/page-focus.ts'
 
 interface SecretFieldProps {
   label: string
@@ -38,7 +39,7 @@ export function SecretField(props: SecretFieldProps) {
         onChange={(event) => props.onChange(event.currentTarget.value)}
         error={error}
         autoComplete="new-password"
-        autoFocus={isReplacing}
+        {...(isReplacing ? { ref: focusWhenShown } : {})}
         disabled={clearing?.isOn ?? false}
       />
       {isStored && (

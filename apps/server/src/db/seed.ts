@@ -12,6 +12,8 @@ export const gatewayClientId = 4
  */
 export async function seed(db: Db, now: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    // Servers that start together on one PostgreSQL take turns; SQLite has one process only.
+    if (isPostgres(transaction)) await sql`lock table role in share row exclusive mode`.execute(transaction)
     await transaction
       .insertInto('permission')
       .values(permissions.map((name) => ({ name })))

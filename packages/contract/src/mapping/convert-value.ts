@@ -1,7 +1,7 @@
 import type { ExactJson } from './exact-json.ts'
 import { isExactObject, isLosslessNumber, JsonProblem, LosslessNumber } from './exact-json.ts'
 import { parseExact } from './exact-json.ts'
-import { kindOf, showValue } from './show-value.ts'
+import { showValue } from './show-value.ts'
 
 const baseTypes = [
   'auto',
@@ -111,6 +111,7 @@ function parseInner(text: string): Converted {
 
 function refuse(value: ExactJson, wanted: string): Converted {
   const hint = value === null ? ' Use the type auto to pass null on.' : ''
-  const kind = value !== null && typeof value !== 'object' ? ` (${kindOf(value)})` : ''
+  // Quotes alone do not tell an administrator that "5" is not the number 5.
+  const kind = typeof value === 'string' ? ' (text)' : ''
   return { ok: false, message: `${showValue(value)}${kind} is not ${wanted}.${hint}` }
 }

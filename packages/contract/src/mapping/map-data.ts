@@ -36,12 +36,12 @@ export function mapData(source: ExactJson, rows: readonly MappingRow[]): Mapping
       for (const problem of mapRow(fields, context)) errors.push({ row, ...problem })
     }
   } catch (error) {
-    if (error instanceof TooMuchWork) return refuseResult(rows)
+    if (error instanceof TooMuchWork) return refuseResult(rows, 'build far more than')
     throw error
   }
   const mapped = context.writer.result()
   const isTooLarge = jsonSize(mapped, mappingLimits.bytes) > mappingLimits.bytes
-  return isTooLarge ? refuseResult(rows) : { mapped, errors }
+  return isTooLarge ? refuseResult(rows, 'make a result larger than') : { mapped, errors }
 }
 
 function mapRow(row: MappingRow, context: MappingContext): Problem[] {
@@ -67,8 +67,8 @@ function refuseInput(source: ExactJson, rows: readonly MappingRow[]): MappingErr
   return undefined
 }
 
-function refuseResult(rows: readonly MappingRow[]): MappingResult {
+function refuseResult(rows: readonly MappingRow[], what: string): MappingResult {
+  const message = `The rows ${what} the 5 MiB that can be sent.`
   const row = Math.max(rows.length - 1, 0)
-  const message = 'The result of the mapping would be larger than 5 MiB.'
   return { mapped: emptyObject(), errors: [{ row, field: 'rows', message }] }
 }

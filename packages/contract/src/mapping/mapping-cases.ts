@@ -11,7 +11,7 @@ export type MappingCase = readonly [
   promise: string,
   source: string,
   rows: readonly ShortRow[],
-  expected: string | { row?: number; field: MappingError['field']; says: string | RegExp },
+  expected: string | { row?: number; field: MappingError['field']; says: string },
 ]
 
 export function toRows(rows: readonly ShortRow[]): MappingRow[] {
@@ -22,12 +22,13 @@ export function toRows(rows: readonly ShortRow[]): MappingRow[] {
 export function checkMappings(cases: readonly MappingCase[]): void {
   it.each(cases)('%s', (_promise, source, rows, expected) => {
     const { mapped, errors } = mapData(parseExact(source), toRows(rows))
-    if (typeof expected === 'string') {
-      expect(errors).toEqual([])
-      expect(stringifyExact(mapped)).toBe(expected)
-      return
-    }
-    const { row = 0, field, says } = expected
-    expect(errors).toEqual([{ row, field, message: expect.stringMatching(says) }])
+    expect({ mapped: stringifyExact(mapped), errors }).toEqual(outcomeOf(expected))
   })
+}
+
+function outcomeOf(expected: MappingCase[3]) {
+  if (typeof expected === 'string') return { mapped: expected, errors: [] }
+  const { row = 0, field, says } = expected
+  const message: unknown = expect.stringContaining(says)
+  return { mapped: expect.any(String), errors: [{ row, field, message }] }
 }

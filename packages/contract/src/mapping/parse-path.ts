@@ -95,10 +95,10 @@ function explainName(path: string, start: number, end: number): string {
     if (next === '[') return 'leave out the dot before the bracket.'
     if (next === '*') return 'write [*] for every element of a list.'
   }
+  if (next === ']') return '"]" is not expected here.'
   if (next === '(') return 'functions are not supported.'
   const written = /^[^.[\]]*/.exec(path.slice(start))?.[0] ?? ''
   if (written.includes("'") || written.includes('"')) return 'put a name in quotes inside brackets.'
-  if (written === '') return `${JSON.stringify(next)} is not expected here.`
   return `write ['${written}'] around a name with special characters.`
 }
 

@@ -15,7 +15,7 @@ export class TooMuchWork extends Error {}
 
 // Bounds memory before the size of the result is known: what fits into 5 MiB needs much less.
 const workBudget = 4_000_000
-const workPerContainer = 4
+const workPerContainer = 8
 
 export function cutAtAll(segments: readonly PathSegment[]): PathParts {
   let part: Step[] = []
@@ -35,7 +35,7 @@ export function cutAtAll(segments: readonly PathSegment[]): PathParts {
 export class ResultWriter {
   // One slot that holds the whole document, so that the root is written like any other place.
   readonly #root: ExactJson[] = []
-  readonly #owned = new WeakSet<object>()
+  readonly #owned = new Set<object>()
   #work = 0
 
   /** What was built; an empty object when no row wrote anything. */
@@ -53,7 +53,7 @@ export class ResultWriter {
    * where a whole inner list is missing; without `fill` its key is left out.
    */
   zip(parts: PathParts, reading: Reading, fill: ExactJson | undefined): void {
-    this.#zipAt(this.#root, 0, parts, reading, fill)
+    this.#zipAt(this.#root, 0, parts, 0, reading, fill)
   }
 
   /**
@@ -81,7 +81,7 @@ export class ResultWriter {
 
   /** Writes one value into each element of the lists that exist at the path. */
   writeEach(parts: PathParts, value: ExactJson): void {
-    this.#writeEachAt(this.#root, 0, parts, value)
+    this.#writeEachAt(this.#root, 0, parts, 0, value)
   }
 
   #writeAt(start: Container, startKey: Key, part: readonly Step[], value: ExactJson): void {
@@ -93,28 +93,38 @@ export class ResultWriter {
     container: Container,
     key: Key,
     parts: PathParts,
+    level: number,
     reading: Reading,
     fill: ExactJson | undefined,
   ): void {
-    const [part = [], ...rest] = parts
+    const part = parts[level] ?? []
     if (reading.kind === 'value') return this.#writeAt(container, key, part, reading.value)
     if (reading.kind === 'gap') {
       if (fill === undefined) return this.#touch(container, key, part[0])
-      return this.#writeAt(container, key, part, rest.length === 0 ? fill : null)
+      return this.#writeAt(container, key, part, level === parts.length - 1 ? fill : null)
     }
     const [holder, holderKey] = this.#descend(container, key, part)
     const list = this.#ensure(holder, holderKey, 'index')
-    for (const [index, item] of reading.items.entries()) this.#zipAt(list, index, rest, item, fill)
+    for (let index = 0; index < reading.items.length; index++) {
+      const item = reading.items[index]
+      if (item) this.#zipAt(list, index, parts, level + 1, item, fill)
+    }
   }
 
-  #writeEachAt(container: Container, key: Key, parts: PathParts, value: ExactJson): void {
-    const [part = [], ...rest] = parts
-    if (rest.length === 0) return this.#writeAt(container, key, part, value)
+  #writeEachAt(
+    container: Container,
+    key: Key,
+    parts: PathParts,
+    level: number,
+    value: ExactJson,
+  ): void {
+    const part = parts[level] ?? []
+    if (level === parts.length - 1) return this.#writeAt(container, key, part, value)
     if (!Array.isArray(lookUp(child(container, key), part))) return
     const [holder, holderKey] = this.#descend(container, key, part)
     const list = this.#ensure(holder, holderKey, 'index')
     for (let index = 0; index < lengthOf(list); index++) {
-      this.#writeEachAt(list, index, rest, value)
+      this.#writeEachAt(list, index, parts, level + 1, value)
     }
   }
 

@@ -4,7 +4,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
-import { menuGroups, screens, type MenuGroup, type Screen } from '../screens.tsx'
+import { menuGroups, screens, type Screen } from '../screens.tsx'
 import classes from './shell.module.css'
 
 interface ShellMenuProps {
@@ -16,29 +16,41 @@ interface ShellMenuProps {
 export function ShellMenu({ isOpen, onClose }: ShellMenuProps) {
   const can = useCan()
   const allowed = screens.filter((screen) => screen.menu && can(screen.permission))
-  const groups = Object.keys(menuGroups) as MenuGroup[]
   return (
     <AppShell.Navbar className={classes['navbar'] ?? ''} aria-label="Main">
       <div className={classes['brand']}>
-        <Burger hiddenFrom="sm" size="sm" opened={isOpen} onClick={onClose} aria-label="Close menu" />
+        <Burger
+          hiddenFrom="sm"
+          size="sm"
+          opened={isOpen}
+          onClick={onClose}
+          aria-label="Close menu"
+        />
         <img src="/favicon.svg" alt="" />
         Gatehouse
       </div>
       <div className={classes['entries']}>
-        {allowed.map((screen) => !screen.menu?.group && <Entry key={screen.title} screen={screen} />)}
-        {groups.map((group) => {
-          const members = allowed.filter((screen) => screen.menu?.group === group)
-          return members.length > 0 && <Group key={group} name={group} members={members} />
+        {allowed.map(
+          (screen) => !screen.menu?.group && <Entry key={screen.title} screen={screen} />,
+        )}
+        {menuGroups.map((group) => {
+          const members = allowed.filter((screen) => screen.menu?.group === group.name)
+          return members.length > 0 && <Group key={group.name} group={group} members={members} />
         })}
       </div>
     </AppShell.Navbar>
   )
 }
 
-function Group({ name, members }: { name: MenuGroup; members: Screen[] }) {
-  const [isOpen, group] = useDisclosure(true)
+interface GroupProps {
+  group: (typeof menuGroups)[number]
+  members: Screen[]
+}
+
+function Group({ group, members }: GroupProps) {
+  const [isOpen, { toggle }] = useDisclosure(true)
   const listId = useId()
-  const GroupIcon = menuGroups[name]
+  const GroupIcon = group.icon
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <>
@@ -48,8 +60,8 @@ function Group({ name, members }: { name: MenuGroup; members: Screen[] }) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={listId}
-        onClick={group.toggle}
-        label={name}
+        onClick={toggle}
+        label={group.name}
         leftSection={<GroupIcon size={18} stroke={1.6} />}
         rightSection={<Chevron size={14} />}
         disableRightSectionRotation

@@ -1,6 +1,6 @@
 import { AppShell, Button } from '@mantine/core'
-import { useDisclosure, useDocumentTitle } from '@mantine/hooks'
-import { useEffect } from 'react'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../lib/paths.ts'
@@ -24,9 +24,10 @@ function ShellFrame() {
   const { pathname } = useLocation()
   const screen = useCurrentScreen()
   const isOnItsWay = useNavigation().state === 'loading'
-  const [isMenuOpen, menu] = useDisclosure()
-  const closeMenu = menu.close
-  useEffect(() => closeMenu(), [pathname, closeMenu])
+  // Opened on one screen, the menu is closed on the next.
+  const [menuOpenedAt, setMenuOpenedAt] = useState<string>()
+  const isMenuOpen = menuOpenedAt === pathname
+  const closeMenu = () => setMenuOpenedAt(undefined)
   usePageFocus(pathname)
   useDocumentTitle(`${screen?.title ?? 'Not found'} · Gatehouse`)
 
@@ -39,8 +40,12 @@ function ShellFrame() {
     >
       <SkipLink />
       {isOnItsWay && <div className={classes['progress']} aria-hidden />}
-      <ShellHeader screen={screen} isMenuOpen={isMenuOpen} onToggleMenu={menu.toggle} />
-      <ShellMenu isOpen={isMenuOpen} onClose={menu.close} />
+      <ShellHeader
+        screen={screen}
+        isMenuOpen={isMenuOpen}
+        onToggleMenu={() => setMenuOpenedAt(isMenuOpen ? undefined : pathname)}
+      />
+      <ShellMenu isOpen={isMenuOpen} onClose={closeMenu} />
       <AppShell.Main id={mainId} tabIndex={-1}>
         {screen ? <Guarded screen={screen} /> : <Outlet />}
       </AppShell.Main>

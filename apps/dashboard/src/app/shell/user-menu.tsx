@@ -1,4 +1,12 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
+import {
+  Avatar,
+  Menu,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from '@mantine/core'
 import { IconBook, IconLogout } from '@tabler/icons-react'
 import { useLogout, useUser } from '../../lib/session.tsx'
 
@@ -9,8 +17,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={256}>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${user.name}`} style={{ borderRadius: '50%' }}>
-          <Avatar name={user.name} size={34} color="petrol" variant="filled" alt="" />
+        <UnstyledButton style={{ borderRadius: '50%' }}>
+          <VisuallyHidden>Account of {user.name}</VisuallyHidden>
+          <Avatar name={user.name} size={34} color="petrol" variant="filled" aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -47,13 +56,14 @@ const colorSchemes = [
 
 function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  function handleChange(chosen: string) {
+    const known = colorSchemes.find(({ value }) => value === chosen)
+    if (known) setColorScheme(known.value)
+  }
   return (
     <>
       <Menu.Label>Theme</Menu.Label>
-      <Menu.RadioGroup
-        value={colorScheme}
-        onChange={(value) => setColorScheme(value as MantineColorScheme)}
-      >
+      <Menu.RadioGroup value={colorScheme} onChange={handleChange}>
         {colorSchemes.map(({ value, label }) => (
           <Menu.RadioItem key={value} value={value}>
             {label}

@@ -19,7 +19,9 @@ export function ApiDeleteDialog({ row, onClose }: ApiDeleteDialogProps) {
       row={row}
       noun="API"
       canGo={(api) => api.endpoints_count === 0}
-      consequences={(api) => (api.endpoints_count === 0 ? <WhatGoes api={api} /> : <Why api={api} />)}
+      renderConsequences={(api) =>
+        api.endpoints_count === 0 ? <WhatGoes api={api} /> : <Why api={api} />
+      }
       remove={(api) => deletion.mutateAsync(api.id)}
       onClose={onClose}
     />
@@ -41,8 +43,9 @@ function Why({ api }: { api: ApiListRow }) {
   const count = api.endpoints_count
   return (
     <Text size="sm">
-      <b>{readSubmittedApi(api).name}</b> still has {count === 1 ? '1 endpoint' : `${count} endpoints`}
-      , so it cannot be deleted. Delete {count === 1 ? 'it' : 'them'} first, under{' '}
+      <b>{readSubmittedApi(api).name}</b> still has{' '}
+      {count === 1 ? '1 endpoint' : `${count} endpoints`}, so it cannot be deleted. Delete{' '}
+      {count === 1 ? 'it' : 'them'} first, under{' '}
       <Anchor component={Link} to={paths.endpoints} inherit>
         Endpoints
       </Anchor>

@@ -13,11 +13,7 @@ export function ApiEditPage() {
   const id = Number(useParams()['id'])
   const query = useQuery(apiQueries.edit(id))
   return (
-    <Page
-      title="Create a New API"
-      subtitle={query.data && `Editing ${query.data.name}`}
-      isNarrow
-    >
+    <Page title="Create a New API" subtitle={query.data && `Editing ${query.data.name}`} isNarrow>
       <FormLoader query={query} failureText={apisMessages.notLoaded}>
         {(api) => (
           <ApiForm

@@ -2,7 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { FormCard } from '../../ui/form-card.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
-import type { ApiFormState } from './api-form.tsx'
+import type { ApiFormState } from './api-form-values.ts'
 
 interface ApiExtraCardsProps {
   form: ApiFormState
@@ -28,7 +28,9 @@ export function ApiExtraCards({ form, isTokenStored }: ApiExtraCardsProps) {
                 isOn: form.values.clear_upstream_token,
                 onChange: (isOn) => form.setFieldValue('clear_upstream_token', isOn),
               }}
-              {...form.getInputProps('upstream_token')}
+              value={form.values.upstream_token}
+              onChange={(token) => form.setFieldValue('upstream_token', token)}
+              error={form.errors['upstream_token']}
             />
           </FormCard>
           <FormCard

@@ -1,3 +1,4 @@
+import type { UseFormReturnType } from '@mantine/form'
 import type { SubmittedApi } from '@gatehouse/contract'
 import type { ApiInput } from './api-queries.ts'
 
@@ -24,6 +25,8 @@ export interface ApiFormValues {
   connect_timeout_ms: string
   answer_timeout_ms: string
 }
+
+export type ApiFormState = UseFormReturnType<ApiFormValues>
 
 export const newApiValues: ApiFormValues = {
   name: '',

@@ -1,16 +1,15 @@
-import { Select, Switch, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import { Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useId } from 'react'
 import { paths } from '../../lib/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { SwitchCard } from '../../ui/switch-card.tsx'
 import { ApiExtraCards } from './api-extra-cards.tsx'
-import type { ApiFormValues } from './api-form-values.ts'
+import type { ApiFormState, ApiFormValues } from './api-form-values.ts'
 import { StoreProcedureCard } from './store-procedure-card.tsx'
-
-export type ApiFormState = UseFormReturnType<ApiFormValues>
 
 /** Which secrets the server keeps already. */
 export interface StoredSecrets {
@@ -34,12 +33,7 @@ export function ApiForm(props: ApiFormProps) {
   const form = useForm<ApiFormValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({ form, save, texts, target: paths.apis })
   return (
-    <FormFrame
-      saving={saving}
-      submitLabel="Create API"
-      cancelPath={paths.apis}
-      onReload={onReload}
-    >
+    <FormFrame saving={saving} submitLabel="Create API" cancelPath={paths.apis} onReload={onReload}>
       <NameCard form={form} />
       <AuthenticationCard form={form} />
       <TypeCard form={form} />
@@ -72,23 +66,19 @@ const authTypes = [{ value: 'bearer_token', label: 'Bearer token' }]
 
 function AuthenticationCard({ form }: { form: ApiFormState }) {
   return (
-    <FormCard
-      title="Authentication"
-      description="When on, the gateway lets in only callers whose personal token has access."
+    <SwitchCard
+      label="Enable Authentication"
+      description="The gateway then lets in only callers whose personal token has access."
+      isOn={form.values.authentication}
+      {...form.getInputProps('authentication')}
     >
-      <Switch
-        label="Enable Authentication"
-        {...form.getInputProps('authentication', { type: 'checkbox' })}
+      <Select
+        label="Auth Type"
+        data={authTypes}
+        allowDeselect={false}
+        {...form.getInputProps('auth_type')}
       />
-      {form.values.authentication && (
-        <Select
-          label="Auth Type"
-          data={authTypes}
-          allowDeselect={false}
-          {...form.getInputProps('auth_type')}
-        />
-      )}
-    </FormCard>
+    </SwitchCard>
   )
 }
 

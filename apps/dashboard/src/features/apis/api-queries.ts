@@ -26,8 +26,7 @@ export const apiQueries = {
         return readSubmittedApi(record)
       },
       gcTime: 0,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
+      staleTime: Infinity,
     }),
 }
 

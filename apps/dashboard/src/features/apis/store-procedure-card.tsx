@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { FormCard } from '../../ui/form-card.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
-import type { ApiFormState } from './api-form.tsx'
+import type { ApiFormState } from './api-form-values.ts'
 
 const drivers = [
   { value: 'sqlsrv', label: 'Sql Server' },
@@ -33,7 +33,9 @@ export function StoreProcedureCard({ form, isPasswordStored }: StoreProcedureCar
         label="Password"
         storedText="A password is stored"
         isStored={isPasswordStored}
-        {...form.getInputProps('password')}
+        value={form.values.password}
+        onChange={(password) => form.setFieldValue('password', password)}
+        error={form.errors['password']}
       />
       <TextInput label="Stored Procedure method" {...form.getInputProps('func_name')} />
     </FormCard>

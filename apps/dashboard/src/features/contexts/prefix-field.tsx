@@ -4,6 +4,7 @@ import { useState, type SubmitEvent } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
+import { focusWhenShown } from '../../lib/page-focus.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useUpdateContext } from './context-queries.ts'
 
@@ -61,8 +62,7 @@ function PrefixForm({ id, name, context, onDone }: PrefixFieldProps & { onDone: 
           leftSection="/"
           leftSectionWidth={20}
           spellCheck={false}
-          data-autofocus
-          autoFocus
+          ref={focusWhenShown}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => event.key === 'Escape' && onDone()}

@@ -1,9 +1,10 @@
-import { Select, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { paths } from '../../lib/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
+import { SwitchCard } from '../../ui/switch-card.tsx'
 import type { EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice } from './endpoint-queries.ts'
 
@@ -82,55 +83,47 @@ function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice
 
 function CustomOutputCard({ form }: { form: EndpointFormState }) {
   return (
-    <FormCard title="Custom output">
-      <Switch
-        label="Custom Output"
-        {...form.getInputProps('enable_custom_output', { type: 'checkbox' })}
+    <SwitchCard
+      label="Custom Output"
+      description="The gateway then answers with a text of your own."
+      isOn={form.values.enable_custom_output}
+      {...form.getInputProps('enable_custom_output')}
+    >
+      <Textarea
+        label="Output content"
+        description={outputHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={5}
+        maxRows={18}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...form.getInputProps('custom_output')}
       />
-      {form.values.enable_custom_output && (
-        <>
-          <Textarea
-            label="Output content"
-            autosize
-            minRows={5}
-            maxRows={18}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            {...form.getInputProps('custom_output')}
-          />
-          <Text size="xs" c="dimmed">
-            {outputHint}
-          </Text>
-        </>
-      )}
-    </FormCard>
+    </SwitchCard>
   )
 }
 
 const outputHint =
-  'Without placeholders this is a fixed reply and the upstream is not called. With {{body.id}}, ' +
+  'Without placeholders this is a fixed reply, and the upstream is not called. With {{body.id}}, ' +
   '{{params.id}}, {{query.page}}, {{headers.date}} or {{status}} it is a template over the call.'
 
 const authTypes = [{ value: 'bearer_token', label: 'Bearer Token' }]
 
 function AuthenticationCard({ form }: { form: EndpointFormState }) {
   return (
-    <FormCard
-      title="Access"
-      description="When on, the gateway lets in only callers whose personal token has access."
+    <SwitchCard
+      label="Enable Authentication"
+      description="The gateway then lets in only callers whose personal token has access."
+      isOn={form.values.authentication}
+      {...form.getInputProps('authentication')}
     >
-      <Switch
-        label="Enable Authentication"
-        {...form.getInputProps('authentication', { type: 'checkbox' })}
+      <Select
+        label="Authentication"
+        data={authTypes}
+        allowDeselect={false}
+        {...form.getInputProps('auth_type')}
       />
-      {form.values.authentication && (
-        <Select
-          label="Authentication"
-          data={authTypes}
-          allowDeselect={false}
-          {...form.getInputProps('auth_type')}
-        />
-      )}
-    </FormCard>
+    </SwitchCard>
   )
 }

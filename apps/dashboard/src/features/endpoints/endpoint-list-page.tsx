@@ -60,7 +60,7 @@ export function EndpointListPage() {
       <DeleteDialog
         row={doomed}
         noun="endpoint"
-        consequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
+        renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
         remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
         onClose={() => setDoomed(undefined)}
       />

@@ -17,7 +17,7 @@ export interface ApiChoice {
 const all = ['endpoints'] as const
 
 /** A form is loaded anew each time it opens: it holds the version that a save is checked against. */
-const formOptions = { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const
+const formOptions = { gcTime: 0, staleTime: Infinity } as const
 
 export const endpointQueries = {
   list: (query: ListQuery) =>

@@ -1,4 +1,14 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Center,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useState, type SubmitEvent } from 'react'
 import { Navigate } from 'react-router'
@@ -42,9 +52,13 @@ function LoginForm() {
   async function handleSubmit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
+    const textOf = (name: string) => {
+      const value = typed.get(name)
+      return typeof value === 'string' ? value : ''
+    }
     setIsWaiting(true)
     try {
-      await login({ email: String(typed.get('email')), password: String(typed.get('password')) })
+      await login({ email: textOf('email'), password: textOf('password') })
     } catch (error) {
       setFailure(error)
     } finally {

@@ -1,0 +1,9 @@
+/** The spec's texts (§8), and the sentences that are ours. */
+export const buildRequestMessages = {
+  choicesNotLoaded: 'Failed to fetch endpoints.',
+  unknownTitle: 'What became of it is not known',
+  unknownAdvice:
+    'The endpoint may have received it. Check there before sending again: nothing is repeated by itself.',
+  leftWhileSending:
+    'The page was left while this was being sent. Check at the endpoint before sending again.',
+} as const

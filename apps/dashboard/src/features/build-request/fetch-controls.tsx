@@ -1,0 +1,43 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useCan } from '../../lib/session.tsx'
+import { Accepted, Failure } from './exchange-status.tsx'
+import { verdictOf } from './send-verdict.ts'
+import type { Exchange } from './use-exchange.ts'
+
+interface FetchControlsProps {
+  exchange: Exchange
+  onGet: () => void
+  onCancel: () => void
+}
+
+/** The Get button, and what became of the last Get. */
+export function FetchControls({ exchange, onGet, onCancel }: FetchControlsProps) {
+  const can = useCan()
+  const isWorking = exchange.status === 'working'
+  const verdict = useMemo(
+    () => (exchange.status === 'failed' ? verdictOf(exchange.error, 'fetch') : undefined),
+    [exchange],
+  )
+  return (
+    <>
+      <Group gap="sm">
+        <Button onClick={onGet} loading={isWorking} disabled={!can('request.fetch')}>
+          Get
+        </Button>
+        {isWorking && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Text size="sm" component="div" role="status">
+          {isWorking && 'Fetching…'}
+          {exchange.status === 'cancelled' && 'Cancelled.'}
+          {exchange.status === 'done' && <Accepted deed="Fetched" answer={exchange.answer} />}
+          {!can('request.fetch') && 'Your roles do not let you fetch.'}
+        </Text>
+      </Group>
+      {verdict && <Failure verdict={verdict} />}
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Text, Title, UnstyledButton } from '@mantine/core'
+import { IconArrowUp } from '@tabler/icons-react'
+import type { MappingError } from '@gatehouse/contract/mapping'
+import { JsonPane } from '../../ui/json-pane.tsx'
+import classes from './build-request.module.css'
+import type { MappedPreview } from './mapped-preview.ts'
+import type { FormRow } from './mapping-form.ts'
+import { fieldId } from './use-mapping-rows.ts'
+
+interface MappedJsonPaneProps {
+  preview: MappedPreview
+  rows: FormRow[]
+  /** False while the rows stand as JSON text: then there are no fields to go to. */
+  hasFields: boolean
+  onCopyToBody: () => void
+}
+
+/** What the mapping makes of the fetched JSON, as it is typed: exactly what Send would send. */
+export function MappedJsonPane({ preview, rows, hasFields, onCopyToBody }: MappedJsonPaneProps) {
+  const isSound = preview.errors.length === 0 && !preview.needsData && preview.text !== ''
+  return (
+    <div>
+      <JsonPane
+        label="Mapped JSON Data"
+        title={<Title order={3}>Mapped JSON Data</Title>}
+        value={preview.text}
+        empty={
+          <Text size="sm" c="dimmed">
+            Shows what the rows make of the fetched JSON.
+          </Text>
+        }
+        actions={
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<IconArrowUp size={12} aria-hidden />}
+            disabled={!isSound}
+            onClick={onCopyToBody}
+          >
+            Copy mapped JSON to Body
+          </Button>
+        }
+        minHeight={80}
+        maxHeight="45vh"
+      />
+      {preview.needsData && (
+        <Text size="sm" mt={6}>
+          Press Get first: these rows read from the fetched JSON.
+        </Text>
+      )}
+      <ErrorSummary errors={preview.errors} rows={rows} hasFields={hasFields} />
+    </div>
+  )
+}
+
+const fieldNames = {
+  from: 'From',
+  to: 'To',
+  custom_input: 'Custom Input',
+  type: 'Type',
+  rows: '',
+} as const
+const shownErrors = 8
+
+interface ErrorSummaryProps {
+  errors: readonly MappingError[]
+  rows: FormRow[]
+  hasFields: boolean
+}
+
+function ErrorSummary({ errors, rows, hasFields }: ErrorSummaryProps) {
+  if (errors.length === 0) return null
+  const more = errors.length - shownErrors
+  return (
+    <div className={classes['problems']}>
+      <Text size="sm" fw={600}>
+        {errors.length === 1 ? '1 problem' : `${errors.length} problems`} in the mapping
+      </Text>
+      <ul>
+        {errors.slice(0, shownErrors).map(({ row, field, message }) => {
+          const id = rows[row]?.id
+          const place = `Row ${row + 1}${field === 'rows' ? '' : `, ${fieldNames[field]}`}`
+          return (
+            <li key={`${row}-${field}-${message}`}>
+              {hasFields && id !== undefined && field !== 'rows' ? (
+                <UnstyledButton
+                  className={classes['problemLink'] ?? ''}
+                  onClick={() => document.getElementById(fieldId(id, field))?.focus()}
+                >
+                  {place}
+                </UnstyledButton>
+              ) : (
+                place
+              )}
+              : {message}
+            </li>
+          )
+        })}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import {
+  mapData,
+  parsePath,
+  stringifyExact,
+  type ExactJson,
+  type MappingError,
+} from '@gatehouse/contract/mapping'
+import type { FormRow } from './mapping-form.ts'
+
+export interface MappedPreview {
+  /** What would be sent, pretty-printed; blank while there are no rows. */
+  text: string
+  errors: MappingError[]
+  /** Rows read from fetched data, and nothing has been fetched yet. */
+  needsData: boolean
+}
+
+/**
+ * What the rows make of the fetched data, by the very function that the server maps with. Without
+ * fetched data it is mapped from null, as there; rows that would read from it are then not blamed
+ * for what they cannot find.
+ */
+export function previewMapping(
+  data: ExactJson | undefined,
+  rows: readonly FormRow[],
+): MappedPreview {
+  if (rows.length === 0) return { text: '', errors: [], needsData: false }
+  const result = mapData(data ?? null, rows)
+  const isMissOnly = ({ row, field }: MappingError) =>
+    field === 'from' && parsePath(rows[row]?.from ?? '', 'read').ok
+  const errors =
+    data === undefined ? result.errors.filter((error) => !isMissOnly(error)) : result.errors
+  return {
+    text: stringifyExact(result.mapped, 2),
+    errors,
+    needsData: errors.length < result.errors.length,
+  }
+}

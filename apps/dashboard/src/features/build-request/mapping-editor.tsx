@@ -1,0 +1,105 @@
+import { Button, Group, Text, Title, VisuallyHidden } from '@mantine/core'
+import { IconBraces, IconPlus, IconTable } from '@tabler/icons-react'
+import type { MappingError } from '@gatehouse/contract/mapping'
+import { useMemo } from 'react'
+import classes from './build-request.module.css'
+import { maxRows, type FormRow } from './mapping-form.ts'
+import { MappingRowFields, type RowErrors } from './mapping-row-fields.tsx'
+import { MappingRowsJson } from './mapping-rows-json.tsx'
+import { addMappingId, type MappingRows } from './use-mapping-rows.ts'
+
+interface MappingEditorProps {
+  rows: FormRow[]
+  errors: readonly MappingError[]
+  mapping: MappingRows
+}
+
+/** Mapping Data: rows of From, To, Custom Input and Type, or the same as JSON text (spec §2). */
+export function MappingEditor({ rows, errors, mapping }: MappingEditorProps) {
+  const errorsByRow = useMemo(() => groupByRow(errors), [errors])
+  const { isJsonShown } = mapping
+  const ToggleIcon = isJsonShown ? IconTable : IconBraces
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Title order={3} id="mapping-title">
+          Mapping Data
+        </Title>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<ToggleIcon size={14} aria-hidden />}
+          onClick={mapping.handleToggleJson}
+        >
+          {isJsonShown ? 'Show rows' : 'Show JSON'}
+        </Button>
+      </Group>
+      {isJsonShown ? (
+        <MappingRowsJson rows={rows} onRows={mapping.handleRows} />
+      ) : (
+        <div className={classes['rows']}>
+          {rows.length === 0 && <NoRows />}
+          {rows.length > 0 && <ColumnHeads />}
+          {rows.map((row, index) => (
+            <MappingRowFields
+              key={row.id}
+              row={row}
+              number={index + 1}
+              errors={errorsByRow.get(index)}
+              onChange={mapping.handleChange}
+              onRemove={mapping.handleRemove}
+            />
+          ))}
+        </div>
+      )}
+      <Group gap="sm">
+        <Button
+          id={addMappingId}
+          variant="light"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={rows.length >= maxRows}
+          onClick={mapping.handleAdd}
+        >
+          Add Mapping
+        </Button>
+        {rows.length >= maxRows && (
+          <Text size="xs" c="dimmed">
+            A mapping has at most {maxRows} rows.
+          </Text>
+        )}
+      </Group>
+      <VisuallyHidden role="status">{mapping.said}</VisuallyHidden>
+    </>
+  )
+}
+
+function NoRows() {
+  return (
+    <Text size="sm" c="dimmed">
+      No rows yet. Click a value in the From pane, or add a row: From is a path into the fetched
+      JSON, like <code>items[0].sku</code>; To is where it goes. Custom Input stands in where From
+      is blank or finds nothing.
+    </Text>
+  )
+}
+
+/** Where the rows are wide enough to be a table; each field has a label of its own besides. */
+function ColumnHeads() {
+  return (
+    <div className={classes['heads']} aria-hidden>
+      <span>From</span>
+      <span>To</span>
+      <span>Custom Input</span>
+      <span>Type</span>
+    </div>
+  )
+}
+
+function groupByRow(errors: readonly MappingError[]) {
+  const byRow = new Map<number, RowErrors>()
+  for (const { row, field, message } of errors) {
+    byRow.set(row, { [field]: message, ...byRow.get(row) })
+  }
+  return byRow
+}

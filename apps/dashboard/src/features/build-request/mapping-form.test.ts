@@ -1,0 +1,113 @@
+import { parseExact } from '@gatehouse/contract/mapping'
+import { describe, expect, test } from 'vitest'
+import {
+  newRow,
+  rowForValue,
+  rowsFromText,
+  rowsToText,
+  toggleEveryElement,
+} from './mapping-form.ts'
+import { previewMapping } from './mapped-preview.ts'
+
+describe('a picked value becomes a row', () => {
+  test.each([
+    [['id'], 'id', 'id'],
+    [['address', 'geo', 'lat'], 'address.geo.lat', 'lat'],
+    [['items', 0, 'sku'], 'items[0].sku', 'sku'],
+    [['tags', 3], 'tags[3]', 'tags'],
+    [['k.ey'], "['k.ey']", "['k.ey']"],
+    [['فاتورة'], 'فاتورة', 'فاتورة'],
+    [[2, 0], '[2][0]', 'value'],
+    [[], '$', 'value'],
+    [['__proto__'], '__proto__', 'value'],
+  ])('%j reads %s and writes %s', (path, from, to) => {
+    expect(rowForValue(path, [])).toMatchObject({ from, to, custom_input: '', type: 'auto' })
+  })
+
+  test('a name that is taken gets a number, so that no row overwrites another unseen', () => {
+    const first = rowForValue(['user', 'id'], [])
+    const second = rowForValue(['post', 'id'], [first])
+    const third = rowForValue(['id'], [first, second])
+    expect([first, second, third].map(({ to }) => to)).toEqual(['id', 'id_2', 'id_3'])
+  })
+
+  test('what it reads is what was picked', () => {
+    const data = parseExact('{"a.b": [{"x": 12345678901234567890}]}')
+    const preview = previewMapping(data, [rowForValue(['a.b', 0, 'x'], [])])
+    expect(preview).toEqual({
+      text: '{\n  "x": 12345678901234567890\n}',
+      errors: [],
+      needsData: false,
+    })
+  })
+})
+
+describe('a path through a list is switched to every element and back', () => {
+  test.each([
+    ['items[3].sku', { from: 'items[*].sku', isEvery: true }],
+    ['a[0].b[1]', { from: 'a[*].b[*]', isEvery: true }],
+    ['items[*].sku', { from: 'items[0].sku', isEvery: false }],
+    ["['a[0]'].b[2]", { from: "['a[0]'].b[*]", isEvery: true }],
+    ["['a[0]'].b", undefined],
+    ['a.b', undefined],
+    ['a..b', undefined],
+    ['', undefined],
+  ])('%s', (from, toggled) => {
+    expect(toggleEveryElement(from)).toEqual(toggled)
+  })
+})
+
+describe('rows as JSON text', () => {
+  test('come back as they went, without the ids of the screen', () => {
+    const rows = [newRow({ from: 'id', to: 'n', type: 'integer?' }), newRow({ custom_input: 'x' })]
+    const text = rowsToText(rows, 2)
+    expect(text).not.toContain(rows[0]?.id)
+    const parsed = rowsFromText(text)
+    expect(parsed.ok && rowsToText(parsed.rows, 2)).toBe(text)
+  })
+
+  test('missing fields are blank, a missing type is auto', () => {
+    const parsed = rowsFromText('[{"to": "a", "custom_input": "1"}]')
+    expect(parsed).toMatchObject({
+      ok: true,
+      rows: [{ from: '', to: 'a', custom_input: '1', type: 'auto' }],
+    })
+  })
+
+  test('blank text is no rows', () => {
+    expect(rowsFromText(' \n')).toEqual({ ok: true, rows: [] })
+  })
+
+  test.each([
+    ['[{"to": }]', /not valid JSON/],
+    ['{"to": "a"}', /must be a list of rows/],
+    ['[{"to": 1}]', /Row 1: .*must be text/],
+    [JSON.stringify(Array.from({ length: 201 }, () => ({ to: 'a' }))), /at most 200/],
+  ])('%s is refused whole', (text, message) => {
+    expect(rowsFromText(text)).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringMatching(message) },
+    })
+  })
+})
+
+describe('the preview before anything was fetched', () => {
+  test('maps custom input', () => {
+    expect(previewMapping(undefined, [newRow({ to: 'a', custom_input: '007' })])).toEqual({
+      text: '{\n  "a": "007"\n}',
+      errors: [],
+      needsData: false,
+    })
+  })
+
+  test('asks for data instead of blaming the rows that need it', () => {
+    const preview = previewMapping(undefined, [newRow({ from: 'id', to: 'id' })])
+    expect(preview).toMatchObject({ errors: [], needsData: true })
+  })
+
+  test('still names a path that is none', () => {
+    const preview = previewMapping(undefined, [newRow({ from: 'a..b', to: 'id' })])
+    expect(preview.errors).toMatchObject([{ row: 0, field: 'from' }])
+    expect(preview.needsData).toBe(false)
+  })
+})

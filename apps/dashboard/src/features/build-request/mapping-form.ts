@@ -1,0 +1,89 @@
+import {
+  mappingLimits,
+  parseExact,
+  parsePath,
+  pathOfValue,
+  pathText,
+  toMappingRows,
+  type JsonProblem,
+  type MappingRow,
+} from '@gatehouse/contract/mapping'
+import { jsonProblemOf } from './json-problem.ts'
+
+/** A row of the editor; its id only tells rows apart while they move. */
+export interface FormRow extends MappingRow {
+  id: string
+}
+
+export const maxRows = mappingLimits.rows
+
+export function newRow(fields: Partial<MappingRow> = {}): FormRow {
+  return { id: newId(), from: '', to: '', custom_input: '', type: 'auto', ...fields }
+}
+
+let lastId = 0
+const newId = () => `row-${(lastId += 1)}`
+
+export function isBlankRow(row: MappingRow): boolean {
+  return row.from === '' && row.to === '' && row.custom_input === ''
+}
+
+/** wire: spec §3 "Mapping row". */
+export function toWireRows(rows: readonly FormRow[]): MappingRow[] {
+  return rows.map(({ from, to, custom_input, type }) => ({ from, to, custom_input, type }))
+}
+
+/** wire: the list travels as JSON text. */
+export function rowsToText(rows: readonly FormRow[], indent?: number): string {
+  return JSON.stringify(toWireRows(rows), null, indent)
+}
+
+export type ParsedRows =
+  | { ok: true; rows: FormRow[] }
+  | { ok: false; problem: Pick<JsonProblem, 'message'> & { line?: number; column?: number } }
+
+/** Rows typed or pasted as JSON text; blank is none. Refused whole when any of it is wrong. */
+export function rowsFromText(text: string): ParsedRows {
+  if (text.trim() === '') return { ok: true, rows: [] }
+  const problem = jsonProblemOf(text)
+  if (problem) return { ok: false, problem }
+  const { rows, errors } = toMappingRows(parseExact(text))
+  const [first] = errors
+  if (first) return { ok: false, problem: { message: `Row ${first.row + 1}: ${first.message}` } }
+  if (rows.length > maxRows) {
+    const message = `There are ${rows.length} rows; at most ${maxRows} are possible.`
+    return { ok: false, problem: { message } }
+  }
+  return { ok: true, rows: rows.map((row) => newRow({ ...row, type: row.type || 'auto' })) }
+}
+
+/** The row for a value that was picked: From its path, To its last name, unless that is taken. */
+export function rowForValue(path: readonly (string | number)[], rows: readonly FormRow[]): FormRow {
+  const names = path.filter((key) => typeof key === 'string')
+  return newRow({ from: pathOfValue(path), to: freeTarget(names.at(-1) ?? 'value', rows) })
+}
+
+function freeTarget(name: string, rows: readonly FormRow[]): string {
+  const taken = new Set(rows.map((row) => row.to.trim()))
+  const wanted = parsePath(pathOfValue([name]), 'write').ok ? name : 'value'
+  let target = pathOfValue([wanted])
+  for (let count = 2; taken.has(target); count += 1) target = pathOfValue([`${wanted}_${count}`])
+  return target
+}
+
+/**
+ * The other reading of a path that goes through a list: one element becomes every element (`[*]`),
+ * every element becomes the first. Undefined where the path goes through none, or is no path.
+ */
+export function toggleEveryElement(from: string): { from: string; isEvery: boolean } | undefined {
+  const parsed = parsePath(from, 'read')
+  if (!parsed.ok) return undefined
+  const { segments } = parsed
+  const isEvery = segments.some(({ kind }) => kind === 'index')
+  if (!isEvery && !segments.some(({ kind }) => kind === 'all')) return undefined
+  const toggled = segments.map((segment) => {
+    if (segment.kind === 'name') return segment
+    return isEvery ? ({ kind: 'all' } as const) : ({ kind: 'index', index: 0 } as const)
+  })
+  return { from: pathText(toggled), isEvery }
+}

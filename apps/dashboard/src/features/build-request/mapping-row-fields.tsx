@@ -1,0 +1,120 @@
+import { Button, Select, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { mappingTypes, type MappingRow } from '@gatehouse/contract/mapping'
+import { memo, useState } from 'react'
+import classes from './build-request.module.css'
+import { isBlankRow, toggleEveryElement, type FormRow } from './mapping-form.ts'
+import { explainType } from './mapping-type-words.ts'
+import { fieldId } from './use-mapping-rows.ts'
+
+export type RowErrors = Partial<Record<keyof MappingRow | 'rows', string>>
+
+interface MappingRowFieldsProps {
+  row: FormRow
+  /** Counted from 1, as the error messages count. */
+  number: number
+  errors: RowErrors | undefined
+  onChange: (id: string, changed: Partial<MappingRow>) => void
+  onRemove: (id: string, number: number) => void
+}
+
+/** One row of the mapping. A row that was just added is not blamed before it has been left. */
+export const MappingRowFields = memo(function MappingRowFields(props: MappingRowFieldsProps) {
+  const { row, number, onChange, onRemove } = props
+  const [wasLeft, setWasLeft] = useState(false)
+  const errors = wasLeft || !isBlankRow(row) ? (props.errors ?? {}) : {}
+  const textField = (field: 'from' | 'to' | 'custom_input', label: string) => (
+    <TextInput
+      id={fieldId(row.id, field)}
+      label={label}
+      value={row[field]}
+      onChange={(event) => onChange(row.id, { [field]: event.currentTarget.value })}
+      error={errors[field]}
+      size="sm"
+      dir={field === 'custom_input' ? 'auto' : 'ltr'}
+      spellCheck={false}
+      autoComplete="off"
+      autoCapitalize="off"
+      classNames={{ label: classes['rowLabel'] ?? '', input: classes['mono'] ?? '' }}
+    />
+  )
+  return (
+    <fieldset
+      className={classes['row']}
+      aria-label={`Row ${number}`}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setWasLeft(true)
+      }}
+    >
+      <div>
+        {textField('from', 'From')}
+        <EveryElement from={row.from} onToggle={(from) => onChange(row.id, { from })} />
+      </div>
+      {textField('to', 'To')}
+      {textField('custom_input', 'Custom Input')}
+      <TypeSelect row={row} error={errors.type} onChange={onChange} />
+      <Button
+        variant="subtle"
+        color="red"
+        size="compact-sm"
+        className={classes['remove'] ?? ''}
+        data-remove-row
+        onClick={() => onRemove(row.id, number)}
+      >
+        Remove
+      </Button>
+      {errors.rows !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)" className={classes['rowError'] ?? ''}>
+          {errors.rows}
+        </Text>
+      )}
+    </fieldset>
+  )
+})
+
+interface EveryElementProps {
+  from: string
+  onToggle: (from: string) => void
+}
+
+/** Offered on a path that goes through a list: one element of it, or every one. */
+function EveryElement({ from, onToggle }: EveryElementProps) {
+  const toggled = toggleEveryElement(from)
+  if (!toggled) return null
+  return (
+    <UnstyledButton className={classes['every'] ?? ''} onClick={() => onToggle(toggled.from)}>
+      {toggled.isEvery ? 'Use every element [*]' : 'Use the first element [0]'}
+    </UnstyledButton>
+  )
+}
+
+interface TypeSelectProps {
+  row: FormRow
+  error: string | undefined
+  onChange: MappingRowFieldsProps['onChange']
+}
+
+function TypeSelect({ row, error, onChange }: TypeSelectProps) {
+  return (
+    <Select
+      id={fieldId(row.id, 'type')}
+      label="Type"
+      data={mappingTypes.includes(row.type) ? mappingTypes : [...mappingTypes, row.type]}
+      value={row.type}
+      onChange={(type) => type !== null && onChange(row.id, { type })}
+      error={error}
+      size="sm"
+      allowDeselect={false}
+      comboboxProps={{ width: 280, position: 'bottom-end' }}
+      maxDropdownHeight={360}
+      classNames={{ label: classes['rowLabel'] ?? '' }}
+      renderOption={({ option }) => (
+        <div>
+          <Text size="sm">{option.label}</Text>
+          <Text size="xs" c="dimmed">
+            {explainType(option.value)}
+          </Text>
+        </div>
+      )}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { Doubt } from './use-sending.ts'
+
+interface RepeatDialogProps {
+  doubt: Doubt | undefined
+  onConfirm: () => void
+  onClose: () => void
+}
+
+const texts = {
+  unknown:
+    'What became of the last request is not known: it may have been received. Sending again may create the same thing twice.',
+  repeat: 'You have just sent exactly this to the same endpoint, and it was accepted.',
+} satisfies Record<Doubt, string>
+
+/** RUNS.md: nothing accepted is sent twice, not by impatience either. */
+export function RepeatDialog({ doubt, onConfirm, onClose }: RepeatDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={doubt !== undefined}
+      title="Send again?"
+      confirmLabel="Send again"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <Text size="sm">{doubt && texts[doubt]}</Text>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useCan } from '../../lib/session.tsx'
+import { Accepted, Failure, LeftOpen } from './exchange-status.tsx'
+import type { OpenSend } from './kept-form.ts'
+import { verdictOf } from './send-verdict.ts'
+import type { Exchange } from './use-exchange.ts'
+import type { Sent } from './what-is-sent.ts'
+
+interface SendControlsProps {
+  exchange: Exchange
+  openSend: OpenSend | null
+  sent: Sent
+  /** Why the mapping can't be sent as it is; undefined when it can. */
+  hindrance: string | undefined
+  onSend: () => void
+  onChecked: () => void
+}
+
+/** Says which of the two will be sent, sends it, and shows what became of it. */
+export function SendControls(props: SendControlsProps) {
+  const { exchange, openSend, hindrance, onChecked } = props
+  const can = useCan()
+  const isWorking = exchange.status === 'working'
+  const verdict = useMemo(
+    () => (exchange.status === 'failed' ? verdictOf(exchange.error, 'send') : undefined),
+    [exchange],
+  )
+  return (
+    <>
+      <Text size="sm" id="what-is-sent">
+        {describeSent(props.sent)}
+        {hindrance !== undefined && (
+          <Text span size="sm" c="var(--mantine-color-error)">
+            {' '}
+            {hindrance}
+          </Text>
+        )}
+      </Text>
+      <Group gap="sm">
+        <Button
+          onClick={props.onSend}
+          loading={isWorking}
+          disabled={hindrance !== undefined || !can('request.send')}
+          aria-describedby="what-is-sent"
+        >
+          Send
+        </Button>
+        <Text size="sm" component="div" role="status">
+          {isWorking && 'Sending… Wait for the answer: what has left cannot be called back.'}
+          {exchange.status === 'done' && <Accepted deed="Sent" answer={exchange.answer} />}
+          {!can('request.send') && 'Your roles do not let you send.'}
+        </Text>
+      </Group>
+      {verdict && (
+        <Failure verdict={verdict} {...(verdict.kind === 'unknown' ? { onChecked } : {})} />
+      )}
+      {openSend && !verdict && !isWorking && <LeftOpen openSend={openSend} onChecked={onChecked} />}
+    </>
+  )
+}
+
+function describeSent(sent: Sent): string {
+  switch (sent.kind) {
+    case 'nothing':
+      return 'Nothing to send yet: add a mapping row, or type a finished body.'
+    case 'mapping':
+      return `Send takes the mapped JSON (${sent.rowCount === 1 ? '1 row' : `${sent.rowCount} rows`}), because Body is blank.`
+    case 'body':
+      return 'Send takes the finished body above, just as it stands. The mapping is not used.'
+    case 'body-as-rows':
+    default:
+      return 'The body above has the shape of mapping rows: Send applies them to the fetched JSON.'
+  }
+}

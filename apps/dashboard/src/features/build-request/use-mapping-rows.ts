@@ -1,0 +1,67 @@
+import { pathOfValue, type MappingRow } from '@gatehouse/contract/mapping'
+import { useCallback, useEffect, useState } from 'react'
+import { notifyInfo } from '../../lib/notify.tsx'
+import type { JsonPath } from '../../ui/json-path-at.ts'
+import { maxRows, newRow, rowForValue, type FormRow } from './mapping-form.ts'
+
+type ChangeRows = (change: (rows: FormRow[]) => FormRow[]) => void
+
+export const addMappingId = 'add-mapping'
+
+export const fieldId = (rowId: string, field: keyof MappingRow) => `${rowId}-${field}`
+
+/**
+ * What can be done to the mapping rows. Each change moves the focus to where the work goes on, and
+ * says so to those who cannot see it.
+ */
+export function useMappingRows(rows: FormRow[], changeRows: ChangeRows) {
+  const [isJsonShown, setIsJsonShown] = useState(false)
+  const [said, setSaid] = useState('')
+  const focusLater = useFocusLater()
+
+  function append(row: FormRow, field: keyof MappingRow, words: string) {
+    if (rows.length >= maxRows) return notifyInfo(`A mapping has at most ${maxRows} rows.`)
+    setIsJsonShown(false)
+    changeRows((rows) => [...rows, row])
+    focusLater(() => document.getElementById(fieldId(row.id, field)))
+    return setSaid(`Row ${rows.length + 1} added${words}.`)
+  }
+
+  const handleChange = useCallback(
+    (id: string, changed: Partial<MappingRow>) =>
+      changeRows((rows) => rows.map((row) => (row.id === id ? { ...row, ...changed } : row))),
+    [changeRows],
+  )
+  const handleRemove = useCallback(
+    (id: string, number: number) => {
+      changeRows((rows) => rows.filter((row) => row.id !== id))
+      setSaid(`Row ${number} removed.`)
+      focusLater(() => {
+        const buttons = document.querySelectorAll<HTMLElement>('[data-remove-row]')
+        return buttons[number - 1] ?? buttons[number - 2] ?? document.getElementById(addMappingId)
+      })
+    },
+    [changeRows, focusLater],
+  )
+
+  return {
+    said,
+    isJsonShown,
+    handleToggleJson: () => setIsJsonShown((isShown) => !isShown),
+    handleAdd: () => append(newRow(), 'from', ''),
+    handlePick: (path: JsonPath) =>
+      append(rowForValue(path, rows), 'to', ` for ${pathOfValue(path)}`),
+    handleChange,
+    handleRemove,
+    handleRows: (next: FormRow[]) => changeRows(() => next),
+  }
+}
+
+export type MappingRows = ReturnType<typeof useMappingRows>
+
+/** Focuses an element that the render to come may first have to make. */
+function useFocusLater() {
+  const [find, setFind] = useState<() => HTMLElement | null>()
+  useEffect(() => find?.()?.focus(), [find])
+  return useCallback((next: () => HTMLElement | null) => setFind(() => next), [])
+}

@@ -1,0 +1,25 @@
+import { looksLikeMappingRows, parseExact } from '@gatehouse/contract/mapping'
+import { jsonProblemOf } from './json-problem.ts'
+import { rowsToText, type FormRow } from './mapping-form.ts'
+
+/** Which of the two ways Send goes: a body that is typed wins over the mapping. */
+export type Sent =
+  | { kind: 'body' }
+  /** The typed body has the shape of mapping rows, and the server takes it for those (RUNS.md). */
+  | { kind: 'body-as-rows' }
+  | { kind: 'mapping'; rowCount: number }
+  | { kind: 'nothing' }
+
+export function whatIsSent(body: string, rows: readonly FormRow[]): Sent {
+  if (body.trim() === '') {
+    return rows.length === 0 ? { kind: 'nothing' } : { kind: 'mapping', rowCount: rows.length }
+  }
+  const isRows = jsonProblemOf(body) === undefined && looksLikeMappingRows(parseExact(body))
+  return { kind: isRows ? 'body-as-rows' : 'body' }
+}
+
+/** wire: `second_endpoint`, the finished body or the rows; blank where there is neither. */
+export function secondEndpoint(body: string, rows: readonly FormRow[]): string {
+  if (body.trim() !== '') return body
+  return rows.length === 0 ? '' : rowsToText(rows)
+}

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export const adminPassword = 'correct horse battery'
+
+export interface Standalone {
+  url: string
+  /** Everything printed until it was ready. */
+  output: string
+  process: ChildProcess
+  /** Sends the signal and waits for the end; the exit code, or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** Starts the product as its own process and waits until it says that it is ready. */
+export async function runStandalone(environment: Record<string, string>): Promise<Standalone> {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_PASSWORD: adminPassword, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  for await (const line of createInterface(child.stdout)) {
+    output += `${line}\n`
+    const url = /ready at (\S+)/.exec(line)?.[1]
+    if (!url) continue
+    child.stdout.resume()
+    return {
+      url,
+      output,
+      process: child,
+      end: async (signal) => {
+        child.kill(signal)
+        const [code, endedBy] = await ended
+        return code ?? endedBy ?? 0
+      },
+    }
+  }
+  const [code] = await ended
+  throw new Error(`It ended with ${code} before it was ready:\n${output}`)
+}
+
+/** Signs the administrator in and returns a function that makes calls as them. */
+export async function signIn(url: string) {
+  const login = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@example.com', password: adminPassword }),
+  })
+  const { token } = (await login.json()) as { token: string }
+  return async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as unknown }
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { mappingTypes } from './convert-value.ts'
+import { parseExact, stringifyExact } from './exact-json.ts'
+import { mapData } from './map-data.ts'
+import { toRows } from './mapping-cases.ts'
+import type { ShortRow } from './mapping-cases.ts'
+import { mappingLimits } from './mapping-limits.ts'
+import { looksLikeMappingRows, toMappingRows } from './mapping-rows.ts'
+
+const page = readFileSync(new URL('../../../../docs/mapping.md', import.meta.url), 'utf8')
+const block = (name: string) =>
+  parseExact(new RegExp(`\`\`\`json ${name}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '')
+
+/** Tables by their head, each row as its cells without the code quotes. */
+function tables(head: string): string[][] {
+  return page
+    .split('\n\n')
+    .filter((part) => part.startsWith(`| ${head} |\n`))
+    .flatMap((part) => part.trim().split('\n').slice(2))
+    .map((line) => line.slice(1, -1).split('|'))
+    .map((cells) => cells.map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')))
+}
+
+const toRow = ([from = '', to = '', input = '', type = '']: string[]): ShortRow => [
+  from,
+  to,
+  input,
+  type,
+]
+
+describe('docs/mapping.md', () => {
+  const source = block('source')
+  const examples = tables('From | To | Custom Input | Type | Result')
+
+  it('has its examples', () => expect(examples.length).toBeGreaterThan(35))
+
+  it.each(examples.map((cells) => ({ title: cells.slice(0, 4).join(' | '), cells })))(
+    'is right about $title',
+    ({ cells }) => {
+      const { mapped, errors } = mapData(source, toRows([toRow(cells)]))
+      const outcome = errors[0] ? `error: ${errors[0].message}` : stringifyExact(mapped)
+      expect(outcome).toBe(cells[4])
+    },
+  )
+
+  it('is right about rows that meet', () => {
+    const rows = toRows(tables('From | To | Custom Input | Type').map(toRow))
+    expect(rows).toHaveLength(6)
+    const { mapped, errors } = mapData(source, rows)
+    expect(errors).toEqual([])
+    expect(stringifyExact(mapped)).toBe(stringifyExact(block('result')))
+  })
+
+  it('names every type', () => {
+    const named = tables('type | accepts').map(([type]) => type)
+    expect(named).toEqual(mappingTypes.filter((type) => !type.endsWith('?')))
+  })
+
+  it('names every limit', () => {
+    expect(tables('what | most').map(([, most]) => most)).toEqual([
+      String(mappingLimits.rows),
+      String(mappingLimits.pathLength),
+      String(mappingLimits.depth),
+      mappingLimits.elements.toLocaleString('en'),
+      `${mappingLimits.bytes / 1024 / 1024} MiB`,
+    ])
+    expect(page).toContain(`index ${mappingLimits.elements - 1}`)
+  })
+
+  it('shows rows as JSON that is read as rows', () => {
+    const shown = parseExact(/`(\[\{"from".*?\])`/.exec(page)?.[1] ?? '')
+    expect(looksLikeMappingRows(shown)).toBe(true)
+    expect(toMappingRows(shown).errors).toEqual([])
+  })
+})

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs'
+import type { LookupAddress } from 'node:dns'
+import { createServer } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createAddressGuard } from './address-guard.ts'
+import type { LookupAll } from './connector.ts'
+import { listen, plainAnswer, startRawUpstream } from './testing/raw-upstream.ts'
+import { startFullBacklog } from './testing/full-backlog.ts'
+import { createTestUpstream, expectAnswered, expectFailed } from './testing/test-upstream.ts'
+
+const pem = (name: string) =>
+  readFileSync(new URL(`../fixtures/self-signed-${name}.pem`, import.meta.url), 'utf8')
+
+const answerAll = () => startRawUpstream((socket) => socket.write(plainAnswer('{}')))
+
+/** A resolver that gives the answers in turn, then the last one for ever. */
+function scriptedLookup(...answers: string[][]): LookupAll & { calls: string[] } {
+  const calls: string[] = []
+  const lookup: LookupAll = (hostname, _, callback) => {
+    const answer = answers[Math.min(calls.push(hostname), answers.length) - 1] ?? []
+    const found = answer.map((address): LookupAddress => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }))
+    queueMicrotask(() => callback(null, found))
+  }
+  return Object.assign(lookup, { calls })
+}
+
+describe('no connection: nothing was sent, and the reason is told apart', () => {
+  it('refused', async () => {
+    const server = createServer()
+    const port = await listen(server)
+    await new Promise((resolve) => server.close(resolve))
+    const answer = await createTestUpstream().send({ url: `http://127.0.0.1:${port}/` })
+    expect(answer).toMatchObject({ ok: false, code: 'refused', isSent: false })
+    expect(expectFailed(answer).detail).toBe(`connect ECONNREFUSED 127.0.0.1:${port}`)
+  })
+
+  it('refused by every address of a name', async () => {
+    const server = createServer()
+    const port = await listen(server)
+    await new Promise((resolve) => server.close(resolve))
+    const lookup = scriptedLookup(['127.0.0.2', '127.0.0.3'])
+    const answer = await createTestUpstream({ lookup }).send({ url: `http://erp.test:${port}/` })
+    expect(answer).toMatchObject({ code: 'refused', isSent: false })
+    expect(expectFailed(answer).detail).toBe(
+      `connect ECONNREFUSED 127.0.0.2:${port}; connect ECONNREFUSED 127.0.0.3:${port}`,
+    )
+  })
+
+  it('a name that does not exist', async () => {
+    const answer = await createTestUpstream().send({
+      method: 'POST',
+      url: 'http://nothing.invalid/',
+    })
+    expect(answer).toMatchObject({ ok: false, code: 'dns', isSent: false })
+    expect(expectFailed(answer).detail).toContain('nothing.invalid')
+  })
+
+  it('a name without an address', async () => {
+    const lookup = scriptedLookup([])
+    const answer = await createTestUpstream({ lookup }).send({ url: 'http://erp.test/' })
+    expect(answer).toMatchObject({ code: 'dns', isSent: false, detail: 'erp.test has no address' })
+  })
+
+  it('a resolver that never answers', async () => {
+    const answer = await createTestUpstream({ lookup: () => {} }).send({
+      url: 'http://erp.test/',
+      connectTimeoutMs: 60,
+    })
+    expect(answer).toMatchObject({ code: 'connect_timeout', isSent: false })
+    expect(expectFailed(answer).detail).toBe('no connection within 60 ms')
+  })
+
+  it('a listener that does not accept', async () => {
+    const port = await startFullBacklog()
+    const answer = await createTestUpstream().send({
+      method: 'POST',
+      url: `http://127.0.0.1:${port}/`,
+      connectTimeoutMs: 150,
+    })
+    expect(answer).toMatchObject({ code: 'connect_timeout', isSent: false })
+    expect(answer.durationMs).toBeGreaterThanOrEqual(149)
+  })
+
+  it('each call has the connect time-out that it asked for', async () => {
+    const upstream = createTestUpstream({ lookup: () => {} })
+    const answers = [80, 120].map((connectTimeoutMs) =>
+      upstream.send({ url: 'http://erp.test/', connectTimeoutMs }),
+    )
+    const details = (await Promise.all(answers)).map((answer) => expectFailed(answer).detail)
+    expect(details).toEqual(['no connection within 80 ms', 'no connection within 120 ms'])
+  })
+})
+
+describe('TLS is verified', () => {
+  const startTls = async (name: string) => {
+    const server = createTlsServer({ cert: pem(name), key: pem(name) }, (socket) => {
+      open.push(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('data', (chunk) => {
+        received.push(chunk.toString())
+        socket.write(plainAnswer('{"secure":true}'))
+      })
+    })
+    const received: string[] = []
+    const open: TLSSocket[] = []
+    server.on('tlsClientError', () => {})
+    const port = await listen(server)
+    onTestFinished(async () => {
+      open.forEach((socket) => socket.destroy())
+      await new Promise((resolve) => server.close(resolve))
+    })
+    return { url: `https://localhost:${port}/`, received }
+  }
+
+  it('a self-signed certificate is refused before anything is sent', async () => {
+    const server = await startTls('localhost')
+    const answer = await createTestUpstream().send({ method: 'POST', url: server.url, body: '{}' })
+    expect(answer).toMatchObject({ ok: false, code: 'tls', isSent: false })
+    expect(expectFailed(answer).detail).toMatch(/self-signed certificate/)
+    expect(server.received).toEqual([])
+  })
+
+  it('even where the environment says not to verify', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const server = await startTls('localhost')
+    const answer = await createTestUpstream().send({ url: server.url })
+    expect(answer).toMatchObject({ code: 'tls', isSent: false })
+  })
+
+  it('a certificate for another name is refused', async () => {
+    const server = await startTls('elsewhere')
+    const answer = await createTestUpstream({ ca: pem('elsewhere') }).send({ url: server.url })
+    expect(answer).toMatchObject({ code: 'tls', isSent: false })
+    expect(expectFailed(answer).detail).toMatch(/does not match certificate/)
+  })
+
+  it('a certificate from a trusted authority is accepted, by name and by address', async () => {
+    const server = await startTls('localhost')
+    const upstream = createTestUpstream({ ca: [pem('localhost')] })
+    const byName = expectAnswered(await upstream.send({ url: server.url }))
+    const byAddress = await upstream.send({ url: server.url.replace('localhost', '127.0.0.1') })
+    expect(byName.body.toString()).toBe('{"secure":true}')
+    expect(expectAnswered(byAddress).status).toBe(200)
+  })
+
+  it('a server that does not speak TLS', async () => {
+    const server = await startRawUpstream(() => {})
+    const connection = server.nextConnection()
+    const sent = createTestUpstream().send({ url: server.url.replace('http:', 'https:') })
+    void connection.then((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    expect(await sent).toMatchObject({ ok: false, code: 'tls', isSent: false })
+  })
+
+  it('a server that hangs up in the handshake', async () => {
+    const server = await startRawUpstream(() => {})
+    void server.nextConnection().then((socket) => socket.destroy())
+    const answer = await createTestUpstream().send({ url: server.url.replace('http:', 'https:') })
+    expect(answer).toMatchObject({ ok: false, code: 'tls', isSent: false })
+  })
+
+  it('a server that never finishes the handshake', async () => {
+    const server = await startRawUpstream(() => {})
+    const answer = await createTestUpstream().send({
+      url: server.url.replace('http:', 'https:'),
+      connectTimeoutMs: 100,
+    })
+    expect(answer).toMatchObject({ code: 'connect_timeout', isSent: false })
+    expect(expectFailed(answer).detail).toBe('no secure connection within 100 ms')
+  })
+})
+
+describe('blocked addresses are refused before any packet', () => {
+  it('as a literal', async () => {
+    const answer = await createTestUpstream().send({ url: 'http://169.254.169.254/latest/' })
+    expect(answer).toMatchObject({ ok: false, code: 'blocked_address', isSent: false })
+    expect(expectFailed(answer).detail).toMatch(/never called: the metadata service of a cloud/)
+  })
+
+  it.each([
+    ['the only address', ['169.254.169.254']],
+    ['one among good ones', ['127.0.0.1', '169.254.169.254']],
+    ['wrapped in IPv6', ['127.0.0.1', '64:ff9b::a9fe:a9fe']],
+    ['unspecified', ['0.0.0.0']],
+    ['link-local', ['fe80::1']],
+  ])('behind a name: %s', async (_, addresses) => {
+    const server = await answerAll()
+    const lookup = scriptedLookup(addresses)
+    const answer = await createTestUpstream({ lookup }).send({
+      url: `http://metadata.google.internal:${server.port}/`,
+    })
+    expect(answer).toMatchObject({ code: 'blocked_address', isSent: false })
+    expect(server.sockets).toEqual([])
+  })
+
+  it.each(['127.0.0.1', '127.1', '127.9.9.9', '[::1]', '[::ffff:7f00:1]', 'localhost'])(
+    'our own listener, as %s',
+    async (host) => {
+      const server = await answerAll()
+      const own = () => [{ address: '0.0.0.0', port: server.port }]
+      const guard = createAddressGuard({ allow: [], deny: [], own })
+      const answer = await createTestUpstream({ guard }).send({
+        url: `http://${host}:${server.port}/`,
+      })
+      expect(answer).toMatchObject({ code: 'blocked_address', isSent: false })
+      expect(server.sockets).toEqual([])
+    },
+  )
+
+  it('a name that changes its mind is looked up once per connection, and that answer is used', async () => {
+    const server = await answerAll()
+    const lookup = scriptedLookup(['127.0.0.1'], ['169.254.169.254'])
+    const upstream = createTestUpstream({ lookup })
+    const url = `http://rebind.test:${server.port}/`
+    expectAnswered(await upstream.send({ url }))
+    expect(lookup.calls).toEqual(['rebind.test'])
+    const closed = new Promise((resolve) => server.sockets[0]?.once('close', resolve))
+    server.sockets[0]?.end()
+    await closed
+    expect(await upstream.send({ url })).toMatchObject({ code: 'blocked_address', isSent: false })
+    expect(server.sockets).toHaveLength(1)
+  })
+
+  it.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'http://u:p@127.0.0.1/', 'not a url', ''])(
+    '%j is not called',
+    async (url) => {
+      const answer = await createTestUpstream().send({ url })
+      expect(answer).toMatchObject({ ok: false, code: 'blocked_address', isSent: false })
+    },
+  )
+})
+
+it('proxy variables of the environment are not looked at', async () => {
+  const proxy = await answerAll()
+  const server = await answerAll()
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']) {
+    vi.stubEnv(name, proxy.url)
+  }
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expectAnswered(await createTestUpstream().send({ url: server.url }))
+  expect(server.requests).toHaveLength(1)
+  expect(proxy.sockets).toEqual([])
+})

@@ -1,0 +1,193 @@
+// Who may import whom. A rule with a capture group holds for every feature and app there is and will
+// be. Each rule carries an import that it must refuse, which its test tries.
+//
+//   contract ← upstream ← server, gateway         contract ← dashboard         server, gateway ← standalone
+//   server     app, stores → features; inside one: routes → service → store → db; all → kernel → contract
+//   dashboard  app → features → ui, lib → contract
+
+import { globSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { findCycles, readImports } from './import-graph.mjs'
+import { root } from './places.mjs'
+
+/**
+ * @typedef {object} Arrow
+ * @property {string} name what is promised
+ * @property {RegExp} from the files it holds for
+ * @property {string} never what they may not import; `$1` is what a group of `from` caught
+ * @property {boolean} [isTypeAllowed] an `import type` is no breach
+ * @property {boolean} [isForTests] tests must keep it too
+ * @property {boolean} [isForPaths] only imports by a relative path are meant
+ * @property {[from: string, to: string]} example an import that it refuses
+ */
+
+/** @type {Arrow[]} */
+export const arrows = [
+  {
+    name: 'the contract is browser-safe: it imports nothing but Zod and the JSON parser',
+    from: /^packages\/contract\/src\//,
+    never: '^(?!packages/contract/src/|npm:(zod|lossless-json)$)',
+    example: ['packages/contract/src/apis.ts', 'node:crypto'],
+  },
+  {
+    name: 'upstream builds on the contract alone',
+    from: /^packages\/upstream\//,
+    never: '^(packages/(?!upstream/|contract/)|apps/|e2e/)',
+    isForTests: true,
+    example: ['packages/upstream/src/http.ts', 'apps/server/src/index.ts'],
+  },
+  {
+    name: 'an app imports no other app; only standalone composes them',
+    from: /^apps\/(?!standalone\/)([^/]+)\//,
+    never: '^(apps/(?!$1/)|e2e/)',
+    isForTests: true,
+    example: ['apps/gateway/src/main.ts', 'apps/server/src/index.ts'],
+  },
+  {
+    name: 'the dashboard knows the contract alone',
+    from: /^apps\/dashboard\//,
+    never: '^packages/(?!contract/)',
+    isForTests: true,
+    example: ['apps/dashboard/src/lib/call.ts', 'packages/upstream/src/index.ts'],
+  },
+  {
+    name: 'journeys, proofs and benches use the product from outside',
+    from: /^(e2e|proof|bench)\//,
+    never: '^apps/',
+    isForTests: true,
+    example: ['e2e/apis.test.ts', 'apps/server/src/index.ts'],
+  },
+  {
+    name: 'another package is imported by its name',
+    from: /^((?:packages|apps)\/[^/]+)\//,
+    never: '^(?!$1/)',
+    isForTests: true,
+    isForPaths: true,
+    example: ['apps/server/src/app.ts', 'packages/contract/src/apis.ts'],
+  },
+  {
+    name: 'no Zod in the browser: at run time only the mapping, errors and permissions of the contract',
+    from: /^apps\/dashboard\/src\//,
+    never: '^(packages/contract/src/index\\.ts|npm:zod)$',
+    isTypeAllowed: true,
+    example: ['apps/dashboard/src/features/apis/api-queries.ts', 'packages/contract/src/index.ts'],
+  },
+  {
+    name: 'features do not import each other',
+    from: /^(apps\/[^/]+\/src\/features)\/([^/]+)\//,
+    never: '^$1/(?!$2/)',
+    isForTests: true,
+    example: [
+      'apps/server/src/features/apis/api-service.ts',
+      'apps/server/src/features/runs/run-store.ts',
+    ],
+  },
+  {
+    name: 'a feature is wired by the composition root and does not reach for it',
+    from: /^apps\/server\/src\/features\//,
+    never: '^apps/server/src/[^/]+\\.ts$',
+    isTypeAllowed: true,
+    example: ['apps/server/src/features/apis/api-service.ts', 'apps/server/src/stores.ts'],
+  },
+  {
+    name: 'routes → service → store: routes parse and present, they do not query',
+    from: /^apps\/server\/src\/features\/.*-routes\.ts$/,
+    never: '(-store\\.ts$|^apps/server/src/db/|^npm:kysely)',
+    isTypeAllowed: true,
+    example: [
+      'apps/server/src/features/apis/api-routes.ts',
+      'apps/server/src/features/apis/api-store.ts',
+    ],
+  },
+  {
+    name: 'routes → service → store: services and stores do not look back',
+    from: /^apps\/server\/src\/features\/.*-(service|store)\.ts$/,
+    never: '-routes\\.ts$',
+    example: [
+      'apps/server/src/features/apis/api-service.ts',
+      'apps/server/src/features/apis/api-routes.ts',
+    ],
+  },
+  {
+    name: 'routes → service → store: stores do not look back',
+    from: /^apps\/server\/src\/features\/.*-store\.ts$/,
+    never: '-service\\.ts$',
+    example: [
+      'apps/server/src/features/apis/api-store.ts',
+      'apps/server/src/features/apis/api-service.ts',
+    ],
+  },
+  {
+    name: 'kernel and db know the settings, and no feature',
+    from: /^apps\/server\/src\/(kernel|db)\//,
+    never: '^apps/server/src/(features/|(?!settings\\.ts$)[^/]+\\.ts$)',
+    example: ['apps/server/src/db/connect.ts', 'apps/server/src/features/apis/api-store.ts'],
+  },
+  {
+    name: 'the dashboard: app → features → ui, lib',
+    from: /^apps\/dashboard\/src\/features\//,
+    never: '^apps/dashboard/src/app/',
+    example: [
+      'apps/dashboard/src/features/apis/api-list-page.tsx',
+      'apps/dashboard/src/app/screens.tsx',
+    ],
+  },
+  {
+    name: 'the dashboard: ui and lib know no feature',
+    from: /^apps\/dashboard\/src\/(ui|lib)\//,
+    never: '^apps/dashboard/src/(app|features)/',
+    example: [
+      'apps/dashboard/src/ui/json-pane.tsx',
+      'apps/dashboard/src/features/apis/api-queries.ts',
+    ],
+  },
+  {
+    name: 'what is shipped imports no test',
+    from: /^(packages|apps)\//,
+    never: '(\\.test\\.tsx?$|-cases\\.ts$|/test/|^npm:vitest)',
+    example: ['apps/server/src/app.ts', 'apps/server/test/build-app.ts'],
+  },
+]
+
+/** Tests, and what only tests use. */
+const testFile = /(\.test\.tsx?$|-cases\.ts$|\/test\/|\.config\.ts$)/
+
+/** @param {Arrow} arrow @param {import('./import-graph.mjs').Import} edge */
+export function breaks(arrow, { from, to, specifier, isType }) {
+  if (isType && arrow.isTypeAllowed) return false
+  if (arrow.isForPaths && !specifier.startsWith('.')) return false
+  if (!arrow.isForTests && testFile.test(from)) return false
+  const caught = arrow.from.exec(from)
+  if (!caught) return false
+  return new RegExp(arrow.never.replace(/\$(\d)/g, (_, group) => caught[group] ?? '')).test(to)
+}
+
+/**
+ * Every breach in a repository, one sentence each.
+ *
+ * @param {string} folder its top
+ */
+export function importProblems(folder) {
+  const files = globSync(
+    ['{packages,apps}/*/{src,test,migrations}/**/*.{ts,tsx}', '{e2e,proof,bench}/**/*.ts'],
+    {
+      cwd: folder,
+      exclude: ['**/node_modules/**', '**/dist/**'],
+    },
+  ).map((file) => file.replaceAll('\\', '/'))
+  const imports = readImports(folder, files)
+  return [
+    ...imports.flatMap((edge) =>
+      arrows
+        .filter((arrow) => breaks(arrow, edge))
+        .map(({ name }) => `${edge.from} imports ${edge.to}\n  ${name}`),
+    ),
+    ...findCycles(imports).map((cycle) => `${cycle.join('\n  → ')}\n  imports form no cycle`),
+  ]
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const problems = importProblems(root)
+  for (const problem of problems) console.error(problem)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}

@@ -1,0 +1,58 @@
+import { defineConfig } from 'vitest/config'
+import { foundPrograms, suitesWithoutProgram } from './scripts/programs.mjs'
+
+// The same under `npm test`, which has looked already and installed what was missing.
+Object.assign(process.env, foundPrograms())
+
+/** Where a suite needs a program that is not here, it is left out; `npm test` says so. */
+const missing = new Set(suitesWithoutProgram())
+
+const suites = [
+  { name: 'scripts', include: ['scripts/*.test.ts'], testTimeout: 30_000 },
+  { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] },
+  { name: 'upstream', include: ['packages/upstream/src/**/*.test.ts'], testTimeout: 30_000 },
+  { name: 'server', include: ['apps/{server,standalone}/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+  {
+    name: 'server-postgres',
+    include: ['apps/server/**/*.test.ts'],
+    globalSetup: ['scripts/postgres-setup.mjs'],
+    setupFiles: ['scripts/postgres-environment.mjs'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+  {
+    name: 'e2e',
+    include: ['e2e/**/*.test.ts'],
+    // Each file starts the whole product and a browser: one at a time, after everything else.
+    fileParallelism: false,
+    sequence: { groupOrder: 1 },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+]
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './scripts/summary-reporter.mjs'],
+    projects: [
+      ...suites.filter(({ name }) => !missing.has(name)).map((test) => ({ test })),
+      {
+        // The dashboard's own plugins, as it is built with them.
+        extends: 'apps/dashboard/vite.config.ts',
+        root: 'apps/dashboard',
+        test: {
+          name: 'dashboard',
+          environment: 'happy-dom',
+          include: ['src/**/*.test.{ts,tsx}'],
+          testTimeout: 30_000,
+        },
+      },
+    ],
+  },
+})
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testDatabaseUrl: string
+  }
+}

@@ -11,7 +11,12 @@ const suites = [
   { name: 'scripts', include: ['scripts/*.test.ts'], testTimeout: 30_000 },
   { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] },
   { name: 'upstream', include: ['packages/upstream/src/**/*.test.ts'], testTimeout: 30_000 },
-  { name: 'server', include: ['apps/{server,standalone}/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+  {
+    name: 'server',
+    include: ['apps/{server,standalone}/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
   {
     name: 'server-postgres',
     include: ['apps/server/**/*.test.ts'],

@@ -17,15 +17,15 @@ const old = path.join(stampFolder, 'dashboard-old')
 
 /** @param {import('./processes.mjs').Node} node */
 export async function ensureDashboard(node) {
-  await step('dashboard', async () => {
-    if (isBuilt(dashboardPrint())) return 'up to date'
+  await step('dashboard', async (say) => {
+    if (isBuilt(dashboardPrint())) return say('up to date')
     return inTurn(node, async () => {
       const wanted = dashboardPrint()
-      if (isBuilt(wanted)) return 'built by another command'
+      if (isBuilt(wanted)) return say('built by another command')
       removeStamp(stamp)
       await build(node)
       writeStamp(stamp, wanted)
-      return 'built'
+      say('built')
     })
   })
 }

@@ -1,9 +1,12 @@
 // Step 2: node_modules as the lock says, by `npm ci`, when the lock or a package.json has changed.
 
 import { workspaceFolders } from './workspaces.mjs'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { findNpm } from './find-npm.mjs'
 import { fingerprint, isFresh, removeStamp, writeStamp } from './fingerprint.mjs'
-import { inRoot } from './places.mjs'
+import { isInstalledByHand } from './installed-by-hand.mjs'
+import { inRoot, stampFolder } from './places.mjs'
 import { mustRun } from './processes.mjs'
 import { inTurn } from './set-up-lock.mjs'
 import { step } from './steps.mjs'
@@ -11,20 +14,29 @@ import { step } from './steps.mjs'
 // Inside node_modules, so that who removes that folder removes the claim that it is complete.
 const stamp = inRoot('node_modules', '.gatehouse-stamp')
 
+// There while an install of ours is at work, or was when it was cut off.
+const unfinished = path.join(stampFolder, 'installing')
+
 /** @param {import('./processes.mjs').Node} node */
 export async function ensureDependencies(node) {
-  await step('dependencies', async () => {
+  await step('dependencies', async (say) => {
     const wanted = dependencyPrint()
-    if (isFresh(stamp, wanted)) return 'up to date'
+    if (isFresh(stamp, wanted)) return say('up to date')
     return inTurn(node, async () => {
-      if (isFresh(stamp, wanted)) return 'installed by another command'
+      if (isFresh(stamp, wanted)) return say('installed by another command')
+      if (!existsSync(unfinished) && isInstalledByHand(workspaceFolders())) {
+        writeStamp(stamp, wanted)
+        return say('up to date, installed by hand')
+      }
       removeStamp(stamp)
+      writeStamp(unfinished, '')
       await mustRun('npm ci', {
         node,
         args: [findNpm(), 'ci', '--include=dev', '--loglevel=notice'],
       })
       writeStamp(stamp, wanted)
-      return 'installed'
+      removeStamp(unfinished)
+      say('installed')
     })
   })
 }

@@ -14,11 +14,11 @@ import { step } from './steps.mjs'
  */
 export async function ensurePrograms() {
   for (const program of programs) {
-    await step(program.name.toLowerCase(), async () => {
+    await step(program.name.toLowerCase(), async (say) => {
       const found = findProgram(program)
-      if (found) return found
+      if (found) return say(found)
       await install(program)
-      return findProgram(program) ?? 'missing'
+      say(findProgram(program) ?? 'missing')
     })
   }
   Object.assign(process.env, foundPrograms())

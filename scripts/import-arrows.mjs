@@ -51,8 +51,8 @@ export const arrows = [
     example: ['apps/dashboard/src/lib/call.ts', 'packages/upstream/src/index.ts'],
   },
   {
-    name: 'journeys, proofs and benches use the product from outside',
-    from: /^(e2e|proof|bench)\//,
+    name: 'journeys use the product from outside',
+    from: /^e2e\//,
     never: '^apps/',
     isForTests: true,
     example: ['e2e/apis.test.ts', 'apps/server/src/index.ts'],
@@ -144,13 +144,13 @@ export const arrows = [
   {
     name: 'what is shipped imports no test',
     from: /^(packages|apps)\//,
-    never: '(\\.test\\.tsx?$|-cases\\.ts$|/test/|^npm:vitest)',
+    never: '(\\.test\\.tsx?$|-cases\\.ts$|/(test|testing)/|^npm:vitest)',
     example: ['apps/server/src/app.ts', 'apps/server/test/build-app.ts'],
   },
 ]
 
 /** Tests, and what only tests use. */
-const testFile = /(\.test\.tsx?$|-cases\.ts$|\/test\/|\.config\.ts$)/
+const testFile = /(\.test\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$)/
 
 /** @param {Arrow} arrow @param {import('./import-graph.mjs').Import} edge */
 export function breaks(arrow, { from, to, specifier, isType }) {

@@ -97,8 +97,13 @@ async function start() {
       if (line.includes('ready to accept connections')) resolve(true)
     })
   })
-  const isReady = await Promise.race([ready, once(server, 'exit').then(() => false)])
-  if (!isReady) throw new Error(`PostgreSQL ended at its start:\n${log.join('\n')}`)
+  const late = AbortSignal.timeout(60_000)
+  const isReady = await Promise.race([
+    ready,
+    once(server, 'exit').then(() => false),
+    once(late, 'abort').then(() => false),
+  ])
+  if (!isReady) throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`)
 }
 
 async function stop() {

@@ -57,7 +57,7 @@ export async function mustRun(what, program) {
  * others are then told to. Answers with the exit code of that first one.
  *
  * @param {Program[]} programs
- * @param {(message: unknown) => void} [onMessage] what a Node program sends over its channel
+ * @param {(message: any) => void} [onMessage] what a Node program sends over its channel
  */
 export async function runInForeground(programs, onMessage) {
   const started = programs.map((program) => startProgram(program, 'inherit'))
@@ -147,21 +147,20 @@ function stop(signal) {
   stoppedAt = now
   // Nothing runs: we are between two steps, or wait for our turn.
   if (children.size === 0) process.exit(128 + os.constants.signals[signal])
-  for (const child of children) child.kill(signal)
+  // A step is to end, whatever the wish was: npm leaves SIGINT to the terminal and goes on.
+  for (const child of children) child.kill(child.stdout ? 'SIGTERM' : signal)
 }
 
 /**
  * npm leaves its child running when it is killed, so we watch it: its end is our SIGTERM. Started by
  * anything else, we outlive our parent, as `nohup node scripts/run.mjs start &` expects.
  */
-export function endWhenNpmEnds() {
+export async function endWhenNpmEnds() {
   if (process.env['npm_lifecycle_event'] === undefined || isWindows) return
   const parent = process.ppid
-  /** @type {number | undefined} npm itself, where a shell stands between it and us */
-  let grandparent
-  void parentOf(parent).then(({ name, ppid }) => {
-    if (/(^|\/|-)(ba|da|z|k|a)?sh$/.test(name) && ppid > 1) grandparent = ppid
-  })
+  const { name, ppid } = await parentOf(parent)
+  // npm itself, where a shell stands between it and us.
+  const grandparent = /(^|\/|-)(ba|da|z|k|a)?sh$/.test(name) && ppid > 1 ? ppid : undefined
   const watch = setInterval(() => {
     if (process.ppid === parent && (grandparent === undefined || isAlive(grandparent))) return
     clearInterval(watch)
@@ -176,7 +175,8 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+    // Not ours to signal, but there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

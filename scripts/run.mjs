@@ -61,5 +61,5 @@ if (!command) {
   process.exit(2)
 }
 forwardSignals()
-endWhenNpmEnds()
+void endWhenNpmEnds()
 process.exitCode = await command(args).catch(exitCodeOf)

@@ -25,18 +25,15 @@ const packages = {
  */
 export async function ensureRuntime() {
   const own = process.versions.node
-  /** @type {import('./processes.mjs').Node | undefined} */
-  let node
-  await step('runtime', async () => {
+  return step('runtime', async (say) => {
     if (Number.parseInt(own, 10) >= oldestMajor) {
-      node = asNode(process.execPath, own)
-      return `Node ${own}`
+      say(`Node ${own}`)
+      return asNode(process.execPath, own)
     }
-    const bundled = await bundledNode()
-    node = bundled.node
-    return `Node ${node.version}${bundled.isNew ? ', installed' : ''}, since this machine's is ${own}`
+    const { node, isNew } = await bundledNode()
+    say(`Node ${node.version}${isNew ? ', installed' : ''}, since this machine's is ${own}`)
+    return node
   })
-  return /** @type {import('./processes.mjs').Node} */ (node)
 }
 
 async function bundledNode() {

@@ -4,19 +4,24 @@
 export class StepFailed extends Error {}
 
 /**
- * Runs one step and prints its line. The work returns what to say of it; on a terminal the step's
- * name shows while it works. A step that throws says so and passes it on.
+ * Runs one step and prints its line, with what the work said last. On a terminal the step's name
+ * shows while it works. A step that throws says so and passes it on.
  *
+ * @template T
  * @param {string} name
- * @param {() => Promise<string> | string} work
+ * @param {(say: (text: string) => void) => Promise<T>} work
+ * @returns {Promise<T>}
  */
 export async function step(name, work) {
   const began = performance.now()
-  const isTerminal = process.stdout.isTTY === true
+  const isTerminal = process.stdout.isTTY
   if (isTerminal) process.stdout.write(`${name.padEnd(nameWidth)} …`)
   const eraseName = isTerminal ? '\r\u001b[K' : ''
   try {
-    printLine(name, await work(), began, eraseName)
+    let said = ''
+    const result = await work((text) => (said = text))
+    printLine(name, said, began, eraseName)
+    return result
   } catch (error) {
     printLine(name, 'FAILED', began, eraseName)
     throw error

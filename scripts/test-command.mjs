@@ -41,8 +41,7 @@ async function runVitest(node, filters) {
   const args = [toolPath('vitest'), 'run', ...filters]
   const program = { node, args, env: { GATEHOUSE_COUNTS_TO_LAUNCHER: '1' } }
   const code = await runInForeground([program], (message) => {
-    const { gatehouseCounts } = /** @type {{ gatehouseCounts?: Counts }} */ (message)
-    counts = gatehouseCounts ?? counts
+    counts = message.gatehouseCounts ?? counts
   })
   const seen = counts ?? none
   // A run that broke outside of any test must not count as a success.

@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('username_key', 'text', (column) => column.notNull().unique())
     // Without a password nobody can sign in to the account.
     .addColumn('password_hash', 'text')
+    .addColumn('version', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .execute()
@@ -21,6 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', ...idColumn(db))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('name_key', 'text', (column) => column.notNull().unique())
+    .addColumn('version', 'integer', (column) => column.notNull().defaultTo(1))
     .execute()
 
   await db.schema

@@ -1,31 +1,39 @@
-import { randomUUID } from 'node:crypto'
-import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import type { AddressGuard, HttpUpstream } from '@gatehouse/upstream'
-import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { serveDashboard } from './dashboard-files.ts'
 import type { Db } from './db/connect.ts'
-import { apiRoutes, toApiRecord } from './features/apis/api-routes.ts'
+import { AccessService } from './features/access/access-service.ts'
+import { accessRoutes } from './features/access/access-routes.ts'
+import { AccessExplainer } from './features/access/explain-access.ts'
+import { apiRoutes } from './features/apis/api-routes.ts'
 import { ApiService } from './features/apis/api-service.ts'
+import { toApiRecord } from './features/apis/submitted-api.ts'
+import { auditRoutes } from './features/audit/audit-routes.ts'
+import { AuditService } from './features/audit/audit-service.ts'
 import { contextRoutes } from './features/contexts/context-routes.ts'
 import { ContextService } from './features/contexts/context-service.ts'
 import { docsRoutes } from './features/docs/docs-routes.ts'
 import { CallTargets } from './features/endpoints/call-targets.ts'
 import { endpointRoutes } from './features/endpoints/endpoint-routes.ts'
 import { EndpointService } from './features/endpoints/endpoint-service.ts'
+import { lockedFor, RoleService } from './features/roles/role-service.ts'
+import { roleRoutes } from './features/roles/role-routes.ts'
 import { buildRequestRoutes } from './features/runs/build-request-routes.ts'
 import { BuildRequestService } from './features/runs/build-request-service.ts'
 import { Ledger } from './features/runs/ledger.ts'
 import { sessionRoutes } from './features/session/session-routes.ts'
 import { SessionService } from './features/session/session-service.ts'
-import { answerError } from './kernel/answer-error.ts'
+import { tokenRoutes } from './features/tokens/token-routes.ts'
+import { TokenService } from './features/tokens/token-service.ts'
+import { refuseCommonPassword } from './features/users/common-passwords.ts'
+import { userRoutes } from './features/users/user-routes.ts'
+import { UserService } from './features/users/user-service.ts'
 import type { Clock } from './kernel/clock.ts'
 import { installGuard } from './kernel/guard.ts'
-import { acceptOnlyJson } from './kernel/json-body.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
-import { validatorCompiler } from './kernel/validation.ts'
-import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts'
+import { createHttpServer } from './http-server.ts'
+import { createRestorers } from './restorers.ts'
 import type { Settings } from './settings.ts'
 import { createStores, inTransactionOn } from './stores.ts'
 
@@ -47,16 +55,17 @@ export async function createApp(
   options: AppOptions,
 ): Promise<{ app: FastifyInstance; ledger: Ledger }> {
   const { db, clock, secrets, guard, upstream, settings } = options
-  const stores = createStores(db)
-  const inTransaction = inTransactionOn(db)
+  const stores = createStores(db, clock)
+  const inTransaction = inTransactionOn(db, clock)
   const ledger = new Ledger(inTransaction, clock, options.instanceId)
   const apis = new ApiService({ apis: stores.apis, inTransaction, secrets, guard, clock })
   const endpoints = new EndpointService({ endpoints: stores.endpoints, inTransaction, clock })
   const contexts = new ContextService(inTransaction, clock)
   const sessions = new SessionService({
-    sessions: stores.sessions,
-    users: stores.users,
+    stores,
+    inTransaction,
     clock,
+    refuseCommonPassword,
     idleMs: settings.sessionIdleMs,
     maxMs: settings.sessionMaxMs,
   })
@@ -67,7 +76,16 @@ export async function createApp(
   })
   const buildRequests = new BuildRequestService({ targets, ledger, upstream })
 
-  const app = await createHttpServer(options)
+  const users = new UserService(inTransaction, clock)
+  const roles = new RoleService(inTransaction)
+  const access = new AccessService({ inTransaction, lockedFor })
+  const tokens = new TokenService(inTransaction, clock)
+  const audit = new AuditService(
+    stores.audit,
+    createRestorers({ apis, contexts, endpoints, roles }),
+  )
+
+  const app = await createHttpServer(options.log, settings.trustedProxies, stores.audit)
   installGuard(app, (token) => sessions.authenticate(token))
   await docsRoutes(app, options.version)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => ({
@@ -79,61 +97,13 @@ export async function createApp(
   endpointRoutes(app, endpoints, async () => (await apis.listAll()).map(toApiRecord))
   contextRoutes(app, contexts, settings.gatewayUrl)
   buildRequestRoutes(app, buildRequests)
+  userRoutes(app, users)
+  roleRoutes(app, roles)
+  accessRoutes(app, access, new AccessExplainer(inTransaction, clock), (userId, roleId, actor) =>
+    users.removeRole(userId, roleId, actor),
+  )
+  tokenRoutes(app, tokens, clock)
+  auditRoutes(app, audit, clock)
   await serveDashboard(app, options.dashboardFolder)
   return { app, ledger }
-}
-
-async function createHttpServer({ log, settings }: AppOptions): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
-    trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
-    bodyLimit: 1024 * 1024,
-    // A query string carries the body of a fetch (spec §7), which needs more than Node's 16 KiB.
-    http: { maxHeaderSize: 96 * 1024 },
-    requestTimeout: 60_000,
-    keepAliveTimeout: 30_000,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-  }) as unknown as FastifyInstance
-  acceptOnlyJson(app)
-  app.setValidatorCompiler(validatorCompiler)
-  app.setErrorHandler(answerError)
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'no-referrer' },
-    // Sent where TLS ends in front of us; over plain HTTP browsers ignore it.
-    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
-    xFrameOptions: { action: 'deny' },
-  })
-  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-  app.addHook('onSend', async (request, reply) => {
-    // A connection kept alive would hold up the stop until it times out.
-    if (isClosing) reply.header('connection', 'close')
-    reply.header('x-request-id', request.id)
-    reply.header('permissions-policy', permissionsPolicy)
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    // The path without its query: a fetch carries a token and a body there.
-    request.log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        duration_ms: Math.round(reply.elapsedTime),
-        user_id: request.caller?.user.id,
-        address: request.ip,
-      },
-      'request',
-    )
-  })
-  return app
 }

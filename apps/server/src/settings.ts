@@ -1,3 +1,4 @@
+import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
 import { isIP } from 'node:net'
 
 /** Everything that can be set from outside, read once at start (docs/operations.md lists it). */
@@ -22,8 +23,6 @@ export interface Settings {
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const
-export const passwordMinLength = 12
-export const passwordMaxLength = 128
 const hourMs = 3_600_000
 
 /** A setting that can't be used: the message is the one line that the start prints. */

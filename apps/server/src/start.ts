@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
@@ -27,6 +28,11 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+interface OwnAddress {
+  address: string
+  port: number
+}
+
 const drainMs = 30_000
 
 /**
@@ -44,18 +50,18 @@ export async function startServer({
   try {
     db = await openDatabase(settings, dataDir.path)
     const firstAdministrator = await createFirstAdministrator(
-      inTransactionOn(db),
+      inTransactionOn(db, systemClock),
       systemClock,
       settings.adminEmail,
       settings.adminPassword,
     )
-    const hasSecrets = await createStores(db).apis.hasSecrets()
+    const hasSecrets = await createStores(db, systemClock).apis.hasSecrets()
     const secrets = createSecretBox(loadAppKey(dataDir.path, settings.appKey, hasSecrets))
-    const listening: { address: string; port: number }[] = []
+    const own = await ownAddresses(settings)
     const guard = createAddressGuard({
       allow: settings.upstreamAllow,
       deny: settings.upstreamDeny,
-      own: () => [...listening, ...ownAddresses(settings)],
+      own: () => own,
     })
     const upstream = createHttpUpstream({ guard })
     const { app, ledger } = await createApp({
@@ -74,7 +80,7 @@ export async function startServer({
     if (recovered > 0)
       log.warn({ attempts: recovered }, 'attempts were cut off by a crash; see their runs')
     const url = await listen(app, settings)
-    listening.push(...app.addresses().filter((each) => typeof each === 'object'))
+    own.push(...app.addresses().filter((each) => typeof each === 'object'))
     log.info({ version, url, node: process.version }, 'ready')
     const database = db
     return {
@@ -132,17 +138,15 @@ async function listen(app: FastifyInstance, { host, port }: Settings): Promise<s
   return `http://${isLocal ? 'localhost' : address.address}:${address.port}`
 }
 
-/** What no upstream call may reach: the gateway's port and the database. */
-function ownAddresses({
-  host,
-  gatewayPort,
-  databaseUrl,
-}: Settings): { address: string; port: number }[] {
+/** What no upstream call may reach: the gateway's port, and the database at every address of its host. */
+async function ownAddresses({ host, gatewayPort, databaseUrl }: Settings): Promise<OwnAddress[]> {
   const own = [{ address: host === 'localhost' ? '127.0.0.1' : host, port: gatewayPort }]
   const database = databaseUrl ? URL.parse(databaseUrl.replace(/^postgres(ql)?:/, 'http:')) : null
-  if (database?.hostname)
-    own.push({ address: database.hostname, port: Number(database.port || 5432) })
-  return own
+  if (!database?.hostname) return own
+  const port = Number(database.port || 5432)
+  const name = database.hostname.replace(/^\[|\]$/g, '')
+  const resolved = await lookup(name, { all: true }).catch(() => [])
+  return [...own, { address: name, port }, ...resolved.map(({ address }) => ({ address, port }))]
 }
 
 /** Lets requests in flight finish, then closes; after 30 s what is left is cut off. */

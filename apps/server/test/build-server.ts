@@ -4,7 +4,7 @@ import type { Permission } from '@gatehouse/contract'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
-import { hashPassword } from '../src/features/session/password-hash.ts'
+import { hashPassword } from '../src/kernel/password-hash.ts'
 import { createSecretBox } from '../src/kernel/secret-box.ts'
 import { readSettings } from '../src/settings.ts'
 import { createStores } from '../src/stores.ts'
@@ -49,7 +49,7 @@ export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
   await app.ready()
-  const stores = createStores(db)
+  const stores = createStores(db, { now: () => time.now })
 
   async function send(
     method: InjectOptions['method'],

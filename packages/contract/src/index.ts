@@ -1,11 +1,18 @@
+import * as access from './access.ts'
 import * as apis from './apis.ts'
+import * as audit from './audit.ts'
 import * as contexts from './contexts.ts'
 import * as endpoints from './endpoints.ts'
+import * as roles from './roles.ts'
 import * as runs from './runs.ts'
 import * as session from './session.ts'
+import * as tokens from './tokens.ts'
+import * as users from './users.ts'
 import type { RouteKey } from './kernel/route.ts'
 
+export * from './access.ts'
 export * from './apis.ts'
+export * from './audit.ts'
 export * from './contexts.ts'
 export * from './endpoints.ts'
 export * from './kernel/errors.ts'
@@ -13,8 +20,11 @@ export * from './kernel/fields.ts'
 export * from './kernel/paging.ts'
 export * from './kernel/permissions.ts'
 export * from './kernel/route.ts'
+export * from './roles.ts'
 export * from './runs.ts'
 export * from './session.ts'
+export * from './tokens.ts'
+export * from './users.ts'
 
 /** Every call of the admin API. A sweep in the server's tests holds the mounted routes against it. */
 export const routes = [
@@ -37,6 +47,33 @@ export const routes = [
   runs.buildRequestForm,
   runs.getData,
   runs.prepareData,
+  users.listUsers,
+  users.userForm,
+  users.createUser,
+  users.editUser,
+  users.updateUser,
+  users.deleteUser,
+  users.changePassword,
+  roles.listRoles,
+  roles.newRoleForm,
+  roles.createRole,
+  roles.editRole,
+  roles.updateRole,
+  roles.deleteRole,
+  access.listAccess,
+  access.editAccess,
+  access.previewAccess,
+  access.updateAccess,
+  access.removeAccess,
+  access.explainEndpoint,
+  access.explainSubject,
+  tokens.createToken,
+  tokens.tokenForm,
+  tokens.listTokens,
+  tokens.revokeToken,
+  audit.listAudit,
+  audit.exportAudit,
+  audit.restoreVersion,
 ] as const
 
 /** Routes by name, for `call('POST /api/apis', …)` in the dashboard, which imports types only. */

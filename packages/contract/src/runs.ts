@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { methods } from './endpoints.ts'
 import { text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -104,7 +105,7 @@ export const endpointOption = z.object({
   id: z.number().int(),
   summery: z.string(),
   description: z.string(),
-  method_type: z.string(),
+  method_type: z.enum(methods),
   path: z.string(),
   api: z.object({ id: z.number().int(), name: z.string() }),
 })

@@ -44,7 +44,7 @@ function readCidr(range: string) {
 }
 
 /**
- * Never called, whatever the settings say (docs: SSRF). Loopback and private ranges are not among
+ * Never called, whatever the settings say. Loopback and private ranges are not among
  * them: the systems that this product connects live there.
  */
 export const neverCalled: readonly { what: string; ranges: AddressRanges }[] = [

@@ -44,10 +44,15 @@ export function classifyExchangeError(error: Error, hasHead: boolean): UpstreamF
     return new UpstreamFailure('tls', detail, error)
   }
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad response') {
-    return new UpstreamFailure('protocol', 'an answer came that was not asked for', error)
+    // undici cannot pass over it, though RFC 9110 §15.2 asks clients to.
+    return new UpstreamFailure('protocol', '100 Continue came without being asked for', error)
   }
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') {
-    return new UpstreamFailure('protocol', 'a switch of protocol that was not asked for', error)
+    return new UpstreamFailure(
+      'protocol',
+      'a switch of protocol came without being asked for',
+      error,
+    )
   }
   if (error instanceof errors.HTTPParserError) {
     // The end of the connection inside a chunked body is a cut, not a malformed answer.

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createAddressGuard } from './address-guard.ts'
-import type { LookupAll } from './connector.ts'
 import { listen, plainAnswer, startRawUpstream } from './testing/raw-upstream.ts'
+import { scriptedLookup } from './testing/scripted-lookup.ts'
 import { startFullBacklog } from './testing/full-backlog.ts'
 import { createTestUpstream, expectAnswered, expectFailed } from './testing/test-upstream.ts'
 
@@ -14,20 +12,6 @@ const pem = (name: string) =>
   readFileSync(new URL(`../fixtures/self-signed-${name}.pem`, import.meta.url), 'utf8')
 
 const answerAll = () => startRawUpstream((socket) => socket.write(plainAnswer('{}')))
-
-/** A resolver that gives the answers in turn, then the last one for ever. */
-function scriptedLookup(...answers: string[][]): LookupAll & { calls: string[] } {
-  const calls: string[] = []
-  const lookup: LookupAll = (hostname, _, callback) => {
-    const answer = answers[Math.min(calls.push(hostname), answers.length) - 1] ?? []
-    const found = answer.map((address): LookupAddress => ({
-      address,
-      family: address.includes(':') ? 6 : 4,
-    }))
-    queueMicrotask(() => callback(null, found))
-  }
-  return Object.assign(lookup, { calls })
-}
 
 describe('no connection: nothing was sent, and the reason is told apart', () => {
   it('refused', async () => {
@@ -173,66 +157,6 @@ describe('TLS is verified', () => {
     expect(answer).toMatchObject({ code: 'connect_timeout', isSent: false })
     expect(expectFailed(answer).detail).toBe('no secure connection within 100 ms')
   })
-})
-
-describe('blocked addresses are refused before any packet', () => {
-  it('as a literal', async () => {
-    const answer = await createTestUpstream().send({ url: 'http://169.254.169.254/latest/' })
-    expect(answer).toMatchObject({ ok: false, code: 'blocked_address', isSent: false })
-    expect(expectFailed(answer).detail).toMatch(/never called: the metadata service of a cloud/)
-  })
-
-  it.each([
-    ['the only address', ['169.254.169.254']],
-    ['one among good ones', ['127.0.0.1', '169.254.169.254']],
-    ['wrapped in IPv6', ['127.0.0.1', '64:ff9b::a9fe:a9fe']],
-    ['unspecified', ['0.0.0.0']],
-    ['link-local', ['fe80::1']],
-  ])('behind a name: %s', async (_, addresses) => {
-    const server = await answerAll()
-    const lookup = scriptedLookup(addresses)
-    const answer = await createTestUpstream({ lookup }).send({
-      url: `http://metadata.google.internal:${server.port}/`,
-    })
-    expect(answer).toMatchObject({ code: 'blocked_address', isSent: false })
-    expect(server.sockets).toEqual([])
-  })
-
-  it.each(['127.0.0.1', '127.1', '127.9.9.9', '[::1]', '[::ffff:7f00:1]', 'localhost'])(
-    'our own listener, as %s',
-    async (host) => {
-      const server = await answerAll()
-      const own = () => [{ address: '0.0.0.0', port: server.port }]
-      const guard = createAddressGuard({ allow: [], deny: [], own })
-      const answer = await createTestUpstream({ guard }).send({
-        url: `http://${host}:${server.port}/`,
-      })
-      expect(answer).toMatchObject({ code: 'blocked_address', isSent: false })
-      expect(server.sockets).toEqual([])
-    },
-  )
-
-  it('a name that changes its mind is looked up once per connection, and that answer is used', async () => {
-    const server = await answerAll()
-    const lookup = scriptedLookup(['127.0.0.1'], ['169.254.169.254'])
-    const upstream = createTestUpstream({ lookup })
-    const url = `http://rebind.test:${server.port}/`
-    expectAnswered(await upstream.send({ url }))
-    expect(lookup.calls).toEqual(['rebind.test'])
-    const closed = new Promise((resolve) => server.sockets[0]?.once('close', resolve))
-    server.sockets[0]?.end()
-    await closed
-    expect(await upstream.send({ url })).toMatchObject({ code: 'blocked_address', isSent: false })
-    expect(server.sockets).toHaveLength(1)
-  })
-
-  it.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'http://u:p@127.0.0.1/', 'not a url', ''])(
-    '%j is not called',
-    async (url) => {
-      const answer = await createTestUpstream().send({ url })
-      expect(answer).toMatchObject({ ok: false, code: 'blocked_address', isSent: false })
-    },
-  )
 })
 
 it('proxy variables of the environment are not looked at', async () => {

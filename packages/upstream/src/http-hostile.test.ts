@@ -88,6 +88,7 @@ describe('interim answers (RFC 9110 §15.2)', () => {
   it('100 that was not asked for is a failure, not a hang, and the request counts as sent', async () => {
     const answer = await answerWith(`HTTP/1.1 100 Continue\r\n\r\n${plainAnswer('{}')}`)
     expect(answer).toMatchObject({ ok: false, code: 'protocol', isSent: true })
+    expect(expectFailed(answer).detail).toMatch(/^100 Continue/)
   })
 
   it('101 is a failure', async () => {
@@ -151,6 +152,26 @@ describe('a body that does not come whole', () => {
     await arrived
     server.sockets[0]?.resetAndDestroy()
     expect(await sent).toMatchObject({ ok: false, code: 'cut', status: 200, isSent: true })
+  })
+})
+
+describe('wherever an answer is torn, it is cut and never whole', () => {
+  it.each([
+    ['with a length', plainAnswer('{"a":1}', '200 OK', 'x-a: 1')],
+    ['chunked', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n'],
+    ['closing', plainAnswer('{"a":1}', '200 OK', 'connection: close')],
+  ])('%s', async (_, whole) => {
+    let lengthBytes = 0
+    const server = await startRawUpstream((socket) => socket.end(whole.slice(0, lengthBytes)))
+    const upstream = createTestUpstream()
+    const codes = []
+    for (; lengthBytes <= whole.length; lengthBytes += 1) {
+      const answer = await upstream.send({ method: 'POST', url: server.url, body: '{}' })
+      codes.push(answer.ok ? answer.body.toString() : `${answer.code} ${answer.isSent}`)
+    }
+    expect(new Set(codes.slice(0, -1))).toEqual(new Set(['cut true']))
+    expect(codes.at(-1)).toBe('{"a":1}')
+    expect(server.requests).toHaveLength(whole.length + 1)
   })
 })
 

@@ -1,8 +1,12 @@
+import { getEventListeners } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createServer } from 'node:http'
 import { nextBodyChunk } from './testing/body-chunks.ts'
-import { listen, plainAnswer, startRawUpstream } from './testing/raw-upstream.ts'
+import { plainAnswer, startRawUpstream } from './testing/raw-upstream.ts'
 import { createTestUpstream, expectAnswered, expectFailed } from './testing/test-upstream.ts'
+
+/** undici takes a connection back one turn of the event loop after the answer is complete. */
+const connectionIsIdle = () => nextTurn().then(() => nextTurn())
 
 describe('a connection that is lost while it is used again', () => {
   it.each([
@@ -12,20 +16,23 @@ describe('a connection that is lost while it is used again', () => {
     ['POST', 'reset', (socket: { resetAndDestroy(): unknown }) => socket.resetAndDestroy()],
     ['GET', 'reset', (socket: { resetAndDestroy(): unknown }) => socket.resetAndDestroy()],
   ] as const)('%s, %s: counts as sent, and is not sent again', async (method, _, lose) => {
-    const server = await startRawUpstream((socket, { number }) => {
+    const connections: number[] = []
+    const server = await startRawUpstream((socket, { number, connection }) => {
+      connections.push(connection)
       if (number === 2) lose(socket)
       else socket.write(plainAnswer('{}'))
     })
     const upstream = createTestUpstream()
     const body = method === 'GET' ? {} : { body: '{"number":2}' }
     expectAnswered(await upstream.send({ method: 'POST', url: server.url, body: '1' }))
+    await connectionIsIdle()
     const lost = await upstream.send({ method, url: `${server.url}two`, ...body })
     expect(lost).toMatchObject({ ok: false, code: 'cut', isSent: true })
     // A resend would have been in line before this one.
     expectAnswered(await upstream.send({ method: 'POST', url: `${server.url}three`, body: '3' }))
     const paths = server.requests.map((text) => text.split(' ')[1])
     expect(paths).toEqual(['/', '/two', '/three'])
-    expect(server.sockets).toHaveLength(2)
+    expect(connections).toEqual([1, 1, 2])
   })
 
   it('a connection closed while idle is replaced before anything is written to it', async () => {
@@ -45,6 +52,7 @@ describe('a connection that is lost while it is used again', () => {
     const upstream = createTestUpstream()
     for (let count = 0; count < 5; count += 1) {
       expectAnswered(await upstream.send({ method: 'POST', url: server.url, body: '{}' }))
+      await connectionIsIdle()
     }
     expect(server.sockets).toHaveLength(1)
   })
@@ -58,6 +66,7 @@ describe('a connection that is lost while it is used again', () => {
     const bodies = []
     for (let count = 0; count < 3; count += 1) {
       bodies.push(expectAnswered(await upstream.send({ url: server.url })).body.toString())
+      if (count > 0) await connectionIsIdle()
     }
     expect(bodies).toEqual(['{"number":1}', '{"number":2}', '{"number":3}'])
   })
@@ -151,88 +160,10 @@ describe('a call that is given up', () => {
     const abort = new AbortController()
     const upstream = createTestUpstream()
     expectAnswered(await upstream.send({ url: server.url, signal: abort.signal }))
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([])
     abort.abort()
+    await connectionIsIdle()
     expectAnswered(await upstream.send({ url: server.url }))
     expect(server.sockets).toHaveLength(1)
-  })
-})
-
-describe('closing', () => {
-  it('lets a call under way finish and takes no more', async () => {
-    const server = await startRawUpstream(() => {})
-    const upstream = createTestUpstream()
-    const arrived = server.nextRequest()
-    const sent = upstream.send({ url: server.url })
-    await arrived
-    const closed = upstream.close()
-    expect(await upstream.send({ url: server.url })).toMatchObject({
-      code: 'aborted',
-      isSent: false,
-    })
-    server.sockets[0]?.write(plainAnswer('{"last":true}'))
-    expect(expectAnswered(await sent).body.toString()).toBe('{"last":true}')
-    await closed
-    expect(server.requests).toHaveLength(1)
-  })
-
-  it('closes idle connections', async () => {
-    const server = await startRawUpstream((socket) => socket.write(plainAnswer('{}')))
-    const upstream = createTestUpstream()
-    expectAnswered(await upstream.send({ url: server.url }))
-    const gone = new Promise((resolve) => server.sockets[0]?.once('close', resolve))
-    await upstream.close()
-    await gone
-  })
-})
-
-describe('the request on the wire', () => {
-  it('carries method, path, query, headers and body as given', async () => {
-    const server = await startRawUpstream((socket) => socket.write(plainAnswer('{}')))
-    await createTestUpstream().send({
-      method: 'PUT',
-      url: `${server.url}orders/7%2F8?x=1&y=%20#fragment`,
-      headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json', Host: 'evil' },
-      body: '{"name":"فاتورة"}',
-    })
-    const body = Buffer.from('{"name":"فاتورة"}')
-    expect(Buffer.from(server.requests[0] ?? '', 'latin1').toString()).toBe(
-      [
-        'PUT /orders/7%2F8?x=1&y=%20 HTTP/1.1',
-        `host: 127.0.0.1:${server.port}`,
-        'connection: keep-alive',
-        'authorization: Bearer t',
-        'content-type: application/json',
-        'accept-encoding: identity',
-        `content-length: ${body.byteLength}`,
-        '',
-        body.toString(),
-      ].join('\r\n'),
-    )
-  })
-
-  it('a header that would inject another is refused before a connection is made', async () => {
-    const server = await startRawUpstream(() => {})
-    const headers = { 'x-a': 'b\r\nx-evil: 1' }
-    const answer = await createTestUpstream().send({ url: server.url, headers })
-    expect(answer).toMatchObject({ ok: false, code: 'protocol', isSent: false })
-    expect(server.sockets).toEqual([])
-  })
-
-  it('is understood by a common server, 5 MiB and all', async () => {
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => response.end(String(Buffer.concat(chunks).byteLength)))
-    })
-    const port = await listen(server)
-    const upstream = createTestUpstream()
-    const answer = await upstream.send({
-      method: 'POST',
-      url: `http://localhost:${port}/`,
-      body: 'x'.repeat(5 * 1024 * 1024),
-    })
-    await upstream.close()
-    await new Promise((resolve) => server.close(resolve))
-    expect(expectAnswered(answer).body.toString()).toBe(String(5 * 1024 * 1024))
   })
 })

@@ -15,7 +15,10 @@ export interface HttpUpstream {
    * Time, size and the addresses called are bounded, whatever the upstream does.
    */
   send(request: HttpRequest): Promise<HttpAnswer>
-  /** Takes no more calls, lets those under way finish, then closes all connections. */
+  /**
+   * Takes no more calls, lets those under way finish, then closes all connections.
+   * Takes as long as the slowest call under way. May be called again.
+   */
   close(): Promise<void>
 }
 
@@ -24,7 +27,7 @@ export type HttpUpstreamOptions = Omit<ConnectorOptions, 'connectTimeoutMs'>
 export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
   // A connector knows one connect time-out. Few values are in use, and an idle agent holds nothing.
   const agents = new Map<number, Agent>()
-  let isClosed = false
+  let closing: Promise<unknown> | undefined
 
   function agentFor(connectTimeoutMs: number): Agent {
     const known = agents.get(connectTimeoutMs)
@@ -42,7 +45,7 @@ export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
     })
     const target = checkTarget(request, options)
     if (target instanceof UpstreamFailure) exchange.fail(target)
-    else if (isClosed) exchange.fail(new UpstreamFailure('aborted', 'upstream calls are closed'))
+    else if (closing) exchange.fail(new UpstreamFailure('aborted', 'upstream calls are closed'))
     if (exchange.isOver || target instanceof UpstreamFailure) return exchange.answer
     agentFor(request.connectTimeoutMs).dispatch(
       {
@@ -58,8 +61,8 @@ export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
   }
 
   async function close() {
-    isClosed = true
-    await Promise.all(agents.values().map((agent) => agent.close()))
+    closing ??= Promise.all(agents.values().map((agent) => agent.close()))
+    await closing
   }
 
   return { send, close }

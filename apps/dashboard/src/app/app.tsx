@@ -3,9 +3,15 @@ import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { Providers } from './providers.tsx'
 
-export function App({ client, router }: { client: QueryClient; router: DataRouter }) {
+interface AppProps {
+  client: QueryClient
+  router: DataRouter
+  env?: 'default' | 'test'
+}
+
+export function App({ client, router, env = 'default' }: AppProps) {
   return (
-    <Providers client={client}>
+    <Providers client={client} env={env}>
       <RouterProvider router={router} />
     </Providers>
   )

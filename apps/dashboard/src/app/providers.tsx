@@ -7,13 +7,20 @@ import { Toasts } from './toasts.tsx'
 
 interface ProvidersProps {
   client: QueryClient
+  /** `test` leaves out transitions and what needs a layout. */
+  env?: 'default' | 'test'
   children: ReactNode
 }
 
 /** Everything that every screen stands on: theme, cache, session, toasts. */
-export function Providers({ client, children }: ProvidersProps) {
+export function Providers({ client, env = 'default', children }: ProvidersProps) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      env={env}
+    >
       <QueryClientProvider client={client}>
         <SessionProvider>{children}</SessionProvider>
         <Toasts />

@@ -58,6 +58,19 @@ const orange: MantineColorsTuple = [
   '#6b390b',
 ]
 
+const red: MantineColorsTuple = [
+  '#fdf0ee',
+  '#fadfdb',
+  '#f5bdb6',
+  '#f0988d',
+  '#e9756a',
+  '#e0564a',
+  '#d33f33',
+  '#c02f24',
+  '#b02a20',
+  '#8f2018',
+]
+
 // The families that each system draws best; `system-ui` is no text face on many Linux desktops.
 const systemFont =
   '-apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", "Liberation Sans", Helvetica, Arial, sans-serif'
@@ -68,7 +81,7 @@ export const theme: MantineThemeOverride = createTheme({
   primaryShade: 8,
   autoContrast: true,
   luminanceThreshold: 0.179,
-  colors: { petrol, dark, green, orange },
+  colors: { petrol, dark, green, orange, red },
   black: '#17212a',
   cursorType: 'pointer',
   defaultRadius: 'md',
@@ -91,11 +104,37 @@ export const theme: MantineThemeOverride = createTheme({
       styles: { root: { flexShrink: 0, verticalAlign: 'middle' } },
     },
     Modal: { defaultProps: { centered: true, radius: 'md' } },
-    PasswordInput: { defaultProps: { autoComplete: 'off' } },
-    Select: { defaultProps: { checkIconPosition: 'right' } },
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { 'aria-label': 'Show what was typed' },
+      },
+    },
+    Select: {
+      defaultProps: {
+        checkIconPosition: 'right',
+        // The focus alone, which a refused form moves here, opens nothing.
+        openOnFocus: false,
+        // In place, within the page's landmarks; the list itself scrolls.
+        comboboxProps: { withinPortal: false },
+        withScrollArea: false,
+        styles: { options: { maxHeight: 240, overflowY: 'auto' } },
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 300 } },
   },
 })
+
+/** Tinted surfaces of the dark theme: the library's are almost black, with almost white texts. */
+function darkTints(color: string): Record<string, string> {
+  const tint = (percent: number) =>
+    `color-mix(in srgb, var(--mantine-color-${color}-5) ${percent}%, transparent)`
+  return {
+    [`--mantine-color-${color}-light`]: tint(18),
+    [`--mantine-color-${color}-light-hover`]: tint(26),
+    [`--mantine-color-${color}-light-color`]: `var(--mantine-color-${color}-2)`,
+  }
+}
 
 /** The library's secondary texts are too faint for WCAG AA; these are not. */
 export const cssVariables: CSSVariablesResolver = () => ({
@@ -117,5 +156,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--gatehouse-line': '#323e46',
     '--gatehouse-hover': '#222c33',
     '--gatehouse-tint': '#2a3a42',
+    ...Object.assign({}, ...['petrol', 'green', 'orange', 'blue', 'red', 'gray'].map(darkTints)),
   },
 })

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@gatehouse/contract'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, type RefObject } from 'react'
 
 /** The first message of each field: the screens show one under each (spec §5). */
 export function firstMessages(errors: FieldErrors): Record<string, string> {
@@ -9,11 +9,10 @@ export function firstMessages(errors: FieldErrors): Record<string, string> {
 }
 
 /**
- * Moves the focus to the first wrong field of a form each time a refusal arrives: call
- * `focusFirstError` once the messages are on their way to the screen.
+ * Moves the focus to the first wrong field of the form each time a refusal arrives. Returns what
+ * to call once the messages are on their way to the screen.
  */
-export function useFocusFirstError() {
-  const form = useRef<HTMLFormElement>(null)
+export function useFocusFirstError(form: RefObject<HTMLElement | null>): () => void {
   const isDue = useRef(false)
   // Without dependencies: the messages reach the document with some render after the call.
   useEffect(() => {
@@ -23,11 +22,7 @@ export function useFocusFirstError() {
     isDue.current = false
     wrong.focus()
   })
-  const attachForm = useCallback((element: HTMLFormElement | null) => {
-    form.current = element
-  }, [])
-  const focusFirstError = useCallback(() => {
+  return useCallback(() => {
     isDue.current = true
   }, [])
-  return { attachForm, focusFirstError }
 }

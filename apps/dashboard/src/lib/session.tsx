@@ -72,11 +72,15 @@ export function useUser(): SessionUser {
   return session.user
 }
 
-/** Tells whether the user holds a permission. It only hides; the server enforces. */
-export function useCan(): (permission: Permission) => boolean {
+/**
+ * Tells whether the user holds a permission; `session` is held by whoever is signed in. It only
+ * hides; the server enforces.
+ */
+export function useCan(): (permission: Permission | 'session') => boolean {
   const session = use(SessionContext)
   return (permission) =>
-    session.status === 'signed-in' && session.user.permissions.includes(permission)
+    session.status === 'signed-in' &&
+    (permission === 'session' || session.user.permissions.includes(permission))
 }
 
 export type Credentials = CallInput<Routes['POST /api/login']>['body']

@@ -10,6 +10,8 @@ interface Message {
   text: string
   /** A second line, where the spec's text alone would mislead. */
   detail?: string
+  /** Shown by the browser's own alert instead of a toast (spec §8). */
+  isAlert?: boolean
 }
 
 export interface SaveTexts {
@@ -41,7 +43,8 @@ export function useSaveForm<Values extends Record<string, unknown>>(
 ): FormSaving {
   const { form, save, texts, target } = options
   const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'conflict'>('idle')
-  const { attachForm, focusFirstError } = useFocusFirstError()
+  const element = useRef<HTMLFormElement>(null)
+  const focusFirstError = useFocusFirstError(element)
   const redirectLater = useRedirectLater(target)
 
   async function handleSave(values: Values) {
@@ -50,7 +53,8 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     try {
       await save(values)
       setState('saved')
-      notifySuccess(texts.saved.text, texts.saved.detail)
+      if (texts.saved.isAlert) window.alert(texts.saved.text)
+      else notifySuccess(texts.saved.text, texts.saved.detail)
       redirectLater()
     } catch (error) {
       setState(isConflict(error) ? 'conflict' : 'idle')
@@ -64,15 +68,18 @@ export function useSaveForm<Values extends Record<string, unknown>>(
       focusFirstError()
       if (texts.invalid) return notifyError(texts.invalid.text, texts.invalid.detail)
     }
-    const { text, detail } = texts.notSaved
-    return notifyError(
-      text,
-      detail === undefined ? messageOf(error) : `${detail} ${messageOf(error)}`,
-    )
+    const { text, detail, isAlert } = texts.notSaved
+    const reason = detail === undefined ? messageOf(error) : `${detail} ${messageOf(error)}`
+    if (!isAlert) return notifyError(text, reason)
+    // An alert holds the spec's text alone: the reason stays behind, in the form.
+    if (!hasOwnNotice(error)) form.setErrors({ [noField]: reason })
+    return window.alert(text)
   }
 
   return {
-    attachForm,
+    attachForm: (form) => {
+      element.current = form
+    },
     handleSubmit: form.onSubmit((values) => void handleSave(values)),
     isBusy: state === 'saving' || state === 'saved',
     isSaving: state === 'saving',
@@ -94,6 +101,13 @@ export interface FormSaving {
   isUnsaved: boolean
   /** Messages for fields that this form does not have. */
   strayErrors: string[]
+}
+
+/** Key of a message that belongs to the form as a whole. */
+const noField = ''
+
+function hasOwnNotice(error: unknown): boolean {
+  return isConflict(error) || (error instanceof CallError && error.status === 422)
 }
 
 function isConflict(error: unknown): boolean {

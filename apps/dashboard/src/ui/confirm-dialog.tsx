@@ -16,34 +16,40 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before something is lost. The focus starts on the way out. */
+/**
+ * Asks before something is lost. The focus starts on the way out. Put together by parts, because
+ * the library's own header would count as a second banner of the page.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { confirmLabel, cancelLabel = 'Cancel', isWorking = false, failure } = props
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Stack gap="md">
-        {props.children}
-        {failure !== undefined && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={props.onClose} data-autofocus>
-            {confirmLabel === undefined ? 'Close' : cancelLabel}
-          </Button>
-          {confirmLabel !== undefined && (
-            <Button color="red" loading={isWorking} onClick={props.onConfirm}>
-              {confirmLabel}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
+    <Modal.Root opened={props.isOpen} onClose={props.onClose} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="lg">
+          <Stack gap="md">
+            <Modal.Title fz="lg" fw={600}>
+              {props.title}
+            </Modal.Title>
+            {props.children}
+            {failure !== undefined && (
+              <Alert color="red" role="alert">
+                {failure}
+              </Alert>
+            )}
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={props.onClose} data-autofocus>
+                {confirmLabel === undefined ? 'Close' : cancelLabel}
+              </Button>
+              {confirmLabel !== undefined && (
+                <Button color="red" loading={isWorking} onClick={props.onConfirm}>
+                  {confirmLabel}
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

@@ -16,7 +16,7 @@ interface DataTableProps<Row, SortColumn extends string> {
   caption: string
   columns: Column<Row, SortColumn>[]
   rows: Row[]
-  rowKey: (row: Row) => number
+  rowKey: (row: Row) => number | string
   params: ListParams<SortColumn>
 }
 

@@ -1,3 +1,4 @@
+import { Paper } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { messageOf } from '../lib/call-error.ts'
@@ -16,12 +17,14 @@ export function FormLoader<Data>({ query, failureText, children }: FormLoaderPro
   if (query.isPending) return <Loading />
   if (query.isError) {
     return (
-      <RetryNotice
-        title={failureText}
-        reason={messageOf(query.error)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
+      <Paper withBorder>
+        <RetryNotice
+          title={failureText}
+          reason={messageOf(query.error)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      </Paper>
     )
   }
   return <Fragment key={query.dataUpdatedAt}>{children(query.data)}</Fragment>

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Tooltip } from '@mantine/core'
+import { ActionIcon, Box } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -60,20 +60,18 @@ export function JsonPane(props: JsonPaneProps) {
         <div className="json-pane-title">{props.title}</div>
         {value !== '' && <span className="json-pane-size">{size}</span>}
         {props.actions}
-        {!isEmpty && (
-          <Tooltip label="Search (Ctrl+F)">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Search in ${label}`}
-              disabled={value === ''}
-              onClick={() => editor.current?.openSearch()}
-            >
-              <IconSearch size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+        {value !== '' && (
+          <ActionIcon
+            title="Search (Ctrl+F)"
+            variant="subtle"
+            color="gray"
+            aria-label={`Search in ${label}`}
+            onClick={() => editor.current?.openSearch()}
+          >
+            <IconSearch size={16} aria-hidden />
+          </ActionIcon>
         )}
-        {!isEmpty && <CopyAction label={label} text={value} />}
+        {value !== '' && <CopyAction label={label} text={value} />}
       </div>
       {isEmpty ? (
         empty
@@ -135,16 +133,14 @@ function CopyAction({ label, text }: { label: string; text: string }) {
   }
   const CopyIcon = hasCopied ? IconCheck : IconCopy
   return (
-    <Tooltip label={hasCopied ? 'Copied' : 'Copy'}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`${hasCopied ? 'Copied' : 'Copy'} ${label}`}
-        disabled={text === ''}
-        onClick={() => void handleCopy()}
-      >
-        <CopyIcon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      title={hasCopied ? 'Copied' : 'Copy'}
+      variant="subtle"
+      color="gray"
+      aria-label={`${hasCopied ? 'Copied' : 'Copy'} ${label}`}
+      onClick={() => void handleCopy()}
+    >
+      <CopyIcon size={16} aria-hidden />
+    </ActionIcon>
   )
 }

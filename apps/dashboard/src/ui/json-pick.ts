@@ -15,13 +15,14 @@ export interface JsonPicking {
   onMove: (value: JsonValueAt | undefined) => void
 }
 
-/** How long a click may wait for the parser to reach it in a large document. */
-const parseBudgetMs = 300
+/** How long the parser may take to reach a place in a large document: for a click, for a hint. */
+const pickBudgetMs = 3000
+const hintBudgetMs = 50
 
 /** A click, or Enter at the cursor, picks a value; the mouse shows its path beforehand. */
 export function pickValues(current: () => JsonPicking | undefined): Extension {
   const pickAt = (view: EditorView, position: number) => {
-    const value = valueAt(view.state, position)
+    const value = valueAt(view.state, position, pickBudgetMs)
     if (value) current()?.onPick(value)
     else view.dispatch({ effects: EditorView.announce.of('There is no value here.') })
     return true
@@ -45,7 +46,7 @@ export function pickValues(current: () => JsonPicking | undefined): Extension {
     ),
     hoverTooltip((view, position) => {
       const picking = current()
-      const value = valueAt(view.state, position)
+      const value = valueAt(view.state, position, hintBudgetMs)
       if (!picking || !value || isBlank(view.state, position)) return null
       return {
         pos: position,
@@ -61,7 +62,7 @@ export function pickValues(current: () => JsonPicking | undefined): Extension {
   ]
 }
 
-function valueAt(state: EditorState, position: number, budgetMs = parseBudgetMs) {
+function valueAt(state: EditorState, position: number, budgetMs: number) {
   const lineEnd = state.doc.lineAt(position).to
   const tree =
     (budgetMs > 0 ? ensureSyntaxTree(state, lineEnd, budgetMs) : undefined) ?? syntaxTree(state)

@@ -48,7 +48,7 @@ const theme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     backgroundColor: 'var(--json-selection)',
   },
-  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': {
+  '&.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--json-selection)',
     outline: '1px solid var(--json-gutter)',
   },

@@ -16,6 +16,8 @@ interface ListViewProps<Row, SortColumn extends string> {
   query: UseQueryResult<PageAnswer<Row>>
   params: ListParams<SortColumn>
   searchLabel: string
+  /** More fields to narrow the list down by, beside the search. */
+  filters?: ReactNode
   /** Shown while there is nothing at all, with a hint of what to do. */
   empty: ReactNode
   /** The rows. */
@@ -57,6 +59,7 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
     <div>
       <Group mb="sm" gap="sm">
         <SearchBox label={searchLabel} value={params.search} onChange={params.setSearch} />
+        {props.filters}
       </Group>
       {isFramed ? <Paper className={classes['frame'] ?? ''}>{body}</Paper> : body}
     </div>

@@ -6,15 +6,19 @@ interface RowActionsProps {
   name: string
   /** Absent where the user may not. */
   editPath?: string | undefined
+  /** Where it may be looked at by those who may not edit it. */
+  viewPath?: string | undefined
   onDelete?: (() => void) | undefined
 }
 
-export function RowActions({ name, editPath, onDelete }: RowActionsProps) {
+export function RowActions({ name, editPath, viewPath, onDelete }: RowActionsProps) {
+  const path = editPath ?? viewPath
   return (
     <Group gap={6} wrap="nowrap">
-      {editPath !== undefined && (
-        <Button component={Link} to={editPath} variant="default" size="compact-sm">
-          Edit<VisuallyHidden> {name}</VisuallyHidden>
+      {path !== undefined && (
+        <Button component={Link} to={path} variant="default" size="compact-sm">
+          {path === editPath ? 'Edit' : 'View'}
+          <VisuallyHidden> {name}</VisuallyHidden>
         </Button>
       )}
       {onDelete && (

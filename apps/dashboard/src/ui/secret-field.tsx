@@ -5,7 +5,6 @@ import { focusWhenShown } from '../lib/page-focus.ts'
 
 interface SecretFieldProps {
   label: string
-  description?: string
   /** For example "A token is stored". */
   storedText: string
   isStored: boolean
@@ -21,42 +20,58 @@ interface SecretFieldProps {
  * until it is to be replaced, or the server asks for it again.
  */
 export function SecretField(props: SecretFieldProps) {
-  const { label, description, isStored, value, error, clearing } = props
+  const { label, storedText, isStored, value, onChange, error, clearing } = props
   const [isReplacing, setIsReplacing] = useState(false)
-  const isTyping = !isStored || isReplacing || Boolean(error)
-  if (!isTyping) return <StoredSecret {...props} onReplace={() => setIsReplacing(true)} />
+  const [isFocusDue, setIsFocusDue] = useState(false)
+  // Asked for again, it stays open although the message goes with the first key.
+  if (Boolean(error) && !isReplacing) setIsReplacing(true)
+  const isClearing = clearing?.isOn ?? false
+  const isTyping = !isStored || (isReplacing && !isClearing)
 
+  function handleReplace() {
+    setIsReplacing(true)
+    setIsFocusDue(true)
+  }
   function handleKeep() {
     setIsReplacing(false)
-    props.onChange('')
+    setIsFocusDue(false)
+    onChange('')
+    clearing?.onChange(false)
+  }
+  function handleClear() {
+    handleKeep()
+    clearing?.onChange(true)
+  }
+  const buttons = isStored && (
+    <>
+      {!isTyping && !isClearing && <Choice onClick={handleReplace}>Replace</Choice>}
+      {(isTyping || isClearing) && <Choice onClick={handleKeep}>Keep the stored one</Choice>}
+      {clearing && !isClearing && <Choice onClick={handleClear}>Clear</Choice>}
+    </>
+  )
+  if (isTyping) {
+    return (
+      <div>
+        <PasswordInput
+          label={label}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          error={error}
+          aria-invalid={Boolean(error)}
+          autoComplete="new-password"
+          {...(isFocusDue ? { ref: focusWhenShown } : {})}
+        />
+        {buttons && (
+          <Group gap="xs" mt="xs">
+            {buttons}
+          </Group>
+        )}
+      </div>
+    )
   }
   return (
-    <div>
-      <PasswordInput
-        label={label}
-        description={description}
-        value={value}
-        onChange={(event) => props.onChange(event.currentTarget.value)}
-        error={error}
-        autoComplete="new-password"
-        {...(isReplacing ? { ref: focusWhenShown } : {})}
-        disabled={clearing?.isOn ?? false}
-      />
-      {isStored && (
-        <Button variant="subtle" size="compact-xs" mt={6} onClick={handleKeep}>
-          Keep the stored one
-        </Button>
-      )}
-    </div>
-  )
-}
-
-function StoredSecret(props: SecretFieldProps & { onReplace: () => void }) {
-  const { label, description, storedText, clearing, onReplace } = props
-  const isClearing = clearing?.isOn ?? false
-  return (
-    <Input.Wrapper label={label} labelElement="div" description={description}>
-      <Group gap="sm" mt={6}>
+    <Input.Wrapper label={label} labelElement="div">
+      <Group gap="xs" mt={4}>
         {isClearing ? (
           <Text size="sm">It will be cleared when you save.</Text>
         ) : (
@@ -64,21 +79,16 @@ function StoredSecret(props: SecretFieldProps & { onReplace: () => void }) {
             {storedText}
           </Badge>
         )}
-        {!isClearing && (
-          <Button variant="default" size="compact-sm" onClick={onReplace}>
-            Replace
-          </Button>
-        )}
-        {clearing && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => clearing.onChange(!isClearing)}
-          >
-            {isClearing ? 'Keep it' : 'Clear'}
-          </Button>
-        )}
+        {buttons}
       </Group>
     </Input.Wrapper>
+  )
+}
+
+function Choice({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <Button variant="default" size="compact-sm" onClick={onClick}>
+      {children}
+    </Button>
   )
 }

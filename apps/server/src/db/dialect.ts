@@ -1,4 +1,4 @@
-import { PostgresAdapter, type Kysely } from 'kysely'
+import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
 export function isPostgres<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
@@ -19,4 +19,33 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
   const violated =
     code === '23505' ? (constraint ?? '') : errcode === 2067 ? error.message : undefined
   return violated !== undefined && columns.every((column) => violated.includes(column))
+}
+
+/** Lets rows be added to a table and nothing else: the database itself refuses changes and deletes. */
+export async function makeAppendOnly(db: Kysely<unknown>, table: string): Promise<void> {
+  const refusal = `${table} is append-only`
+  if (isPostgres(db)) {
+    const name = sql.ref(`${table}_append_only`)
+    await sql`create function ${name}() returns trigger language plpgsql as ${sql.lit(`begin raise exception '${refusal}'; end`)}`.execute(
+      db,
+    )
+    await sql`create trigger ${name} before update or delete or truncate on ${sql.table(table)} execute function ${name}()`.execute(
+      db,
+    )
+    return
+  }
+  for (const event of ['update', 'delete']) {
+    const name = sql.ref(`${table}_no_${event}`)
+    await sql`create trigger ${name} before ${sql.raw(event)} on ${sql.table(table)} begin select raise(abort, ${sql.lit(refusal)}); end`.execute(
+      db,
+    )
+  }
+}
+
+/**
+ * Makes transactions that take the same lock follow one another, until each has ended. SQLite has one
+ * writer at a time as it is.
+ */
+export async function lockUntilCommit<T>(db: Kysely<T>, lock: number): Promise<void> {
+  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${lock})`.execute(db)
 }

@@ -1,10 +1,7 @@
-import { permissions, seedRoles } from '@gatehouse/contract/permissions'
+import { gatewayClientId, permissions, seedRoles } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { isPostgres } from './dialect.ts'
-
-/** The account that the token screen names (spec §9): it cannot sign in and only calls the gateway. */
-export const gatewayClientId = 4
 
 /**
  * Brings the permission catalogue up to date and, in a new database, adds the roles and the gateway
@@ -13,7 +10,8 @@ export const gatewayClientId = 4
 export async function seed(db: Db, now: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // Servers that start together on one PostgreSQL take turns; SQLite has one process only.
-    if (isPostgres(transaction)) await sql`lock table role in share row exclusive mode`.execute(transaction)
+    if (isPostgres(transaction))
+      await sql`lock table role in share row exclusive mode`.execute(transaction)
     await transaction
       .insertInto('permission')
       .values(permissions.map((name) => ({ name })))
@@ -46,6 +44,7 @@ async function insertRole(db: Db, name: string, granted: readonly string[]): Pro
     .execute()
 }
 
+/** The account that the token screen names (spec §9): it cannot sign in and only calls the gateway. */
 async function insertGatewayClient(db: Db, now: Date): Promise<void> {
   await db
     .insertInto('user')

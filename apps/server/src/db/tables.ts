@@ -1,6 +1,7 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type {
   accesses,
+  AuditThing,
   drivers,
   Effect,
   methods,
@@ -25,6 +26,7 @@ export interface UserTable {
   username: string
   username_key: string
   password_hash: string | null
+  version: Generated<number>
   created_at: string
   updated_at: string
 }
@@ -33,6 +35,7 @@ export interface RoleTable {
   id: Generated<number>
   name: string
   name_key: string
+  version: Generated<number>
 }
 
 export interface PermissionTable {
@@ -158,6 +161,38 @@ export interface RunAttemptTable {
   duration_ms: number | null
 }
 
+export interface PersonalTokenTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  token_hash: string
+  /** The last four characters of the token. */
+  ending: string
+  created_by_id: number
+  created_by_name: string
+  created_at: string
+  expires_at: string
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+export interface AuditEventTable {
+  id: Generated<number>
+  at: string
+  actor_id: number | null
+  actor: string
+  address: string
+  request_id: string
+  action: string
+  outcome: 'done' | 'refused'
+  thing: AuditThing
+  thing_id: number | null
+  thing_name: string
+  /** JSON objects without secrets. */
+  before: string | null
+  after: string | null
+}
+
 export interface Database {
   user: UserTable
   role: RoleTable
@@ -168,6 +203,8 @@ export interface Database {
   api: ApiTable
   endpoint: EndpointTable
   role_endpoint: RoleEndpointTable
+  personal_token: PersonalTokenTable
+  audit_event: AuditEventTable
   run: RunTable
   run_step: RunStepTable
   run_attempt: RunAttemptTable

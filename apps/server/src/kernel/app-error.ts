@@ -8,6 +8,8 @@ interface Details {
   retryAfterSeconds?: number
   /** Goes to the log, never to a client. */
   cause?: unknown
+  /** True keeps the attempt in the audit trail; a 403 is kept anyway. */
+  isAudited?: boolean
   /** More that the answer carries beside the message. */
   extra?: Record<string, unknown>
 }

@@ -1,4 +1,5 @@
-import type { Permission, SessionUser } from '@gatehouse/contract'
+import { superAdminRole, type Permission, type SessionUser } from '@gatehouse/contract'
+import { AppError } from './app-error.ts'
 
 /** Who makes a call, as the session check found out. */
 export interface Caller {
@@ -8,6 +9,40 @@ export interface Caller {
   isSuperAdmin: boolean
 }
 
+/** A caller with what the audit trail says of the call. */
+export interface Actor {
+  caller: Caller
+  requestId: string
+  address: string
+}
+
 export function can(caller: Caller, permission: Permission): boolean {
   return caller.isSuperAdmin || caller.user.permissions.includes(permission)
+}
+
+/** A role as far as it matters for who may hand it out. */
+export interface RoleReach {
+  name: string
+  permissions: readonly string[]
+}
+
+/**
+ * Why the caller may neither give, take nor change this role, or undefined. Nobody reaches beyond
+ * what they hold themselves: a role with one permission more is out of their hands.
+ */
+export function beyondReach(caller: Caller, role: RoleReach): string | undefined {
+  if (caller.isSuperAdmin) return undefined
+  if (role.name === superAdminRole)
+    return 'Only a Super Admin may give or take the role Super Admin.'
+  const lacking = role.permissions.filter((name) => !caller.user.permissions.includes(name))
+  if (lacking.length === 0) return undefined
+  const named = lacking.slice(0, 3).join(', ') + (lacking.length > 3 ? ' …' : '')
+  return `The role ${role.name} holds permissions that you do not: ${named}.`
+}
+
+export function refuseBeyondReach(caller: Caller, roles: readonly RoleReach[]): void {
+  for (const role of roles) {
+    const message = beyondReach(caller, role)
+    if (message) throw new AppError('permission.denied', { message })
+  }
 }

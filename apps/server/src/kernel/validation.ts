@@ -28,3 +28,10 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     return result.success ? { value: result.data } : { error: new InvalidInput(part, result.error) }
   }
 }
+
+/** Parses a version that an earlier release may have stored; throws InvalidInput like a body would. */
+export function parseVersion<T extends z.ZodType>(schema: T, version: unknown): z.output<T> {
+  const result = schema.safeParse(version)
+  if (!result.success) throw new InvalidInput('body', result.error)
+  return result.data
+}

@@ -29,6 +29,21 @@ export const errorTable = {
     status: 409,
     message: 'Somebody else has changed this record since you opened it. Reload to see it.',
   },
+  'user.not_found': { status: 404, message: 'This user does not exist.' },
+  'user.self': { status: 409, message: 'You can’t do this to your own account.' },
+  'user.last_super_admin': {
+    status: 409,
+    message: 'This is the last Super Admin: make somebody else one first.',
+  },
+  'user.gateway_client': {
+    status: 409,
+    message: 'The gateway client is part of the product and can’t be deleted.',
+  },
+  'role.not_found': { status: 404, message: 'This role does not exist.' },
+  'role.in_use': { status: 409, message: 'Users still have this role. Take it from them first.' },
+  'token.not_found': { status: 404, message: 'This token does not exist.' },
+  'audit.not_found': { status: 404, message: 'This event does not exist.' },
+  'audit.not_restorable': { status: 409, message: 'This event left no version to bring back.' },
   'upstream.blocked_address': {
     status: 502,
     message: 'The upstream address is one that Gatehouse never calls.',
@@ -41,7 +56,7 @@ export const errorTable = {
   },
   'upstream.tls': {
     status: 502,
-    message: 'The secure connection to the upstream failed: its certificate could not be verified.',
+    message: 'The secure connection to the upstream failed, or its certificate could not be verified.',
   },
   'upstream.timeout': { status: 504, message: 'The upstream did not answer in time.' },
   'upstream.cut': {
@@ -50,7 +65,7 @@ export const errorTable = {
   },
   'upstream.too_large': {
     status: 502,
-    message: 'The upstream sent more than the 16 MiB that are accepted as an answer.',
+    message: 'The upstream sent more than is accepted as an answer (16 MiB, 16 KiB of headers).',
   },
   'upstream.redirect': {
     status: 502,

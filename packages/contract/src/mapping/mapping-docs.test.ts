@@ -9,17 +9,23 @@ import { mappingLimits } from './mapping-limits.ts'
 import { looksLikeMappingRows, toMappingRows } from './mapping-rows.ts'
 
 const page = readFileSync(new URL('../../../../docs/mapping.md', import.meta.url), 'utf8')
+// Not marked as json: a formatter would rewrite 0.10.
 const block = (name: string) =>
-  parseExact(new RegExp(`\`\`\`json ${name}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '')
+  parseExact(new RegExp(`\`\`\`text ${name}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '')
 
-/** Tables by their head, each row as its cells without the code quotes. */
+const cellsOf = (line: string) =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1'))
+
+/** The rows of all tables with this head, as their cells without the code quotes. */
 function tables(head: string): string[][] {
   return page
     .split('\n\n')
-    .filter((part) => part.startsWith(`| ${head} |\n`))
-    .flatMap((part) => part.trim().split('\n').slice(2))
-    .map((line) => line.slice(1, -1).split('|'))
-    .map((cells) => cells.map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')))
+    .map((part) => part.trim().split('\n').map(cellsOf))
+    .filter(([cells = []]) => cells.join(' | ') === head)
+    .flatMap((lines) => lines.slice(2))
 }
 
 const toRow = ([from = '', to = '', input = '', type = '']: string[]): ShortRow => [

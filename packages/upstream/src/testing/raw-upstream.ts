@@ -8,6 +8,8 @@ export interface RawRequest {
   text: string
   /** Its place among all requests that this upstream got, from 1. */
   number: number
+  /** Place of the connection that it came over, from 1. */
+  connection: number
 }
 
 /** An upstream on a bare socket: it may answer anything, at any pace, or nothing. */
@@ -30,13 +32,13 @@ export async function startRawUpstream(
   const requestWaiters: ((request: RawRequest) => void)[] = []
   const connectionWaiters: ((socket: Socket) => void)[] = []
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
-    sockets.push(socket)
+    const connection = sockets.push(socket)
     connectionWaiters.splice(0).forEach((waiter) => waiter(socket))
     // What a client does to the connection is part of the play.
     socket.on('error', () => socket.destroy())
     socket.on('end', () => socket.end())
     readRequests(socket, (text) => {
-      const request = { text, number: requests.push(text) }
+      const request = { text, number: requests.push(text), connection }
       answer(socket, request)
       requestWaiters.splice(0).forEach((waiter) => waiter(request))
     })

@@ -15,7 +15,13 @@ export function UserMenu() {
   const user = useUser()
   const logout = useLogout()
   return (
-    <Menu position="bottom-end" width={256}>
+    <Menu
+      position="bottom-end"
+      width={256}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      shadow="md"
+    >
       <Menu.Target>
         <UnstyledButton style={{ borderRadius: '50%' }}>
           <VisuallyHidden>Account of {user.name}</VisuallyHidden>

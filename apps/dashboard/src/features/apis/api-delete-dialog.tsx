@@ -46,7 +46,7 @@ function Why({ api }: { api: ApiListRow }) {
       <b>{readSubmittedApi(api).name}</b> still has{' '}
       {count === 1 ? '1 endpoint' : `${count} endpoints`}, so it cannot be deleted. Delete{' '}
       {count === 1 ? 'it' : 'them'} first, under{' '}
-      <Anchor component={Link} to={paths.endpoints} inherit>
+      <Anchor component={Link} to={paths.endpoints} inherit underline="always">
         Endpoints
       </Anchor>
       .

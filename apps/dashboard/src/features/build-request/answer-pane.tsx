@@ -1,5 +1,4 @@
 import { Paper, Title } from '@mantine/core'
-import { stringifyExact } from '@gatehouse/contract/mapping'
 import { useMemo } from 'react'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import classes from './build-request.module.css'
@@ -30,7 +29,6 @@ export function AnswerPane({ exchange }: { exchange: Exchange }) {
 function answerOf(exchange: Exchange): string {
   if (exchange.status === 'failed') return verdictOf(exchange.error, 'send').answer
   if (exchange.status !== 'done') return ''
-  const { data } = exchange.answer
   // An answer that is not JSON arrives as text: it is shown as it came, not in quotes.
-  return typeof data === 'string' ? data : stringifyExact(data, 2)
+  return exchange.answer.plain ?? exchange.answer.text
 }

@@ -1,49 +1,56 @@
 import { Paper, Stack } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { AnswerPane } from './answer-pane.tsx'
 import classes from './build-request.module.css'
 import { detailOf } from './endpoint-select.tsx'
 import { FetchControls } from './fetch-controls.tsx'
 import { FromPane } from './from-pane.tsx'
 import { MappedJsonPane } from './mapped-json-pane.tsx'
-import { previewMapping, type MappedPreview } from './mapped-preview.ts'
+import { noPreview, type MappedPreview } from './mapped-preview.ts'
 import { MappingEditor } from './mapping-editor.tsx'
 import { RepeatDialog } from './repeat-dialog.tsx'
 import { RequestCard } from './request-card.tsx'
 import { SendControls } from './send-controls.tsx'
-import { useFetching } from './use-fetching.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { FormRow } from './mapping-form.ts'
+import { useEngine, useLatest } from './use-engine.ts'
+import { useFetching, type Fetched } from './use-fetching.ts'
 import { useKeptForm } from './use-kept-form.ts'
 import { useMappingRows } from './use-mapping-rows.ts'
 import { useSending } from './use-sending.ts'
-import { secondEndpoint, whatIsSent, type Sent } from './what-is-sent.ts'
+import { secondEndpoint, whatIsSent } from './what-is-sent.ts'
 
 /** The screen once the choices are there. Tokens live in this component and nowhere else. */
 export function BuildRequestForm({ choices }: { choices: readonly EndpointOption[] }) {
-  const { userId, form, update, changeRows } = useKeptForm()
+  const engine = useEngine()
+  const kept = useKeptForm()
+  const { form, update, changeRows } = kept
   const [getToken, setGetToken] = useState('')
   const [sendToken, setSendToken] = useState('')
-  const fetching = useFetching()
-  const sending = useSending(userId, form, update)
+  const fetching = useFetching(engine)
+  const sending = useSending(kept, engine)
   const mapping = useMappingRows(form.rows, changeRows)
-  const data = useDeferredValue(fetching.fetched?.data)
-  const rows = useDeferredValue(form.rows)
-  const preview = useMemo(() => previewMapping(data, rows), [data, rows])
-  const body = useDeferredValue(form.sendBody)
-  const sent = useMemo(() => whatIsSent(body, rows), [body, rows])
+  const preview = usePreview(engine, form.rows, fetching.fetched)
+  const getCheck = useLatest(engine.check, form.getBody)
+  const sendCheck = useLatest(engine.check, form.sendBody)
+  const sent = whatIsSent(form.sendBody, sendCheck?.isRows ?? false, form.rows)
   const getChoice = choices.find(({ id }) => String(id) === form.getEndpoint)
   const sendChoice = choices.find(({ id }) => String(id) === form.sendEndpoint)
 
   function handleGet() {
-    const endpoint = getChoice ? form.getEndpoint : null
-    const input = { endpoint, body: form.getBody, token: getToken }
-    fetching.handleGet(input, nameOf(getChoice))
+    fetching.handleGet({
+      endpoint: getChoice ? form.getEndpoint : null,
+      endpointName: getChoice?.summery ?? '',
+      body: form.getBody,
+      token: getToken,
+    })
   }
   function handleSend() {
     sending.handleSend({
       endpoint: sendChoice ? form.sendEndpoint : null,
       endpointName: nameOf(sendChoice),
-      fetched: fetching.fetched?.data,
+      fetched: fetching.fetched?.json ?? '',
       second: secondEndpoint(form.sendBody, form.rows),
       token: sendToken,
     })
@@ -54,7 +61,8 @@ export function BuildRequestForm({ choices }: { choices: readonly EndpointOption
     <Stack gap="md">
       <div className={classes['cards']}>
         <RequestCard
-          ref={fetching.card}
+          attachForm={fetching.attachForm}
+          onSubmit={handleGet}
           title="Form endpoint"
           choices={choices}
           endpoint={form.getEndpoint}
@@ -72,6 +80,7 @@ export function BuildRequestForm({ choices }: { choices: readonly EndpointOption
             update({ getBody })
             fetching.clearError('body')
           }}
+          bodyProblem={getCheck?.problem}
           bodyHint={bodyHint(getChoice, 'May stay blank.')}
           errors={{
             endpoint: fetching.errors['end_point'],
@@ -79,14 +88,10 @@ export function BuildRequestForm({ choices }: { choices: readonly EndpointOption
             body: fetching.errors['body'],
           }}
         >
-          <FetchControls
-            exchange={fetching.exchange}
-            onGet={handleGet}
-            onCancel={fetching.cancel}
-          />
+          <FetchControls exchange={fetching.exchange} onCancel={fetching.handleCancel} />
         </RequestCard>
         <RequestCard
-          ref={sending.card}
+          attachForm={sending.attachForm}
           title="To endpoint"
           choices={choices}
           endpoint={form.sendEndpoint}
@@ -104,6 +109,7 @@ export function BuildRequestForm({ choices }: { choices: readonly EndpointOption
             update({ sendBody })
             sending.clearError('second_endpoint')
           }}
+          bodyProblem={sendCheck?.problem}
           bodyHint={bodyHint(sendChoice, 'Blank: the mapped JSON is sent.')}
           errors={{
             endpoint: sending.errors['end_point'],
@@ -137,7 +143,7 @@ export function BuildRequestForm({ choices }: { choices: readonly EndpointOption
             <MappingEditor rows={form.rows} errors={preview.errors} mapping={mapping} />
             <MappedJsonPane
               preview={preview}
-              rows={rows}
+              rows={form.rows}
               hasFields={!mapping.isJsonShown}
               onCopyToBody={() => update({ sendBody: preview.text })}
             />
@@ -151,6 +157,18 @@ export function BuildRequestForm({ choices }: { choices: readonly EndpointOption
       />
     </Stack>
   )
+}
+
+function usePreview(engine: EngineLink, rows: FormRow[], fetched: Fetched | undefined) {
+  // The engine has the data; a new one is a reason to map anew.
+  const input = useMemo(() => ({ rows, fetched }), [rows, fetched])
+  const map = useMemo(
+    () =>
+      ({ rows }: typeof input) =>
+        engine.map(rows),
+    [engine],
+  )
+  return useLatest(map, input) ?? noPreview
 }
 
 function nameOf(choice: EndpointOption | undefined): string {

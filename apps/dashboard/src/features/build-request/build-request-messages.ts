@@ -3,7 +3,6 @@ export const buildRequestMessages = {
   choicesNotLoaded: 'Failed to fetch endpoints.',
   unknownTitle: 'What became of it is not known',
   unknownAdvice:
-    'The endpoint may have received it. Check there before sending again: nothing is repeated by itself.',
-  leftWhileSending:
-    'The page was left while this was being sent. Check at the endpoint before sending again.',
+    'The endpoint may have received it. Check before sending again; nothing is repeated by itself.',
+  leftWhileSending: 'The page was left while this was being sent. Check before sending again.',
 } as const

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import { call, callText } from '../../lib/call.ts'
-import { readExchange, type ExchangeAnswer } from './exchange-answer.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { ReadAnswer } from './mapping-engine.ts'
 
 export const buildRequestQueries = {
   /** Endpoints to choose from: those that are active and that the user has access to. */
@@ -21,26 +21,31 @@ interface FetchInput {
   token: string
 }
 
-export function fetchData(input: FetchInput, signal: AbortSignal): Promise<ExchangeAnswer> {
+/** Fetches; the engine keeps the data, to map rows from it. */
+export async function fetchData(
+  input: FetchInput,
+  engine: EngineLink,
+  signal: AbortSignal,
+): Promise<ReadAnswer> {
   const query = { end_point: input.endpoint ?? '', body: input.body, token: input.token }
-  return callText('GET /admin/get-data', { query, signal }).then(readExchange)
+  return engine.read(await callText('GET /admin/get-data', { query, signal }), true)
 }
 
 interface SendInput {
   endpoint: string | null
-  /** Undefined while nothing has been fetched. */
-  fetched: ExactJson | undefined
+  /** The fetched JSON as text; blank while nothing has been fetched. */
+  fetched: string
   second: string
   token: string
 }
 
 /** Not to be aborted: what has been sent is seen through to its answer. */
-export function sendData(input: SendInput): Promise<ExchangeAnswer> {
+export async function sendData(input: SendInput, engine: EngineLink): Promise<ReadAnswer> {
   const body = {
     end_point: input.endpoint,
-    first_endpoint: input.fetched === undefined ? '' : stringifyExact(input.fetched),
+    first_endpoint: input.fetched,
     second_endpoint: input.second,
     token: input.token,
   }
-  return callText('POST /api/prepare-data', { body }).then(readExchange)
+  return engine.read(await callText('POST /api/prepare-data', { body }), false)
 }

@@ -30,9 +30,7 @@ export function EndpointSelect({ label, choices, value, onChange, error }: Endpo
       nothingFoundMessage="No endpoint of that name, path or API"
       maxDropdownHeight={320}
       filter={({ options, search }) =>
-        options.filter(
-          (option) => 'value' in option && matches(byId.get(String(option.value)), search),
-        )
+        options.filter((option) => 'value' in option && matches(byId.get(option.value), search))
       }
       renderOption={({ option }) => <EndpointChoice choice={byId.get(option.value)} />}
     />

@@ -2,12 +2,12 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import type { RunSummary } from '@gatehouse/contract'
 import { buildRequestMessages } from './build-request-messages.ts'
-import type { ExchangeAnswer } from './exchange-answer.ts'
 import type { OpenSend } from './kept-form.ts'
+import type { ReadAnswer } from './mapping-engine.ts'
 import type { Verdict } from './send-verdict.ts'
 
 /** Beside the button: it went well. */
-export function Accepted({ deed, answer }: { deed: string; answer: ExchangeAnswer }) {
+export function Accepted({ deed, answer }: { deed: string; answer: ReadAnswer }) {
   const status = answer.run?.steps.at(-1)?.status
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">

@@ -1,18 +1,18 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMemo } from 'react'
 import { useCan } from '../../lib/session.tsx'
+import classes from './build-request.module.css'
 import { Accepted, Failure } from './exchange-status.tsx'
 import { verdictOf } from './send-verdict.ts'
 import type { Exchange } from './use-exchange.ts'
 
 interface FetchControlsProps {
   exchange: Exchange
-  onGet: () => void
   onCancel: () => void
 }
 
 /** The Get button, and what became of the last Get. */
-export function FetchControls({ exchange, onGet, onCancel }: FetchControlsProps) {
+export function FetchControls({ exchange, onCancel }: FetchControlsProps) {
   const can = useCan()
   const isWorking = exchange.status === 'working'
   const verdict = useMemo(
@@ -22,7 +22,7 @@ export function FetchControls({ exchange, onGet, onCancel }: FetchControlsProps)
   return (
     <>
       <Group gap="sm">
-        <Button onClick={onGet} loading={isWorking} disabled={!can('request.fetch')}>
+        <Button type="submit" loading={isWorking} disabled={!can('request.fetch')}>
           Get
         </Button>
         {isWorking && (
@@ -30,12 +30,12 @@ export function FetchControls({ exchange, onGet, onCancel }: FetchControlsProps)
             Cancel
           </Button>
         )}
-        <Text size="sm" component="div" role="status">
+        <output className={classes['status']}>
           {isWorking && 'Fetching…'}
           {exchange.status === 'cancelled' && 'Cancelled.'}
           {exchange.status === 'done' && <Accepted deed="Fetched" answer={exchange.answer} />}
           {!can('request.fetch') && 'Your roles do not let you fetch.'}
-        </Text>
+        </output>
       </Group>
       {verdict && <Failure verdict={verdict} />}
     </>

@@ -1,13 +1,21 @@
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 
+/** Why a text is no JSON, and where; line and column count from 1. */
+export interface JsonTextProblem {
+  message: string
+  line: number
+  column: number
+}
+
 /** Why a text is not JSON that the server would take, or undefined; blank is no problem. */
-export function jsonProblemOf(text: string): JsonProblem | undefined {
+export function jsonProblemOf(text: string): JsonTextProblem | undefined {
   if (text.trim() === '') return undefined
   try {
     parseExact(text)
     return undefined
   } catch (error) {
-    if (error instanceof JsonProblem) return error
-    throw error
+    if (!(error instanceof JsonProblem)) throw error
+    const { message, line, column } = error
+    return { message, line, column }
   }
 }

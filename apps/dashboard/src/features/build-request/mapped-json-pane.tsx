@@ -17,7 +17,7 @@ interface MappedJsonPaneProps {
 
 /** What the mapping makes of the fetched JSON, as it is typed: exactly what Send would send. */
 export function MappedJsonPane({ preview, rows, hasFields, onCopyToBody }: MappedJsonPaneProps) {
-  const isSound = preview.errors.length === 0 && !preview.needsData && preview.text !== ''
+  const isSound = preview.errors.length === 0 && preview.text !== ''
   return (
     <div>
       <JsonPane
@@ -26,7 +26,9 @@ export function MappedJsonPane({ preview, rows, hasFields, onCopyToBody }: Mappe
         value={preview.text}
         empty={
           <Text size="sm" c="dimmed">
-            Shows what the rows make of the fetched JSON.
+            {preview.needsData
+              ? 'Press Get first: these rows read from the fetched JSON.'
+              : 'Shows what the rows make of the fetched JSON.'}
           </Text>
         }
         actions={
@@ -43,11 +45,6 @@ export function MappedJsonPane({ preview, rows, hasFields, onCopyToBody }: Mappe
         minHeight={80}
         maxHeight="45vh"
       />
-      {preview.needsData && (
-        <Text size="sm" mt={6}>
-          Press Get first: these rows read from the fetched JSON.
-        </Text>
-      )}
       <ErrorSummary errors={preview.errors} rows={rows} hasFields={hasFields} />
     </div>
   )

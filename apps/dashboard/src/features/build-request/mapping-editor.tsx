@@ -69,7 +69,7 @@ export function MappingEditor({ rows, errors, mapping }: MappingEditorProps) {
           </Text>
         )}
       </Group>
-      <VisuallyHidden role="status">{mapping.said}</VisuallyHidden>
+      <VisuallyHidden component="output">{mapping.said}</VisuallyHidden>
     </>
   )
 }

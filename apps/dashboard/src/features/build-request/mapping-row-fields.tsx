@@ -1,4 +1,5 @@
 import { Button, Select, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useFocusWithin } from '@mantine/hooks'
 import { mappingTypes, type MappingRow } from '@gatehouse/contract/mapping'
 import { memo, useState } from 'react'
 import classes from './build-request.module.css'
@@ -21,6 +22,7 @@ interface MappingRowFieldsProps {
 export const MappingRowFields = memo(function MappingRowFields(props: MappingRowFieldsProps) {
   const { row, number, onChange, onRemove } = props
   const [wasLeft, setWasLeft] = useState(false)
+  const { ref } = useFocusWithin<HTMLFieldSetElement>({ onBlur: () => setWasLeft(true) })
   const errors = wasLeft || !isBlankRow(row) ? (props.errors ?? {}) : {}
   const textField = (field: 'from' | 'to' | 'custom_input', label: string) => (
     <TextInput
@@ -29,6 +31,7 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
       value={row[field]}
       onChange={(event) => onChange(row.id, { [field]: event.currentTarget.value })}
       error={errors[field]}
+      title={row[field]}
       size="sm"
       dir={field === 'custom_input' ? 'auto' : 'ltr'}
       spellCheck={false}
@@ -38,13 +41,7 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
     />
   )
   return (
-    <fieldset
-      className={classes['row']}
-      aria-label={`Row ${number}`}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setWasLeft(true)
-      }}
-    >
+    <fieldset ref={ref} className={classes['row']} aria-label={`Row ${number}`}>
       <div>
         {textField('from', 'From')}
         <EveryElement from={row.from} onToggle={(from) => onChange(row.id, { from })} />

@@ -1,13 +1,13 @@
-import { Paper, PasswordInput, Stack, Text } from '@mantine/core'
+import { Input, Paper, PasswordInput, Stack, Text } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { useDeferredValue, useId, useMemo, type ReactNode, type Ref } from 'react'
+import { useId, type ReactNode, type RefCallback } from 'react'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import classes from './build-request.module.css'
 import { EndpointSelect } from './endpoint-select.tsx'
-import { jsonProblemOf } from './json-problem.ts'
+import type { JsonTextProblem } from './json-problem.ts'
 
 interface RequestCardProps {
-  ref: Ref<HTMLFieldSetElement>
+  attachForm: RefCallback<HTMLFormElement>
   /** The label of the select, which names the card. */
   title: string
   choices: readonly EndpointOption[]
@@ -18,24 +18,32 @@ interface RequestCardProps {
   body: string
   onBody: (body: string) => void
   bodyHint: string
+  /** Why what is typed is not JSON. */
+  bodyProblem: JsonTextProblem | undefined
   /** First messages of a 422, by field. */
   errors: { endpoint?: string | undefined; token?: string | undefined; body?: string | undefined }
+  /** Enter in a field; absent where a slip of the hand must not send anything. */
+  onSubmit?: () => void
   /** The button, and what became of it. */
   children: ReactNode
 }
 
 /** One end of a build request: endpoint, Token and Body (spec §2). */
-export function RequestCard(props: RequestCardProps) {
+export function RequestCard({ attachForm, ...props }: RequestCardProps) {
   const { title, errors, body } = props
   const hintId = useId()
-  const shown = useDeferredValue(body)
-  const typing = useMemo(() => jsonProblemOf(shown), [shown])
   return (
     <Paper
-      component="fieldset"
-      ref={props.ref}
+      component="form"
+      ref={attachForm}
       className={classes['card'] ?? ''}
       aria-label={title}
+      noValidate
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onSubmit?.()
+      }}
     >
       <Stack gap="md">
         <EndpointSelect
@@ -60,14 +68,10 @@ export function RequestCard(props: RequestCardProps) {
         <div>
           <JsonPane
             label="Body"
-            title={
-              <Text size="sm" fw={500}>
-                Body
-              </Text>
-            }
+            title={<Input.Label labelElement="div">Body</Input.Label>}
             value={body}
             onChange={props.onBody}
-            problem={errors.body === undefined ? typing : { message: errors.body }}
+            problem={errors.body === undefined ? props.bodyProblem : { message: errors.body }}
             describedBy={hintId}
             minHeight={84}
             maxHeight="40vh"

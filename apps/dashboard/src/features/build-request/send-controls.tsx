@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useCan } from '../../lib/session.tsx'
+import classes from './build-request.module.css'
 import { Accepted, Failure, LeftOpen } from './exchange-status.tsx'
 import type { OpenSend } from './kept-form.ts'
 import { verdictOf } from './send-verdict.ts'
@@ -46,11 +47,11 @@ export function SendControls(props: SendControlsProps) {
         >
           Send
         </Button>
-        <Text size="sm" component="div" role="status">
+        <output className={classes['status']}>
           {isWorking && 'Sending… Wait for the answer: what has left cannot be called back.'}
           {exchange.status === 'done' && <Accepted deed="Sent" answer={exchange.answer} />}
           {!can('request.send') && 'Your roles do not let you send.'}
-        </Text>
+        </output>
       </Group>
       {verdict && (
         <Failure verdict={verdict} {...(verdict.kind === 'unknown' ? { onChecked } : {})} />

@@ -27,11 +27,16 @@ export function verdictOf(error: unknown, deed: 'fetch' | 'send'): Verdict {
   return {
     kind,
     title,
-    details: sentences(messageOf(error), details['detail'], title),
+    details: sentences(isSaidByTitle(error) ? '' : messageOf(error), details['detail'], title),
     run,
     requestId: error instanceof CallError ? error.requestId : undefined,
     answer,
   }
+}
+
+/** The message for an unknown outcome is what the title and the advice beneath it say. */
+function isSaidByTitle(error: unknown) {
+  return error instanceof CallError && error.code === 'run.unknown'
 }
 
 function judge(error: unknown, run: RunSummary | undefined, deed: 'fetch' | 'send') {

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { isAbort } from '../../lib/call-error.ts'
-import type { ExchangeAnswer } from './exchange-answer.ts'
+import type { ReadAnswer } from './mapping-engine.ts'
 
 export type Exchange =
   | { status: 'idle' | 'working' | 'cancelled' }
-  | { status: 'done'; answer: ExchangeAnswer }
+  | { status: 'done'; answer: ReadAnswer }
   | { status: 'failed'; error: unknown }
 
 interface Handlers {
-  onDone: (answer: ExchangeAnswer) => void
+  onDone: (answer: ReadAnswer) => void
   onFailed: (error: unknown) => void
 }
 
@@ -23,7 +23,7 @@ export function useExchange() {
   useEffect(() => () => current.current?.abort(), [])
 
   async function start(
-    run: (signal: AbortSignal) => Promise<ExchangeAnswer>,
+    run: (signal: AbortSignal) => Promise<ReadAnswer>,
     handlers: Handlers,
   ): Promise<void> {
     if (current.current) return

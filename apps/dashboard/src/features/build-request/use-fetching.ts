@@ -1,47 +1,48 @@
-import { useRef, useState } from 'react'
-import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages, useFocusFirstError } from '../../lib/field-errors.ts'
+import { useState } from 'react'
+import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { fetchData } from './build-request-queries.ts'
+import type { EngineLink } from './engine-link.ts'
 import { useExchange } from './use-exchange.ts'
+import { useFieldErrors } from './use-field-errors.ts'
 
 /** The fetched JSON, and where and when it came from. */
 export interface Fetched {
-  data: ExactJson
   /** Pretty-printed, numbers as they came. */
   text: string
+  /** The same in one line. */
+  json: string
   source: string
 }
 
+interface FetchRequest {
+  endpoint: string | null
+  endpointName: string
+  body: string
+  token: string
+}
+
 /** Get: its fields' errors, its progress, and the data of the last one that went well. */
-export function useFetching() {
-  const card = useRef<HTMLFieldSetElement>(null)
-  const focusFirstError = useFocusFirstError(card)
-  const [errors, setErrors] = useState<Record<string, string>>({})
+export function useFetching(engine: EngineLink) {
+  const { errors, attachForm, showErrors, clearError, clearErrors } = useFieldErrors()
   const [fetched, setFetched] = useState<Fetched>()
   const { exchange, isWorking, start, cancel } = useExchange()
 
-  function handleGet(
-    input: { endpoint: string | null; body: string; token: string },
-    endpointName: string,
-  ) {
-    if (!isWorking) setErrors({})
-    void start((signal) => fetchData(input, signal), {
-      onDone: ({ message, data }) => {
-        const source = `${endpointName} · ${new Date().toLocaleTimeString()}`
-        setFetched({ data, text: stringifyExact(data, 2), source })
+  function handleGet(request: FetchRequest) {
+    if (isWorking) return
+    clearErrors()
+    void start((signal) => fetchData(request, engine, signal), {
+      onDone: ({ message, text, json }) => {
+        const source = `${request.endpointName} · ${new Date().toLocaleTimeString()}`
+        setFetched({ text, json, source })
         notifySuccess(message)
       },
       onFailed: (error) => {
         notifyError(messageOf(error))
-        if (!(error instanceof CallError)) return
-        setErrors(firstMessages(error.errors))
-        focusFirstError()
+        showErrors(error)
       },
     })
   }
 
-  const clearError = (field: string) => setErrors(({ [field]: _, ...rest }) => rest)
-  return { card, errors, clearError, exchange, isWorking, fetched, handleGet, cancel }
+  return { errors, attachForm, clearError, exchange, fetched, handleGet, handleCancel: cancel }
 }

@@ -1,17 +1,19 @@
-import { useEffect, useRef, useState } from 'react'
-import type { ExactJson } from '@gatehouse/contract/mapping'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages, useFocusFirstError } from '../../lib/field-errors.ts'
+import { useEffect, useState } from 'react'
+import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { sendData } from './build-request-queries.ts'
-import { settleSend, type KeptForm } from './kept-form.ts'
+import type { EngineLink } from './engine-link.ts'
+import { settleSend } from './kept-form.ts'
 import { verdictOf } from './send-verdict.ts'
 import { useExchange } from './use-exchange.ts'
+import { useFieldErrors } from './use-field-errors.ts'
+import type { useKeptForm } from './use-kept-form.ts'
 
 export interface SendInput {
   endpoint: string | null
   endpointName: string
-  fetched: ExactJson | undefined
+  /** The fetched JSON as text; blank while there is none. */
+  fetched: string
   second: string
   token: string
 }
@@ -24,13 +26,10 @@ export type Doubt = 'unknown' | 'repeat'
  * form, so that neither a reload nor leaving the screen makes anybody forget it (RUNS.md).
  */
 export function useSending(
-  userId: number,
-  { openSend }: KeptForm,
-  update: (changed: Partial<KeptForm>) => void,
+  { userId, form: { openSend }, update }: ReturnType<typeof useKeptForm>,
+  engine: EngineLink,
 ) {
-  const card = useRef<HTMLFieldSetElement>(null)
-  const focusFirstError = useFocusFirstError(card)
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const { errors, attachForm, showErrors, clearError, clearErrors } = useFieldErrors()
   const [accepted, setAccepted] = useState<SendInput>()
   const [doubt, setDoubt] = useState<{ kind: Doubt; input: SendInput }>()
   const { exchange, isWorking, start, reset } = useExchange()
@@ -44,11 +43,11 @@ export function useSending(
   }
 
   function send(input: SendInput) {
-    setErrors({})
+    clearErrors()
     setDoubt(undefined)
     const startedAt = new Date().toISOString()
     update({ openSend: { endpoint: input.endpointName, startedAt } })
-    void start(() => sendData(input), {
+    void start(() => sendData(input, engine), {
       onDone: ({ message }) => {
         settle()
         setAccepted(input)
@@ -57,9 +56,7 @@ export function useSending(
       onFailed: (error) => {
         if (verdictOf(error, 'send').kind !== 'unknown') settle()
         notifyError(messageOf(error))
-        if (!(error instanceof CallError)) return
-        setErrors(firstMessages(error.errors))
-        focusFirstError()
+        showErrors(error)
       },
     })
   }
@@ -70,11 +67,10 @@ export function useSending(
   }
 
   return {
-    card,
     errors,
-    clearError: (field: string) => setErrors(({ [field]: _, ...rest }) => rest),
+    attachForm,
+    clearError,
     exchange,
-    isWorking,
     doubt,
     handleSend,
     handleConfirm: () => doubt && send(doubt.input),

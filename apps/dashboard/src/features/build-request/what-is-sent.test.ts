@@ -6,13 +6,12 @@ const row = newRow({ from: 'id', to: 'id' })
 const rowText = '[{"from":"id","to":"id","custom_input":"","type":"auto"}]'
 
 test.each([
-  ['', [], { kind: 'nothing' }, ''],
-  [' \n', [row], { kind: 'mapping', rowCount: 1 }, rowText],
-  ['{"a": 0.10}', [row], { kind: 'body' }, '{"a": 0.10}'],
-  ['{"a": ', [row], { kind: 'body' }, '{"a": '],
-  ['[]', [row], { kind: 'body' }, '[]'],
-  [rowText, [], { kind: 'body-as-rows' }, rowText],
-])('body %j decides what goes out', (body, rows, sent, second) => {
-  expect(whatIsSent(body, rows)).toEqual(sent)
+  ['', false, [], { kind: 'nothing' }, ''],
+  [' \n', false, [row], { kind: 'mapping', rowCount: 1 }, rowText],
+  ['{"a": 0.10}', false, [row], { kind: 'body' }, '{"a": 0.10}'],
+  ['{"a": ', false, [row], { kind: 'body' }, '{"a": '],
+  [rowText, true, [], { kind: 'body-as-rows' }, rowText],
+])('body %j (rows: %s) decides what goes out', (body, isRows, rows, sent, second) => {
+  expect(whatIsSent(body, isRows, rows)).toEqual(sent)
   expect(secondEndpoint(body, rows)).toBe(second)
 })

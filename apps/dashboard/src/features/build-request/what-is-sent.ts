@@ -1,5 +1,3 @@
-import { looksLikeMappingRows, parseExact } from '@gatehouse/contract/mapping'
-import { jsonProblemOf } from './json-problem.ts'
 import { rowsToText, type FormRow } from './mapping-form.ts'
 
 /** Which of the two ways Send goes: a body that is typed wins over the mapping. */
@@ -10,11 +8,10 @@ export type Sent =
   | { kind: 'mapping'; rowCount: number }
   | { kind: 'nothing' }
 
-export function whatIsSent(body: string, rows: readonly FormRow[]): Sent {
+export function whatIsSent(body: string, isRows: boolean, rows: readonly FormRow[]): Sent {
   if (body.trim() === '') {
     return rows.length === 0 ? { kind: 'nothing' } : { kind: 'mapping', rowCount: rows.length }
   }
-  const isRows = jsonProblemOf(body) === undefined && looksLikeMappingRows(parseExact(body))
   return { kind: isRows ? 'body-as-rows' : 'body' }
 }
 

@@ -58,9 +58,9 @@ function PrefixForm({ id, name, context, onDone }: PrefixFieldProps & { onDone: 
       <Group gap="xs" align="flex-start">
         <TextInput
           aria-label={`Prefix of ${name}`}
-          size="xs"
           leftSection="/"
-          leftSectionWidth={20}
+          leftSectionWidth={22}
+          maw={320}
           spellCheck={false}
           ref={focusWhenShown}
           value={typed}
@@ -68,10 +68,10 @@ function PrefixForm({ id, name, context, onDone }: PrefixFieldProps & { onDone: 
           onKeyDown={(event) => event.key === 'Escape' && onDone()}
           error={update.isError && problemOf(update.error)}
         />
-        <Button type="submit" size="xs" loading={update.isPending}>
+        <Button type="submit" loading={update.isPending}>
           Save
         </Button>
-        <Button variant="default" size="xs" onClick={onDone}>
+        <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
       </Group>

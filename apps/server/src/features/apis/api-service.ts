@@ -2,12 +2,14 @@ import type { ApiDefinition } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { InTransaction } from '../../stores.ts'
 import { openUpstreamToken, requireSecretsAgain, sealedSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { freeContext } from './free-context.ts'
+import { toSubmittedApi } from './submitted-api.ts'
 
 export interface ApiServiceOptions {
   apis: ApiStore
@@ -38,12 +40,12 @@ export class ApiService {
     return api
   }
 
-  async create(definition: ApiDefinition): Promise<ApiRow> {
+  async create(definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
     this.#refuseBlockedAddresses(definition)
     const now = clock.now().toISOString()
     return namingTakenNames(() =>
-      inTransaction(async ({ apis }) => {
+      inTransaction(async ({ apis, audit }) => {
         if (await apis.findByName(definition.name)) throw nameTaken()
         const inserted = await apis.insert({
           ...columnsOf(definition),
@@ -55,17 +57,29 @@ export class ApiService {
           updated_at: now,
         })
         // A secret is bound to its row, whose id is known only now.
-        return (await apis.update(inserted.id, 0, sealedSecrets(secrets, inserted.id, definition)))!
+        const api = (await apis.update(
+          inserted.id,
+          0,
+          sealedSecrets(secrets, inserted.id, definition),
+        ))!
+        await audit.record(actor, {
+          action: 'api.create',
+          thing: 'api',
+          id: api.id,
+          name: api.name,
+          after: toSubmittedApi(api),
+        })
+        return api
       }),
     )
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
-  async update(id: number, definition: ApiDefinition): Promise<ApiRow> {
+  async update(id: number, definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
     this.#refuseBlockedAddresses(definition)
     return namingTakenNames(() =>
-      inTransaction(async ({ apis }) => {
+      inTransaction(async ({ apis, audit }) => {
         const stored = await apis.find(id)
         if (!stored) throw new AppError('api.not_found')
         const namesake = await apis.findByName(definition.name)
@@ -84,14 +98,23 @@ export class ApiService {
           updated_at: clock.now().toISOString(),
         })
         if (!updated) throw new AppError('record.changed')
+        await audit.record(actor, {
+          action: 'api.update',
+          thing: 'api',
+          id,
+          name: updated.name,
+          before: toSubmittedApi(stored),
+          after: toSubmittedApi(updated),
+        })
         return updated
       }),
     )
   }
 
-  async remove(id: number): Promise<void> {
-    await this.#options.inTransaction(async ({ apis }) => {
-      if (!(await apis.find(id))) throw new AppError('api.not_found')
+  async remove(id: number, actor: Actor): Promise<void> {
+    await this.#options.inTransaction(async ({ apis, audit }) => {
+      const api = await apis.find(id)
+      if (!api) throw new AppError('api.not_found')
       const count = await apis.countEndpoints(id)
       if (count > 0) {
         const endpoints = count === 1 ? '1 endpoint' : `${count} endpoints`
@@ -100,6 +123,13 @@ export class ApiService {
         })
       }
       await apis.remove(id)
+      await audit.record(actor, {
+        action: 'api.delete',
+        thing: 'api',
+        id,
+        name: api.name,
+        before: toSubmittedApi(api),
+      })
     })
   }
 

@@ -32,7 +32,7 @@ export function contextRoutes(
   mount(app, listContexts, async ({ query }) =>
     toPage(await contexts.list(query), query, toContextRecord),
   )
-  mount(app, updateContext, async ({ params, body }) =>
-    toContextRecord(await contexts.update(params.id, body.context)),
+  mount(app, updateContext, async ({ params, body }, context) =>
+    toContextRecord(await contexts.update(params.id, body.context, context)),
   )
 }

@@ -1,6 +1,7 @@
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 const endpointsShown = 100
@@ -21,7 +22,7 @@ export class ContextService {
     })
   }
 
-  async update(id: number, context: string) {
+  async update(id: number, context: string, actor: Actor) {
     const taken = () => fieldError({ context: ['This context is already in use.'] })
     try {
       return await this.#inTransaction(async (stores) => {
@@ -34,6 +35,14 @@ export class ContextService {
           updated_at: this.#clock.now().toISOString(),
         })
         if (!updated) throw new AppError('record.changed')
+        await stores.audit.record(actor, {
+          action: 'context.update',
+          thing: 'api',
+          id,
+          name: api.name,
+          before: { context: api.context },
+          after: { context },
+        })
         const endpoints_count = await stores.apis.countEndpoints(id)
         const [record] = await withEndpoints(stores, [{ ...updated, endpoints_count }])
         return record!

@@ -24,7 +24,9 @@ export function endpointRoutes(
     toPage(await endpoints.list(query), query, toEndpointRecord),
   )
   mount(app, endpointForm, async () => [await listApis()] as [ApiRecord[]])
-  mount(app, createEndpoint, async ({ body }) => toEndpointRecord(await endpoints.create(body)))
+  mount(app, createEndpoint, async ({ body }, context) =>
+    toEndpointRecord(await endpoints.create(body, context)),
+  )
   mount(
     app,
     editEndpoint,
@@ -34,10 +36,10 @@ export function endpointRoutes(
         ApiRecord[],
       ],
   )
-  mount(app, updateEndpoint, async ({ params, body }) =>
-    toEndpointRecord(await endpoints.update(params.id, body)),
+  mount(app, updateEndpoint, async ({ params, body }, context) =>
+    toEndpointRecord(await endpoints.update(params.id, body, context)),
   )
-  mount(app, deleteEndpoint, ({ params }) => endpoints.remove(params.id))
+  mount(app, deleteEndpoint, ({ params }, context) => endpoints.remove(params.id, context))
 }
 
 // wire: spec §3 "Endpoint": `summery`, flags as 0 or 1, `auth_type` blank while authentication is off.

@@ -1,6 +1,7 @@
 import type { EndpointDefinition } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
@@ -28,7 +29,7 @@ export class EndpointService {
     return endpoint
   }
 
-  create(definition: EndpointDefinition): Promise<EndpointWithApi> {
+  create(definition: EndpointDefinition, actor: Actor): Promise<EndpointWithApi> {
     const now = this.#options.clock.now().toISOString()
     return this.#save(async (stores) => {
       await refuseTakenRoute(stores, definition)
@@ -38,12 +39,20 @@ export class EndpointService {
         created_at: now,
         updated_at: now,
       })
-      return id
+      const after = (await stores.endpoints.find(id))!
+      await stores.audit.record(actor, {
+        action: 'endpoint.create',
+        thing: 'endpoint',
+        id,
+        name: after.summary,
+        after: audited(after),
+      })
+      return after
     })
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
-  update(id: number, definition: EndpointDefinition): Promise<EndpointWithApi> {
+  update(id: number, definition: EndpointDefinition, actor: Actor): Promise<EndpointWithApi> {
     return this.#save(async (stores) => {
       const stored = await stores.endpoints.find(id)
       if (!stored) throw new AppError('endpoint.not_found')
@@ -53,21 +62,38 @@ export class EndpointService {
         updated_at: this.#options.clock.now().toISOString(),
       })
       if (!updated) throw new AppError('record.changed')
-      return id
+      const after = (await stores.endpoints.find(id))!
+      await stores.audit.record(actor, {
+        action: 'endpoint.update',
+        thing: 'endpoint',
+        id,
+        name: after.summary,
+        before: audited(stored),
+        after: audited(after),
+      })
+      return after
     })
   }
 
   /** Roles lose their access to it with it; the ledger keeps what was sent. */
-  async remove(id: number): Promise<void> {
-    const { numDeletedRows } = await this.#options.endpoints.remove(id)
-    if (numDeletedRows === 0n) throw new AppError('endpoint.not_found')
+  async remove(id: number, actor: Actor): Promise<void> {
+    await this.#options.inTransaction(async ({ endpoints, audit }) => {
+      const before = await endpoints.find(id)
+      if (!before) throw new AppError('endpoint.not_found')
+      await endpoints.remove(id)
+      await audit.record(actor, {
+        action: 'endpoint.delete',
+        thing: 'endpoint',
+        id,
+        name: before.summary,
+        before: audited(before),
+      })
+    })
   }
 
-  async #save(work: (stores: Stores) => Promise<number>): Promise<EndpointWithApi> {
+  async #save(work: (stores: Stores) => Promise<EndpointWithApi>): Promise<EndpointWithApi> {
     try {
-      return await this.#options.inTransaction(
-        async (stores) => (await stores.endpoints.find(await work(stores)))!,
-      )
+      return await this.#options.inTransaction(work)
     } catch (error) {
       // Two saves at once may both find a route free; the database lets one through.
       throw isUniqueViolation(error, 'endpoint_route_key') || isUniqueViolation(error, 'path_key')
@@ -110,3 +136,17 @@ function columnsOf(definition: EndpointDefinition) {
     authentication: definition.authentication ? 1 : 0,
   } as const
 }
+
+/** As the form would send it, so that an earlier version can be brought back. */
+const audited = (row: EndpointWithApi) => ({
+  api_id: row.api_id,
+  api: row.api_name,
+  method_type: row.method_type,
+  status: row.status,
+  path: row.path,
+  summery: row.summary,
+  description: row.description,
+  enable_custom_output: row.custom_output === null ? 0 : 1,
+  custom_output: row.custom_output ?? '',
+  authentication: row.authentication,
+})

@@ -101,6 +101,6 @@ export function endpointStore(db: Db) {
         .where('version', '=', version)
         .returning('id')
         .executeTakeFirst(),
-    remove: (id: number) => db.deleteFrom('endpoint').where('id', '=', id).executeTakeFirst(),
+    remove: (id: number) => db.deleteFrom('endpoint').where('id', '=', id).execute(),
   }
 }

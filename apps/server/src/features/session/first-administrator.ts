@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { superAdminRole } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
-import { hashPassword } from './password-hash.ts'
+import { hashPassword } from '../../kernel/password-hash.ts'
 
 /**
  * Makes the first Super Admin where there is none. Returns the e-mail address and, when no password
@@ -14,12 +14,13 @@ export async function createFirstAdministrator(
   email: string,
   givenPassword: string | undefined,
 ): Promise<{ email: string; generatedPassword: string | undefined } | undefined> {
-  if (await inTransaction(({ users }) => users.hasMember(superAdminRole))) return undefined
+  if ((await inTransaction(({ users }) => users.countMembers(superAdminRole))) > 0) return undefined
   const password = givenPassword ?? randomBytes(18).toString('base64url')
   const password_hash = await hashPassword(password)
-  const isCreated = await inTransaction(async ({ users }) => {
+  const isCreated = await inTransaction(async ({ users, roles }) => {
+    await roles.lockMembership()
     // Another server on the same database may have been faster.
-    if (await users.hasMember(superAdminRole)) return false
+    if ((await users.countMembers(superAdminRole)) > 0) return false
     const now = clock.now().toISOString()
     const user = await users.insert({
       name: 'Administrator',

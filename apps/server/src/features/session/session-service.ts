@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { permissions, superAdminRole, type SessionUser } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
-import { AppError } from '../../kernel/app-error.ts'
-import type { Caller } from '../../kernel/caller.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { hashPassword, verifyPassword } from '../../kernel/password-hash.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
 import { LoginThrottle } from './login-throttle.ts'
-import { verifyPassword } from './password-hash.ts'
-import type { SessionStore } from './session-store.ts'
-import type { UserStore } from './user-store.ts'
 
 const dayMs = 86_400_000
 /** For how long an address counts as one that the user signs in from. */
@@ -16,9 +15,14 @@ const knownAddressMs = 30 * dayMs
 const touchEveryMs = 60_000
 
 export interface SessionServiceOptions {
-  sessions: SessionStore
-  users: UserStore
+  stores: Pick<Stores, 'sessions' | 'users' | 'audit'>
+  inTransaction: InTransaction
   clock: Clock
+  /** Refuses a new password that is too easy to guess, with a 422 on `password`. */
+  refuseCommonPassword: (
+    password: string,
+    person: { name: string; email: string; username: string },
+  ) => void
   /** How long a session lives unused, and at most. */
   idleMs: number
   maxMs: number
@@ -39,9 +43,11 @@ export class SessionService {
   async login(
     email: string,
     password: string,
-    address: string,
+    by: { address: string; requestId: string },
   ): Promise<{ token: string; user: SessionUser }> {
-    const { sessions, users, clock } = this.#options
+    const { stores, clock } = this.#options
+    const { sessions, users, audit } = stores
+    const { address } = by
     const now = clock.now()
     const account = email.toLowerCase()
     const user = await users.findByEmail(email)
@@ -52,27 +58,39 @@ export class SessionService {
     // Counted before the hash is known, so that parallel guesses don't all pass the check above.
     this.#throttle.recordFailure(account, address, now.getTime())
     if (!(await verifyPassword(password, user?.password_hash)) || !user) {
+      await audit.record(by, {
+        action: 'session.refused',
+        outcome: 'refused',
+        thing: 'session',
+        name: account,
+      })
       throw new AppError('session.invalid_credentials')
     }
     this.#throttle.recordSuccess(account, address)
     const token = `ghs_${randomBytes(32).toString('base64url')}`
     const at = now.toISOString()
-    await sessions.removeOlderThan(
-      new Date(now.getTime() - knownAddressMs - this.#options.maxMs).toISOString(),
-    )
-    await sessions.insert({
-      user_id: user.id,
-      token_hash: hashToken(token),
-      address,
-      created_at: at,
-      last_used_at: at,
+    const oldest = new Date(now.getTime() - knownAddressMs - this.#options.maxMs).toISOString()
+    await this.#options.inTransaction(async (within) => {
+      await within.sessions.removeOlderThan(oldest)
+      await within.sessions.insert({
+        user_id: user.id,
+        token_hash: hashToken(token),
+        address,
+        created_at: at,
+        last_used_at: at,
+      })
+      await within.audit.record(
+        { ...by, user },
+        { action: 'session.login', thing: 'session', name: user.email },
+      )
     })
     return { token, user: await this.#describe(user) }
   }
 
   /** Who holds this token; undefined when it is unknown, ended or expired. */
   async authenticate(token: string): Promise<Caller | undefined> {
-    const { sessions, users, clock, idleMs, maxMs } = this.#options
+    const { stores, clock, idleMs, maxMs } = this.#options
+    const { sessions, users } = stores
     const session = await sessions.findOpen(hashToken(token))
     if (!session) return undefined
     const now = clock.now()
@@ -86,12 +104,48 @@ export class SessionService {
     return { user, sessionId: session.id, isSuperAdmin: isSuperAdmin(user) }
   }
 
-  async logout(sessionId: number): Promise<void> {
-    await this.#options.sessions.end(sessionId, this.#options.clock.now().toISOString())
+  async logout(actor: Actor): Promise<void> {
+    const { user, sessionId } = actor.caller
+    await this.#options.inTransaction(async ({ sessions, audit }) => {
+      await sessions.end(sessionId, this.#options.clock.now().toISOString())
+      await audit.record(actor, { action: 'session.logout', thing: 'session', name: user.email })
+    })
+  }
+
+  /** Changes one's own password, which the current one allows, and ends all other sessions. */
+  async changePassword(current: string, password: string, actor: Actor): Promise<void> {
+    const { inTransaction, stores, clock, refuseCommonPassword } = this.#options
+    const { user, sessionId } = actor.caller
+    refuseCommonPassword(password, user)
+    const now = clock.now()
+    // A stolen session must not become a way to guess the password.
+    const account = user.email.toLowerCase()
+    this.#throttle.check(account, actor.address, true, now.getTime())
+    this.#throttle.recordFailure(account, actor.address, now.getTime())
+    const row = await stores.users.find(user.id)
+    if (!row || !(await verifyPassword(current, row.password_hash))) {
+      throw fieldError({ current_password: ['This is not your current password.'] })
+    }
+    this.#throttle.recordSuccess(account, actor.address)
+    const password_hash = await hashPassword(password)
+    await inTransaction(async ({ users, sessions, audit }) => {
+      const updated = await users.update(user.id, row.version, {
+        password_hash,
+        updated_at: now.toISOString(),
+      })
+      if (!updated) throw new AppError('record.changed')
+      await sessions.endAllOf(user.id, now.toISOString(), sessionId)
+      await audit.record(actor, {
+        action: 'user.password',
+        thing: 'user',
+        id: user.id,
+        name: user.name,
+      })
+    })
   }
 
   async #describe(row: Row<'user'>): Promise<SessionUser> {
-    const { users } = this.#options
+    const { users } = this.#options.stores
     const roles = await users.rolesOf(row.id)
     const user = {
       id: row.id,

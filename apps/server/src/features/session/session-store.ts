@@ -22,6 +22,15 @@ export function sessionStore(db: Db) {
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .execute(),
+    /** Ends every session of a user, but for the one that may be kept. */
+    endAllOf: (userId: number, at: string, keptId = 0) =>
+      db
+        .updateTable('session')
+        .set({ ended_at: at })
+        .where('user_id', '=', userId)
+        .where('id', '!=', keptId)
+        .where('ended_at', 'is', null)
+        .execute(),
     removeOlderThan: (createdAt: string) =>
       db.deleteFrom('session').where('created_at', '<', createdAt).execute(),
     /** Has this user signed in from this address since then? Ended sessions count. */

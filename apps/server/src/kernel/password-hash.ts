@@ -1,6 +1,6 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { AppError } from '../../kernel/app-error.ts'
+import { AppError } from './app-error.ts'
 
 const argon2 = promisify(argon2Callback)
 

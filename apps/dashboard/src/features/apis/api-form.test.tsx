@@ -1,0 +1,205 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildApiRecord, buildPage } from '../../testing/builders.ts'
+import { refuse } from '../../testing/fake-server.ts'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+
+const createPath = '/dashboard/admin/api/create'
+const editPath = '/dashboard/admin/api/edit/4'
+const list = '/dashboard/admin/apis'
+const save = { name: 'Create API' }
+/** Longer than the two seconds after which the form makes way for the list (spec §9). */
+const patience = { timeout: 4000 }
+
+test('create sends the whole definition, then tells of it and goes to the list after 2 s', async () => {
+  const { server, browser, address } = renderApp({
+    path: createPath,
+    answers: {
+      'POST /api/apis': () => buildApiRecord(4),
+      'GET /api/apis': () => buildPage([]),
+    },
+  })
+  await screen.findByRole('heading', { name: 'Create a New API' })
+  await browser.type(screen.getByLabelText('API Name'), 'Orders')
+  await browser.type(screen.getByLabelText('Base URL'), 'https://orders.example.com')
+  await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
+  await browser.click(screen.getByRole('radio', { name: 'Externally' }))
+  const savedAt = performance.now()
+  await browser.click(screen.getByRole('button', save))
+
+  expect(await screen.findByText('API created successfully!')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', save).disabled).toBe(true)
+  expect(server.bodiesOf('POST /api/apis')).toEqual([
+    expect.objectContaining({
+      name: 'Orders',
+      api_protocol: 'http',
+      authentication: true,
+      auth_type: 'bearer_token',
+      gateway_status: 'active',
+      api_access: 'externally',
+      api_url: 'https://orders.example.com',
+      upstream_token: '',
+      clear_upstream_token: false,
+    }),
+  ])
+  await waitFor(() => expect(address()).toBe(list), patience)
+  expect(performance.now() - savedAt).toBeGreaterThan(1990)
+})
+
+test('the protocol decides which fields are shown, and authentication shows its type', async () => {
+  const { browser } = renderApp({ path: createPath })
+  await screen.findByLabelText('Base URL')
+  expect(screen.queryByLabelText('Auth Type')).toBeNull()
+  await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Auth Type' }).value).toBe('Bearer token')
+
+  await browser.click(screen.getByRole('radio', { name: 'Stored Procedure' }))
+  expect(screen.queryByLabelText('Base URL')).toBeNull()
+  const labels = ['Driver', 'Host', 'Port', 'Database', 'Username', 'Password', 'Stored Procedure method']
+  for (const label of labels) expect(screen.getAllByLabelText(label).length).toBeGreaterThan(0)
+})
+
+test('a 422 shows its toast and the first message under each field, the focus in the first', async () => {
+  const { browser } = renderApp({
+    path: createPath,
+    answers: {
+      'POST /api/apis': () =>
+        refuse('request.invalid', {
+          api_url: ['The base URL field is required.'],
+          name: ['The name field is required.', 'A second message.'],
+          something_else: ['A message for no field of this form.'],
+        }),
+    },
+  })
+  await browser.click(await screen.findByRole('button', save))
+  expect(await screen.findByText('Validation errors occurred!')).toBeTruthy()
+  const name = screen.getByLabelText('API Name')
+  await waitFor(() => expect(document.activeElement).toBe(name))
+  expect(screen.getByText('The name field is required.')).toBeTruthy()
+  expect(screen.getByText('The base URL field is required.')).toBeTruthy()
+  expect(screen.queryByText('A second message.')).toBeNull()
+  expect(screen.getByText('A message for no field of this form.')).toBeTruthy()
+  await browser.type(name, 'x')
+  expect(screen.queryByText('The name field is required.')).toBeNull()
+  expect(screen.getByRole<HTMLButtonElement>('button', save).disabled).toBe(false)
+})
+
+test('any other failure shows the spec’s toast and what really happened', async () => {
+  const { browser, address } = renderApp({
+    path: createPath,
+    answers: { 'POST /api/apis': () => refuse('server.failed') },
+  })
+  await browser.click(await screen.findByRole('button', save))
+  expect(await screen.findByText('Failed to create user.')).toBeTruthy()
+  expect(
+    screen.getByText('The API was not saved: Something went wrong on our side.'),
+  ).toBeTruthy()
+  expect(address()).toBe(createPath)
+})
+
+test('edit keeps the heading, says which API it is, and sends the version back', async () => {
+  const { server, browser } = renderApp({
+    path: editPath,
+    answers: {
+      'GET /api/apis/:id/edit': () => [
+        buildApiRecord(4, { authentication: true, auth_type: 'bearer_token', answer_timeout_ms: 900 }),
+      ],
+      'PUT /api/apis/:id': () => buildApiRecord(4),
+    },
+  })
+  expect(await screen.findByText('Editing Orders')).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Create a New API' })).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Answer time-out').value).toBe('900')
+  await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
+  await browser.click(screen.getByRole('button', save))
+  expect(await screen.findByText('API updated successfully!')).toBeTruthy()
+  expect(server.bodiesOf('PUT /api/apis/:id')).toEqual([
+    expect.objectContaining({ name: 'Orders', authentication: false, auth_type: '', version: 3 }),
+  ])
+})
+
+test('an API that cannot be loaded says so instead of an empty form', async () => {
+  watchConsoleErrors()
+  renderApp({
+    path: editPath,
+    answers: { 'GET /api/apis/:id/edit': () => refuse('api.not_found') },
+  })
+  expect(await screen.findByText('Unable to fetch API details.')).toBeTruthy()
+  expect(screen.queryByRole('button', save)).toBeNull()
+})
+
+test('a stored secret is kept unless replaced or cleared, and asked for again where it must be', async () => {
+  const { server, browser } = renderApp({
+    path: editPath,
+    answers: {
+      'GET /api/apis/:id/edit': () => [buildApiRecord(4, { has_upstream_token: true })],
+      'PUT /api/apis/:id': () =>
+        refuse('request.invalid', { upstream_token: ['Enter the upstream token again.'] }),
+    },
+  })
+  await screen.findByText('A token is stored')
+  const label = 'Bearer token for the upstream'
+  expect(screen.queryByLabelText(label)).toBeNull()
+  await browser.click(screen.getByRole('button', save))
+  expect(await screen.findByText('Enter the upstream token again.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
+  await browser.type(screen.getByLabelText(label), 'new token')
+  expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe('new token')
+  await browser.click(screen.getByRole('button', save))
+
+  await waitFor(() => expect(server.bodiesOf('PUT /api/apis/:id')).toHaveLength(2))
+  await browser.click(await screen.findByRole('button', { name: 'Clear' }))
+  await browser.click(screen.getByRole('button', save))
+  await waitFor(() => expect(server.bodiesOf('PUT /api/apis/:id')).toHaveLength(3))
+  expect(server.bodiesOf('PUT /api/apis/:id')).toEqual([
+    expect.objectContaining({ upstream_token: '', clear_upstream_token: false }),
+    expect.objectContaining({ upstream_token: 'new token', clear_upstream_token: false }),
+    expect.objectContaining({ upstream_token: '', clear_upstream_token: true }),
+  ])
+})
+
+test('a save over somebody else’s change offers to reload what it holds now', async () => {
+  const { server, browser } = renderApp({
+    path: editPath,
+    answers: {
+      'GET /api/apis/:id/edit': () => [buildApiRecord(4)],
+      'PUT /api/apis/:id': () => refuse('record.changed'),
+    },
+  })
+  await browser.type(await screen.findByLabelText('API Name'), ' of mine')
+  await browser.click(screen.getByRole('button', save))
+  await screen.findByText('Somebody else has changed this record')
+  server.use({ 'GET /api/apis/:id/edit': () => [buildApiRecord(4, { name: 'Renamed', version: 4 })] })
+  await browser.click(screen.getByRole('button', { name: 'Reload' }))
+  expect(await screen.findByText('Editing Renamed')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Renamed')
+  expect(screen.queryByText('Somebody else has changed this record')).toBeNull()
+})
+
+test('what was typed is not lost by a link without a question', async () => {
+  const { browser, address } = renderApp({
+    path: createPath,
+    answers: { 'GET /api/apis': () => buildPage([]) },
+  })
+  await browser.type(await screen.findByLabelText('API Name'), 'Orders')
+  await browser.click(screen.getByRole('link', { name: 'Domain' }))
+  await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await browser.click(screen.getByRole('button', { name: 'Stay' }))
+  expect(address()).toBe(createPath)
+  expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Orders')
+
+  await browser.click(screen.getByRole('link', { name: 'Domain' }))
+  await browser.click(await screen.findByRole('button', { name: 'Leave' }))
+  await waitFor(() => expect(address()).toBe(list))
+})
+
+test('a session that ends while a form is open leads to the login page all the same', async () => {
+  const { browser, address } = renderApp({
+    path: createPath,
+    answers: { 'POST /api/apis': () => refuse('session.unauthenticated') },
+  })
+  await browser.type(await screen.findByLabelText('API Name'), 'Orders')
+  await browser.click(screen.getByRole('button', save))
+  await screen.findByRole('button', { name: 'Login' })
+  expect(address()).toBe('/api/login/react')
+})

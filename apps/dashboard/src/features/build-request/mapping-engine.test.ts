@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { answerCall } from './engine-calls.ts'
+import { createMappingEngine } from './mapping-engine.ts'
+
+const row = { from: 'id', to: 'n', custom_input: '', type: 'auto' }
+const answerOf = (data: string) => `{"message":"Fetched.","data":${data},"run":null}`
+
+describe('the engine', () => {
+  test('maps from the data of the last answer that it was told to keep', () => {
+    const engine = createMappingEngine()
+    expect(engine.map([row]).needsData).toBe(true)
+    engine.read(answerOf('{"id":12345678901234567890}'), true)
+    engine.read(answerOf('{"id":2}'), false)
+    expect(engine.map([row]).text).toBe('{\n  "n": 12345678901234567890\n}')
+  })
+
+  test('hands out an answer pretty-printed and in one line, its numbers as they came', () => {
+    expect(createMappingEngine().read(answerOf('{ "a":[0.10] }'), false)).toEqual({
+      message: 'Fetched.',
+      run: undefined,
+      text: '{\n  "a": [\n    0.10\n  ]\n}',
+      json: '{"a":[0.10]}',
+      plain: undefined,
+    })
+  })
+
+  test('tells an answer that was no JSON by its plain text', () => {
+    expect(createMappingEngine().read(answerOf('"thanks"'), false).plain).toBe('thanks')
+  })
+
+  test.each([
+    ['', false],
+    ['{"a": 1}', false],
+    ['[]', false],
+    ['[{"to": "a", "from": "b"}]', true],
+  ])('tells whether the body %j is rows', (body, isRows) => {
+    expect(createMappingEngine().check(body)).toEqual({ isRows, problem: undefined })
+  })
+
+  test.each([
+    ['[{"to": "a"', 1, 12],
+    ['{"a": 1,\n"a": 2}', 2, 1],
+  ])('says where the body %j is no JSON', (body, line, column) => {
+    expect(createMappingEngine().check(body)).toMatchObject({
+      isRows: false,
+      problem: { line, column, message: expect.stringContaining(`line ${line}`) },
+    })
+  })
+})
+
+test('a text that is no answer comes back as a message, not as an exception', () => {
+  const engine = createMappingEngine()
+  expect(answerCall(engine, { kind: 'read', answerText: '<html>', keep: true })).toEqual({
+    kind: 'failed',
+    message: expect.stringContaining('not valid JSON'),
+  })
+  expect(engine.map([row]).needsData).toBe(true)
+})

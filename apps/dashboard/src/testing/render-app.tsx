@@ -1,0 +1,46 @@
+import { cleanup, render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { createMemoryRouter } from 'react-router'
+import { toast } from 'react-toastify'
+import { afterEach, vi } from 'vitest'
+import type { SessionUser } from '@gatehouse/contract'
+import { App } from '../app/app.tsx'
+import { createRoutes } from '../app/routes.tsx'
+import { createQueryClient } from '../lib/query-client.ts'
+import { buildUser } from './builders.ts'
+import { fakeServer, type Answers } from './fake-server.ts'
+
+interface RenderOptions {
+  path: string
+  /** Who is signed in; null for nobody. */
+  user?: SessionUser | null
+  answers?: Answers
+}
+
+export const sessionToken = 'gh_session_token'
+
+/** The whole dashboard over a fake server, at one address. */
+export function renderApp({ path, user = buildUser(), answers = {} }: RenderOptions) {
+  if (user) localStorage.setItem('authToken', sessionToken)
+  const server = fakeServer({ ...(user ? { 'GET /api/auth': () => ({ user }) } : {}), ...answers })
+  const router = createMemoryRouter(createRoutes(), { initialEntries: [path] })
+  render(<App client={createQueryClient()} router={router} env="test" />)
+  return { server, router, browser: userEvent.setup(), address: () => addressOf(router) }
+}
+
+function addressOf(router: ReturnType<typeof createMemoryRouter>): string {
+  const { pathname, search } = router.state.location
+  return pathname + search
+}
+
+/** Failed fetches are logged (spec §8): keeps that out of the report, and lets a test look at it. */
+export function watchConsoleErrors() {
+  return vi.spyOn(console, 'error').mockImplementation(() => undefined)
+}
+
+afterEach(() => {
+  cleanup()
+  toast.dismiss()
+  localStorage.clear()
+  vi.restoreAllMocks()
+})

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { contains, type ListQuery } from '../../db/listing.ts'
+
+export type AccessStore = ReturnType<typeof accessStore>
+
+const sortColumns = {
+  id: 'role.id',
+  name: 'user.name',
+  email: 'user.email',
+  role: 'role.name',
+} as const
+
+export function accessStore(db: Db) {
+  const filtered = ({ search }: ListQuery) => {
+    const query = db
+      .selectFrom('user_role')
+      .innerJoin('user', 'user.id', 'user_role.user_id')
+      .innerJoin('role', 'role.id', 'user_role.role_id')
+    return search ? query.where(contains(search, ['user.name', 'user.email', 'role.name'])) : query
+  }
+
+  const endpoints = () =>
+    db
+      .selectFrom('endpoint')
+      .innerJoin('api', 'api.id', 'endpoint.api_id')
+      .select([
+        'endpoint.id',
+        'endpoint.summary',
+        'endpoint.description',
+        'endpoint.method_type',
+        'endpoint.path',
+        'api.name as api',
+      ])
+      .orderBy('endpoint.id')
+
+  return {
+    /** One row for each user and role that the user has. */
+    list: async (query: ListQuery) => {
+      const name = (query.sort ?? 'name').replace(/^-/, '') as keyof typeof sortColumns
+      const direction = query.sort?.startsWith('-') ? 'desc' : 'asc'
+      const rows = await filtered(query)
+        .select(['role.id', 'user.id as user_id', 'user.name', 'user.email', 'role.name as role'])
+        .select(
+          sql<number>`(select count(*) from role_endpoint where role_endpoint.role_id = role.id)`.as(
+            'endpoints_count',
+          ),
+        )
+        .orderBy(sortColumns[name], direction)
+        .orderBy('user.id')
+        .orderBy('role.id')
+        .limit(query.limit)
+        .offset((query.page - 1) * query.limit)
+        .execute()
+      const { total } = await filtered(query)
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return {
+        rows: rows.map((row) => ({ ...row, endpoints_count: Number(row.endpoints_count) })),
+        total,
+      }
+    },
+    listEndpoints: () => endpoints().execute(),
+    listEndpointsOf: (roleId: number) =>
+      endpoints()
+        .innerJoin('role_endpoint', 'role_endpoint.endpoint_id', 'endpoint.id')
+        .where('role_endpoint.role_id', '=', roleId)
+        .execute(),
+    setEndpoints: async (roleId: number, endpointIds: readonly number[]) => {
+      await db.deleteFrom('role_endpoint').where('role_id', '=', roleId).execute()
+      // PostgreSQL takes at most 65,535 parameters a statement, two of them a row.
+      for (let at = 0; at < endpointIds.length; at += 1000) {
+        const rows = endpointIds
+          .slice(at, at + 1000)
+          .map((endpoint_id) => ({ role_id: roleId, endpoint_id }))
+        await db.insertInto('role_endpoint').values(rows).execute()
+      }
+    },
+    /** Every grant: which role holds which endpoint. */
+    listGrants: () =>
+      db
+        .selectFrom('role_endpoint')
+        .innerJoin('role', 'role.id', 'role_endpoint.role_id')
+        .select(['role_endpoint.endpoint_id', 'role.id', 'role.name'])
+        .orderBy('role.id')
+        .execute(),
+    /** Everybody with each of their roles. */
+    listMemberships: () =>
+      db
+        .selectFrom('user')
+        .leftJoin('user_role', 'user_role.user_id', 'user.id')
+        .select(['user.id', 'user.name', 'user.email', 'user_role.role_id'])
+        .orderBy('user.name')
+        .orderBy('user.id')
+        .execute(),
+    findGuard: (endpointId: number) =>
+      db
+        .selectFrom('endpoint')
+        .innerJoin('api', 'api.id', 'endpoint.api_id')
+        .select(['endpoint.authentication', 'api.authentication as api_authentication'])
+        .where('endpoint.id', '=', endpointId)
+        .executeTakeFirst(),
+  }
+}

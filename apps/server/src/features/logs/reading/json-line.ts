@@ -1,0 +1,110 @@
+import { namedLevel, numberedLevel } from './levels.ts'
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** So much of a line is looked at for its fields. */
+const lookMaxBytes = 64 * 1024
+
+const levelKey = Buffer.from('level')
+const otherKeys = ['time', 'timestamp', 'msg', 'message'].map((key) => Buffer.from(key))
+
+/** Is this a log line of pino's kind: an object with a level, and with a time or a message? */
+export function isJsonLogLine(bytes: Uint8Array, at: number, end: number): boolean {
+  return (
+    jsonLevel(bytes, at, end) > 0 && otherKeys.some((key) => findField(bytes, at, end, key) >= 0)
+  )
+}
+
+/** The level of a JSON line, which may be cut off; 0 for none. */
+export function jsonLevel(bytes: Uint8Array, at: number, end: number): number {
+  const value = findField(bytes, at, end, levelKey)
+  if (value < 0) return 0
+  if (bytes[value] !== quote) return numberedLevel(Number.parseInt(latin1(bytes, value, end), 10))
+  const close = bytes.indexOf(quote, value + 1)
+  if (close < 0 || close > value + 16 || close >= end) return 0
+  return namedLevel(latin1(bytes, value + 1, close))
+}
+
+const latin1 = (bytes: Uint8Array, from: number, to: number) => {
+  let text = ''
+  for (let at = from; at < to && at < from + 16; at++) text += String.fromCharCode(bytes[at] ?? 0)
+  return text
+}
+
+/**
+ * A field of a line that may be cut off: its text, or what there is of a number; '' where it is
+ * missing or is something else.
+ */
+export function readField(bytes: Uint8Array, at: number, end: number, key: string): string {
+  const value = findField(bytes, at, end, Buffer.from(key))
+  if (value < 0) return ''
+  const close = bytes[value] === quote ? skipString(bytes, value, end) : skipNumber(bytes, value, end)
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(bytes.subarray(value, close)).toString('utf8'))
+    return typeof parsed === 'string' || typeof parsed === 'number' ? String(parsed) : ''
+  } catch {
+    return ''
+  }
+}
+
+function skipNumber(bytes: Uint8Array, at: number, end: number): number {
+  let next = at
+  while (next < end && next < at + 32 && !isSeparator(bytes[next] ?? 0)) next++
+  return next
+}
+
+const isSeparator = (byte: number) => byte === 0x2c || byte === 0x7d || byte <= 0x20
+
+/**
+ * Where the value of a field of the outermost object begins, or -1. One pass, no recursion; the
+ * first of two fields with one name counts.
+ */
+export function findField(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  key: Uint8Array,
+): number {
+  const limit = Math.min(end, at + lookMaxBytes)
+  let depth = 0
+  for (let next = at; next < limit; next++) {
+    const byte = bytes[next]
+    if (byte === quote) {
+      const close = skipString(bytes, next, limit)
+      if (depth === 1 && close - next - 2 === key.length && equals(bytes, next + 1, key)) {
+        const colon = skipBlanks(bytes, close, limit)
+        // A text with a colon behind it is a name; without one it is a value.
+        if (bytes[colon] === 0x3a) return skipBlanks(bytes, colon + 1, limit)
+      }
+      next = close - 1
+    } else if (byte === 0x7b || byte === 0x5b) depth++
+    else if (byte === 0x7d || byte === 0x5d) {
+      if (--depth <= 0) return -1
+    } else if (depth === 0 && (byte ?? 0) > 0x20) return -1
+  }
+  return -1
+}
+
+/** Behind the closing quote of the string that opens at `at`, or `end`. */
+function skipString(bytes: Uint8Array, at: number, end: number): number {
+  for (let next = at + 1; next < end; next++) {
+    const byte = bytes[next]
+    if (byte === backslash) next++
+    else if (byte === quote) return next + 1
+  }
+  return end
+}
+
+function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
+  let next = at
+  while (next < end && (bytes[next] ?? 0) <= 0x20) next++
+  return next
+}
+
+function equals(bytes: Uint8Array, at: number, key: Uint8Array): boolean {
+  for (let index = 0; index < key.length; index++) {
+    if (bytes[at + index] !== key[index]) return false
+  }
+  return true
+}

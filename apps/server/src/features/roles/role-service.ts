@@ -1,0 +1,132 @@
+import { superAdminRole, type RoleDefinition } from '@gatehouse/contract'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import type { ListQuery } from '../../db/listing.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import type { RoleWithPermissions } from './role-store.ts'
+
+export class RoleService {
+  readonly #inTransaction: InTransaction
+
+  constructor(inTransaction: InTransaction) {
+    this.#inTransaction = inTransaction
+  }
+
+  list(query: ListQuery) {
+    return this.#inTransaction(({ roles }) => roles.list(query))
+  }
+
+  listPermissions() {
+    return this.#inTransaction(({ roles }) => roles.listPermissions())
+  }
+
+  get(id: number) {
+    return this.#inTransaction(async (stores) => {
+      const role = await existing(stores, id)
+      return { ...role, users_count: await stores.roles.countUsers(id) }
+    })
+  }
+
+  create(definition: RoleDefinition, actor: Actor): Promise<RoleWithPermissions> {
+    return this.#save(async (stores) => {
+      await refuseTaken(stores, definition.name)
+      refuseBeyondReach(actor.caller, [definition])
+      const { id } = await stores.roles.insert({
+        name: definition.name,
+        name_key: definition.name.toLowerCase(),
+      })
+      await stores.roles.setPermissions(id, definition.permissions)
+      const role = await existing(stores, id)
+      await stores.audit.record(actor, {
+        action: 'role.create',
+        thing: 'role',
+        id,
+        name: role.name,
+        after: auditedRole(role),
+      })
+      return role
+    })
+  }
+
+  update(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithPermissions> {
+    return this.#save(async (stores) => {
+      const before = await existing(stores, id)
+      const locked = lockedFor(actor.caller, before)
+      if (locked) throw new AppError('permission.denied', { message: locked })
+      await refuseTaken(stores, definition.name, id)
+      refuseBeyondReach(actor.caller, [definition])
+      const change = { name: definition.name, name_key: definition.name.toLowerCase() }
+      const updated = await stores.roles.update(id, definition.version ?? before.version, change)
+      if (!updated) throw new AppError('record.changed')
+      await stores.roles.setPermissions(id, definition.permissions)
+      const role = await existing(stores, id)
+      await stores.audit.record(actor, {
+        action: 'role.update',
+        thing: 'role',
+        id,
+        name: role.name,
+        before: auditedRole(before),
+        after: auditedRole(role),
+      })
+      return role
+    })
+  }
+
+  async remove(id: number, actor: Actor): Promise<void> {
+    await this.#inTransaction(async (stores) => {
+      await stores.roles.lockMembership()
+      const role = await existing(stores, id)
+      const locked = lockedFor(actor.caller, role)
+      if (locked) throw new AppError('permission.denied', { message: locked })
+      const users = await stores.roles.countUsers(id)
+      if (users > 0) {
+        const people = users === 1 ? '1 user has' : `${users} users have`
+        throw new AppError('role.in_use', {
+          message: `${people} this role. Take it from them first.`,
+        })
+      }
+      await stores.roles.remove(id)
+      await stores.audit.record(actor, {
+        action: 'role.delete',
+        thing: 'role',
+        id,
+        name: role.name,
+        before: auditedRole(role),
+      })
+    })
+  }
+
+  async #save<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    try {
+      return await this.#inTransaction(work)
+    } catch (error) {
+      throw isUniqueViolation(error, 'name_key') ? nameTaken() : error
+    }
+  }
+}
+
+/** Why the caller can't change this role or its access, or undefined. */
+export function lockedFor(caller: Caller, role: RoleWithPermissions): string | undefined {
+  if (role.name === superAdminRole)
+    return 'Super Admin holds every permission and can’t be changed.'
+  if (!caller.isSuperAdmin && caller.user.roles.some(({ id }) => id === role.id)) {
+    return 'You have this role yourself: nobody changes their own.'
+  }
+  return beyondReach(caller, role)
+}
+
+async function existing({ roles }: Stores, id: number): Promise<RoleWithPermissions> {
+  const role = await roles.find(id)
+  if (!role) throw new AppError('role.not_found')
+  return role
+}
+
+const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
+
+async function refuseTaken({ roles }: Stores, name: string, ownId?: number): Promise<void> {
+  const namesake = await roles.findByName(name)
+  if (namesake && namesake.id !== ownId) throw nameTaken()
+}
+
+const auditedRole = ({ name, permissions }: RoleWithPermissions) => ({ name, permissions })

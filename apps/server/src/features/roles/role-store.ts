@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { lockUntilCommit } from '../../db/dialect.ts'
+import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+
+export type RoleStore = ReturnType<typeof roleStore>
+export type RoleRow = Row<'role'>
+export type RoleWithPermissions = RoleRow & { permissions: string[] }
+
+const membershipLock = 4_701
+
+export function roleStore(db: Db) {
+  const filtered = ({ search }: ListQuery) => {
+    const query = db.selectFrom('role')
+    return search ? query.where(contains(search, ['role.name'])) : query
+  }
+
+  const permissionsOf = async (roleId: number) => {
+    const rows = await db
+      .selectFrom('role_permission')
+      .innerJoin('permission', 'permission.id', 'role_permission.permission_id')
+      .select('permission.name')
+      .where('role_permission.role_id', '=', roleId)
+      .orderBy('permission.id')
+      .execute()
+    return rows.map((row) => row.name)
+  }
+
+  const withPermissions = async (role: RoleRow): Promise<RoleWithPermissions> => ({
+    ...role,
+    permissions: await permissionsOf(role.id),
+  })
+
+  return {
+    list: async (query: ListQuery) => {
+      const rows = await filtered(query)
+        .selectAll('role')
+        .select([
+          sql<number>`(select count(*) from role_permission where role_permission.role_id = role.id)`.as(
+            'permissions_count',
+          ),
+          sql<number>`(select count(*) from user_role where user_role.role_id = role.id)`.as(
+            'users_count',
+          ),
+        ])
+        .orderBy(listOrder(query.sort, 'role.id', ['name']))
+        .limit(query.limit)
+        .offset((query.page - 1) * query.limit)
+        .execute()
+      const { total } = await filtered(query)
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return { rows, total }
+    },
+    listWithPermissions: async () => {
+      const roles: RoleWithPermissions[] = []
+      for (const role of await db.selectFrom('role').selectAll().orderBy('id').execute())
+        roles.push(await withPermissions(role))
+      return roles
+    },
+    listPermissions: () => db.selectFrom('permission').selectAll().orderBy('id').execute(),
+    find: async (id: number) => {
+      const role = await db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst()
+      return role && withPermissions(role)
+    },
+    findByName: (name: string) =>
+      db
+        .selectFrom('role')
+        .selectAll()
+        .where('name_key', '=', name.toLowerCase())
+        .executeTakeFirst(),
+    countUsers: async (id: number) => {
+      const { count } = await db
+        .selectFrom('user_role')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('role_id', '=', id)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    /** Whoever changes who has which role goes one after the other: the last one is counted right. */
+    lockMembership: () => lockUntilCommit(db, membershipLock),
+    insert: (role: NewRow<'role'>) =>
+      db.insertInto('role').values(role).returningAll().executeTakeFirstOrThrow(),
+    /** Changes the row if nobody else has since that version; undefined when somebody has. */
+    update: (id: number, version: number, change: RowChange<'role'>) =>
+      db
+        .updateTable('role')
+        .set({ ...change, version: version + 1 })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .returningAll()
+        .executeTakeFirst(),
+    setPermissions: async (roleId: number, names: readonly string[]) => {
+      await db.deleteFrom('role_permission').where('role_id', '=', roleId).execute()
+      if (names.length === 0) return
+      await db
+        .insertInto('role_permission')
+        .columns(['role_id', 'permission_id'])
+        .expression((select) =>
+          select
+            .selectFrom('permission')
+            .select(({ lit }) => [lit(roleId).as('role_id'), 'id as permission_id'])
+            .where('name', 'in', names),
+        )
+        .execute()
+    },
+    remove: (id: number) => db.deleteFrom('role').where('id', '=', id).execute(),
+  }
+}

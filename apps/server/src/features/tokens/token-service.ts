@@ -1,0 +1,111 @@
+import { gatewayClientId } from '@gatehouse/contract'
+import type { ListQuery } from '../../db/listing.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { can, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction } from '../../stores.ts'
+import { hashPersonalToken, makePersonalToken } from './personal-token.ts'
+import type { TokenWithUser } from './token-store.ts'
+
+const dayMs = 86_400_000
+
+export interface NewToken {
+  /** Null: for the caller. */
+  user: number | null
+  name: string
+  expires_in_days: number
+}
+
+export class TokenService {
+  readonly #inTransaction: InTransaction
+  readonly #clock: Clock
+
+  constructor(inTransaction: InTransaction, clock: Clock) {
+    this.#inTransaction = inTransaction
+    this.#clock = clock
+  }
+
+  list(query: ListQuery, caller: Caller) {
+    return this.#inTransaction(({ tokens }) => tokens.list(query, visibleOwners(caller)))
+  }
+
+  /** For whom the caller may generate tokens: themselves, the gateway client, or anybody. */
+  listUsers(caller: Caller) {
+    return this.#inTransaction(async ({ users }) => {
+      const all = await users.listAll()
+      return can(caller, 'token.create_any')
+        ? all
+        : all.filter(({ id }) => id === caller.user.id || id === gatewayClientId)
+    })
+  }
+
+  /** Returns the token in clear text, this once; what is stored is its hash. */
+  create(
+    { user, name, expires_in_days }: NewToken,
+    actor: Actor,
+  ): Promise<TokenWithUser & { token: string }> {
+    const { caller } = actor
+    const userId = user ?? caller.user.id
+    const isFree = userId === caller.user.id || userId === gatewayClientId
+    if (!isFree && !can(caller, 'token.create_any')) {
+      throw new AppError('permission.denied', {
+        message: 'You may generate tokens for yourself and the gateway client only.',
+      })
+    }
+    const token = makePersonalToken()
+    const now = this.#clock.now()
+    return this.#inTransaction(async ({ users, tokens, audit }) => {
+      const owner = await users.find(userId)
+      if (!owner) throw fieldError({ user: ['This user does not exist.'] })
+      const { id } = await tokens.insert({
+        user_id: userId,
+        name: name || `Token of ${now.toISOString().slice(0, 10)}`,
+        token_hash: hashPersonalToken(token),
+        ending: token.slice(-4),
+        created_by_id: caller.user.id,
+        created_by_name: caller.user.name,
+        created_at: now.toISOString(),
+        expires_at: new Date(now.getTime() + expires_in_days * dayMs).toISOString(),
+      })
+      const record = (await tokens.find(id))!
+      await audit.record(actor, {
+        action: 'token.create',
+        thing: 'token',
+        id,
+        name: record.name,
+        after: auditedToken(record),
+      })
+      return { ...record, token }
+    })
+  }
+
+  async revoke(id: number, actor: Actor): Promise<void> {
+    await this.#inTransaction(async ({ tokens, audit }) => {
+      const record = await tokens.find(id)
+      const owners = visibleOwners(actor.caller)
+      const isVisible =
+        record &&
+        (!owners || owners.includes(record.user_id) || owners.includes(record.created_by_id))
+      // Somebody else's token is reported as if it did not exist, and the attempt is kept.
+      if (!isVisible) throw new AppError('token.not_found', { isAudited: record !== undefined })
+      if (!(await tokens.revoke(id, this.#clock.now().toISOString()))) return
+      await audit.record(actor, {
+        action: 'token.revoke',
+        thing: 'token',
+        id,
+        name: record.name,
+        before: auditedToken(record),
+      })
+    })
+  }
+}
+
+const visibleOwners = (caller: Caller) =>
+  can(caller, 'token.create_any') ? undefined : [caller.user.id, gatewayClientId]
+
+const auditedToken = ({ name, user_name, ending, expires_at }: TokenWithUser) => ({
+  name,
+  user: user_name,
+  ending,
+  expires_at,
+})

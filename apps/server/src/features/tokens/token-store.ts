@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { contains, type ListQuery } from '../../db/listing.ts'
+import type { NewRow } from '../../db/tables.ts'
+
+export type TokenStore = ReturnType<typeof tokenStore>
+export type TokenWithUser = Awaited<ReturnType<TokenStore['list']>>['rows'][number]
+
+type SortColumn = 'id' | 'name' | 'created_at' | 'expires_at' | 'last_used_at'
+
+export function tokenStore(db: Db) {
+  const joined = () =>
+    db.selectFrom('personal_token').innerJoin('user', 'user.id', 'personal_token.user_id')
+
+  /** `owners` undefined: everybody's tokens; else those for these users, and those that they made. */
+  const filtered = ({ search }: ListQuery, owners: readonly number[] | undefined) => {
+    let query = joined()
+    if (search)
+      query = query.where(
+        contains(search, ['personal_token.name', 'user.name', 'personal_token.created_by_name']),
+      )
+    if (owners) {
+      query = query.where((where) =>
+        where.or([
+          where('personal_token.user_id', 'in', owners),
+          where('personal_token.created_by_id', 'in', owners),
+        ]),
+      )
+    }
+    return query
+  }
+
+  return {
+    list: async (query: ListQuery, owners: readonly number[] | undefined) => {
+      const sort = query.sort ?? '-id'
+      const rows = await filtered(query, owners)
+        .selectAll('personal_token')
+        .select('user.name as user_name')
+        .orderBy(
+          `personal_token.${sort.replace(/^-/, '') as SortColumn}`,
+          sort.startsWith('-') ? 'desc' : 'asc',
+        )
+        .orderBy('personal_token.id', 'desc')
+        .limit(query.limit)
+        .offset((query.page - 1) * query.limit)
+        .execute()
+      const { total } = await filtered(query, owners)
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return { rows, total }
+    },
+    find: (id: number) =>
+      joined()
+        .selectAll('personal_token')
+        .select('user.name as user_name')
+        .where('personal_token.id', '=', id)
+        .executeTakeFirst(),
+    insert: (token: NewRow<'personal_token'>) =>
+      db.insertInto('personal_token').values(token).returning('id').executeTakeFirstOrThrow(),
+    /** False when it was revoked already. */
+    revoke: async (id: number, at: string) => {
+      const { numUpdatedRows } = await db
+        .updateTable('personal_token')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  createUser,
+  deleteUser,
+  editUser,
+  listUsers,
+  updateUser,
+  userForm,
+  type UserRecord,
+} from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../kernel/mount.ts'
+import { toPage } from '../../kernel/to-page.ts'
+import type { UserService } from './user-service.ts'
+import type { UserWithRoles } from './user-store.ts'
+
+export function userRoutes(app: FastifyInstance, users: UserService): void {
+  const roleOptions = async (context: Parameters<UserService['listGrantableRoles']>[0]) =>
+    (await users.listGrantableRoles(context)).map(({ id, name }) => ({ id, name }))
+
+  mount(app, listUsers, async ({ query }) => toPage(await users.list(query), query, toUserRecord))
+  mount(app, userForm, async (_, { caller }) => ({ roles: await roleOptions(caller) }))
+  mount(app, createUser, async ({ body }, context) =>
+    toUserRecord(await users.create(body, context)),
+  )
+  mount(app, editUser, async ({ params }, { caller }) => {
+    const user = toUserRecord(await users.get(params.id))
+    const grantable = await roleOptions(caller)
+    // Roles that the user has stay on the form, even where the caller could not give them.
+    const others = user.roles.filter((role) => !grantable.some(({ id }) => id === role.id))
+    return { user, roles: [...grantable, ...others] }
+  })
+  mount(app, updateUser, async ({ params, body }, context) =>
+    toUserRecord(await users.update(params.id, body, context)),
+  )
+  mount(app, deleteUser, ({ params }, context) => users.remove(params.id, context))
+}
+
+function toUserRecord(user: UserWithRoles): UserRecord {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    username: user.username,
+    roles: user.roles,
+    role: user.roles.map((role) => role.name).join(', '),
+    can_sign_in: user.password_hash !== null,
+    version: user.version,
+  }
+}

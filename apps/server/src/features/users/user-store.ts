@@ -1,0 +1,136 @@
+import type { Permission } from '@gatehouse/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+
+export type UserStore = ReturnType<typeof userStore>
+export type UserRow = Row<'user'>
+export type UserWithRoles = UserRow & { roles: { id: number; name: string }[] }
+
+export function userStore(db: Db) {
+  const filtered = ({ search }: ListQuery) => {
+    const query = db.selectFrom('user')
+    return search
+      ? query.where(contains(search, ['user.name', 'user.email', 'user.username']))
+      : query
+  }
+
+  const rolesOf = (userId: number) =>
+    db
+      .selectFrom('user_role')
+      .innerJoin('role', 'role.id', 'user_role.role_id')
+      .select(['role.id', 'role.name'])
+      .where('user_role.user_id', '=', userId)
+      .orderBy('role.id')
+      .execute()
+
+  const withRoles = async (user: UserRow): Promise<UserWithRoles> => ({
+    ...user,
+    roles: await rolesOf(user.id),
+  })
+
+  return {
+    list: async (query: ListQuery) => {
+      const rows = await filtered(query)
+        .selectAll('user')
+        .orderBy(listOrder(query.sort, 'user.id', ['name', 'email', 'username']))
+        .limit(query.limit)
+        .offset((query.page - 1) * query.limit)
+        .execute()
+      const { total } = await filtered(query)
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      const users: UserWithRoles[] = []
+      for (const row of rows) users.push(await withRoles(row))
+      return { rows: users, total }
+    },
+    /** For choice lists: everybody by name, the first thousand. */
+    listAll: () =>
+      db
+        .selectFrom('user')
+        .select(['id', 'name'])
+        .orderBy('name')
+        .orderBy('id')
+        .limit(1000)
+        .execute(),
+    find: (id: number) => db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst(),
+    findWithRoles: async (id: number) => {
+      const user = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
+      return user && withRoles(user)
+    },
+    findByEmail: (email: string) =>
+      db
+        .selectFrom('user')
+        .selectAll()
+        .where('email_key', '=', email.toLowerCase())
+        .executeTakeFirst(),
+    findByUsername: (username: string) =>
+      db
+        .selectFrom('user')
+        .selectAll()
+        .where('username_key', '=', username.toLowerCase())
+        .executeTakeFirst(),
+    rolesOf,
+    permissionsOf: async (userId: number): Promise<Permission[]> => {
+      const rows = await db
+        .selectFrom('user_role')
+        .innerJoin('role_permission', 'role_permission.role_id', 'user_role.role_id')
+        .innerJoin('permission', 'permission.id', 'role_permission.permission_id')
+        .select('permission.name')
+        .distinct()
+        .where('user_role.user_id', '=', userId)
+        .orderBy('permission.name')
+        .execute()
+      return rows.map((row) => row.name as Permission)
+    },
+    /** People with this role who can sign in. */
+    countMembers: async (roleName: string) => {
+      const { count } = await db
+        .selectFrom('user_role')
+        .innerJoin('role', 'role.id', 'user_role.role_id')
+        .innerJoin('user', 'user.id', 'user_role.user_id')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('role.name', '=', roleName)
+        .where('user.password_hash', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    insert: (user: NewRow<'user'>) =>
+      db.insertInto('user').values(user).returningAll().executeTakeFirstOrThrow(),
+    /** Changes the row if nobody else has since that version; undefined when somebody has. */
+    update: (id: number, version: number, change: RowChange<'user'>) =>
+      db
+        .updateTable('user')
+        .set({ ...change, version: version + 1 })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .returningAll()
+        .executeTakeFirst(),
+    remove: (id: number) => db.deleteFrom('user').where('id', '=', id).execute(),
+    addRole: (userId: number, roleName: string) =>
+      db
+        .insertInto('user_role')
+        .columns(['user_id', 'role_id'])
+        .expression((select) =>
+          select
+            .selectFrom('role')
+            .select(({ lit }) => [lit(userId).as('user_id'), 'id as role_id'])
+            .where('name', '=', roleName),
+        )
+        .execute(),
+    setRoles: async (userId: number, roleIds: readonly number[]) => {
+      await db.deleteFrom('user_role').where('user_id', '=', userId).execute()
+      const rows = roleIds.map((role_id) => ({ user_id: userId, role_id }))
+      if (rows.length > 0) await db.insertInto('user_role').values(rows).execute()
+    },
+    removeRole: async (userId: number, roleId: number) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('user_role')
+        .where('user_id', '=', userId)
+        .where('role_id', '=', roleId)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}

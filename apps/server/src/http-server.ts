@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { answerError } from './kernel/answer-error.ts'
+import { AppError } from './kernel/app-error.ts'
+import { acceptOnlyJson } from './kernel/json-body.ts'
+import { validatorCompiler } from './kernel/validation.ts'
+import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts'
+import type { Stores } from './stores.ts'
+
+type AuditStore = Stores['audit']
+
+/**
+ * The bare server that all routes are mounted on: JSON only, security headers, request ids, one log
+ * line a request, refusals in the audit trail.
+ */
+export async function createHttpServer(
+  log: Logger,
+  trustedProxies: string[],
+  audit: AuditStore,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    bodyLimit: 1024 * 1024,
+    // A query string carries the body of a fetch (spec §7), which needs more than Node's 16 KiB.
+    http: { maxHeaderSize: 96 * 1024 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 30_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+  acceptOnlyJson(app)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    await recordRefusal(audit, error, request)
+    return answerError(error, request, reply)
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    // Sent where TLS ends in front of us; over plain HTTP browsers ignore it.
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' },
+  })
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (request, reply) => {
+    // A connection kept alive would hold up the stop until it times out.
+    if (isClosing) reply.header('connection', 'close')
+    reply.header('x-request-id', request.id)
+    reply.header('permissions-policy', permissionsPolicy)
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The path without its query: a fetch carries a token and a body there.
+    request.log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime),
+        user_id: request.caller?.user.id,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+  return app
+}
+
+/** Who tried what they may not is kept, with the words they were refused with. */
+async function recordRefusal(
+  audit: AuditStore,
+  error: Error,
+  request: FastifyRequest,
+): Promise<void> {
+  const { caller, id: requestId, ip: address } = request
+  if (!caller || !(error instanceof AppError) || !(error.status === 403 || error.details.isAudited))
+    return
+  const name = `${request.method} ${request.url.split('?')[0]}`
+  try {
+    await audit.record(
+      { caller, requestId, address },
+      {
+        action: 'call.refused',
+        outcome: 'refused',
+        thing: 'call',
+        name,
+        after: { reason: error.message },
+      },
+    )
+  } catch (cause) {
+    request.log.error({ err: cause, request_id: requestId }, 'the refusal could not be audited')
+  }
+}

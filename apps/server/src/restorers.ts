@@ -1,0 +1,33 @@
+import { apiDefinition, endpointDefinition, roleDefinition } from '@gatehouse/contract'
+import type { ApiService } from './features/apis/api-service.ts'
+import type { Restorers } from './features/audit/audit-service.ts'
+import type { ContextService } from './features/contexts/context-service.ts'
+import type { EndpointService } from './features/endpoints/endpoint-service.ts'
+import type { RoleService } from './features/roles/role-service.ts'
+import { parseVersion } from './kernel/validation.ts'
+
+interface Services {
+  apis: ApiService
+  contexts: ContextService
+  endpoints: EndpointService
+  roles: RoleService
+}
+
+/**
+ * Saves an earlier version the way its form would, over whatever is there now: the same checks, the
+ * same errors. An event of the context screen holds a context and nothing else.
+ */
+export function createRestorers({ apis, contexts, endpoints, roles }: Services): Restorers {
+  return {
+    api: async (id, { context, version: _, ...definition }, actor) => {
+      if ('name' in definition)
+        await apis.update(id, parseVersion(apiDefinition, definition), actor)
+      if (typeof context === 'string' && (await apis.get(id)).context !== context) {
+        await contexts.update(id, context, actor)
+      }
+    },
+    endpoint: (id, version, actor) =>
+      endpoints.update(id, parseVersion(endpointDefinition, version), actor),
+    role: (id, version, actor) => roles.update(id, parseVersion(roleDefinition, version), actor),
+  }
+}

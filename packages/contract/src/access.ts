@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { methods } from './endpoints.ts'
+import { idParams, listQuery, pageOf } from './kernel/paging.ts'
+import { defineRoute } from './kernel/route.ts'
+import { roleOption } from './users.ts'
+
+/** One row for each user and role that the user has; `id` is the role's (decisions). */
+export const accessRow = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  role: z.string(),
+  endpoints_count: z.number().int(),
+})
+export type AccessRow = z.output<typeof accessRow>
+
+export const accessEndpoint = z.object({
+  id: z.number().int(),
+  description: z.string(),
+  summery: z.string(),
+  method_type: z.enum(methods),
+  path: z.string(),
+  api: z.string(),
+})
+export type AccessEndpoint = z.output<typeof accessEndpoint>
+
+const endpointIds = z
+  .union([z.array(z.union([z.number(), z.string()])).max(10_000), z.null()], {
+    error: 'The endpoints must be a list.',
+  })
+  .optional()
+  .transform((value) => [...new Set((value ?? []).map(Number))])
+  .refine((ids) => ids.every((id) => Number.isSafeInteger(id) && id > 0), {
+    error: 'Choose endpoints from the list.',
+  })
+
+/** What an edit opens and closes, for how many people: shown before it is saved. */
+export const accessChange = z.object({
+  opened: z.array(accessEndpoint),
+  closed: z.array(accessEndpoint),
+  users_count: z.number().int(),
+})
+export type AccessChange = z.output<typeof accessChange>
+
+const accessBody = z.object({ endpoints: endpointIds })
+
+export const listAccess = defineRoute({
+  method: 'GET',
+  path: '/api/api-permission',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'Users and the roles through which they have API access',
+  query: listQuery(['id', 'name', 'email', 'role']),
+  response: pageOf(accessRow),
+})
+
+export const editAccess = defineRoute({
+  method: 'GET',
+  path: '/api/api-permission/:id/edit',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'The endpoints that there are, and those that this role may call',
+  params: idParams,
+  response: z.object({
+    role: roleOption,
+    endpoints: z.array(accessEndpoint),
+    selected: z.array(accessEndpoint),
+    /** Why the caller can't change this role's access, or null. */
+    locked: z.string().nullable(),
+  }),
+})
+
+export const previewAccess = defineRoute({
+  method: 'POST',
+  path: '/api/api-permission/:id/preview',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'What a change of access would open and close; changes nothing',
+  params: idParams,
+  body: accessBody,
+  response: accessChange,
+})
+
+export const updateAccess = defineRoute({
+  method: 'PUT',
+  path: '/api/api-permission/:id/update',
+  access: 'api-permission.edit',
+  tag: 'API access',
+  summary: 'Set the endpoints that this role may call',
+  params: idParams,
+  body: accessBody,
+  response: accessChange,
+})
+
+export const removeAccess = defineRoute({
+  method: 'DELETE',
+  path: '/api/api-permission/:role/:user',
+  access: 'api-permission.edit',
+  tag: 'API access',
+  summary: 'Take a role from a user',
+  status: 204,
+  params: z.object({
+    role: z.coerce.number().int().positive(),
+    user: z.coerce.number().int().positive(),
+  }),
+})
+
+/** Whether somebody may call an endpoint, and what says so. */
+export const verdict = z.object({
+  allowed: z.boolean(),
+  /** In words: "Role Operator holds it", "Super Admin", "No role of theirs holds it", "The token is revoked". */
+  reason: z.string(),
+  /** Roles that hold the endpoint. */
+  grants: z.array(roleOption),
+})
+
+export const callerVerdict = verdict.extend({
+  user: z.object({ id: z.number().int(), name: z.string(), email: z.string() }),
+})
+export type CallerVerdict = z.output<typeof callerVerdict>
+export const endpointVerdict = verdict.extend({ endpoint: accessEndpoint })
+export type EndpointVerdict = z.output<typeof endpointVerdict>
+
+export const explainEndpoint = defineRoute({
+  method: 'GET',
+  path: '/api/access/endpoint/:id',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'Who can call this endpoint, and why',
+  params: idParams,
+  response: z.object({
+    /** False: authentication is off on the endpoint and its API, so the gateway asks nobody. */
+    is_guarded: z.boolean(),
+    callers: z.array(callerVerdict),
+  }),
+})
+
+export const explainSubjects = ['user', 'role', 'token'] as const
+
+export const explainSubject = defineRoute({
+  method: 'GET',
+  path: '/api/access/:subject/:id/endpoints',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'What a user, role or token can call, and why',
+  params: idParams.extend({ subject: z.enum(explainSubjects) }),
+  response: z.object({ name: z.string(), endpoints: z.array(endpointVerdict) }),
+})

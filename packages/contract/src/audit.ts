@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { idParams, listQuery, pageOf } from './kernel/paging.ts'
+import { defineRoute } from './kernel/route.ts'
+
+export const auditThings = [
+  'api',
+  'endpoint',
+  'user',
+  'role',
+  'access',
+  'token',
+  'session',
+  'call',
+] as const
+export type AuditThing = (typeof auditThings)[number]
+
+/** Things of which an earlier version can be brought back. */
+export const restorableThings = ['api', 'endpoint', 'role'] as const
+
+export const auditEvent = z.object({
+  id: z.number().int(),
+  at: z.string(),
+  actor_id: z.number().int().nullable(),
+  actor: z.string(),
+  address: z.string(),
+  request_id: z.string(),
+  /** `api.create`, `session.login`, `call.refused` … */
+  action: z.string(),
+  outcome: z.enum(['done', 'refused']),
+  thing: z.enum(auditThings),
+  thing_id: z.number().int().nullable(),
+  thing_name: z.string(),
+  /** The record before and after, without secrets; null where there was or is none. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  can_restore: z.boolean(),
+})
+export type AuditEvent = z.output<typeof auditEvent>
+
+const auditFilter = {
+  actor: z.string().trim().max(200).optional(),
+  action: z.string().trim().max(50).optional(),
+  thing: z.enum(auditThings).optional(),
+  thing_id: z.coerce.number().int().positive().optional(),
+  outcome: z.enum(['done', 'refused']).optional(),
+  /** Days or moments, ISO 8601, UTC; both inclusive. */
+  from: z.iso.date().or(z.iso.datetime()).optional(),
+  to: z.iso.date().or(z.iso.datetime()).optional(),
+}
+
+export const listAudit = defineRoute({
+  method: 'GET',
+  path: '/api/audit',
+  access: 'audit.view',
+  tag: 'Audit trail',
+  summary: 'The audit trail, newest first',
+  query: listQuery(['id', 'at', 'actor', 'action']).extend(auditFilter),
+  response: pageOf(auditEvent),
+})
+
+/** The trail as CSV, at most 50,000 rows; `csv` because answers are JSON. */
+export const exportAudit = defineRoute({
+  method: 'GET',
+  path: '/api/audit/export',
+  access: 'audit.view',
+  tag: 'Audit trail',
+  summary: 'The audit trail as CSV text, with the same filters',
+  query: z.object({ search: z.string().trim().max(200).default(''), ...auditFilter }),
+  response: z.object({ filename: z.string(), csv: z.string(), is_complete: z.boolean() }),
+})
+
+export const restoreVersion = defineRoute({
+  method: 'POST',
+  path: '/api/audit/:id/restore',
+  access: 'audit.view',
+  tag: 'Audit trail',
+  summary:
+    'Bring back the version of an API, endpoint or role that this event left behind (needs its edit permission)',
+  params: idParams,
+  response: z.object({ message: z.string() }),
+})

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { flag } from './kernel/fields.ts'
+import { defineRoute } from './kernel/route.ts'
+
+/** The eight levels of PSR-3, from the least to the most urgent. */
+export const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Spec §9: log page size. */
+export const logPageSize = 30
+/** One entry shows at most so much; the rest is in the download. */
+export const logEntryMaxBytes = 64 * 1024
+
+const noLevel = ''
+
+export const logEntry = z.object({
+  /** Offset of the entry in its file, in bytes: stays the same while the file grows. */
+  id: z.number().int(),
+  /** Blank in files that are not in standard format, and on lines before the first heading. */
+  level: z.enum([...logLevels, noLevel]),
+  level_class: z.enum(['info', 'warning', 'danger', '']),
+  level_img: z.enum(['info-circle', 'exclamation-triangle', '']),
+  context: z.string(),
+  date: z.string(),
+  text: z.string(),
+  stack: z.string(),
+  request_id: z.string(),
+  /** The entry is longer than what is shown of it. */
+  is_truncated: z.boolean(),
+})
+export type LogEntry = z.output<typeof logEntry>
+
+export const logFile = z.object({
+  /** What `l` and `file` name it by: folder and name. */
+  id: z.string(),
+  folder: z.string(),
+  name: z.string(),
+  size: z.number().int(),
+  modified_at: z.string(),
+})
+export type LogFile = z.output<typeof logFile>
+
+/** How far a large file has been read so far. */
+export const logReading = z.object({ done_bytes: z.number(), total_bytes: z.number() })
+
+// Compared with the listing and used for nothing else, so whatever is sent may be anything.
+const fileId = z.union([z.string(), z.array(z.string())])
+
+const levelList = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((value) => (value === '' ? [] : value.split(',')))
+  .pipe(z.array(z.enum(logLevels)))
+
+export const readLog = defineRoute({
+  method: 'GET',
+  path: '/api/logs',
+  access: 'log.view',
+  tag: 'Logs',
+  summary: 'One page of a log file, newest first; without a file, of the newest',
+  query: z.object({
+    page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+    per_page: z.coerce.number().int().min(1).max(100).default(logPageSize),
+    /** The file. */
+    l: fileId.optional(),
+    /** Only these levels, separated by commas. */
+    level: levelList.optional(),
+    /** Only entries whose lines hold this text, whatever the case of its letters A to Z. */
+    search: z.string().trim().max(200).default(''),
+    /** The page that holds the entry at this offset, in place of `page`. */
+    entry: z.coerce.number().int().min(0).optional(),
+    /** Asked again and again for what is new: the view is recorded once, when it begins. */
+    follow: flag,
+  }),
+  // wire: spec §3 "Log response", and what the page needs besides.
+  response: z.object({
+    logs: z.array(logEntry),
+    files: z.array(logFile),
+    folders: z.array(z.string()),
+    current_file: z.string().nullable(),
+    standardFormat: z.boolean(),
+    /** While a large file is still being read, an estimate. */
+    total: z.number().int(),
+    page: z.number().int(),
+    per_page: z.number().int(),
+    last_page: z.number().int(),
+    /** Null once the file has been read; until then ask again. */
+    reading: logReading.nullable(),
+  }),
+})
+export type LogPage = z.output<typeof readLog.response>
+
+export const downloadLog = defineRoute({
+  method: 'GET',
+  path: '/api/logs/download',
+  access: 'log.download',
+  tag: 'Logs',
+  summary: 'A whole log file; a browser goes there without a header, by the download cookie',
+  query: z.object({ file: fileId.optional() }),
+  hasDownloadCookie: true,
+})

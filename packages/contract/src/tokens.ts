@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { text } from './kernel/fields.ts'
+import { idParams, listQuery, pageOf } from './kernel/paging.ts'
+import { defineRoute } from './kernel/route.ts'
+
+/** The account whose token the screen's Generate asks for (spec §9). */
+export const gatewayClientId = 4
+export const tokenDaysDefault = 365
+export const tokenDaysMax = 3650
+
+export const tokenRecord = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** For whom: the token calls the gateway as this user. */
+  user: z.object({ id: z.number().int(), name: z.string() }),
+  created_by: z.string(),
+  /** The last four characters, to tell tokens apart. */
+  ending: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  state: z.enum(['active', 'expired', 'revoked']),
+})
+export type TokenRecord = z.output<typeof tokenRecord>
+
+export const createToken = defineRoute({
+  method: 'POST',
+  path: '/admin/token/store',
+  access: 'token.create',
+  tag: 'Personal tokens',
+  summary: 'Generate a personal access token; it is shown this once',
+  status: 201,
+  body: z.object({
+    /** Blank means the caller. Anybody but oneself and the gateway client needs token.create_any. */
+    user: z
+      .union([z.number(), z.string(), z.null()], { error: 'Choose a user.' })
+      .optional()
+      .transform((value) =>
+        value === undefined || value === null || value === '' ? null : Number(value),
+      )
+      .refine((value) => value === null || (Number.isSafeInteger(value) && value > 0), {
+        error: 'Choose a user.',
+      }),
+    name: text(100, 'name'),
+    expires_in_days: text(5, 'expiry')
+      .refine(
+        (value) =>
+          value === '' ||
+          (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= tokenDaysMax),
+        {
+          error: `The expiry must be a whole number of days from 1 to ${tokenDaysMax}.`,
+        },
+      )
+      .transform((value) => (value === '' ? tokenDaysDefault : Number(value))),
+  }),
+  response: z.object({ access_token: tokenRecord.extend({ token: z.string() }) }),
+})
+
+export const tokenForm = defineRoute({
+  method: 'GET',
+  path: '/api/token/create',
+  access: 'token.create',
+  tag: 'Personal tokens',
+  summary: 'For whom the caller may generate tokens',
+  response: z.object({ users: z.array(z.object({ id: z.number().int(), name: z.string() })) }),
+})
+
+export const listTokens = defineRoute({
+  method: 'GET',
+  path: '/api/token',
+  access: 'token.view',
+  tag: 'Personal tokens',
+  summary: 'The caller’s tokens and the gateway client’s; everybody’s with token.create_any',
+  query: listQuery(['id', 'name', 'created_at', 'expires_at', 'last_used_at']),
+  response: pageOf(tokenRecord),
+})
+
+export const revokeToken = defineRoute({
+  method: 'DELETE',
+  path: '/api/token/:id',
+  access: 'token.revoke',
+  tag: 'Personal tokens',
+  summary: 'Revoke a token; it is refused on the next call',
+  status: 204,
+  params: idParams,
+})

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { requiredText, text } from './kernel/fields.ts'
+import { idParams, listQuery, pageOf } from './kernel/paging.ts'
+import { defineRoute } from './kernel/route.ts'
+
+export const passwordMinLength = 12
+export const passwordMaxLength = 128
+
+export const roleOption = z.object({ id: z.number().int(), name: z.string() })
+export type RoleOption = z.output<typeof roleOption>
+
+export const userRecord = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  username: z.string(),
+  roles: z.array(roleOption),
+  /** Names of the roles, as lists show them. */
+  role: z.string(),
+  /** False for accounts without a password, like the gateway client. */
+  can_sign_in: z.boolean(),
+  version: z.number().int(),
+})
+export type UserRecord = z.output<typeof userRecord>
+
+const email = requiredText(254, 'email').refine(
+  (value) => value === '' || /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+$/.test(value),
+  { error: 'The email must be an e-mail address.' },
+)
+
+const username = requiredText(64, 'username').refine(
+  (value) => value === '' || /^[\p{L}\p{N}._-]+$/u.test(value),
+  { error: 'The username may hold letters, digits, dots, dashes and underscores.' },
+)
+
+/** Taken as typed: white space counts. Blank where a form leaves the password as it is. */
+const typedPassword = z
+  .union([z.string(), z.null()], { error: 'The password must be text.' })
+  .optional()
+  .transform((value) => value ?? '')
+
+/** What is wrong with a new password, or undefined. Length counts in characters. */
+export function passwordProblem(password: string): string | undefined {
+  const length = [...password].length
+  if (length < passwordMinLength)
+    return `The password must have at least ${passwordMinLength} characters.`
+  if (length > passwordMaxLength)
+    return `The password may not have more than ${passwordMaxLength} characters.`
+  return undefined
+}
+
+// wire: the form sends ids; names are taken as well.
+const roleChoices = z
+  .union([z.array(z.union([z.number().int(), z.string().max(100)])).max(100), z.null()], {
+    error: 'The roles must be a list.',
+  })
+  .optional()
+  .transform((value) => [...new Set((value ?? []).map(String))])
+  .refine((value) => value.length > 0, { error: 'The roles field is required.' })
+
+interface Passwords {
+  password?: string
+  password_confirmation?: string
+}
+
+function checkPasswords(isRequired: boolean) {
+  return (value: Passwords, context: z.RefinementCtx) => {
+    const { password = '', password_confirmation = '' } = value
+    const fail = (message: string) =>
+      context.addIssue({ code: 'custom', path: ['password'], message })
+    if (password === '') {
+      if (isRequired) fail('The password field is required.')
+      else if (password_confirmation !== '') fail('The password confirmation does not match.')
+      return
+    }
+    const problem = passwordProblem(password)
+    if (problem) fail(problem)
+    if (password !== password_confirmation) fail('The password confirmation does not match.')
+  }
+}
+
+const whenObject = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+
+const userFields = {
+  name: requiredText(100, 'name'),
+  email,
+  password: typedPassword,
+  password_confirmation: typedPassword,
+  roles: roleChoices,
+}
+
+export const newUser = z
+  .object({ ...userFields, username })
+  .superRefine(checkPasswords(true), whenObject)
+export type NewUser = z.output<typeof newUser>
+export type NewUserInput = z.input<typeof newUser>
+
+/** The edit form has no username (spec §2); a blank password stays as it is. */
+export const userChange = z
+  .object({
+    ...userFields,
+    username: text(64, 'username'),
+    version: z.coerce.number().int().optional(),
+  })
+  .superRefine(checkPasswords(false), whenObject)
+export type UserChange = z.output<typeof userChange>
+export type UserChangeInput = z.input<typeof userChange>
+
+export const listUsers = defineRoute({
+  method: 'GET',
+  path: '/api/user',
+  access: 'user.view',
+  tag: 'Users',
+  summary: 'List users',
+  query: listQuery(['id', 'name', 'email', 'username']),
+  response: pageOf(userRecord),
+})
+
+export const userForm = defineRoute({
+  method: 'GET',
+  path: '/api/user/create',
+  access: 'user.create',
+  tag: 'Users',
+  summary: 'What the create form needs: the roles that the caller may give',
+  response: z.object({ roles: z.array(roleOption) }),
+})
+
+export const createUser = defineRoute({
+  method: 'POST',
+  path: '/api/user',
+  access: 'user.create',
+  tag: 'Users',
+  summary: 'Create a user',
+  status: 201,
+  body: newUser,
+  response: userRecord,
+})
+
+export const editUser = defineRoute({
+  method: 'GET',
+  path: '/api/user/:id/edit',
+  access: 'user.view',
+  tag: 'Users',
+  summary: 'One user, for the form, and the roles',
+  params: idParams,
+  response: z.object({ user: userRecord, roles: z.array(roleOption) }),
+})
+
+export const updateUser = defineRoute({
+  method: 'PUT',
+  path: '/api/user/:id',
+  access: 'user.edit',
+  tag: 'Users',
+  summary: 'Change a user; a new password or role ends their sessions',
+  params: idParams,
+  body: userChange,
+  response: userRecord,
+})
+
+export const deleteUser = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/:id',
+  access: 'user.delete',
+  tag: 'Users',
+  summary: 'Delete a user with their sessions and tokens',
+  status: 204,
+  params: idParams,
+})
+
+export const changePassword = defineRoute({
+  method: 'PUT',
+  path: '/api/password',
+  access: 'session',
+  tag: 'Session',
+  summary: 'Change one’s own password; ends all other sessions',
+  status: 204,
+  body: z
+    .object({
+      current_password: z
+        .string({ error: 'The current password field is required.' })
+        .min(1, { error: 'The current password field is required.' })
+        .max(1024, { error: 'The current password is too long.' }),
+      password: typedPassword,
+      password_confirmation: typedPassword,
+    })
+    .superRefine(checkPasswords(true), whenObject),
+})

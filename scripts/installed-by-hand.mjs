@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readJson } from './json-file.mjs'
+import { inRoot } from './places.mjs'
+
+/**
+ * Whether somebody's own `npm install` has brought exactly what the lock says, and the lock is up to
+ * date: npm notes in node_modules what it installed, when it is done. Then there is no need to throw
+ * it all away, perhaps under a server that runs.
+ *
+ * @param {string[]} folders the workspaces
+ */
+export function isInstalledByHand(folders) {
+  /** @type {Record<string, { version?: string, integrity?: string, optional?: boolean }>} */
+  const locked = readJson(inRoot('package-lock.json')).packages ?? {}
+  /** @type {typeof locked} */
+  const installed = readJson(inRoot('node_modules', '.package-lock.json')).packages ?? {}
+  const hasAll = Object.entries(locked)
+    .filter(([place]) => place.includes('node_modules/'))
+    .every(([place, { version, integrity, optional }]) => {
+      const here = installed[place]
+      // Binaries for other platforms are in the lock only.
+      return here ? here.version === version && here.integrity === integrity : optional === true
+    })
+  const hasNoMore = Object.keys(installed).every((place) => place in locked)
+  return hasAll && hasNoMore && ['', ...folders].every((folder) => agrees(folder, locked[folder]))
+}
+
+/** Whether a package.json asks for what the lock holds of it. @param {string} folder @param {any} entry */
+function agrees(folder, entry) {
+  const manifest = readJson(inRoot(folder, 'package.json'))
+  return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].every(
+    (kind) => isDeepStrictEqual(manifest[kind] ?? {}, entry?.[kind] ?? {}),
+  )
+}

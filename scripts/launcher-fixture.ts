@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  watch as watchFolder,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { findNpm } from './find-npm.mjs'
+import { inRoot } from './places.mjs'
+
+/** A server that says when it is up and when it is asked to stop. */
+const server = `
+process.on('SIGTERM', () => { console.log('stopping'); process.exit(0) })
+if (process.argv[2]) process.exit(Number(process.argv[2]))
+console.log('ready')
+setInterval(() => {}, 1000)
+`
+
+/** Stands in for Vite: notes that it ran; fails while a file `broken` lies in the top folder. */
+const vite = `
+import fs from 'node:fs'
+fs.appendFileSync('builds', 'x')
+if (fs.existsSync('broken')) { console.log('no such component'); process.exit(1) }
+const folder = process.argv[process.argv.indexOf('--outDir') + 1]
+fs.mkdirSync(folder, { recursive: true })
+fs.writeFileSync(folder + '/index.html', '')
+`
+
+/** Runs inside of `npm ci`: where a file `slow` lies in the top folder it stays, on a port it names. */
+const install = `
+import fs from 'node:fs'
+import net from 'node:net'
+if (fs.existsSync('slow')) {
+  const server = net.createServer().listen(0, '127.0.0.1', () => {
+    fs.writeFileSync('port.new', String(server.address().port))
+    fs.renameSync('port.new', 'port')
+  })
+}
+`
+
+/** A small repository with the real scripts in it, whose packages are all its own. */
+export class LauncherFixture {
+  readonly folder = mkdtempSync(path.join(os.tmpdir(), 'gatehouse-launcher-'))
+
+  async make(): Promise<void> {
+    mkdirSync(this.at('scripts'))
+    for (const file of readdirSync(inRoot('scripts'))) {
+      if (/\.(mjs|sh)$/.test(file)) cpSync(inRoot('scripts', file), this.at('scripts', file))
+    }
+    this.write('package.json', {
+      private: true,
+      type: 'module',
+      workspaces: ['packages/*', 'apps/*'],
+      scripts: { start: 'node scripts/run.mjs start', preinstall: 'node install.mjs' },
+    })
+    this.write('packages/vite/package.json', {
+      name: 'vite',
+      version: '1.0.0',
+      type: 'module',
+      bin: 'vite.mjs',
+    })
+    this.write('packages/contract/package.json', { name: 'contract', version: '1.0.0' })
+    this.write('apps/dashboard/package.json', { name: 'dashboard', version: '1.0.0' })
+    this.write('packages/vite/vite.mjs', vite)
+    this.write('apps/standalone/src/main.ts', server)
+    this.write('install.mjs', install)
+    await this.npm(['install', '--package-lock-only', '--offline', '--ignore-scripts']).end
+  }
+
+  at(...parts: string[]): string {
+    return path.join(this.folder, ...parts)
+  }
+
+  write(file: string, content: string | object): void {
+    mkdirSync(path.dirname(this.at(file)), { recursive: true })
+    writeFileSync(this.at(file), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+
+  /** Resolves when a slow `npm ci` is at work; what it gives resolves once nothing of that is left. */
+  async installIsRunning(): Promise<{ gone: Promise<unknown> }> {
+    const watcher = watchFolder(this.folder)
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (existsSync(this.at('port'))) resolve()
+      }
+      watcher.on('change', look)
+      look()
+    })
+    watcher.close()
+    const socket = connect(Number(readFileSync(this.at('port'), 'utf8')), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => {}).resume()
+    return { gone: new Promise((resolve) => socket.once('close', resolve)) }
+  }
+
+  start(...args: string[]): Running {
+    return this.run([this.at('scripts', 'run.mjs'), 'start', ...args])
+  }
+
+  npm(args: string[]): Running {
+    return this.run([findNpm(), ...args])
+  }
+
+  readonly #started: Running[] = []
+
+  private run(args: string[]): Running {
+    // As from a shell of its own, not as from the npm that runs these tests.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
+    )
+    const running = watch(
+      spawn(process.execPath, args, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    )
+    this.#started.push(running)
+    return running
+  }
+
+  async remove(): Promise<void> {
+    for (const running of this.#started) running.kill('SIGTERM')
+    await Promise.all(this.#started.map((running) => running.end))
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
+}
+
+export type Running = ReturnType<typeof watch>
+
+function watch(child: ReturnType<typeof spawn>) {
+  const lines: string[] = []
+  const waiting: { text: string; found: () => void }[] = []
+  for (const input of [child.stdout, child.stderr]) {
+    if (!input) continue
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line)
+      for (const { text, found } of waiting) if (line.includes(text)) found()
+    })
+  }
+  // "close" comes when nobody holds the output any more: no child, nor a child's child, is left.
+  const end = once(child, 'close').then(([code]: unknown[]) => Number(code ?? 128))
+  return {
+    lines,
+    end,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    async says(text: string): Promise<void> {
+      if (lines.some((line) => line.includes(text))) return
+      const said = new Promise<void>((resolve) => waiting.push({ text, found: resolve }))
+      const isSaid = await Promise.race([said.then(() => true), end.then(() => false)])
+      if (!isSaid) throw new Error(`It ended without saying "${text}":\n${lines.join('\n')}`)
+    },
+  }
+}

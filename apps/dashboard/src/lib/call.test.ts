@@ -59,7 +59,10 @@ describe('what is sent', () => {
 
 describe('what comes back', () => {
   test('the answer, or nothing where the call has none', async () => {
-    fakeServer({ 'GET /api/auth': () => ({ user: buildUser() }), 'POST /api/logout': () => undefined })
+    fakeServer({
+      'GET /api/auth': () => ({ user: buildUser() }),
+      'POST /api/logout': () => undefined,
+    })
     expect((await call('GET /api/auth')).user.name).toBe('Ada Admin')
     expect(await call('POST /api/logout')).toBeUndefined()
   })

@@ -106,6 +106,12 @@ export function buildContext(changes: Partial<ContextRecord> = {}): ContextRecor
 /** One page of a list; `total` rows in all. */
 export function buildPage<Row>(data: Row[], total = data.length, page = 1) {
   return [
-    { data, per_page: 10, total, current_page: page, last_page: Math.max(1, Math.ceil(total / 10)) },
+    {
+      data,
+      per_page: 10,
+      total,
+      current_page: page,
+      last_page: Math.max(1, Math.ceil(total / 10)),
+    },
   ] as [{ data: Row[]; per_page: number; total: number; current_page: number; last_page: number }]
 }

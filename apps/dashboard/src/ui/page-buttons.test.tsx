@@ -25,7 +25,8 @@ function renderButtons(page: number, pageCount: number) {
       <PageButtons page={page} pageCount={pageCount} onChange={handleChange} />
     </MantineProvider>,
   )
-  const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled
+  const isDisabled = (name: string) =>
+    screen.getByRole<HTMLButtonElement>('button', { name }).disabled
   return { handleChange, isDisabled, browser: userEvent.setup() }
 }
 

@@ -1,19 +1,30 @@
-import { Paper, Stack, Switch, type SwitchProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Paper, Stack, Switch, Text, type SwitchProps } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
 import classes from './form-card.module.css'
 
-interface SwitchCardProps extends Omit<SwitchProps, 'children' | 'label'> {
+interface SwitchCardProps extends Omit<SwitchProps, 'children' | 'label' | 'description'> {
   label: string
+  description: string
   isOn: boolean
   /** Fields that only count while it is on. */
   children: ReactNode
 }
 
 /** A group of fields that is switched on and off as a whole; the switch is its heading. */
-export function SwitchCard({ isOn, children, ...rest }: SwitchCardProps) {
+export function SwitchCard({ description, isOn, children, ...rest }: SwitchCardProps) {
+  const descriptionId = useId()
   return (
     <Paper component="section" className={classes['card'] ?? ''}>
-      <Switch {...rest} checked={isOn} classNames={{ label: classes['switch'] ?? '' }} />
+      <Switch
+        {...rest}
+        checked={isOn}
+        aria-describedby={descriptionId}
+        classNames={{ label: classes['switch'] ?? '' }}
+      />
+      {/* Not the library's description: that one becomes part of the switch's name. */}
+      <Text id={descriptionId} size="sm" c="dimmed" mt={4} className={classes['hint'] ?? ''}>
+        {description}
+      </Text>
       {isOn && (
         <Stack gap="md" mt="md">
           {children}

@@ -51,11 +51,21 @@ test('the protocol decides which fields are shown, and authentication shows its 
   await screen.findByLabelText('Base URL')
   expect(screen.queryByLabelText('Auth Type')).toBeNull()
   await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Auth Type' }).value).toBe('Bearer token')
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Auth Type' }).value).toBe(
+    'Bearer token',
+  )
 
   await browser.click(screen.getByRole('radio', { name: 'Stored Procedure' }))
   expect(screen.queryByLabelText('Base URL')).toBeNull()
-  const labels = ['Driver', 'Host', 'Port', 'Database', 'Username', 'Password', 'Stored Procedure method']
+  const labels = [
+    'Driver',
+    'Host',
+    'Port',
+    'Database',
+    'Username',
+    'Password',
+    'Stored Procedure method',
+  ]
   for (const label of labels) expect(screen.getAllByLabelText(label).length).toBeGreaterThan(0)
 })
 
@@ -91,9 +101,7 @@ test('any other failure shows the spec’s toast and what really happened', asyn
   })
   await browser.click(await screen.findByRole('button', save))
   expect(await screen.findByText('Failed to create user.')).toBeTruthy()
-  expect(
-    screen.getByText('The API was not saved: Something went wrong on our side.'),
-  ).toBeTruthy()
+  expect(screen.getByText('The API was not saved: Something went wrong on our side.')).toBeTruthy()
   expect(address()).toBe(createPath)
 })
 
@@ -102,7 +110,11 @@ test('edit keeps the heading, says which API it is, and sends the version back',
     path: editPath,
     answers: {
       'GET /api/apis/:id/edit': () => [
-        buildApiRecord(4, { authentication: true, auth_type: 'bearer_token', answer_timeout_ms: 900 }),
+        buildApiRecord(4, {
+          authentication: true,
+          auth_type: 'bearer_token',
+          answer_timeout_ms: 900,
+        }),
       ],
       'PUT /api/apis/:id': () => buildApiRecord(4),
     },
@@ -169,7 +181,9 @@ test('a save over somebody else’s change offers to reload what it holds now', 
   await browser.type(await screen.findByLabelText('API Name'), ' of mine')
   await browser.click(screen.getByRole('button', save))
   await screen.findByText('Somebody else has changed this record')
-  server.use({ 'GET /api/apis/:id/edit': () => [buildApiRecord(4, { name: 'Renamed', version: 4 })] })
+  server.use({
+    'GET /api/apis/:id/edit': () => [buildApiRecord(4, { name: 'Renamed', version: 4 })],
+  })
   await browser.click(screen.getByRole('button', { name: 'Reload' }))
   expect(await screen.findByText('Editing Renamed')).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Renamed')

@@ -84,7 +84,10 @@ test('page, search and order are kept in the address and sent to the server', as
 })
 
 test('an address with a page past the end, or an unknown order, shows the last page there is', async () => {
-  const { server, address } = renderApp({ path: `${path}?page=99&sort=secret`, answers: threePages })
+  const { server, address } = renderApp({
+    path: `${path}?page=99&sort=secret`,
+    answers: threePages,
+  })
   await screen.findByText('21–25 of 25')
   expect(address()).toBe(`${path}?page=3&sort=secret`)
   expect(server.requests.at(-1)?.query).toEqual({ page: '3', limit: '10' })
@@ -142,7 +145,9 @@ test('delete asks first, naming the API and what goes with it, then removes it',
   await browser.click(screen.getByRole('button', { name: 'Delete Orders' }))
   await browser.click(await screen.findByRole('button', { name: 'Delete API' }))
   expect(await screen.findByText('No APIs yet')).toBeTruthy()
-  expect(server.requests.find(({ key }) => key === 'DELETE /api/apis/:id')?.params).toEqual({ id: '4' })
+  expect(server.requests.find(({ key }) => key === 'DELETE /api/apis/:id')?.params).toEqual({
+    id: '4',
+  })
 })
 
 test('an API with endpoints cannot go, and the dialog says why', async () => {

@@ -1,4 +1,4 @@
-import { Group, Select, Text } from '@mantine/core'
+import { Box, Group, Select, Text } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { MethodBadge } from '../../ui/method-badge.tsx'
 
@@ -41,7 +41,9 @@ function EndpointChoice({ choice }: { choice: EndpointOption | undefined }) {
   if (!choice) return null
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <MethodBadge method={choice.method_type} />
+      <Box w={52} style={{ flexShrink: 0 }}>
+        <MethodBadge method={choice.method_type} />
+      </Box>
       <div style={{ minWidth: 0 }}>
         <Text size="sm">{choice.summery}</Text>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -93,9 +93,8 @@ function CustomOutputCard({ form }: { form: EndpointFormState }) {
         label="Output content"
         description={outputHint}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        autosize
-        minRows={5}
-        maxRows={18}
+        rows={8}
+        resize="vertical"
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         {...form.getInputProps('custom_output')}

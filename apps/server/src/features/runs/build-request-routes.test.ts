@@ -24,13 +24,19 @@ beforeAll(async () => {
   const apiId = await createApi({
     name: 'Upstream',
     api_url: `${upstream.url}/v1`,
-    answer_timeout_ms: 300,
     upstream_token: 'stored-credential',
   })
   endpoints.get = await createEndpoint(apiId, { method_type: 'get', path: '/posts/{id}' })
   endpoints.list = await createEndpoint(apiId, { method_type: 'get', path: '/posts' })
   endpoints.post = await createEndpoint(apiId, { method_type: 'post', path: '/posts' })
   endpoints.put = await createEndpoint(apiId, { method_type: 'put', path: '/posts/{id}' })
+  const impatient = await createApi({
+    name: 'Impatient',
+    api_url: upstream.url,
+    answer_timeout_ms: 300,
+  })
+  endpoints.impatientGet = await createEndpoint(impatient, { method_type: 'get', path: '/posts' })
+  endpoints.impatientPost = await createEndpoint(impatient, { method_type: 'post', path: '/posts' })
   endpoints.disabled = await createEndpoint(apiId, { path: '/disabled', status: 'disabled' })
   const disabledApi = await createApi({ name: 'Disabled', gateway_status: 'disabled' })
   endpoints.ofDisabledApi = await createEndpoint(disabledApi, { path: '/x' })
@@ -241,7 +247,7 @@ describe('Get', () => {
     ],
   ])('says clearly what happened upon %s', async (_name, answerer, status, code, message) => {
     answer = answerer
-    const failed = await get(endpoints.list)
+    const failed = await get(code === 'upstream.timeout' ? endpoints.impatientGet : endpoints.list)
     expect(failed.status, failed.text).toBe(status)
     expect(failed.body).toMatchObject({
       code,
@@ -343,7 +349,10 @@ describe('Send', () => {
     'admits that it does not know what became of a POST upon %s',
     async (_name, answerer, outcome) => {
       answer = answerer
-      const failed = await send(endpoints.post, '{}')
+      const failed = await send(
+        outcome === 'timeout' ? endpoints.impatientPost : endpoints.post,
+        '{}',
+      )
       expect(failed.status).toBe(504)
       expect(failed.body).toMatchObject({
         code: 'run.unknown',

@@ -1,0 +1,124 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildPage, buildUser } from '../../testing/builders.ts'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+import { screens } from '../screens.tsx'
+
+const answers = {
+  'GET /api/apis': () => buildPage([]),
+  'GET /api/endpoint': () => buildPage([]),
+  'GET /api/context': () => buildPage([]),
+}
+
+const menuLinks = async () =>
+  within(await screen.findByRole('navigation', { name: 'Main' }))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')])
+
+test('the sidebar holds the spec’s links and groups in their order, as far as they exist', async () => {
+  renderApp({ path: '/dashboard', answers })
+  expect(await menuLinks()).toEqual([
+    ['Dashboard', '/dashboard'],
+    ['Domain', '/dashboard/admin/apis'],
+    ['Endpoints', '/dashboard/admin/endpoints'],
+    ['Api Context', '/dashboard/admin/context'],
+    ['Build Request', '/dashboard/admin/build-request'],
+  ])
+})
+
+test('a group folds and says whether it is open', async () => {
+  const { browser } = renderApp({ path: '/dashboard', answers })
+  const group = await screen.findByRole('button', { name: 'Apis' })
+  expect(group.getAttribute('aria-expanded')).toBe('true')
+  await browser.click(group)
+  expect(group.getAttribute('aria-expanded')).toBe('false')
+  expect(await menuLinks()).toEqual([['Dashboard', '/dashboard']])
+})
+
+test('entries that the user may not see are left out, groups that are empty too', async () => {
+  const user = buildUser({ permissions: ['dashboard.view'] })
+  renderApp({ path: '/dashboard', user, answers })
+  expect(await menuLinks()).toEqual([['Dashboard', '/dashboard']])
+  expect(screen.queryByRole('button', { name: 'Apis' })).toBeNull()
+  // The tile leads to a screen that this user may not see.
+  expect(screen.queryByRole('link', { name: /APIs/ })).toBeNull()
+})
+
+test('a screen without its permission is a 403 inside the shell that names the permission', async () => {
+  const user = buildUser({ permissions: ['dashboard.view', 'api.view'] })
+  const { server } = renderApp({ path: '/dashboard/admin/endpoints', user, answers })
+  expect(await screen.findByText('endpoint.view')).toBeTruthy()
+  expect(await menuLinks()).toHaveLength(2)
+  expect(server.requests.map(({ key }) => key)).toEqual(['GET /api/auth'])
+})
+
+test('an unknown path is a 404 inside the shell', async () => {
+  renderApp({ path: '/dashboard/admin/nothing', answers })
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+  expect(await menuLinks()).toHaveLength(5)
+  await waitFor(() => expect(document.title).toBe('Not found · Gatehouse'))
+})
+
+test('a screen that breaks leaves the menu usable and offers to reload', async () => {
+  watchConsoleErrors()
+  const { browser } = renderApp({
+    path: '/dashboard/admin/apis',
+    answers: {
+      ...answers,
+      'GET /api/apis': () => Response.json([{ data: [{ id: 1 }], total: 1 }]),
+    },
+  })
+  expect(await screen.findByRole('heading', { name: 'Something went wrong' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
+  await browser.click(screen.getByRole('link', { name: 'Endpoints' }))
+  expect(await screen.findByText('No endpoints yet')).toBeTruthy()
+})
+
+test('header and home are the spec’s: Dashboard, Home leading to /admin, one tile with the count', async () => {
+  const { browser, address } = renderApp({
+    path: '/dashboard/admin/apis',
+    answers: { ...answers, 'GET /api/apis': () => buildPage([], 12) },
+  })
+  await screen.findByRole('heading', { name: 'Dashboard', level: 1 })
+  const home = screen.getByRole('link', { name: 'Home' })
+  expect(home.getAttribute('href')).toBe('/admin')
+  await browser.click(home)
+  const tile = await screen.findByRole('link', { name: /APIs/ })
+  expect(address()).toBe('/dashboard')
+  expect(tile.getAttribute('href')).toBe('/dashboard/admin/apis')
+  await waitFor(() => expect(tile.textContent).toContain('12 registered'))
+})
+
+test('/ shows the dashboard too', async () => {
+  renderApp({ path: '/', answers })
+  expect(await screen.findByRole('heading', { name: 'Welcome, Ada Admin' })).toBeTruthy()
+})
+
+test('a change of screen moves the focus to its title and names the window after it', async () => {
+  const { browser } = renderApp({ path: '/dashboard', answers })
+  await browser.click(await screen.findByRole('link', { name: 'Domain' }))
+  const title = await screen.findByRole('heading', { name: 'Apis List' })
+  await waitFor(() => expect(document.activeElement).toBe(title))
+  expect(document.title).toBe('Apis List · Gatehouse')
+})
+
+test('the skip link leads past the menu', async () => {
+  const { browser } = renderApp({ path: '/dashboard', answers })
+  await browser.click(await screen.findByRole('button', { name: 'Skip to content' }))
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})
+
+test('the colour scheme that is chosen is kept', async () => {
+  const { browser } = renderApp({ path: '/dashboard', answers })
+  await browser.click(await screen.findByRole('button', { name: 'Account of Ada Admin' }))
+  await browser.click(await screen.findByRole('menuitemradio', { name: 'Dark' }))
+  expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark')
+  // The script that runs before the first paint reads the same key.
+  expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark')
+})
+
+test('every menu entry leads to a screen that loads, and no two screens share an address', async () => {
+  const addresses = screens.flatMap(({ paths }) => paths)
+  expect(new Set(addresses).size).toBe(addresses.length)
+  for (const { load } of screens) expect(await load()).toBeTypeOf('function')
+})

@@ -1,0 +1,125 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildApiRecord, buildEndpoint, buildPage } from '../../testing/builders.ts'
+import { refuse, type Answers } from '../../testing/fake-server.ts'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+
+const createPath = '/dashboard/admin/endpoint/create'
+const editPath = '/dashboard/admin/endpoint/edit/7'
+const list = '/dashboard/admin/endpoints'
+const save = { name: 'Create API' }
+/** Longer than the two seconds after which the form makes way for the list (spec §9). */
+const patience = { timeout: 4000 }
+
+const apis = [buildApiRecord(1, { name: 'Orders' }), buildApiRecord(2, { name: 'Stock' })]
+const answers: Answers = {
+  'GET /api/endpoint': () => buildPage([]),
+  'GET /api/endpoint/create': () => [apis],
+  'GET /api/endpoint/:id/edit': () => [buildEndpoint(), apis],
+  'POST /api/endpoint': () => buildEndpoint(),
+  'PUT /api/endpoint/:id': () => buildEndpoint(),
+}
+
+test('create sends flags as 0 and 1 and no auth type, and says that the endpoint was created', async () => {
+  const { server, browser, address } = renderApp({ path: createPath, answers })
+  await screen.findByRole('heading', { name: 'Create' })
+  await browser.click(await screen.findByRole('combobox', { name: 'Method' }))
+  await browser.click(screen.getByRole('option', { name: 'POST' }))
+  await browser.click(screen.getByRole('combobox', { name: 'Api' }))
+  await browser.click(screen.getByRole('option', { name: 'Stock' }))
+  await browser.type(screen.getByLabelText('Path'), '/stock/{{id}')
+  await browser.type(screen.getByLabelText('Summery'), 'Stock of an item')
+  await browser.type(screen.getByLabelText('Description'), 'How many are left')
+  await browser.click(screen.getByRole('switch', { name: 'Custom Output' }))
+  await browser.type(screen.getByLabelText('Output content'), 'fixed')
+  await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Authentication' }).value).toBe(
+    'Bearer Token',
+  )
+  await browser.click(screen.getByRole('button', save))
+
+  expect(await screen.findByText('API updated successfully!')).toBeTruthy()
+  expect(screen.getByText('The endpoint was created.')).toBeTruthy()
+  expect(server.bodiesOf('POST /api/endpoint')).toEqual([
+    {
+      api_id: '2',
+      method_type: 'post',
+      status: 'active',
+      path: '/stock/{id}',
+      summery: 'Stock of an item',
+      description: 'How many are left',
+      enable_custom_output: 1,
+      custom_output: 'fixed',
+      authentication: 1,
+    },
+  ])
+  await waitFor(() => expect(address()).toBe(list), patience)
+})
+
+test('edit is prefilled; off, the output is sent blank; the auth type and version go along', async () => {
+  const endpoint = buildEndpoint({
+    summery: 'One order',
+    enable_custom_output: 1,
+    custom_output: '{"id":1}',
+    authentication: 1,
+    auth_type: 'bearer_token',
+  })
+  const { server, browser } = renderApp({
+    path: editPath,
+    answers: { ...answers, 'GET /api/endpoint/:id/edit': () => [endpoint, apis] },
+  })
+  await screen.findByRole('heading', { name: 'Edit One order' })
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Output content').value).toBe('{"id":1}')
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Api' }).value).toBe('Orders')
+  await browser.click(screen.getByRole('switch', { name: 'Custom Output' }))
+  await browser.click(screen.getByRole('button', save))
+  expect(await screen.findByText('The endpoint was updated.')).toBeTruthy()
+  expect(server.bodiesOf('PUT /api/endpoint/:id')).toEqual([
+    {
+      api_id: '1',
+      method_type: 'get',
+      status: 'active',
+      path: '/orders/{id}',
+      summery: 'One order',
+      description: 'One order, by its number',
+      enable_custom_output: 0,
+      custom_output: '',
+      authentication: 1,
+      auth_type: 'bearer_token',
+      version: 2,
+    },
+  ])
+})
+
+test('a refusal shows the spec’s toast, the reason, and the messages under their fields', async () => {
+  const { browser } = renderApp({
+    path: createPath,
+    answers: {
+      ...answers,
+      'POST /api/endpoint': () =>
+        refuse('request.invalid', {
+          path: ['The path field is required.'],
+          api_id: ['The API field is required.'],
+        }),
+    },
+  })
+  await browser.click(await screen.findByRole('button', save))
+  expect(await screen.findByText('Failed to update API.')).toBeTruthy()
+  expect(screen.getByText('The endpoint was not saved: Validation errors occurred!')).toBeTruthy()
+  expect(screen.getByText('The path field is required.')).toBeTruthy()
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Api' })),
+  )
+})
+
+test.each([createPath, editPath])('%s says so when it cannot be loaded', async (path) => {
+  watchConsoleErrors()
+  renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint/create': () => refuse('server.failed'),
+      'GET /api/endpoint/:id/edit': () => refuse('endpoint.not_found'),
+    },
+  })
+  expect(await screen.findByText('Unable to fetch API details.')).toBeTruthy()
+})

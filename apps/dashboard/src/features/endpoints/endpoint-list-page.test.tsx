@@ -1,0 +1,51 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildEndpoint, buildPage } from '../../testing/builders.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/endpoints'
+
+test('the columns are the spec’s, and Name is the description', async () => {
+  renderApp({ path, answers: { 'GET /api/endpoint': () => buildPage([buildEndpoint()]) } })
+  const table = within(await screen.findByRole('table'))
+  expect(table.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    '#',
+    'Status',
+    'Name',
+    'Path',
+    'Type',
+    'Action',
+  ])
+  const cells = table.getAllByRole('cell').map((cell) => cell.lastElementChild?.textContent)
+  expect(cells.slice(0, 5)).toEqual([
+    '7',
+    'active',
+    'One order, by its numberOrders',
+    '/orders/{id}',
+    'get',
+  ])
+  expect(screen.getByRole('link', { name: 'Add Api' }).getAttribute('href')).toBe(
+    '/dashboard/admin/endpoint/create',
+  )
+  expect(table.getByRole('link', { name: /^Edit/ }).getAttribute('href')).toBe(
+    '/dashboard/admin/endpoint/edit/7',
+  )
+})
+
+test('delete asks first and names the address that stops answering', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint()]),
+      'DELETE /api/endpoint/:id': () => undefined,
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: /^Delete/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this endpoint?' })
+  expect(dialog.textContent).toContain('GET /orders/orders/{id}')
+  await browser.click(within(dialog).getByRole('button', { name: 'Delete endpoint' }))
+  expect(await screen.findByText('Endpoint deleted successfully!')).toBeTruthy()
+  expect(server.requests.find(({ key }) => key === 'DELETE /api/endpoint/:id')?.params).toEqual({
+    id: '7',
+  })
+})

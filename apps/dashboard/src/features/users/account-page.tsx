@@ -1,0 +1,51 @@
+import { PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { call } from '../../lib/call.ts'
+import { paths } from '../../lib/paths.ts'
+import { useUser } from '../../lib/session.tsx'
+import { useSaveForm } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { Page } from '../../ui/page.tsx'
+import { usersMessages } from './users-messages.ts'
+
+const blank = { current_password: '', password: '', password_confirmation: '' }
+
+/** One's own password; open to everybody who is signed in. */
+export function AccountPage() {
+  const user = useUser()
+  const form = useForm({ mode: 'controlled', initialValues: blank })
+  const saving = useSaveForm({
+    form,
+    save: (body) => call('PUT /api/password', { body }),
+    texts: usersMessages.password,
+    target: paths.home,
+  })
+  return (
+    <Page title="Change password" subtitle={`${user.name} (${user.email})`} isNarrow>
+      <FormFrame saving={saving} submitLabel="Change password" cancelPath={paths.home}>
+        <FormCard
+          title="Password"
+          description="A new password ends all your other sessions; this one stays."
+        >
+          <PasswordInput
+            label="Current Password"
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+          <PasswordInput
+            label="New Password"
+            description="At least 12 characters."
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <PasswordInput
+            label="Confirm Password"
+            autoComplete="new-password"
+            {...form.getInputProps('password_confirmation')}
+          />
+        </FormCard>
+      </FormFrame>
+    </Page>
+  )
+}

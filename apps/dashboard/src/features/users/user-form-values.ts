@@ -1,0 +1,46 @@
+import type { RoleOption, UserRecord } from '@gatehouse/contract'
+import type { NewUserInput, UserChangeInput } from './user-queries.ts'
+
+/** The form's fields under their wire names (spec §3), all as typed; roles by their id. */
+export interface UserFormValues {
+  [field: string]: string | string[]
+  name: string
+  email: string
+  password: string
+  password_confirmation: string
+  username: string
+  roles: string[]
+}
+
+export const newUserValues: UserFormValues = {
+  name: '',
+  email: '',
+  password: '',
+  password_confirmation: '',
+  username: '',
+  roles: [],
+}
+
+/** Blank passwords keep the present one. */
+export function toUserValues(user: UserRecord): UserFormValues {
+  return {
+    ...newUserValues,
+    name: user.name,
+    email: user.email,
+    username: user.username,
+    roles: user.roles.map((role) => String(role.id)),
+  }
+}
+
+export function toNewUserInput(values: UserFormValues): NewUserInput {
+  return { ...values, roles: values.roles.map(Number) }
+}
+
+/** wire: spec §7, an update carries no username. */
+export function toUserChangeInput(values: UserFormValues, version: number): UserChangeInput {
+  const { username: _, ...rest } = values
+  return { ...rest, roles: values.roles.map(Number), version }
+}
+
+export const toRoleChoices = (roles: readonly RoleOption[]) =>
+  roles.map(({ id, name }) => ({ value: String(id), label: name }))

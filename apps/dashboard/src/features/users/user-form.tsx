@@ -1,0 +1,81 @@
+import { MultiSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { RoleOption } from '@gatehouse/contract'
+import { paths } from '../../lib/paths.ts'
+import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { toRoleChoices, type UserFormValues } from './user-form-values.ts'
+
+interface UserFormProps {
+  initialValues: UserFormValues
+  roles: RoleOption[]
+  /** Create asks for a username and a password; edit keeps both unless a new password is typed. */
+  isNew?: boolean
+  /** Why the roles can't be changed. */
+  rolesLocked?: string | undefined
+  save: (values: UserFormValues) => Promise<unknown>
+  texts: SaveTexts
+  onReload?: () => void
+}
+
+type UserFormState = UseFormReturnType<UserFormValues>
+
+/** Spec §2 "Create user" and "Edit user". The button reads alike on both. */
+export function UserForm(props: UserFormProps) {
+  const { initialValues, roles, isNew = false, rolesLocked, save, texts, onReload } = props
+  const form = useForm<UserFormValues>({ mode: 'controlled', initialValues })
+  const saving = useSaveForm({ form, save, texts, target: paths.users })
+  return (
+    <FormFrame saving={saving} submitLabel="Save User" cancelPath={paths.users} onReload={onReload}>
+      <FormCard title="User">
+        <TextInput label="User Name" autoComplete="off" {...form.getInputProps('name')} />
+        <TextInput
+          label="User Email"
+          type="email"
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        <PasswordFields form={form} isNew={isNew} />
+        {isNew && (
+          <TextInput
+            label="Username"
+            autoComplete="off"
+            spellCheck={false}
+            {...form.getInputProps('username')}
+          />
+        )}
+        <MultiSelect
+          label="Assign Roles"
+          description={rolesLocked}
+          data={toRoleChoices(roles)}
+          searchable
+          hidePickedOptions
+          disabled={rolesLocked !== undefined}
+          placeholder={form.values.roles.length === 0 ? 'Choose one or more roles' : ''}
+          nothingFoundMessage="No other role of that name"
+          {...form.getInputProps('roles')}
+        />
+      </FormCard>
+    </FormFrame>
+  )
+}
+
+function PasswordFields({ form, isNew }: { form: UserFormState; isNew: boolean }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <PasswordInput
+        label="Password"
+        description={isNew ? 'At least 12 characters.' : 'Blank keeps the present one.'}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label="Confirm Password"
+        description={isNew ? 'The same once more.' : 'A new one ends their sessions.'}
+        autoComplete="new-password"
+        {...form.getInputProps('password_confirmation')}
+      />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,112 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { UserRecord } from '@gatehouse/contract'
+import { toListQuery, useListParams } from '../../lib/list-params.ts'
+import { paths } from '../../lib/paths.ts'
+import { useCan, useUser } from '../../lib/session.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { ListView } from '../../ui/list-view.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
+import { useDeleteUser, userQueries } from './user-queries.ts'
+
+const sortColumns = ['id', 'name', 'email', 'username'] as const
+type SortColumn = (typeof sortColumns)[number]
+
+/** Spec §2 "User list". */
+export function UserListPage() {
+  const params = useListParams(sortColumns)
+  const list = useQuery(userQueries.list(toListQuery(params)))
+  const deletion = useDeleteUser()
+  const [doomed, setDoomed] = useState<UserRecord>()
+  const can = useCan()
+  const actions = useActionColumn(setDoomed)
+  const addLink = can('user.create') && (
+    <Button component={Link} to={paths.userCreate} leftSection={<IconPlus size={16} />}>
+      Add User
+    </Button>
+  )
+  return (
+    <Page title="All Users" actions={addLink}>
+      <ListView
+        query={list}
+        params={params}
+        searchLabel="Search users"
+        empty={<Notice title="No users yet" />}
+      >
+        {(rows) => (
+          <DataTable
+            caption="All Users"
+            columns={[...columns, actions]}
+            rows={rows}
+            rowKey={(row) => row.id}
+            params={params}
+          />
+        )}
+      </ListView>
+      <DeleteDialog
+        row={doomed}
+        noun="user"
+        renderConsequences={(user) => <WhatGoes user={user} />}
+        remove={(user) => deletion.mutateAsync(user.id)}
+        onClose={() => setDoomed(undefined)}
+      />
+    </Page>
+  )
+}
+
+const columns: Column<UserRecord, SortColumn>[] = [
+  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  {
+    head: 'Name',
+    sort: 'name',
+    cell: (row) => (
+      <>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {row.name}
+          </Text>
+          {!row.can_sign_in && <Badge color="gray">can’t sign in</Badge>}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {row.username}
+        </Text>
+      </>
+    ),
+  },
+  { head: 'Email', sort: 'email', cell: (row) => row.email },
+  { head: 'Role', cell: (row) => row.role },
+]
+
+function useActionColumn(onDelete: (row: UserRecord) => void): Column<UserRecord, SortColumn> {
+  const can = useCan()
+  const ownId = useUser().id
+  return {
+    head: 'Action',
+    width: '9rem',
+    cell: (row) => (
+      <RowActions
+        name={row.name}
+        editPath={can('user.edit') ? paths.userEdit(row.id) : undefined}
+        viewPath={paths.userEdit(row.id)}
+        // Nobody deletes themselves: the server refuses it.
+        onDelete={can('user.delete') && row.id !== ownId ? () => onDelete(row) : undefined}
+      />
+    ),
+  }
+}
+
+function WhatGoes({ user }: { user: UserRecord }) {
+  return (
+    <Text size="sm">
+      <b>{user.name}</b> ({user.email}) will be deleted. Their sessions end at once, and their
+      personal tokens go with them: whoever calls the gateway with one is refused from then on. This
+      cannot be undone.
+    </Text>
+  )
+}

@@ -1,0 +1,19 @@
+/** The spec's exact texts (§8); the password screen's are ours. */
+export const usersMessages = {
+  create: {
+    saved: { text: 'User created successfully!' },
+    invalid: { text: 'Validation errors occurred!' },
+    notSaved: { text: 'Failed to create user.' },
+  },
+  update: {
+    saved: { text: 'User updated successfully!' },
+    notSaved: { text: 'Failed to update user', isAlert: true },
+  },
+  password: {
+    saved: { text: 'Password changed successfully!', detail: 'Your other sessions have ended.' },
+    invalid: { text: 'Validation errors occurred!' },
+    notSaved: { text: 'Failed to change the password.' },
+  },
+  notLoaded: 'Unable to fetch the user.',
+  rolesNotLoaded: 'Unable to fetch the roles.',
+} as const

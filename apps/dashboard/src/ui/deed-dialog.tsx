@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from 'react'
+import { messageOf } from '../lib/call-error.ts'
+import { notifySuccess } from '../lib/notify.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+export interface DeedTexts {
+  title: string
+  /** Names the deed, never just "OK". */
+  confirm: string
+  /** The toast after it. */
+  done: string
+}
+
+interface DeedDialogProps<Row> {
+  /** The record in question; undefined while nobody has asked. */
+  row: Row | undefined
+  texts: DeedTexts
+  /** What else goes or stops working; or why it cannot be done. */
+  renderConsequences: (row: Row) => ReactNode
+  canBeDone?: (row: Row) => boolean
+  perform: (row: Row) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Does something to a record after a confirmation; a refusal is shown in place, to be read. */
+export function DeedDialog<Row>(props: DeedDialogProps<Row>) {
+  const { row, texts, renderConsequences, canBeDone = () => true, perform, onClose } = props
+  // The record fades out with the dialog: it must still be there to be drawn.
+  const [shown, setShown] = useState(row)
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, setIsWorking] = useState(false)
+  if (row !== undefined && row !== shown) setShown(row)
+
+  function handleClose() {
+    setFailure(undefined)
+    onClose()
+  }
+
+  async function handleConfirm() {
+    if (row === undefined) return
+    setIsWorking(true)
+    setFailure(undefined)
+    try {
+      await perform(row)
+      notifySuccess(texts.done)
+      handleClose()
+    } catch (error) {
+      setFailure(messageOf(error))
+    } finally {
+      setIsWorking(false)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={row !== undefined}
+      title={texts.title}
+      confirmLabel={shown !== undefined && canBeDone(shown) ? texts.confirm : undefined}
+      isWorking={isWorking}
+      failure={failure}
+      onConfirm={() => void handleConfirm()}
+      onClose={handleClose}
+    >
+      {shown !== undefined && renderConsequences(shown)}
+    </ConfirmDialog>
+  )
+}

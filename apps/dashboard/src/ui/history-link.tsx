@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { AuditThing } from '@gatehouse/contract'
+import { paths } from '../lib/paths.ts'
+import { useCan } from '../lib/session.tsx'
+
+/** From a record's screen to what became of it in the course of time. */
+export function HistoryLink({ thing, id }: { thing: AuditThing; id: number }) {
+  const can = useCan()
+  if (!can('audit.view')) return null
+  return (
+    <Button
+      component={Link}
+      to={`${paths.audit}?thing=${thing}&thing_id=${id}`}
+      variant="default"
+      leftSection={<IconHistory size={16} />}
+    >
+      History
+    </Button>
+  )
+}

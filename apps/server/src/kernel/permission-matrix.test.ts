@@ -1,0 +1,114 @@
+import { permissions, routes, seedRoles, type Permission } from '@gatehouse/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServer, type TestServer } from '../../test/build-server.ts'
+
+// Who may make which call, written out by hand: a new route without a row here fails the test.
+const everybody = ['Super Admin', 'Admin', 'Operator', 'Auditor', 'API Consumer']
+const admins = ['Super Admin', 'Admin']
+const viewers = [...admins, 'Operator', 'Auditor']
+const auditors = [...admins, 'Auditor']
+const operators = [...admins, 'Operator']
+
+const table: Record<string, readonly string[] | 'public'> = {
+  'POST /api/login': 'public',
+  'GET /api/auth': everybody,
+  'POST /api/logout': everybody,
+  'PUT /api/password': everybody,
+  'GET /api/apis': viewers,
+  'POST /api/apis': admins,
+  'GET /api/apis/:id/edit': viewers,
+  'PUT /api/apis/:id': admins,
+  'DELETE /api/apis/:id': admins,
+  'GET /api/endpoint': viewers,
+  'GET /api/endpoint/create': admins,
+  'POST /api/endpoint': admins,
+  'GET /api/endpoint/:id/edit': viewers,
+  'PUT /api/endpoint/:id': admins,
+  'DELETE /api/endpoint/:id': admins,
+  'GET /api/context': viewers,
+  'PUT /api/context/:id': admins,
+  'GET /api/buildRequest': viewers,
+  'GET /admin/get-data': operators,
+  'POST /api/prepare-data': operators,
+  'GET /api/user': auditors,
+  'GET /api/user/create': admins,
+  'POST /api/user': admins,
+  'GET /api/user/:id/edit': auditors,
+  'PUT /api/user/:id': admins,
+  'DELETE /api/user/:id': admins,
+  'GET /api/role': auditors,
+  'GET /api/role/create': admins,
+  'POST /api/role': admins,
+  'GET /api/role/:id/edit': auditors,
+  'PUT /api/role/:id': admins,
+  'DELETE /api/role/:id': admins,
+  'GET /api/api-permission': auditors,
+  'GET /api/api-permission/:id/edit': auditors,
+  'POST /api/api-permission/:id/preview': auditors,
+  'PUT /api/api-permission/:id/update': admins,
+  'DELETE /api/api-permission/:role/:user': admins,
+  'GET /api/access/endpoint/:id': auditors,
+  'GET /api/access/:subject/:id/endpoints': auditors,
+  'POST /admin/token/store': admins,
+  'GET /api/token/create': admins,
+  'GET /api/token': auditors,
+  'DELETE /api/token/:id': admins,
+  'GET /api/audit': auditors,
+  'GET /api/audit/export': auditors,
+  'POST /api/audit/:id/restore': auditors,
+  'GET /api/logs': auditors,
+  'GET /api/logs/download': admins,
+  'POST /api/post/image': operators,
+}
+
+let server: TestServer
+const tokens = new Map<string, string>()
+let ended: string
+beforeAll(async () => {
+  server = await buildServer()
+  for (const role of everybody) tokens.set(role, (await server.buildUser({ role })).token)
+  ended = (await server.buildUser({ role: 'Super Admin' })).token
+  await server.send('POST', '/api/logout', { token: ended })
+})
+afterAll(() => server.close())
+
+const keys = routes.map((route) => `${route.method} ${route.path}`)
+
+// Calls that would end the session which the next row needs.
+const endsSession = new Set(['POST /api/logout'])
+
+async function callAs(key: string, token?: string) {
+  const [method, path = ''] = key.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const url = path.replace(':subject', 'user').replace(/:\w+/g, '999999')
+  return server.send(method, url, { token })
+}
+
+it('every route has a row, and every row a route', () => {
+  expect(Object.keys(table).toSorted()).toEqual(keys.toSorted())
+})
+
+describe.each(keys.filter((key) => table[key] !== 'public'))('%s', (key) => {
+  it('answers 401 signed out, with an ended session and with a personal token', async () => {
+    for (const token of [undefined, ended, 'ghp_made-up'])
+      expect((await callAs(key, token)).status).toBe(401)
+  })
+
+  it.each(everybody)('as %s', async (role) => {
+    if (endsSession.has(key)) return
+    const answer = await callAs(key, tokens.get(role))
+    expect(answer.status === 401).toBe(false)
+    const isAllowed = table[key]?.includes(role) ?? false
+    expect(
+      answer.status === 403 && (answer.body as { code: string }).code === 'permission.denied',
+    ).toBe(!isAllowed)
+  })
+})
+
+it('the seeded roles hold what the product says they do', () => {
+  const lacking = (role: keyof typeof seedRoles) =>
+    permissions.filter((name) => !(seedRoles[role] as readonly Permission[]).includes(name))
+  expect(lacking('Super Admin')).toEqual([])
+  expect(lacking('Admin')).toEqual(['token.create_any'])
+  expect(seedRoles.Auditor.every((name) => name.endsWith('.view'))).toBe(true)
+  expect(seedRoles['API Consumer']).toEqual([])
+})

@@ -10,9 +10,11 @@
 //
 // Each step prints one line. Two commands started at once take turns: see set-up-lock.mjs.
 
+import path from 'node:path'
 import { ensureDashboard } from './dashboard-build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { runNamedScript } from './named-scripts.mjs'
+import { stampFolder } from './places.mjs'
 import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './processes.mjs'
 import { ensureRuntime } from './runtime.mjs'
 import { toolPath } from './tool-path.mjs'
@@ -20,12 +22,17 @@ import { check, test } from './test-command.mjs'
 
 const server = 'apps/standalone/src/main.ts'
 
+// Stripped and compiled modules are kept: a second start takes half the time.
+const compileCache = {
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(stampFolder, 'compile-cache'),
+}
+
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
 const commands = {
   async start(args) {
     const node = await prepare()
     await ensureDashboard(node)
-    return runInForeground([{ node, args: [server, ...args] }])
+    return runInForeground([{ node, args: [server, ...args], env: compileCache }])
   },
   async dev(args) {
     const node = await prepare()

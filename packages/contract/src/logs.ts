@@ -1,24 +1,7 @@
 import { z } from 'zod'
 import { flag } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
-
-/** The eight levels of PSR-3, from the least to the most urgent. */
-export const logLevels = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const
-export type LogLevel = (typeof logLevels)[number]
-
-/** Spec §9: log page size. */
-export const logPageSize = 30
-/** One entry shows at most so much; the rest is in the download. */
-export const logEntryMaxBytes = 64 * 1024
+import { logLevels, logPageSize } from './log-levels.ts'
 
 const noLevel = ''
 

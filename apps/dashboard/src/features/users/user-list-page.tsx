@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { UserRecord } from '@gatehouse/contract'
+import { gatewayClientId } from '../../lib/gateway-client.ts'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
@@ -86,6 +87,8 @@ const columns: Column<UserRecord, SortColumn>[] = [
 function useActionColumn(onDelete: (row: UserRecord) => void): Column<UserRecord, SortColumn> {
   const can = useCan()
   const ownId = useUser().id
+  // The server refuses to delete these two.
+  const isKept = ({ id }: UserRecord) => id === ownId || id === gatewayClientId
   return {
     head: 'Action',
     width: '9rem',
@@ -94,8 +97,7 @@ function useActionColumn(onDelete: (row: UserRecord) => void): Column<UserRecord
         name={row.name}
         editPath={can('user.edit') ? paths.userEdit(row.id) : undefined}
         viewPath={paths.userEdit(row.id)}
-        // Nobody deletes themselves: the server refuses it.
-        onDelete={can('user.delete') && row.id !== ownId ? () => onDelete(row) : undefined}
+        onDelete={can('user.delete') && !isKept(row) ? () => onDelete(row) : undefined}
       />
     ),
   }

@@ -88,16 +88,13 @@ export class BlockTable {
     let kept = 0
     for (let block = 1; block < this.count; block++) {
       const start = this.starts[block] ?? 0
-      if (start - (this.starts[kept] ?? 0) >= this.#blockBytes) {
-        kept++
-        this.starts[kept] = start
-        this.all[kept] = 0
-        this.hits.fill(0, kept * levelCount, (kept + 1) * levelCount)
-      }
-      this.all[kept] = (this.all[kept] ?? 0) + (this.all[block] ?? 0)
+      const isNext = start - (this.starts[kept] ?? 0) >= this.#blockBytes
+      if (isNext) this.starts[++kept] = start
+      this.all[kept] = (isNext ? 0 : (this.all[kept] ?? 0)) + (this.all[block] ?? 0)
       for (let level = 0; level < levelCount; level++) {
         const cell = kept * levelCount + level
-        this.hits[cell] = (this.hits[cell] ?? 0) + (this.hits[block * levelCount + level] ?? 0)
+        const others = isNext ? 0 : (this.hits[cell] ?? 0)
+        this.hits[cell] = others + (this.hits[block * levelCount + level] ?? 0)
       }
     }
     this.count = Math.min(this.count, kept + 1)

@@ -1,4 +1,4 @@
-import { logEntryMaxBytes } from '@gatehouse/contract'
+import { logEntryMaxBytes } from '@gatehouse/contract/log-levels'
 import { stripColours } from './ansi.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -35,7 +35,7 @@ export class EntryScanner {
   scan(bytes: Buffer, base: number, isMidLine: boolean, sink: EntrySink): void {
     const matcher = this.#needle && new LineMatcher(this.#needle, bytes)
     let isInside = isMidLine
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const found = bytes.indexOf(newline, at)
       const end = found < 0 ? bytes.length : found
       if (!isInside) this.#beginLine(bytes, at, end, base, sink)

@@ -1,4 +1,5 @@
-import { logLevels, type LogEntry, type LogLevel } from '@gatehouse/contract'
+import type { LogEntry } from '@gatehouse/contract'
+import { logLevels, type LogLevel } from '@gatehouse/contract/log-levels'
 
 /** Levels as the index keeps them: 0 for none, then PSR-3 in its order. */
 export const levelNames: readonly (LogLevel | '')[] = ['', ...logLevels]

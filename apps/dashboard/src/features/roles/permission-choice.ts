@@ -1,0 +1,58 @@
+import type { RoleForm } from '@gatehouse/contract'
+
+export type Chosen = ReadonlySet<string>
+export type BoxState = 'checked' | 'partly' | 'unchecked'
+
+export interface PermissionGroup {
+  name: string
+  /** Names of the permissions, in the server's order. */
+  permissions: readonly string[]
+}
+
+/** The groups that hold anything, in the server's order. */
+export function toGroups({ allPermissions, groups }: RoleForm): PermissionGroup[] {
+  const members = Map.groupBy(allPermissions, ({ group_name }) => group_name)
+  return groups.flatMap(({ name }) => {
+    const permissions = (members.get(name) ?? []).map((permission) => permission.name)
+    return permissions.length === 0 ? [] : [{ name, permissions }]
+  })
+}
+
+/** What the box that stands for several permissions shows (spec §4 "Role edit"). */
+export function boxState(names: readonly string[], chosen: Chosen): BoxState {
+  const count = countChosen(names, chosen)
+  if (count === 0) return 'unchecked'
+  return count === names.length ? 'checked' : 'partly'
+}
+
+export function countChosen(names: readonly string[], chosen: Chosen): number {
+  return names.reduce((count, name) => (chosen.has(name) ? count + 1 : count), 0)
+}
+
+/**
+ * A click on a box: sets every permission it stands for, or clears them once all are set. Those
+ * that the user may not grant stay as they are. Returns a new set.
+ */
+export function toggle(names: readonly string[], chosen: Chosen, grantable: Chosen): Chosen {
+  const changeable = names.filter((name) => grantable.has(name))
+  const isSetting = changeable.some((name) => !chosen.has(name))
+  const next = new Set(chosen)
+  for (const name of changeable) {
+    if (isSetting) next.add(name)
+    else next.delete(name)
+  }
+  return next
+}
+
+/** Groups and permissions whose name holds the text; a group that matches is shown whole. */
+export function findPermissions(
+  groups: readonly PermissionGroup[],
+  search: string,
+): PermissionGroup[] {
+  const text = search.trim().toLowerCase()
+  return groups.flatMap((group) => {
+    if (group.name.toLowerCase().includes(text)) return [group]
+    const permissions = group.permissions.filter((name) => name.toLowerCase().includes(text))
+    return permissions.length === 0 ? [] : [{ ...group, permissions }]
+  })
+}

@@ -1,0 +1,65 @@
+import { memo } from 'react'
+import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
+import { boxState, countChosen, type Chosen, type PermissionGroup } from './permission-choice.ts'
+import classes from './permission-picker.module.css'
+
+export interface PermissionGroupBoxProps {
+  /** With all its permissions: the group's own box stands for them all, also while searching. */
+  group: PermissionGroup
+  /** Those that are shown. */
+  shown: readonly string[]
+  chosen: Chosen
+  grantable: Chosen
+  /** Id of the text that says why some can't be changed. */
+  reasonId: string
+  /** Must stay the same function: it is not compared. */
+  onToggle: (names: readonly string[]) => void
+}
+
+/** One group. Drawn anew only if something in it has changed: a thousand boxes stay quick. */
+export const PermissionGroupBox = memo(function PermissionGroupBox(props: PermissionGroupBoxProps) {
+  const { group, shown, chosen, grantable, reasonId, onToggle } = props
+  const state = boxState(group.permissions, chosen)
+  return (
+    <fieldset className={classes['group']}>
+      <legend className={classes['legend']}>{group.name}</legend>
+      <BareCheckbox
+        className={classes['head']}
+        label={
+          <>
+            {group.name}
+            <span className={classes['count']}>
+              {countChosen(group.permissions, chosen)} of {group.permissions.length}
+            </span>
+          </>
+        }
+        isChecked={state === 'checked'}
+        isPartly={state === 'partly'}
+        isDisabled={!group.permissions.some((name) => grantable.has(name))}
+        onToggle={() => onToggle(group.permissions)}
+      />
+      {shown.map((name) => {
+        const isGrantable = grantable.has(name)
+        return (
+          <BareCheckbox
+            key={name}
+            label={name}
+            isChecked={chosen.has(name)}
+            isDisabled={!isGrantable}
+            describedBy={isGrantable ? undefined : reasonId}
+            onToggle={() => onToggle([name])}
+          />
+        )
+      })}
+    </fieldset>
+  )
+}, isSame)
+
+function isSame(before: PermissionGroupBoxProps, after: PermissionGroupBoxProps): boolean {
+  return (
+    before.group === after.group &&
+    before.shown === after.shown &&
+    before.grantable === after.grantable &&
+    after.group.permissions.every((name) => before.chosen.has(name) === after.chosen.has(name))
+  )
+}

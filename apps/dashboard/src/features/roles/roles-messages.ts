@@ -1,0 +1,13 @@
+/** The spec's exact texts (§8): alerts on the edit screen. The create screen's are ours. */
+export const rolesMessages = {
+  create: {
+    saved: { text: 'Role created successfully!' },
+    invalid: { text: 'Validation errors occurred!' },
+    notSaved: { text: 'Failed to create role.' },
+  },
+  update: {
+    saved: { text: 'Role updated successfully!', isAlert: true },
+    notSaved: { text: 'Failed to update role', isAlert: true },
+  },
+  notLoaded: 'Unable to fetch the role.',
+} as const

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import classes from './bare-checkbox.module.css'
+
+interface BareCheckboxProps {
+  label: ReactNode
+  isChecked: boolean
+  /** Neither set nor clear: some of what it stands for is. */
+  isPartly?: boolean
+  isDisabled?: boolean
+  onToggle: () => void
+  describedBy?: string | undefined
+  className?: string | undefined
+}
+
+/** The browser's own checkbox and a label: light enough to be shown by the thousand. */
+export function BareCheckbox(props: BareCheckboxProps) {
+  const { label, isChecked, isPartly = false, isDisabled = false, onToggle, describedBy } = props
+  return (
+    <label className={`${classes['label']} ${props.className ?? ''}`} data-disabled={isDisabled}>
+      <input
+        type="checkbox"
+        className={classes['box']}
+        checked={isChecked}
+        disabled={isDisabled}
+        onChange={onToggle}
+        aria-describedby={describedBy}
+        ref={(box) => {
+          if (box) box.indeterminate = isPartly
+        }}
+      />
+      {label}
+    </label>
+  )
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+
+let server: TestServer
+let token: string
+let user: Awaited<ReturnType<TestServer['buildUser']>>
+let role: number
+const endpoints: number[] = []
+beforeAll(async () => {
+  server = await buildServer()
+  token = server.admin.token
+  const api = await server.send('POST', '/api/apis', { token, body: httpApi() })
+  for (const path of ['/a', '/b', '/c']) {
+    const body = endpointOf((api.body as { id: number }).id, {
+      path,
+      authentication: path === '/a' ? 1 : 0,
+    })
+    endpoints.push(
+      ((await server.send('POST', '/api/endpoint', { token, body })).body as { id: number }).id,
+    )
+  }
+  user = await server.buildUser({ permissions: ['request.view'] })
+  role = (
+    await server.db
+      .selectFrom('role')
+      .select('id')
+      .where('name', '=', user.roleName)
+      .executeTakeFirstOrThrow()
+  ).id
+})
+afterAll(() => server.close())
+beforeEach(() => server.db.deleteFrom('role_endpoint').execute())
+
+const put = (chosen: unknown, id = role) =>
+  server.send('PUT', `/api/api-permission/${id}/update`, { token, body: { endpoints: chosen } })
+const form = async () =>
+  (await server.send('GET', `/api/api-permission/${role}/edit`, { token })).body as {
+    endpoints: { id: number }[]
+    selected: { id: number; description: string }[]
+  }
+
+it('lists one row for each user and role', async () => {
+  const answer = await server.send('GET', `/api/api-permission?search=${user.email}`, { token })
+  expect(answer.body).toMatchObject([
+    {
+      total: 1,
+      data: [
+        { id: role, user_id: user.id, email: user.email, role: user.roleName, endpoints_count: 0 },
+      ],
+    },
+  ])
+})
+
+it('sets the endpoints that a role may call, and says what opened and closed', async () => {
+  const [a, b, c] = endpoints
+  expect((await put([a, String(b)])).body).toMatchObject({
+    opened: [{ id: a }, { id: b }],
+    closed: [],
+    users_count: 1,
+  })
+  expect((await form()).selected).toMatchObject([
+    { id: a, description: 'Reads one post' },
+    { id: b },
+  ])
+  expect((await form()).endpoints).toHaveLength(3)
+  const preview = await server.send('POST', `/api/api-permission/${role}/preview`, {
+    token,
+    body: { endpoints: [b, c] },
+  })
+  expect(preview.body).toMatchObject({ opened: [{ id: c }], closed: [{ id: a }], users_count: 1 })
+  expect((await form()).selected.map(({ id }) => id)).toEqual([a, b])
+  expect((await put([b, c])).body).toMatchObject({ opened: [{ id: c }], closed: [{ id: a }] })
+  expect((await put([])).body).toMatchObject({ closed: [{ id: b }, { id: c }] })
+})
+
+it('bites on the next call', async () => {
+  const options = async () =>
+    ((await server.send('GET', '/api/buildRequest', { token: user.token })).body as [unknown[]])[0]
+  expect(await options()).toHaveLength(0)
+  await put(endpoints)
+  expect(await options()).toHaveLength(3)
+})
+
+it('takes a role from a user, and nothing else', async () => {
+  const other = await server.buildUser({ role: user.roleName })
+  expect(
+    (await server.send('DELETE', `/api/api-permission/${role}/${other.id}`, { token })).status,
+  ).toBe(204)
+  expect((await server.send('GET', '/api/auth', { token: other.token })).status).toBe(401)
+  expect((await server.send('GET', '/api/auth', { token: user.token })).status).toBe(200)
+  expect(
+    (await server.send('DELETE', `/api/api-permission/${role}/${other.id}`, { token })).status,
+  ).toBe(404)
+})
+
+it.each([[[999_999]], [['x']], ['all'], [{ id: 1 }]])('refuses %j on the field', async (chosen) => {
+  const answer = await put(chosen)
+  expect(answer.status).toBe(422)
+  expect(Object.keys((answer.body as { errors: object }).errors)[0]).toMatch(/^endpoints/)
+})
+
+it('answers 404 for what does not exist', async () => {
+  expect((await put([], 999_999)).status).toBe(404)
+  for (const path of [
+    '/api/api-permission/999999/edit',
+    '/api/access/endpoint/999999',
+    '/api/access/user/999999/endpoints',
+    '/api/access/role/999999/endpoints',
+    '/api/access/token/999999/endpoints',
+    '/api/access/planet/1/endpoints',
+  ]) {
+    expect((await server.send('GET', path, { token })).status, path).toBe(404)
+  }
+})
+
+describe('the explanation', () => {
+  const whoCanCall = async (id: number | undefined) =>
+    (await server.send('GET', `/api/access/endpoint/${id}`, { token })).body as {
+      is_guarded: boolean
+      callers: {
+        user: { id: number }
+        allowed: boolean
+        reason: string
+        grants: { name: string }[]
+      }[]
+    }
+  const whatCanBeCalled = async (subject: string, id: number) =>
+    (await server.send('GET', `/api/access/${subject}/${id}/endpoints`, { token })).body as {
+      endpoints: { endpoint: { id: number }; allowed: boolean; reason: string }[]
+    }
+
+  it('says who can call an endpoint, and through which role', async () => {
+    await put([endpoints[0]])
+    const { is_guarded, callers } = await whoCanCall(endpoints[0])
+    expect(is_guarded).toBe(true)
+    expect((await whoCanCall(endpoints[1])).is_guarded).toBe(false)
+    const of = (id: number) => callers.find((caller) => caller.user.id === id)
+    expect(of(user.id)).toMatchObject({
+      allowed: true,
+      grants: [{ name: user.roleName }],
+      reason: `Granted by ${user.roleName}.`,
+    })
+    expect(of(server.admin.id)).toMatchObject({
+      allowed: true,
+      reason: 'Super Admin may call every endpoint.',
+    })
+    expect(of(4)).toMatchObject({ allowed: false, grants: [] })
+  })
+
+  it('says what a user, a role and a token can call; a revoked token nothing', async () => {
+    await put([endpoints[0]])
+    for (const [subject, id] of [
+      ['user', user.id],
+      ['role', role],
+    ] as const) {
+      const { endpoints: verdicts } = await whatCanBeCalled(subject, id)
+      expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, false, false])
+    }
+    const made = await server.send('POST', '/admin/token/store', { token, body: { user: user.id } })
+    const { id } = (made.body as { access_token: { id: number } }).access_token
+    expect((await whatCanBeCalled('token', id)).endpoints.map(({ allowed }) => allowed)).toEqual([
+      true,
+      false,
+      false,
+    ])
+    await server.send('DELETE', `/api/token/${id}`, { token })
+    expect((await whatCanBeCalled('token', id)).endpoints).toMatchObject([
+      { allowed: false, reason: 'The token is revoked.' },
+      {},
+      {},
+    ])
+  })
+})

@@ -1,0 +1,135 @@
+import { read as readCallback } from 'node:fs'
+import { promisify } from 'node:util'
+import { BlockTable, type TableMark } from './block-table.ts'
+import { EntryScanner, type EntrySink } from './entry-scanner.ts'
+import type { LineFormat } from './line-format.ts'
+import type { Needle } from './needle.ts'
+
+const read = promisify(readCallback)
+const newline = 0x0a
+const sliceBytes = 2 * 1024 * 1024
+
+interface OpenEntry {
+  start: number
+  level: number
+  isHit: boolean
+}
+
+/** The state before what may still change: the last line, where it is not ended, and its entry. */
+interface Resume {
+  offset: number
+  table: TableMark
+  open: OpenEntry | undefined
+}
+
+export interface EntryIndexOptions {
+  format: LineFormat
+  needle?: Needle | undefined
+  /** Where the first line to scan begins. */
+  from: number
+  /** The part before `from` is not scanned; lines that belong to an entry there are left out. */
+  skipsOrphans?: boolean
+}
+
+/**
+ * The entries of a file, or those that hold a text, as far as it has been scanned. It grows with the
+ * file: only what is new is read, and the last line again where it was not ended.
+ */
+export class EntryIndex implements EntrySink {
+  readonly format: LineFormat
+  readonly needle: Needle | undefined
+  readonly from: number
+  readonly skipsOrphans: boolean
+  readonly table = new BlockTable()
+  /** The end of what has been scanned. */
+  scannedTo: number
+  readonly #scanner: EntryScanner
+  #open: OpenEntry | undefined
+  #resume: Resume
+
+  constructor({ format, needle, from, skipsOrphans = false }: EntryIndexOptions) {
+    this.format = format
+    this.needle = needle
+    this.from = from
+    this.scannedTo = from
+    this.skipsOrphans = skipsOrphans
+    this.#scanner = new EntryScanner(format, needle)
+    this.#resume = this.#mark(from)
+  }
+
+  get hasBegun(): boolean {
+    return this.#open !== undefined
+  }
+
+  begin(start: number, level: number): void {
+    this.#close(start)
+    this.#open = { start, level, isHit: this.needle === undefined }
+  }
+
+  hit(): void {
+    if (this.#open) this.#open.isHit = true
+  }
+
+  /**
+   * Scans on up to `size`, in slices, so that others get their turn in between. Stops early when
+   * `mayGoOn` says no, or when the file turns out to be shorter; the next call goes on from there.
+   */
+  async extend(fd: number, size: number, mayGoOn: () => boolean = () => true): Promise<void> {
+    this.#goBack()
+    let offset = this.#resume.offset
+    let isMidLine = false
+    let [buffer, spare] = [Buffer.allocUnsafeSlow(sliceBytes), Buffer.allocUnsafeSlow(sliceBytes)]
+    let reading = this.#readSlice(fd, buffer, offset, size)
+    while (offset < size) {
+      const { bytesRead } = await reading
+      if (bytesRead === 0 || !mayGoOn()) break
+      const slice = buffer.subarray(0, bytesRead)
+      const lines = slice.lastIndexOf(newline) + 1
+      const next = lines > 0 ? offset + lines : this.#nextInLine(offset, bytesRead, size)
+      // The next slice is on its way while this one is scanned.
+      reading = this.#readSlice(fd, spare, next, size)
+      if (lines === 0 && !isMidLine) this.#resume = this.#mark(offset)
+      this.#scanner.scan(lines > 0 ? slice.subarray(0, lines) : slice, offset, isMidLine, this)
+      this.scannedTo = lines > 0 ? next : offset + bytesRead
+      if (lines > 0) this.#passLines(next)
+      isMidLine = lines === 0
+      offset = next
+      ;[buffer, spare] = [spare, buffer]
+    }
+    await reading
+    this.#close(this.scannedTo)
+  }
+
+  /** Behind whole lines nothing can change but that more lines are added to the last entry. */
+  #passLines(offset: number): void {
+    this.table.compact()
+    this.#resume = this.#mark(offset)
+  }
+
+  /** A line longer than a slice: the text may stand across the cut. */
+  #nextInLine(offset: number, bytesRead: number, size: number): number {
+    const end = offset + bytesRead
+    if (end >= size || bytesRead < sliceBytes) return end
+    return end - Math.max(0, (this.needle?.length ?? 1) - 1)
+  }
+
+  #readSlice(fd: number, buffer: Buffer, offset: number, size: number) {
+    const length = Math.min(sliceBytes, size - offset)
+    return length > 0 ? read(fd, buffer, 0, length, offset) : Promise.resolve({ bytesRead: 0 })
+  }
+
+  #close(end: number): void {
+    if (this.#open) this.table.add(this.#open.start, end, this.#open.level, this.#open.isHit)
+  }
+
+  #mark(offset: number): Resume {
+    return { offset, table: this.table.mark(), open: this.#open && { ...this.#open } }
+  }
+
+  #goBack(): void {
+    const { offset, table, open } = this.#resume
+    this.table.goBack(table)
+    this.#open = open && { ...open }
+    this.scannedTo = offset
+  }
+}

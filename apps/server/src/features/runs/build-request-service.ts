@@ -11,6 +11,9 @@ import type { Target, Targets } from './target.ts'
 
 const answerShownCharacters = 65_536
 
+/** An answer is shown where it could no longer be mapped: those limits are smaller (RUNS.md §Mapping). */
+const shownJson = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
+
 export interface BuildRequestServiceOptions {
   targets: Targets
   ledger: Ledger
@@ -129,7 +132,7 @@ function refusal(code: ErrorCode, { answer, run }: Exchange): AppError {
 function asJson(answer: HttpAnswer): ExactJson | undefined {
   if (!answer.ok) return undefined
   try {
-    return parseExact(answer.body.toString('utf8'))
+    return parseExact(answer.body.toString('utf8'), shownJson)
   } catch {
     return undefined
   }

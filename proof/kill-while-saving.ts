@@ -1,4 +1,4 @@
-import { killWhileSaving } from '../apps/standalone/test/kill-while-saving.ts'
+import { killWhileSaving } from '../e2e/harness/kill-while-saving.ts'
 
 // The long form of the test of the same name: every acknowledged save is there after 50 SIGKILLs.
 const { lost, ...report } = await killWhileSaving(50)

@@ -19,7 +19,7 @@ interface Services {
  */
 export function createRestorers({ apis, contexts, endpoints, roles }: Services): Restorers {
   return {
-    api: async (id, { context, version: _, ...definition }, actor) => {
+    api: async (id, { context, version: _version, ...definition }, actor) => {
       if ('name' in definition)
         await apis.update(id, parseVersion(apiDefinition, definition), actor)
       if (typeof context === 'string' && (await apis.get(id)).context !== context) {

@@ -2,7 +2,7 @@ import { Outlet, redirect, useParams, type RouteObject } from 'react-router'
 import { LoadingScreen } from '../ui/loading.tsx'
 import { paths } from '../lib/paths.ts'
 import { screens, type Screen, type ScreenHandle } from './screens.tsx'
-import { ErrorPage } from './shell/error-page.tsx'
+import { ErrorPage, RootErrorPage } from './shell/error-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -11,7 +11,7 @@ export function createRoutes(): RouteObject[] {
   return [
     {
       HydrateFallback: LoadingScreen,
-      ErrorBoundary: ErrorPage,
+      ErrorBoundary: RootErrorPage,
       Component: Outlet,
       children: [
         {

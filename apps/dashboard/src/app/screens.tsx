@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import type { Permission } from '@gatehouse/contract'
 import type { ComponentType } from 'react'
+import { paths } from '../lib/paths.ts'
 
 export interface Screen {
   /** Paths that show it; the first is the one that links lead to. */
@@ -16,6 +17,8 @@ export interface Screen {
   /** Stands in the breadcrumb and the window's title. */
   title: string
   permission: Permission
+  /** Address of the list it belongs to: stands before it in the breadcrumb. */
+  parent?: string
   load: () => Promise<ComponentType>
   menu?: { label: string; icon: Icon; group?: MenuGroup }
 }
@@ -35,33 +38,35 @@ export type MenuGroup = (typeof menuGroups)[number]['name']
  */
 export const screens: readonly Screen[] = [
   {
-    paths: ['/dashboard', '/'],
+    paths: [paths.home, '/'],
     title: 'Dashboard',
     permission: 'dashboard.view',
     load: async () => (await import('../features/home/home-page.tsx')).HomePage,
     menu: { label: 'Dashboard', icon: IconLayoutDashboard },
   },
   {
-    paths: ['/dashboard/admin/apis'],
+    paths: [paths.apis],
     title: 'Apis List',
     permission: 'api.view',
     load: async () => (await import('../features/apis/api-list-page.tsx')).ApiListPage,
     menu: { label: 'Domain', icon: IconWorld, group: 'Apis' },
   },
   {
-    paths: ['/dashboard/admin/api/create'],
+    paths: [paths.apiCreate],
     title: 'Create API',
     permission: 'api.create',
+    parent: paths.apis,
     load: async () => (await import('../features/apis/api-create-page.tsx')).ApiCreatePage,
   },
   {
     paths: ['/dashboard/admin/api/edit/:id'],
     title: 'Edit API',
     permission: 'api.edit',
+    parent: paths.apis,
     load: async () => (await import('../features/apis/api-edit-page.tsx')).ApiEditPage,
   },
   {
-    paths: ['/dashboard/admin/endpoints'],
+    paths: [paths.endpoints],
     title: 'Endpoints',
     permission: 'endpoint.view',
     load: async () =>
@@ -69,9 +74,10 @@ export const screens: readonly Screen[] = [
     menu: { label: 'Endpoints', icon: IconRoute, group: 'Apis' },
   },
   {
-    paths: ['/dashboard/admin/endpoint/create'],
+    paths: [paths.endpointCreate],
     title: 'Create endpoint',
     permission: 'endpoint.create',
+    parent: paths.endpoints,
     load: async () =>
       (await import('../features/endpoints/endpoint-create-page.tsx')).EndpointCreatePage,
   },
@@ -79,6 +85,7 @@ export const screens: readonly Screen[] = [
     paths: ['/dashboard/admin/endpoint/edit/:id'],
     title: 'Edit endpoint',
     permission: 'endpoint.edit',
+    parent: paths.endpoints,
     load: async () =>
       (await import('../features/endpoints/endpoint-edit-page.tsx')).EndpointEditPage,
   },

@@ -9,14 +9,13 @@ interface BareCheckboxProps {
   isDisabled?: boolean
   onToggle: () => void
   describedBy?: string | undefined
-  className?: string | undefined
 }
 
 /** The browser's own checkbox and a label: light enough to be shown by the thousand. */
 export function BareCheckbox(props: BareCheckboxProps) {
   const { label, isChecked, isPartly = false, isDisabled = false, onToggle, describedBy } = props
   return (
-    <label className={`${classes['label']} ${props.className ?? ''}`} data-disabled={isDisabled}>
+    <label className={classes['label']} data-disabled={isDisabled}>
       <input
         type="checkbox"
         className={classes['box']}

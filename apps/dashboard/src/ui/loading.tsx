@@ -1,4 +1,4 @@
-import { Center, Loader, Text } from '@mantine/core'
+import { Center, Loader, Text, VisuallyHidden } from '@mantine/core'
 import classes from './loading.module.css'
 
 /** The spec's placeholder while something is fetched. */
@@ -17,6 +17,7 @@ export function Loading() {
 export function LoadingScreen() {
   return (
     <Center mih="100dvh" component="main">
+      <VisuallyHidden component="h1">Gatehouse</VisuallyHidden>
       <Loading />
     </Center>
   )

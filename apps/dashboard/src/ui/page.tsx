@@ -17,7 +17,7 @@ interface PageProps {
 export function Page({ title, subtitle, actions, isNarrow = false, children }: PageProps) {
   return (
     <Stack gap="md" maw={isNarrow ? 760 : 1200}>
-      <Group justify="space-between" align="flex-end" gap="sm">
+      <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0 }}>
           <Title order={2} id={pageTitleId} tabIndex={-1}>
             {title}

@@ -26,6 +26,10 @@ export interface RoleReach {
   permissions: readonly string[]
 }
 
+export interface KnownRole extends RoleReach {
+  id: number
+}
+
 /**
  * Why the caller may neither give, take nor change this role, or undefined. Nobody reaches beyond
  * what they hold themselves: a role with one permission more is out of their hands.

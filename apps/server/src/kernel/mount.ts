@@ -1,4 +1,4 @@
-import type { Access, CallOutput, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
+import type { Access, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
 import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type {
   FastifyContextConfig,
@@ -64,7 +64,7 @@ export function mount<R extends Route>(
         body: request.body,
       } as HandlerInput<R>
       const answer: unknown = await handler(input, contextOf(request, reply) as ContextOf<R>)
-      return reply.code(status).send(answer as CallOutput<R>)
+      return reply.code(status).send(answer)
     },
   })
 }

@@ -78,7 +78,7 @@ const keys = routes.map((route) => `${route.method} ${route.path}`)
 const endsSession = new Set(['POST /api/logout'])
 
 async function callAs(key: string, token?: string) {
-  const [method, path = ''] = key.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const [method, path] = key.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const url = path.replace(':subject', 'user').replace(/:\w+/g, '999999')
   return server.send(method, url, { token })
 }

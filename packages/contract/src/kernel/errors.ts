@@ -56,7 +56,8 @@ export const errorTable = {
   },
   'upstream.tls': {
     status: 502,
-    message: 'The secure connection to the upstream failed, or its certificate could not be verified.',
+    message:
+      'The secure connection to the upstream failed, or its certificate could not be verified.',
   },
   'upstream.timeout': { status: 504, message: 'The upstream did not answer in time.' },
   'upstream.cut': {

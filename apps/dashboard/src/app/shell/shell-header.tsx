@@ -1,6 +1,6 @@
 import { Anchor, AppShell, Burger, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Screen } from '../screens.tsx'
+import { screens, type Screen } from '../screens.tsx'
 import classes from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
@@ -10,8 +10,9 @@ interface ShellHeaderProps {
   onToggleMenu: () => void
 }
 
-/** Title and breadcrumb as the spec has them (§2), then the current screen and the user's menu. */
+/** Title and breadcrumb as the spec has them (§2), then where one is, and the user's menu. */
 export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderProps) {
+  const parent = screens.find(({ paths }) => paths[0] === screen?.parent)
   return (
     <AppShell.Header className={classes['header'] ?? ''}>
       <Burger
@@ -31,6 +32,13 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
                 Home
               </Anchor>
             </li>
+            {parent && (
+              <li>
+                <Anchor component={Link} to={parent.paths[0]} size="sm">
+                  {parent.title}
+                </Anchor>
+              </li>
+            )}
             {screen && screen.title !== 'Dashboard' && <li aria-current="page">{screen.title}</li>}
           </ol>
         </nav>

@@ -2,18 +2,20 @@ import { AppShell, Burger, NavLink } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
 import { menuGroups, screens, type Screen } from '../screens.tsx'
 import classes from './shell.module.css'
 
 interface ShellMenuProps {
+  /** The screen that is shown. */
+  screen: Screen | undefined
   isOpen: boolean
   onClose: () => void
 }
 
 /** The sidebar: plain links first, then the groups (spec §2), without what the user may not see. */
-export function ShellMenu({ isOpen, onClose }: ShellMenuProps) {
+export function ShellMenu({ screen: current, isOpen, onClose }: ShellMenuProps) {
   const can = useCan()
   const allowed = screens.filter((screen) => screen.menu && can(screen.permission))
   return (
@@ -31,11 +33,16 @@ export function ShellMenu({ isOpen, onClose }: ShellMenuProps) {
       </div>
       <div className={classes['entries']}>
         {allowed.map(
-          (screen) => !screen.menu?.group && <Entry key={screen.title} screen={screen} />,
+          (screen) =>
+            !screen.menu?.group && <Entry key={screen.title} screen={screen} current={current} />,
         )}
         {menuGroups.map((group) => {
           const members = allowed.filter((screen) => screen.menu?.group === group.name)
-          return members.length > 0 && <Group key={group.name} group={group} members={members} />
+          return (
+            members.length > 0 && (
+              <Group key={group.name} group={group} members={members} current={current} />
+            )
+          )
         })}
       </div>
     </AppShell.Navbar>
@@ -45,9 +52,10 @@ export function ShellMenu({ isOpen, onClose }: ShellMenuProps) {
 interface GroupProps {
   group: (typeof menuGroups)[number]
   members: Screen[]
+  current: Screen | undefined
 }
 
-function Group({ group, members }: GroupProps) {
+function Group({ group, members, current }: GroupProps) {
   const [isOpen, { toggle }] = useDisclosure(true)
   const listId = useId()
   const GroupIcon = group.icon
@@ -68,16 +76,21 @@ function Group({ group, members }: GroupProps) {
       />
       <div id={listId} hidden={!isOpen} className={classes['members']}>
         {members.map((screen) => (
-          <Entry key={screen.title} screen={screen} />
+          <Entry key={screen.title} screen={screen} current={current} />
         ))}
       </div>
     </>
   )
 }
 
-function Entry({ screen }: { screen: Screen }) {
-  const { pathname } = useLocation()
-  const isHere = screen.paths.includes(pathname)
+interface EntryProps {
+  screen: Screen
+  current: Screen | undefined
+}
+
+function Entry({ screen, current }: EntryProps) {
+  const isHere = current === screen
+  const isBelow = current?.parent === screen.paths[0]
   const EntryIcon = screen.menu?.icon
   return (
     <NavLink
@@ -86,7 +99,7 @@ function Entry({ screen }: { screen: Screen }) {
       to={screen.paths[0]}
       label={screen.menu?.label}
       leftSection={EntryIcon && <EntryIcon size={18} stroke={1.6} />}
-      active={isHere}
+      active={isHere || isBelow}
       {...(isHere ? { 'aria-current': 'page' as const } : {})}
     />
   )

@@ -45,7 +45,7 @@ function ShellFrame() {
         isMenuOpen={isMenuOpen}
         onToggleMenu={() => setMenuOpenedAt(isMenuOpen ? undefined : pathname)}
       />
-      <ShellMenu isOpen={isMenuOpen} onClose={closeMenu} />
+      <ShellMenu screen={screen} isOpen={isMenuOpen} onClose={closeMenu} />
       <AppShell.Main id={mainId} tabIndex={-1}>
         {screen ? <Guarded screen={screen} /> : <Outlet />}
       </AppShell.Main>

@@ -19,7 +19,7 @@ export function FromPane({ fetched, error, onPick }: FromPaneProps) {
   return (
     <Paper component="section" className={classes['card'] ?? ''} aria-labelledby="from-title">
       <JsonPane
-        label="From"
+        label="Fetched JSON"
         title={
           <>
             <Title order={3} id="from-title">

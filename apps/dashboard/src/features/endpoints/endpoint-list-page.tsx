@@ -80,6 +80,7 @@ const columns: Column<EndpointRecord, SortColumn>[] = [
     // wire: spec §3, the Name column is the description.
     head: 'Name',
     sort: 'description',
+    width: '36%',
     cell: (row) => (
       <>
         <Text size="sm" fw={600} lineClamp={2}>

@@ -23,21 +23,18 @@ export const PermissionGroupBox = memo(function PermissionGroupBox(props: Permis
   return (
     <fieldset className={classes['group']}>
       <legend className={classes['legend']}>{group.name}</legend>
-      <BareCheckbox
-        className={classes['head']}
-        label={
-          <>
-            {group.name}
-            <span className={classes['count']}>
-              {countChosen(group.permissions, chosen)} of {group.permissions.length}
-            </span>
-          </>
-        }
-        isChecked={state === 'checked'}
-        isPartly={state === 'partly'}
-        isDisabled={!group.permissions.some((name) => grantable.has(name))}
-        onToggle={() => onToggle(group.permissions)}
-      />
+      <div className={classes['head']}>
+        <BareCheckbox
+          label={group.name}
+          isChecked={state === 'checked'}
+          isPartly={state === 'partly'}
+          isDisabled={!group.permissions.some((name) => grantable.has(name))}
+          onToggle={() => onToggle(group.permissions)}
+        />
+        <span className={classes['count']}>
+          {countChosen(group.permissions, chosen)} of {group.permissions.length}
+        </span>
+      </div>
       {shown.map((name) => {
         const isGrantable = grantable.has(name)
         return (

@@ -29,7 +29,11 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
 
   return (
     <Page
-      title={query.data ? `${can('user.edit') ? 'Edit User - ' : ''}${query.data.user.name}` : 'Edit User'}
+      title={
+        query.data
+          ? `${can('user.edit') ? 'Edit User - ' : ''}${query.data.user.name}`
+          : 'Edit User'
+      }
       actions={<HistoryLink thing="user" id={id} />}
       isNarrow
     >

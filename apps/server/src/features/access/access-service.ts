@@ -1,16 +1,15 @@
 import type { AccessChange, AccessEndpoint } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor, Caller } from '../../kernel/caller.ts'
+import type { Actor, Caller, KnownRole } from '../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import type { RoleWithPermissions } from '../roles/role-store.ts'
 
 export type EndpointSummary = Awaited<ReturnType<Stores['access']['listEndpoints']>>[number]
 
 export interface AccessServiceOptions {
   inTransaction: InTransaction
   /** Why the caller can't change this role, or undefined; the roles feature decides. */
-  lockedFor: (caller: Caller, role: RoleWithPermissions) => string | undefined
+  lockedFor: (caller: Caller, role: KnownRole) => string | undefined
 }
 
 /** Access, the second axis beside permissions: which endpoints a role may call. */
@@ -63,7 +62,7 @@ export class AccessService {
   }
 }
 
-async function existingRole({ roles }: Stores, id: number): Promise<RoleWithPermissions> {
+async function existingRole({ roles }: Stores, id: number): Promise<KnownRole> {
   const role = await roles.find(id)
   if (!role) throw new AppError('role.not_found')
   return role

@@ -56,7 +56,7 @@ export function accessStore(db: Db) {
         .select(sql<number>`count(*)`.as('total'))
         .executeTakeFirstOrThrow()
       return {
-        rows: rows.map((row) => ({ ...row, endpoints_count: Number(row.endpoints_count) })),
+        rows,
         total,
       }
     },

@@ -31,7 +31,7 @@ export function endpointStore(db: Db) {
     return query
   }
 
-  const withApi = <T extends ReturnType<typeof joined>>(query: T) =>
+  const withApi = (query: ReturnType<typeof joined>) =>
     query.selectAll('endpoint').select(['api.name as api_name', 'api.context as api_context'])
 
   return {

@@ -35,8 +35,8 @@ export function roleRoutes(app: FastifyInstance, roles: RoleService): void {
     toPage(await roles.list(query), query, ({ id, name, permissions_count, users_count }) => ({
       id,
       name,
-      permissions_count: Number(permissions_count),
-      users_count: Number(users_count),
+      permissions_count,
+      users_count,
     })),
   )
   mount(app, newRoleForm, (_, { caller }) => form(caller, []))

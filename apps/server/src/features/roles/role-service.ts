@@ -2,7 +2,13 @@ import { superAdminRole, type RoleDefinition } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
+import {
+  beyondReach,
+  refuseBeyondReach,
+  type Actor,
+  type Caller,
+  type KnownRole,
+} from '../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { RoleWithPermissions } from './role-store.ts'
 
@@ -107,7 +113,7 @@ export class RoleService {
 }
 
 /** Why the caller can't change this role or its access, or undefined. */
-export function lockedFor(caller: Caller, role: RoleWithPermissions): string | undefined {
+export function lockedFor(caller: Caller, role: KnownRole): string | undefined {
   if (role.name === superAdminRole)
     return 'Super Admin holds every permission and can’t be changed.'
   if (!caller.isSuperAdmin && caller.user.roles.some(({ id }) => id === role.id)) {

@@ -100,7 +100,7 @@ export function roleStore(db: Db) {
         .expression((select) =>
           select
             .selectFrom('permission')
-            .select(({ lit }) => [lit(roleId).as('role_id'), 'id as permission_id'])
+            .select((from) => [from.lit(roleId).as('role_id'), 'id as permission_id'])
             .where('name', 'in', names),
         )
         .execute()

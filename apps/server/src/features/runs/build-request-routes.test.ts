@@ -73,7 +73,12 @@ async function closedPort(): Promise<string> {
   return closed.url
 }
 
-const get = (end_point: unknown, body = '', as = token, extra: Record<string, string> = {}) =>
+const get = (
+  end_point: string | number | undefined,
+  body = '',
+  as = token,
+  extra: Record<string, string> = {},
+) =>
   server.send('GET', '/admin/get-data', {
     token: as,
     query: { end_point: String(end_point ?? ''), body, ...extra },

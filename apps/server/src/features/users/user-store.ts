@@ -115,7 +115,7 @@ export function userStore(db: Db) {
         .expression((select) =>
           select
             .selectFrom('role')
-            .select(({ lit }) => [lit(userId).as('user_id'), 'id as role_id'])
+            .select((from) => [from.lit(userId).as('user_id'), 'id as role_id'])
             .where('name', '=', roleName),
         )
         .execute(),

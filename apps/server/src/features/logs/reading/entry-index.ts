@@ -9,17 +9,13 @@ const read = promisify(readCallback)
 const newline = 0x0a
 const sliceBytes = 2 * 1024 * 1024
 
-interface OpenEntry {
-  start: number
-  level: number
-  isHit: boolean
-}
-
 /** The state before what may still change: the last line, where it is not ended, and its entry. */
 interface Resume {
   offset: number
   table: TableMark
-  open: OpenEntry | undefined
+  openStart: number
+  openLevel: number
+  isOpenHit: boolean
 }
 
 export interface EntryIndexOptions {
@@ -44,7 +40,10 @@ export class EntryIndex implements EntrySink {
   /** The end of what has been scanned. */
   scannedTo: number
   readonly #scanner: EntryScanner
-  #open: OpenEntry | undefined
+  /** The entry that was begun last and is not in the table yet; -1 for none. */
+  #openStart = -1
+  #openLevel = 0
+  #isOpenHit = false
   #resume: Resume
 
   constructor({ format, needle, from, skipsOrphans = false }: EntryIndexOptions) {
@@ -58,16 +57,18 @@ export class EntryIndex implements EntrySink {
   }
 
   get hasBegun(): boolean {
-    return this.#open !== undefined
+    return this.#openStart >= 0
   }
 
   begin(start: number, level: number): void {
     this.#close(start)
-    this.#open = { start, level, isHit: this.needle === undefined }
+    this.#openStart = start
+    this.#openLevel = level
+    this.#isOpenHit = this.needle === undefined
   }
 
   hit(): void {
-    if (this.#open) this.#open.isHit = true
+    this.#isOpenHit = true
   }
 
   /**
@@ -119,17 +120,25 @@ export class EntryIndex implements EntrySink {
   }
 
   #close(end: number): void {
-    if (this.#open) this.table.add(this.#open.start, end, this.#open.level, this.#open.isHit)
+    if (this.#openStart >= 0) this.table.add(this.#openStart, end, this.#openLevel, this.#isOpenHit)
   }
 
   #mark(offset: number): Resume {
-    return { offset, table: this.table.mark(), open: this.#open && { ...this.#open } }
+    return {
+      offset,
+      table: this.table.mark(),
+      openStart: this.#openStart,
+      openLevel: this.#openLevel,
+      isOpenHit: this.#isOpenHit,
+    }
   }
 
   #goBack(): void {
-    const { offset, table, open } = this.#resume
+    const { offset, table, openStart, openLevel, isOpenHit } = this.#resume
     this.table.goBack(table)
-    this.#open = open && { ...open }
+    this.#openStart = openStart
+    this.#openLevel = openLevel
+    this.#isOpenHit = isOpenHit
     this.scannedTo = offset
   }
 }

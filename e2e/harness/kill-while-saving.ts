@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runStandalone, signIn } from './run-standalone.ts'
+import { runProduct, signIn } from './run-product.ts'
 
 const writers = 4
 const definition = (name: string) => ({
@@ -32,9 +32,9 @@ export async function killWhileSaving(kills: number): Promise<KillReport> {
   const attempted: string[] = []
   try {
     for (let round = 0; round < kills; round++) {
-      const product = await runStandalone({ DATA_DIR: folder })
+      const product = await runProduct({ DATA_DIR: folder })
       const call = await signIn(product.url)
-      const killAfter = 1 + (round * 7) % 23
+      const killAfter = 1 + ((round * 7) % 23)
       let saved = 0
       const ended: { by?: Promise<unknown> } = {}
       const write = async (writer: number) => {
@@ -64,13 +64,16 @@ export async function killWhileSaving(kills: number): Promise<KillReport> {
 }
 
 async function listNames(folder: string): Promise<Set<string>> {
-  const product = await runStandalone({ DATA_DIR: folder })
+  const product = await runProduct({ DATA_DIR: folder })
   const call = await signIn(product.url)
   const names = new Set<string>()
   for (let page = 1, last = 1; page <= last; page++) {
     const answer = await call('GET', `/api/apis?limit=100&page=${page}`)
-    const [{ data, last_page }] = answer.body as [{ data: { submitted_data: string }[]; last_page: number }]
-    for (const { submitted_data } of data) names.add((JSON.parse(submitted_data) as { name: string }).name)
+    const [{ data, last_page }] = answer.body as [
+      { data: { submitted_data: string }[]; last_page: number },
+    ]
+    for (const { submitted_data } of data)
+      names.add((JSON.parse(submitted_data) as { name: string }).name)
     last = last_page
   }
   await product.end('SIGTERM')

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { killWhileSaving } from '../test/kill-while-saving.ts'
-import { runStandalone, signIn, type Standalone } from '../test/run-standalone.ts'
+import { killWhileSaving } from './harness/kill-while-saving.ts'
+import { runProduct, signIn, type Product } from './harness/run-product.ts'
 
 let folder: string
-const running: Standalone[] = []
+const running: Product[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-standalone-'))
 })
@@ -18,8 +18,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(environment: Record<string, string> = {}): Promise<Standalone> {
-  const product = await runStandalone({ DATA_DIR: folder, ...environment })
+async function start(environment: Record<string, string> = {}): Promise<Product> {
+  const product = await runProduct({ DATA_DIR: folder, ...environment })
   running.push(product)
   return product
 }
@@ -50,7 +50,8 @@ describe('a start', () => {
     })
     expect(login.status).toBe(200)
     await first.end('SIGTERM')
-    for (const file of allFiles()) expect(readFileSync(file, 'latin1'), file).not.toContain(password)
+    for (const file of allFiles())
+      expect(readFileSync(file, 'latin1'), file).not.toContain(password)
     expect((await start({ ADMIN_PASSWORD: '' })).output).not.toContain('Password')
   })
 
@@ -60,10 +61,14 @@ describe('a start', () => {
   })
 
   it('is refused with one line for a bad setting, a port in use and a key that others may read', async () => {
-    await expect(start({ PORT: 'http' })).rejects.toThrow(/^It ended with 1 before it was ready:\nPORT=http can't be used: .*\n$/)
+    await expect(start({ PORT: 'http' })).rejects.toThrow(
+      /^It ended with 1 before it was ready:\nPORT=http can't be used: .*\n$/,
+    )
     const first = await start()
     const { port } = new URL(first.url)
-    await expect(start({ PORT: port, DATA_DIR: join(folder, 'other') })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`)
+    await expect(start({ PORT: port, DATA_DIR: join(folder, 'other') })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is in use`,
+    )
     await first.end('SIGTERM')
     chmodSync(join(folder, 'app.key'), 0o644)
     await expect(start()).rejects.toThrow('chmod 600')
@@ -73,7 +78,9 @@ describe('a start', () => {
 describe('SIGTERM', () => {
   it('lets a request in flight finish, and exits with 0', async () => {
     const arrived = Promise.withResolvers<() => void>()
-    const upstream = createServer((_, response) => arrived.resolve(() => response.end('{"late":true}')))
+    const upstream = createServer((_, response) =>
+      arrived.resolve(() => response.end('{"late":true}')),
+    )
     upstream.listen(0, '127.0.0.1')
     await once(upstream, 'listening')
     const { port } = upstream.address() as AddressInfo
@@ -94,7 +101,10 @@ describe('SIGTERM', () => {
       summery: 'Slow',
       description: 'Slow',
     })
-    const fetching = call('GET', `/admin/get-data?end_point=${(endpoint.body as { id: number }).id}`)
+    const fetching = call(
+      'GET',
+      `/admin/get-data?end_point=${(endpoint.body as { id: number }).id}`,
+    )
     const finish = await arrived.promise
     const ended = product.end('SIGTERM')
     finish()

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../apps/standalone/src/main.ts', import.meta.url))
 
 export const adminPassword = 'correct horse battery'
 
-export interface Standalone {
+export interface Product {
   url: string
   /** Everything printed until it was ready. */
   output: string
@@ -17,7 +17,7 @@ export interface Standalone {
 }
 
 /** Starts the product as its own process and waits until it says that it is ready. */
-export async function runStandalone(environment: Record<string, string>): Promise<Standalone> {
+export async function runProduct(environment: Record<string, string>): Promise<Product> {
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, PORT: '0', ADMIN_PASSWORD: adminPassword, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +56,10 @@ export async function signIn(url: string) {
   return async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const text = await answer.text()

@@ -1,0 +1,122 @@
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { AccessRow } from '@gatehouse/contract'
+import { toListQuery, useListParams } from '../../lib/list-params.ts'
+import { paths } from '../../lib/paths.ts'
+import { useCan, useUser } from '../../lib/session.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { DeedDialog } from '../../ui/deed-dialog.tsx'
+import { ListView } from '../../ui/list-view.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
+import { accessQueries, useRemoveAccess } from './access-queries.ts'
+
+const sortColumns = ['id', 'name', 'email', 'role'] as const
+type SortColumn = (typeof sortColumns)[number]
+
+const removalTexts = {
+  title: 'Take this role away?',
+  confirm: 'Take role away',
+  done: 'Role taken away successfully!',
+}
+
+/** Spec §2 "API permission list": a row for each user and role (decisions). */
+export function AccessListPage() {
+  const params = useListParams(sortColumns)
+  const list = useQuery(accessQueries.list(toListQuery(params)))
+  const removal = useRemoveAccess()
+  const [doomed, setDoomed] = useState<AccessRow>()
+  const can = useCan()
+  const actions = useActionColumn(setDoomed)
+  const addLink = can('user.create') && (
+    <Button component={Link} to={paths.userCreate} leftSection={<IconPlus size={16} />}>
+      Add User
+    </Button>
+  )
+  return (
+    <Page title="Users Have API access" subtitle="User List" actions={addLink}>
+      <ListView
+        query={list}
+        params={params}
+        searchLabel="Search users and roles"
+        empty={<Notice title="Nobody has a role yet" />}
+      >
+        {(rows) => (
+          <DataTable
+            caption="User List"
+            columns={[...columns, actions]}
+            rows={rows}
+            rowKey={(row) => `${row.id}-${row.user_id}`}
+            params={params}
+          />
+        )}
+      </ListView>
+      <DeedDialog
+        row={doomed}
+        texts={removalTexts}
+        renderConsequences={(row) => <WhatGoes row={row} />}
+        perform={(row) => removal.mutateAsync(row)}
+        onClose={() => setDoomed(undefined)}
+      />
+    </Page>
+  )
+}
+
+const columns: Column<AccessRow, SortColumn>[] = [
+  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
+  {
+    head: 'Name',
+    sort: 'name',
+    cell: (row) => (
+      <Text size="sm" fw={600}>
+        {row.name}
+      </Text>
+    ),
+  },
+  { head: 'Email', sort: 'email', cell: (row) => row.email },
+  {
+    head: 'Role',
+    sort: 'role',
+    cell: (row) => (
+      <>
+        <Text size="sm">{row.role}</Text>
+        <Text size="xs" c="dimmed">
+          {row.endpoints_count === 1 ? '1 endpoint' : `${row.endpoints_count} endpoints`}
+        </Text>
+      </>
+    ),
+  },
+]
+
+function useActionColumn(onDelete: (row: AccessRow) => void): Column<AccessRow, SortColumn> {
+  const can = useCan()
+  const ownId = useUser().id
+  const canEdit = can('api-permission.edit')
+  return {
+    head: 'Action',
+    width: '9rem',
+    cell: (row) => (
+      <RowActions
+        name={`${row.role}, ${row.name}`}
+        editPath={canEdit ? paths.accessEdit(row.id) : undefined}
+        viewPath={paths.accessEdit(row.id)}
+        // Nobody changes their own roles: the server refuses it.
+        onDelete={canEdit && row.user_id !== ownId ? () => onDelete(row) : undefined}
+      />
+    ),
+  }
+}
+
+function WhatGoes({ row }: { row: AccessRow }) {
+  return (
+    <Text size="sm">
+      <b>{row.name}</b> ({row.email}) loses the role <b>{row.role}</b>: its permissions and its
+      access to {row.endpoints_count === 1 ? '1 endpoint' : `${row.endpoints_count} endpoints`}, on
+      the next call, also of their tokens. Their sessions end. The account stays.
+    </Text>
+  )
+}

@@ -1,0 +1,6 @@
+/** The spec's exact texts (§8). */
+export const accessMessages = {
+  saved: { text: 'Access updated successfully!' },
+  notSaved: { text: 'Failed to update access.' },
+  notLoaded: 'Failed to fetch endpoints.',
+} as const

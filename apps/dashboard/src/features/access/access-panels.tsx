@@ -1,0 +1,93 @@
+import { Alert, Text } from '@mantine/core'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { messageOf } from '../../lib/call-error.ts'
+import { useCan } from '../../lib/session.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { RetryNotice } from '../../ui/notice.tsx'
+import { accessQueries, type AccessSubject } from './access-queries.ts'
+import { ofCaller, ofEndpoint } from './filter-verdicts.ts'
+import { VerdictList } from './verdict-list.tsx'
+
+/** "Who can call this?", for an endpoint's screen. */
+export function CallersPanel({ endpointId }: { endpointId: number }) {
+  if (!useCan()('api-permission.view')) return null
+  return (
+    <Disclosure title="Who can call this?">
+      <Callers endpointId={endpointId} />
+    </Disclosure>
+  )
+}
+
+interface SubjectProps {
+  subject: AccessSubject
+  id: number
+}
+
+/** "What can this role call, and why?", for the screen of a role or a user. */
+export function CallablePanel({ subject, id }: SubjectProps) {
+  if (!useCan()('api-permission.view')) return null
+  return (
+    <Disclosure title={`What can this ${subject} call, and why?`}>
+      <CallableEndpoints subject={subject} id={id} />
+    </Disclosure>
+  )
+}
+
+function Callers({ endpointId }: { endpointId: number }) {
+  const query = useQuery(accessQueries.whoCanCall(endpointId))
+  return (
+    <Loaded query={query}>
+      {({ is_guarded, callers }) => (
+        <>
+          {!is_guarded && (
+            <Alert color="orange" mb="sm" title="On the gateway, anybody can">
+              Authentication is off for this endpoint and its API, so the gateway asks nobody who
+              they are. What follows holds for requests sent from this dashboard.
+            </Alert>
+          )}
+          <VerdictList searchLabel="Search callers" verdicts={callers.map(ofCaller)} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Every endpoint, allowed or not, with what says so. */
+export function CallableEndpoints({ subject, id }: SubjectProps) {
+  const query = useQuery(accessQueries.whatCanBeCalled(subject, id))
+  return (
+    <Loaded query={query}>
+      {({ endpoints }) =>
+        endpoints.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            There is no endpoint yet.
+          </Text>
+        ) : (
+          <VerdictList searchLabel="Search endpoints" verdicts={endpoints.map(ofEndpoint)} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface LoadedProps<Data> {
+  query: UseQueryResult<Data>
+  children: (data: Data) => ReactNode
+}
+
+function Loaded<Data>({ query, children }: LoadedProps<Data>) {
+  if (query.isPending) return <Loading />
+  if (query.isError) {
+    return (
+      <RetryNotice
+        title="Access could not be worked out."
+        reason={messageOf(query.error)}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  return children(query.data)
+}

@@ -1,0 +1,167 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import {
+  choices,
+  expectPane,
+  findEditor,
+  pickAt,
+  renderBuildRequest,
+  succeed,
+  typeInto,
+} from '../../testing/build-request-screen.ts'
+import { buildUser } from '../../testing/builders.ts'
+import { refuse } from '../../testing/fake-server.ts'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/build-request'
+const order = '{"id":12345678901234567890,"price":0.10,"huge":1E400,"lines":[{"sku":"A"}]}'
+const answers = { 'GET /admin/get-data': () => succeed('Data fetched.', order) }
+
+test('choices that cannot be loaded are said so in the spec’s words, and can be tried again', async () => {
+  watchConsoleErrors()
+  const { server, browser } = renderApp({
+    path,
+    answers: { 'GET /api/buildRequest': () => refuse('server.failed') },
+  })
+  expect(await screen.findByText('Failed to fetch endpoints.')).toBeTruthy()
+  server.use({ 'GET /api/buildRequest': () => [choices] })
+  await browser.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('form', { name: 'Form endpoint' })).toBeTruthy()
+})
+
+test('without an endpoint to choose it says what to do', async () => {
+  renderApp({ path, answers: { 'GET /api/buildRequest': () => [[]] } })
+  const link = await screen.findByRole('link', { name: 'Create an endpoint' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/endpoint/create')
+})
+
+test('an endpoint is found by its path or API, and shown with its method', async () => {
+  const { browser, card } = await renderBuildRequest()
+  await browser.type(card.send.getByRole('combobox', { name: 'To endpoint' }), 'authority post')
+  const options = await screen.findAllByRole('option')
+  expect(options.map((option) => option.textContent)).toEqual([
+    'postFile invoice/invoices · Authority',
+  ])
+})
+
+test('Get shows the fetched JSON with its numbers as they came', async () => {
+  const { server, browser, card, choose } = await renderBuildRequest(answers)
+  await choose('get', 'One order')
+  await browser.type(card.get.getByLabelText('Token'), 'upstream-token')
+  typeInto(await findEditor('Body'), '{"id": 7}')
+  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+
+  expect(await screen.findByText('Data fetched.')).toBeTruthy()
+  await expectPane(
+    'Fetched JSON',
+    '{\n  "id": 12345678901234567890,\n  "price": 0.10,\n  "huge": 1E400,\n' +
+      '  "lines": [\n    {\n      "sku": "A"\n    }\n  ]\n}',
+  )
+  expect(card.get.getByText('Fetched · status 200 · 12 ms · run 41')).toBeTruthy()
+  expect(server.requests.find(({ key }) => key === 'GET /admin/get-data')?.query).toEqual({
+    end_point: '3',
+    body: '{"id": 7}',
+    token: 'upstream-token',
+  })
+})
+
+test('Enter on a value adds a row for it, focuses the row, and says so', async () => {
+  const { browser, card, choose } = await renderBuildRequest(answers)
+  await choose('get', 'One order')
+  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  pickAt(await findEditor('Fetched JSON'), '0.10')
+  const to = await screen.findByRole<HTMLInputElement>('textbox', { name: 'To' })
+  await waitFor(() => expect(document.activeElement).toBe(to))
+  expect(to.value).toBe('price')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'From' }).value).toBe('price')
+  expect(screen.getByText('Row 1 added for price.')).toBeTruthy()
+  await expectPane('Mapped JSON Data', '{\n  "price": 0.10\n}')
+
+  pickAt(await findEditor('Fetched JSON'), '"A"')
+  await browser.click(await screen.findByRole('button', { name: 'Use every element [*]' }))
+  await expectPane('Mapped JSON Data', '{\n  "price": 0.10,\n  "sku": [\n    "A"\n  ]\n}')
+})
+
+test('a mapping error stands under its field and in the summary, and Send waits for it', async () => {
+  const { browser, card } = await renderBuildRequest()
+  await browser.click(screen.getByRole('button', { name: 'Add Mapping' }))
+  const send = card.send.getByRole<HTMLButtonElement>('button', { name: 'Send' })
+  await waitFor(() => expect(send.disabled).toBe(true))
+  expect(card.send.getByText(/Correct the 2 problems in the mapping first\./)).toBeTruthy()
+  expect(screen.queryAllByText('Fill in To.')).toEqual([])
+
+  const input = screen.getByRole('textbox', { name: 'Custom Input' })
+  await browser.type(input, 'abc')
+  expect(await screen.findByText('Fill in To.')).toBeTruthy()
+  await browser.click(screen.getByRole('button', { name: 'Row 1, To' }))
+  await browser.keyboard('amount')
+  await browser.click(screen.getByRole('combobox', { name: 'Type' }))
+  await browser.click(await screen.findByRole('option', { name: /^integer A whole/ }))
+  expect((await screen.findAllByText(/"abc" \(text\) is not a whole number/)).length).toBe(2)
+  await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'))
+  await browser.clear(input)
+  await browser.type(input, '12')
+  await expectPane('Mapped JSON Data', '{\n  "amount": 12\n}')
+  await waitFor(() => expect(send.disabled).toBe(false))
+})
+
+test('Show JSON shows the rows as JSON text, and takes edits and pastes', async () => {
+  const { browser } = await renderBuildRequest()
+  await browser.click(screen.getByRole('button', { name: 'Add Mapping' }))
+  await browser.type(screen.getByRole('textbox', { name: 'To' }), 'a')
+  await browser.click(screen.getByRole('button', { name: 'Show JSON' }))
+  const row =
+    '[\n  {\n    "from": "",\n    "to": "a",\n    "custom_input": "",\n    "type": "auto"\n  }\n]'
+  await expectPane('Mapping rows as JSON', row)
+
+  const editor = await findEditor('Mapping rows as JSON')
+  typeInto(editor, '[{"to": "b", "custom_input": "x"}')
+  expect(await screen.findByRole('button', { name: 'Go to line 1' })).toBeTruthy()
+  typeInto(editor, '[{"to": "b", "custom_input": "x"}, {"to": "c", "custom_input": "y"}]')
+  await expectPane('Mapped JSON Data', '{\n  "b": "x",\n  "c": "y"\n}')
+  await browser.click(screen.getByRole('button', { name: 'Show rows' }))
+  expect(await screen.findAllByRole('button', { name: 'Remove' })).toHaveLength(2)
+})
+
+test('Remove takes a row away and moves the focus to where the next one is removed', async () => {
+  const { browser } = await renderBuildRequest()
+  await browser.click(screen.getByRole('button', { name: 'Add Mapping' }))
+  await browser.click(screen.getByRole('button', { name: 'Add Mapping' }))
+  await browser.click(screen.getAllByRole('button', { name: 'Remove' })[0] ?? document.body)
+  const [left] = screen.getAllByRole('button', { name: 'Remove' })
+  await waitFor(() => expect(document.activeElement).toBe(left))
+  await browser.click(left ?? document.body)
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Mapping' })),
+  )
+})
+
+test('Get can be cancelled, and says what was wrong with its fields', async () => {
+  const { server, browser, card } = await renderBuildRequest({
+    'GET /admin/get-data': ({ signal }) =>
+      new Promise<Response>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+      }),
+  })
+  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  await browser.click(await card.get.findByRole('button', { name: 'Cancel' }))
+  expect(await card.get.findByText('Cancelled.')).toBeTruthy()
+
+  server.use({
+    'GET /admin/get-data': () =>
+      refuse('request.invalid', { end_point: ['Choose an endpoint.'], body: ['Needs id.'] }),
+  })
+  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  expect(await card.get.findByText('Choose an endpoint.')).toBeTruthy()
+  expect(card.get.getByText('Needs id.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(card.get.getByRole('combobox')))
+})
+
+test('who may only look at requests can neither fetch nor send', async () => {
+  const user = buildUser({ permissions: ['dashboard.view', 'request.view'] })
+  const { card } = await renderBuildRequest({}, user)
+  expect(card.get.getByRole<HTMLButtonElement>('button', { name: 'Get' }).disabled).toBe(true)
+  expect(card.get.getByText('Your roles do not let you fetch.')).toBeTruthy()
+  expect(card.send.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  expect(card.send.getByText('Your roles do not let you send.')).toBeTruthy()
+})

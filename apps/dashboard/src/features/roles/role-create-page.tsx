@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RoleForm } from './role-form.tsx'
+import { roleQueries } from './role-queries.ts'
+import { rolesMessages } from './roles-messages.ts'
+
+export function RoleCreatePage() {
+  const query = useQuery(roleQueries.create())
+  return (
+    <Page title="Create Role">
+      <FormLoader query={query} failureText={rolesMessages.notLoaded}>
+        {(data) => (
+          <RoleForm
+            data={data}
+            name=""
+            submitLabel="Create Role"
+            save={(body) => call('POST /api/role', { body })}
+            texts={rolesMessages.create}
+          />
+        )}
+      </FormLoader>
+    </Page>
+  )
+}

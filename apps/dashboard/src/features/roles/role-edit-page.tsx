@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useParams } from 'react-router'
+import type { RoleEditForm } from '@gatehouse/contract'
+import { useCan } from '../../lib/session.tsx'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { HistoryLink } from '../../ui/history-link.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RoleForm } from './role-form.tsx'
+import { roleQueries, useUpdateRole } from './role-queries.ts'
+import { rolesMessages } from './roles-messages.ts'
+
+/** `children` is what other features have to say about this role. Who may not edit may look. */
+export function RoleEditPage({ children }: { children?: ReactNode }) {
+  const id = Number(useParams()['id'])
+  const query = useQuery(roleQueries.edit(id))
+  const update = useUpdateRole(id)
+  const can = useCan()
+  return (
+    <Page
+      title={can('role.edit') ? 'Edit Role' : 'Role'}
+      subtitle={query.data && subtitleOf(query.data)}
+      actions={<HistoryLink thing="role" id={id} />}
+    >
+      <FormLoader query={query} failureText={rolesMessages.notLoaded}>
+        {(data) => (
+          <RoleForm
+            data={data}
+            name={data.role.name}
+            locked={
+              can('role.edit')
+                ? (data.locked ?? undefined)
+                : 'You may look at roles, not edit them.'
+            }
+            submitLabel="Update Role"
+            save={(values) => update.mutateAsync({ ...values, version: data.role.version })}
+            texts={rolesMessages.update}
+            onReload={() => void query.refetch()}
+          />
+        )}
+      </FormLoader>
+      {query.isSuccess && children}
+    </Page>
+  )
+}
+
+function subtitleOf({ role }: RoleEditForm): string {
+  const users = role.users_count === 1 ? '1 user has' : `${role.users_count} users have`
+  return `${role.name}: ${users} this role. A change bites on their next call.`
+}

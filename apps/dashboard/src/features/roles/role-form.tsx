@@ -1,0 +1,115 @@
+import { Alert, Stack, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { IconLock } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
+import type { RoleForm as RoleFormData } from '@gatehouse/contract'
+import { paths } from '../../lib/paths.ts'
+import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { toGroups, type Chosen } from './permission-choice.ts'
+import { PermissionPicker } from './permission-picker.tsx'
+
+export interface RoleFormValues {
+  [field: string]: string | string[]
+  name: string
+  /** In the order of the catalogue, so that setting and clearing again is no change. */
+  permissions: string[]
+}
+
+interface RoleFormProps {
+  data: RoleFormData
+  name: string
+  /** Why the role can't be changed: then it is only shown. */
+  locked?: string | undefined
+  submitLabel: string
+  save: (values: RoleFormValues) => Promise<unknown>
+  texts: SaveTexts
+  onReload?: () => void
+}
+
+/** Spec §2 "Edit Role". */
+export function RoleForm(props: RoleFormProps) {
+  const { data, name, locked, submitLabel, save, texts, onReload } = props
+  const order = useMemo(() => data.allPermissions.map((permission) => permission.name), [data])
+  const form = useForm<RoleFormValues>({
+    mode: 'controlled',
+    initialValues: { name, permissions: inOrder(order, new Set(data.rolePermissions)) },
+  })
+  const saving = useSaveForm({ form, save, texts, target: paths.roles })
+  const fields = (
+    <RoleFields form={form} data={data} order={order} isLocked={locked !== undefined} />
+  )
+  if (locked !== undefined) {
+    return (
+      <Stack gap="md">
+        <Alert color="gray" icon={<IconLock size={18} />}>
+          {locked}
+        </Alert>
+        {fields}
+      </Stack>
+    )
+  }
+  return (
+    <FormFrame
+      saving={saving}
+      submitLabel={submitLabel}
+      cancelPath={paths.roles}
+      onReload={onReload}
+    >
+      {fields}
+    </FormFrame>
+  )
+}
+
+interface RoleFieldsProps {
+  form: UseFormReturnType<RoleFormValues>
+  data: RoleFormData
+  order: readonly string[]
+  isLocked: boolean
+}
+
+const none: Chosen = new Set()
+
+function RoleFields({ form, data, order, isLocked }: RoleFieldsProps) {
+  const { setFieldValue, values, errors } = form
+  const groups = useMemo(() => toGroups(data), [data])
+  const grantable = useMemo(() => new Set(data.grantable), [data])
+  const chosen = useMemo(() => new Set(values.permissions), [values.permissions])
+  const handleChange = useCallback(
+    (change: (chosen: Chosen) => Chosen) =>
+      setFieldValue('permissions', (names: string[]) => inOrder(order, change(new Set(names)))),
+    [setFieldValue, order],
+  )
+  const problem = errors['permissions']
+  return (
+    <>
+      <FormCard title="Role">
+        <TextInput
+          label="Role Name"
+          placeholder="Enter a Role Name"
+          disabled={isLocked}
+          {...form.getInputProps('name')}
+        />
+      </FormCard>
+      <FormCard title="Permissions">
+        <PermissionPicker
+          groups={groups}
+          chosen={chosen}
+          grantable={isLocked ? none : grantable}
+          reason={
+            isLocked
+              ? 'This role is only shown.'
+              : 'Greyed out: permissions that you do not hold yourself. Nobody grants more than they hold.'
+          }
+          onChange={handleChange}
+          error={typeof problem === 'string' ? problem : undefined}
+        />
+      </FormCard>
+    </>
+  )
+}
+
+function inOrder(order: readonly string[], chosen: Chosen): string[] {
+  return order.filter((name) => chosen.has(name))
+}

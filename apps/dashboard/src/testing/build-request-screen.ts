@@ -1,0 +1,107 @@
+import type { EndpointOption, Outcome, RunState, SessionUser } from '@gatehouse/contract'
+import { EditorView } from '@codemirror/view'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach } from 'vitest'
+import { requestId, type Answers } from './fake-server.ts'
+import { renderApp } from './render-app.tsx'
+
+export const choices: EndpointOption[] = [
+  {
+    id: 3,
+    summery: 'One order',
+    description: 'One order, by its number',
+    method_type: 'get',
+    path: '/orders/{id}',
+    api: { id: 1, name: 'Shop' },
+  },
+  {
+    id: 4,
+    summery: 'File invoice',
+    description: 'Files an invoice',
+    method_type: 'post',
+    path: '/invoices',
+    api: { id: 2, name: 'Authority' },
+  },
+]
+
+/** The editor is a chunk of its own: the first test that shows it waits for it. */
+const patience = { timeout: 10_000 }
+
+afterEach(() => sessionStorage.clear())
+
+/** The Build Request screen over a fake server, once its choices are there. */
+export async function renderBuildRequest(answers: Answers = {}, user?: SessionUser) {
+  const app = renderApp({
+    path: '/dashboard/admin/build-request',
+    answers: { 'GET /api/buildRequest': () => [choices], ...answers },
+    ...(user ? { user } : {}),
+  })
+  const form = await screen.findByRole('form', { name: 'Form endpoint' }, patience)
+  const card = {
+    get: within(form),
+    send: within(screen.getByRole('form', { name: 'To endpoint' })),
+  }
+  async function choose(end: keyof typeof card, summery: string) {
+    await app.browser.click(card[end].getByRole('combobox'))
+    // Both lists are in the document while they close and open.
+    const options = await screen.findAllByRole('option', { name: new RegExp(summery) })
+    await app.browser.click(options.at(-1) ?? document.body)
+  }
+  return { ...app, card, choose }
+}
+
+/** The editor of a JSON pane, once it has been loaded. */
+export async function findEditor(label: string, nth = 0): Promise<EditorView> {
+  const content = (await screen.findAllByRole('textbox', { name: label }, patience))[nth]
+  const view = content && EditorView.findFromDOM(content)
+  if (!view) throw new Error(`${label} is not an editor`)
+  return view
+}
+
+export async function expectPane(label: string, text: string): Promise<void> {
+  await waitFor(async () => {
+    const shown = (await findEditor(label)).state.doc.toString()
+    if (shown !== text) throw new Error(`${label} shows ${shown}`)
+  }, patience)
+}
+
+/** Replaces what stands in an editor, as typing would. */
+export function typeInto(view: EditorView, text: string): void {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
+}
+
+/** Puts the cursor at a piece of the text and presses Enter there. */
+export function pickAt(view: EditorView, piece: string): void {
+  view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(piece) + 1 } })
+  fireEvent.keyDown(view.contentDOM, { key: 'Enter', code: 'Enter', keyCode: 13 })
+}
+
+export function buildRun(state: RunState, outcome: Outcome, status: number | null) {
+  const step = {
+    position: 1,
+    endpoint_id: 3,
+    state: state === 'succeeded' ? 'succeeded' : 'waiting',
+    outcome,
+    status,
+    duration_ms: 12.4,
+  }
+  return { id: 41, state, steps: [step] }
+}
+
+/** An answer whose `data` is JSON text, its numbers as written. */
+export function succeed(message: string, data: string, status = 200): Response {
+  const run = JSON.stringify(buildRun('succeeded', 'ok', status))
+  return jsonResponse(200, `{"message":"${message}","data":${data},"run":${run}}`)
+}
+
+/** A refusal after the upstream was asked: it tells of the run, and shows what came back. */
+export function fail(
+  status: number,
+  answer: { message: string; code: string; run: unknown; answer?: string },
+): Response {
+  return jsonResponse(status, JSON.stringify({ ...answer, request_id: requestId }))
+}
+
+function jsonResponse(status: number, text: string): Response {
+  return new Response(text, { status, headers: { 'content-type': 'application/json' } })
+}

@@ -1,0 +1,17 @@
+// What the journeys use of json-server 0.17, which has no types of its own.
+declare module 'json-server' {
+  import type { Server } from 'node:http'
+
+  interface Application {
+    use(handler: unknown): void
+    listen(port: number, host: string, listening: () => void): Server
+  }
+
+  const jsonServer: {
+    create(): Application
+    defaults(options: { logger: boolean }): unknown
+    bodyParser: unknown
+    router(data: unknown): unknown
+  }
+  export default jsonServer
+}

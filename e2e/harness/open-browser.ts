@@ -1,0 +1,61 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { adminPassword } from './run-product.ts'
+
+/** Headless Chromium; as root it can't have a sandbox of its own. */
+export function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.GATEHOUSE_TEST_CHROMIUM
+  if (!executablePath) throw new Error('No browser: `npm test` finds or installs one.')
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** A page in a fresh context that collects what the browser complained about. */
+export async function newPage(
+  browser: Browser,
+  baseURL: string,
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A refused call is logged by the browser itself; what matters is what the screen makes of it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  return { page, complaints }
+}
+
+export async function signInOnPage(
+  page: Page,
+  email = 'admin@example.com',
+  password = adminPassword,
+): Promise<void> {
+  await page.goto('/api/login/react')
+  await page.getByLabel('E-Mail Address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/** Rules of WCAG 2 A and AA that the page breaks, each with where. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
+    .analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')}`),
+  )
+}

@@ -37,7 +37,7 @@ const commands = {
   async dev(args) {
     const node = await prepare()
     return runInForeground([
-      { node, args: ['--watch', server, ...args] },
+      { node, args: ['scripts/watched.mjs', server, ...args] },
       { node, args: [toolPath('vite'), 'apps/dashboard'] },
     ])
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, flag, requiredText, text } from './kernel/fields.ts'
+import { choice, flag, optionalInteger, requiredText, text } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -12,18 +12,6 @@ export const authTypes = ['bearer_token'] as const
 /** Time-outs of one API; blank means these. */
 export const connectTimeoutDefaultMs = 5_000
 export const answerTimeoutDefaultMs = 30_000
-
-const optionalInteger = (label: string, min: number, max: number) =>
-  text(20, label)
-    .refine(
-      (value) => value === '' || (/^\d{1,9}$/.test(value) && within(Number(value), min, max)),
-      {
-        error: `The ${label} must be a whole number from ${min} to ${max}.`,
-      },
-    )
-    .transform((value) => (value === '' ? null : Number(value)))
-
-const within = (value: number, min: number, max: number) => value >= min && value <= max
 
 const optionalChoice = <const C extends readonly [string, ...string[]]>(
   choices: C,

@@ -3,6 +3,8 @@ import * as apis from './apis.ts'
 import * as audit from './audit.ts'
 import * as contexts from './contexts.ts'
 import * as endpoints from './endpoints.ts'
+import * as images from './images.ts'
+import * as logs from './logs.ts'
 import * as roles from './roles.ts'
 import * as runs from './runs.ts'
 import * as session from './session.ts'
@@ -15,11 +17,14 @@ export * from './apis.ts'
 export * from './audit.ts'
 export * from './contexts.ts'
 export * from './endpoints.ts'
+export * from './images.ts'
 export * from './kernel/errors.ts'
 export * from './kernel/fields.ts'
 export * from './kernel/paging.ts'
 export * from './kernel/permissions.ts'
 export * from './kernel/route.ts'
+export * from './log-levels.ts'
+export * from './logs.ts'
 export * from './roles.ts'
 export * from './runs.ts'
 export * from './session.ts'
@@ -74,6 +79,9 @@ export const routes = [
   audit.listAudit,
   audit.exportAudit,
   audit.restoreVersion,
+  images.generateImage,
+  logs.readLog,
+  logs.downloadLog,
 ] as const
 
 /** Routes by name, for `call('POST /api/apis', …)` in the dashboard, which imports types only. */

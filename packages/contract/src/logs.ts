@@ -90,5 +90,6 @@ export const downloadLog = defineRoute({
   tag: 'Logs',
   summary: 'A whole log file; a browser goes there without a header, by the download cookie',
   query: z.object({ file: fileId.optional() }),
+  isFile: true,
   hasDownloadCookie: true,
 })

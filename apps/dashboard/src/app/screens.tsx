@@ -1,8 +1,14 @@
 import {
   IconApi,
   IconArrowsExchange,
+  IconHistory,
+  IconKey,
   IconLayoutDashboard,
   IconRoute,
+  IconShieldLock,
+  IconUser,
+  IconUsers,
+  IconUserShield,
   IconWorld,
   IconWorldCode,
   type Icon,
@@ -16,7 +22,8 @@ export interface Screen {
   paths: [string, ...string[]]
   /** Stands in the breadcrumb and the window's title. */
   title: string
-  permission: Permission
+  /** `session`: for whoever is signed in. */
+  permission: Permission | 'session'
   /** Address of the list it belongs to: stands before it in the breadcrumb. */
   parent?: string
   load: () => Promise<ComponentType>
@@ -29,7 +36,10 @@ export interface ScreenHandle {
 }
 
 /** Collapsible groups of the sidebar, in their order (spec §2). */
-export const menuGroups = [{ name: 'Apis', icon: IconApi }] as const
+export const menuGroups = [
+  { name: 'Users', icon: IconUsers },
+  { name: 'Apis', icon: IconApi },
+] as const
 export type MenuGroup = (typeof menuGroups)[number]['name']
 
 /**
@@ -43,6 +53,82 @@ export const screens: readonly Screen[] = [
     permission: 'dashboard.view',
     load: async () => (await import('../features/home/home-page.tsx')).HomePage,
     menu: { label: 'Dashboard', icon: IconLayoutDashboard },
+  },
+  {
+    paths: [paths.personalToken],
+    title: 'Personal Access Token',
+    permission: 'token.view',
+    load: async () => (await import('./composed/token-screen.tsx')).TokenScreen,
+    menu: { label: 'Personal Access Token', icon: IconKey },
+  },
+  {
+    paths: [paths.audit],
+    title: 'Audit Trail',
+    permission: 'audit.view',
+    load: async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
+    menu: { label: 'Audit Trail', icon: IconHistory },
+  },
+  {
+    paths: [paths.account],
+    title: 'Change password',
+    permission: 'session',
+    load: async () => (await import('../features/users/account-page.tsx')).AccountPage,
+  },
+  {
+    paths: [paths.roles],
+    title: 'All Roles',
+    permission: 'role.view',
+    load: async () => (await import('../features/roles/role-list-page.tsx')).RoleListPage,
+    menu: { label: 'All Roles', icon: IconShieldLock, group: 'Users' },
+  },
+  {
+    paths: [paths.roleCreate],
+    title: 'Create Role',
+    permission: 'role.create',
+    parent: paths.roles,
+    load: async () => (await import('../features/roles/role-create-page.tsx')).RoleCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/role/edit/:id'],
+    title: 'Edit Role',
+    permission: 'role.view',
+    parent: paths.roles,
+    load: async () => (await import('./composed/role-edit-screen.tsx')).RoleEditScreen,
+  },
+  {
+    paths: [paths.users],
+    title: 'All Users',
+    permission: 'user.view',
+    load: async () => (await import('../features/users/user-list-page.tsx')).UserListPage,
+    menu: { label: 'All Users', icon: IconUser, group: 'Users' },
+  },
+  {
+    paths: [paths.userCreate],
+    title: 'Create New User',
+    permission: 'user.create',
+    parent: paths.users,
+    load: async () => (await import('../features/users/user-create-page.tsx')).UserCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/user/edit/:id'],
+    title: 'Edit User',
+    permission: 'user.view',
+    parent: paths.users,
+    load: async () => (await import('./composed/user-edit-screen.tsx')).UserEditScreen,
+  },
+  {
+    paths: [paths.access],
+    title: 'Users Have API access',
+    permission: 'api-permission.view',
+    load: async () => (await import('../features/access/access-list-page.tsx')).AccessListPage,
+    menu: { label: 'Users Have API access', icon: IconUserShield, group: 'Users' },
+  },
+  {
+    paths: ['/dashboard/admin/api-permission/edit/:id'],
+    title: 'Edit Role Access',
+    permission: 'api-permission.view',
+    parent: paths.access,
+    load: async () => (await import('../features/access/access-edit-page.tsx')).AccessEditPage,
   },
   {
     paths: [paths.apis],
@@ -86,8 +172,7 @@ export const screens: readonly Screen[] = [
     title: 'Edit endpoint',
     permission: 'endpoint.edit',
     parent: paths.endpoints,
-    load: async () =>
-      (await import('../features/endpoints/endpoint-edit-page.tsx')).EndpointEditPage,
+    load: async () => (await import('./composed/endpoint-edit-screen.tsx')).EndpointEditScreen,
   },
   {
     paths: ['/dashboard/admin/context'],

@@ -4,7 +4,7 @@ const listeners = new Set<() => void>()
 
 /** The login token kept by this browser, or null. */
 export function readToken(): string | null {
-  return localStorage.getItem(storageKey)
+  return localStorage.getItem(storageKey) || null
 }
 
 export function writeToken(token: string): void {

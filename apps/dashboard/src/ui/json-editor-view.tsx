@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands'
 import { openSearchPanel } from '@codemirror/search'
 import { Annotation, Compartment, EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
@@ -77,7 +78,10 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
     if (!view.current || known.current === value) return
     const changes = minimalChange(view.current.state.doc.toString(), value)
     known.current = value
-    if (changes) view.current.dispatch({ changes, annotations: fromOutside.of(true) })
+    if (!changes) return
+    // A step of its own to undo, never one with what was typed just before.
+    const annotations = [fromOutside.of(true), isolateHistory.of('full')]
+    view.current.dispatch({ changes, annotations })
   }, [value])
 
   useEffect(() => {

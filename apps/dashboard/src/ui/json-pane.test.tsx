@@ -6,7 +6,10 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { JsonPane, type JsonPaneProps } from './json-pane.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 /** The editor is a chunk of its own: the first test waits for it. */
 const patience = { timeout: 10_000 }
@@ -32,7 +35,7 @@ async function renderPane(props: JsonPaneProps) {
 }
 
 test('what is typed is handed over once, and what comes from outside is not handed back', async () => {
-  const onChange = vi.fn()
+  const onChange = vi.fn<(text: string) => void>()
   const { view, change } = await renderPane({ label: 'Body', value: '{}', onChange })
   view.dispatch({ changes: { from: 1, insert: '"a": 1' } })
   expect(onChange.mock.calls).toEqual([['{"a": 1}']])
@@ -75,6 +78,7 @@ test('a problem marks the pane, describes it, and leads to its place', async () 
 })
 
 test('the toolbar tells the size, copies, and opens the search', async () => {
+  vi.stubGlobal('isSecureContext', true)
   const browser = userEvent.setup()
   await renderPane({ label: 'Answer', value: '{\n  "ä": 1\n}' })
   expect(screen.getByText('13 B · 3 lines')).toBeTruthy()

@@ -59,19 +59,21 @@ export function JsonPane(props: JsonPaneProps) {
       <div className="json-pane-bar">
         <div className="json-pane-title">{props.title}</div>
         {value !== '' && <span className="json-pane-size">{size}</span>}
-        {props.actions}
-        {value !== '' && (
-          <ActionIcon
-            title="Search (Ctrl+F)"
-            variant="subtle"
-            color="gray"
-            aria-label={`Search in ${label}`}
-            onClick={() => editor.current?.openSearch()}
-          >
-            <IconSearch size={16} aria-hidden />
-          </ActionIcon>
-        )}
-        {value !== '' && <CopyAction label={label} text={value} />}
+        <div className="json-pane-tools">
+          {props.actions}
+          {value !== '' && (
+            <ActionIcon
+              title="Search (Ctrl+F)"
+              variant="subtle"
+              color="gray"
+              aria-label={`Search in ${label}`}
+              onClick={() => editor.current?.openSearch()}
+            >
+              <IconSearch size={16} aria-hidden />
+            </ActionIcon>
+          )}
+          {value !== '' && <CopyAction label={label} text={value} />}
+        </div>
       </div>
       {isEmpty ? (
         empty

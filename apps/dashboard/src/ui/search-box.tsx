@@ -7,22 +7,29 @@ interface SearchBoxProps {
   label: string
   value: string
   onChange: (value: string) => void
+  /** Where several stand side by side. */
+  isSmall?: boolean
 }
 
 const pauseMs = 300
 
 /** A search field that reports what was typed once the typing pauses. */
-export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, isSmall = false }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const [reported, setReported] = useState(value)
+  const [seen, setSeen] = useState(value)
   const report = useDebouncedCallback((text: string) => {
     setReported(text)
     onChange(text)
   }, pauseMs)
-  // The address changed without us (Back, a link): follow it.
-  if (value !== reported) {
-    setReported(value)
-    setTyped(value)
+  // Our own reports come back late, while more is typed already; any other change (Back, a link) is
+  // followed.
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== reported) {
+      setReported(value)
+      setTyped(value)
+    }
   }
   function handleType(text: string) {
     setTyped(text)
@@ -42,7 +49,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
           <CloseButton size="sm" aria-label="Clear search" onClick={() => handleType('')} />
         )
       }
-      w={{ base: '100%', xs: 280 }}
+      w={{ base: '100%', xs: isSmall ? 150 : 280 }}
     />
   )
 }

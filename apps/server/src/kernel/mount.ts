@@ -1,4 +1,10 @@
-import type { Access, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
+import type {
+  Access,
+  FileAnswer,
+  HandlerInput,
+  HandlerOutput,
+  Route,
+} from '@gatehouse/contract'
 import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type {
   FastifyContextConfig,

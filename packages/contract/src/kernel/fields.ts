@@ -31,6 +31,18 @@ export function choice<const C extends readonly [string, ...string[]]>(choices: 
     .transform((value) => value as C[number])
 }
 
+/** A whole number, as a number or as it was typed; blank is null. */
+export function optionalInteger(label: string, min: number, max: number) {
+  const error = `The ${label} must be a whole number from ${min} to ${max}.`
+  const isWithin = (value: number) => value >= min && value <= max
+  return z
+    .union([z.string(), z.number(), z.null()], { error })
+    .optional()
+    .transform((value) => String(value ?? '').trim())
+    .refine((value) => value === '' || (/^\d{1,9}$/.test(value) && isWithin(Number(value))), { error })
+    .transform((value) => (value === '' ? null : Number(value)))
+}
+
 // wire: the spec's own forms mix true/false, 0/1, "0"/"1", "true"/"false" and leave flags blank.
 export const flag = z
   .union([z.boolean(), z.literal([0, 1, '0', '1', 'true', 'false', '']), z.null()], {

@@ -26,8 +26,14 @@ export interface Route {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly response?: z.ZodType
+  /** Media type of an answer that is bytes instead of JSON, and so has no schema. */
+  readonly answers?: string
   /** True where an answer carries JSON of others, whose numbers leave exactly as they came. */
   readonly hasExactNumbers?: boolean
+  /** True where the answer is a file instead of JSON. */
+  readonly isFile?: boolean
+  /** True where a browser goes by itself, without a header: the download cookie lets it in too. */
+  readonly hasDownloadCookie?: boolean
 }
 
 /** Declares a call. Types of parameters, bodies and answers are inferred from it on both sides. */
@@ -48,8 +54,12 @@ type Part<R, K extends string> = R extends { [P in K]: infer S }
 /** What a caller passes: exactly the parts that the route declares. */
 export type CallInput<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
 
-/** What a caller gets back after JSON has carried the answer over. */
-export type CallOutput<R extends Route> = R extends { response: infer S } ? OutputOf<S> : undefined
+/** What a caller gets back after JSON has carried the answer over; bytes arrive as a Blob. */
+export type CallOutput<R extends Route> = R extends { answers: string }
+  ? Blob
+  : R extends { response: infer S }
+    ? OutputOf<S>
+    : undefined
 
 /** What a handler receives, parsed and typed. */
 export interface HandlerInput<R extends Route> {
@@ -59,4 +69,17 @@ export interface HandlerInput<R extends Route> {
 }
 
 /** What a handler returns; it is checked against the response schema before it leaves. */
-export type HandlerOutput<R extends Route> = R extends { response: infer S } ? InputOf<S> : void
+export type HandlerOutput<R extends Route> = R extends { isFile: true }
+  ? FileAnswer
+  : R extends { response: infer S }
+    ? InputOf<S>
+    : void
+
+export interface FileAnswer {
+  /** Media type. */
+  type: string
+  body: Uint8Array | AsyncIterable<Uint8Array>
+  sizeBytes?: number
+  /** Makes it a download under this name. */
+  name?: string
+}

@@ -1,5 +1,6 @@
 import { Anchor, AppShell, Burger, Title } from '@mantine/core'
 import { Link } from 'react-router'
+import { useCan } from '../../lib/session.tsx'
 import { screens, type Screen } from '../screens.tsx'
 import classes from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
@@ -12,7 +13,10 @@ interface ShellHeaderProps {
 
 /** Title and breadcrumb as the spec has them (§2), then where one is, and the user's menu. */
 export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderProps) {
-  const parent = screens.find(({ paths }) => paths[0] === screen?.parent)
+  const can = useCan()
+  const parent = screens.find(
+    ({ paths, permission }) => paths[0] === screen?.parent && can(permission),
+  )
   return (
     <AppShell.Header className={classes['header'] ?? ''}>
       <Burger

@@ -55,7 +55,9 @@ function ShellFrame() {
 
 function Guarded({ screen }: { screen: Screen }) {
   const can = useCan()
-  return can(screen.permission) ? <Outlet /> : <ForbiddenPage permission={screen.permission} />
+  const { permission } = screen
+  if (permission === 'session' || can(permission)) return <Outlet />
+  return <ForbiddenPage permission={permission} />
 }
 
 function useCurrentScreen(): Screen | undefined {

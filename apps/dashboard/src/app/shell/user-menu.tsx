@@ -7,7 +7,9 @@ import {
   useMantineColorScheme,
   type MantineColorScheme,
 } from '@mantine/core'
-import { IconBook, IconLogout } from '@tabler/icons-react'
+import { IconBook, IconLock, IconLogout } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { paths } from '../../lib/paths.ts'
 import { useLogout, useUser } from '../../lib/session.tsx'
 
 /** Who is signed in, the colour scheme, the API reference, and the way out. */
@@ -43,6 +45,9 @@ export function UserMenu() {
         <Menu.Divider />
         <ColorSchemeSwitch />
         <Menu.Divider />
+        <Menu.Item component={Link} to={paths.account} leftSection={<IconLock size={16} />}>
+          Change password
+        </Menu.Item>
         <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} />}>
           API reference
         </Menu.Item>

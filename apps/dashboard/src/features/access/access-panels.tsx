@@ -42,9 +42,9 @@ function Callers({ endpointId }: { endpointId: number }) {
       {({ is_guarded, callers }) => (
         <>
           {!is_guarded && (
-            <Alert color="orange" mb="sm" title="On the gateway, anybody can">
-              Authentication is off for this endpoint and its API, so the gateway asks nobody who
-              they are. What follows holds for requests sent from this dashboard.
+            <Alert color="orange" mb="sm" title="The gateway asks for no token here">
+              Authentication is off for this endpoint and its API, so whoever reaches the gateway
+              may call it. What follows holds for requests sent from this dashboard.
             </Alert>
           )}
           <VerdictList searchLabel="Search callers" verdicts={callers.map(ofCaller)} />

@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { RoleOption } from '@gatehouse/contract'
 import { paths } from '../../lib/paths.ts'
-import { useCan } from '../../lib/session.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { shownMax } from './endpoint-search.ts'
 import { filterVerdicts, type Verdict, type VerdictFilter } from './filter-verdicts.ts'
@@ -85,26 +84,13 @@ function VerdictLine({ verdict }: { verdict: Verdict }) {
 
 /** The roles that hold it, leading to where that is decided. */
 function Grants({ grants }: { grants: RoleOption[] }) {
-  const canSee = useCan()('api-permission.view')
   return (
     <Group gap={4} mt={2}>
-      {grants.map(({ id, name }) =>
-        canSee ? (
-          <Badge
-            key={id}
-            color="blue"
-            component={Link}
-            to={paths.accessEdit(id)}
-            style={{ cursor: 'pointer' }}
-          >
-            {name}
-          </Badge>
-        ) : (
-          <Badge key={id} color="blue">
-            {name}
-          </Badge>
-        ),
-      )}
+      {grants.map(({ id, name }) => (
+        <Badge key={id} component={Link} to={paths.accessEdit(id)} color="blue">
+          {name}
+        </Badge>
+      ))}
     </Group>
   )
 }

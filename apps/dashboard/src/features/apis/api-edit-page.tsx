@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
+import { HistoryLink } from '../../ui/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ApiForm } from './api-form.tsx'
 import { toApiInput, toApiValues } from './api-form-values.ts'
@@ -13,7 +14,12 @@ export function ApiEditPage() {
   const id = Number(useParams()['id'])
   const query = useQuery(apiQueries.edit(id))
   return (
-    <Page title="Create a New API" subtitle={query.data && `Editing ${query.data.name}`} isNarrow>
+    <Page
+      title="Create a New API"
+      subtitle={query.data && `Editing ${query.data.name}`}
+      actions={<HistoryLink thing="api" id={id} />}
+      isNarrow
+    >
       <FormLoader query={query} failureText={apisMessages.notLoaded}>
         {(api) => (
           <ApiForm

@@ -1,6 +1,7 @@
 import { Box, Group, Select, Text } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { MethodBadge } from '../../ui/method-badge.tsx'
+import { detailOf } from './endpoint-words.ts'
 
 interface EndpointSelectProps {
   label: string
@@ -52,10 +53,6 @@ function EndpointChoice({ choice }: { choice: EndpointOption | undefined }) {
       </div>
     </Group>
   )
-}
-
-export function detailOf({ path, api }: EndpointOption): string {
-  return `${path} · ${api.name}`
 }
 
 function matches(choice: EndpointOption | undefined, search: string) {

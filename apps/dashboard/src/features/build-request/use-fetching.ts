@@ -46,3 +46,5 @@ export function useFetching(engine: EngineLink) {
 
   return { errors, attachForm, clearError, exchange, fetched, handleGet, handleCancel: cancel }
 }
+
+export type Fetching = ReturnType<typeof useFetching>

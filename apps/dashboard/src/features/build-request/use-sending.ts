@@ -83,6 +83,8 @@ export function useSending(
   }
 }
 
+export type Sending = ReturnType<typeof useSending>
+
 function isSame(a: SendInput, b: SendInput) {
   return a.endpoint === b.endpoint && a.fetched === b.fetched && a.second === b.second
 }

@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
+import { HistoryLink } from '../../ui/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { toEndpointUpdate, toEndpointValues } from './endpoint-form-values.ts'
 import { endpointQueries } from './endpoint-queries.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
 
-export function EndpointEditPage() {
+/** `children` is what other features have to say about this endpoint. */
+export function EndpointEditPage({ children }: { children?: ReactNode }) {
   const id = Number(useParams()['id'])
   const query = useQuery(endpointQueries.edit(id))
   return (
-    <Page title={`Edit ${query.data?.endpoint.summery ?? ''}`.trim()} isNarrow>
+    <Page
+      title={`Edit ${query.data?.endpoint.summery ?? ''}`.trim()}
+      actions={<HistoryLink thing="endpoint" id={id} />}
+      isNarrow
+    >
       <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
         {({ endpoint, apis }) => (
           <EndpointForm
@@ -29,6 +36,7 @@ export function EndpointEditPage() {
           />
         )}
       </FormLoader>
+      {query.isSuccess && children}
     </Page>
   )
 }

@@ -77,6 +77,8 @@ if (answer.ok) {
     agent: { disabled: true },
     hideClientButton: true,
     telemetry: false,
+    showDeveloperTools: 'never',
+    mcp: { disabled: true },
   })
 } else location.replace('/api/login/react')
 `

@@ -2,7 +2,7 @@ import { levelCount } from './levels.ts'
 
 /** What a file's entries are counted in: blocks of some KiB that each begin with an entry. */
 const smallestBlockBytes = 4 * 1024
-const blocksMax = 128 * 1024
+const blocksMax = 64 * 1024
 /** Entries longer than this are known by name when they match; they are too long to look at again. */
 export const longEntryBytes = 64 * 1024
 
@@ -17,7 +17,7 @@ export interface TableMark {
 
 /**
  * Where entries begin and how many there are, by level, in blocks: enough to find any page, in a few
- * MiB for a file of any size. Block sizes double once there are more than 128 Ki of them.
+ * MiB for a file of any size. Block sizes double once there are more than 64 Ki of them.
  *
  * No entry begins more than `reach` bytes behind the begin of its block.
  */
@@ -32,7 +32,13 @@ export class BlockTable {
   levelTotals: number[] = Array.from({ length: levelCount }, () => 0)
   total = 0
   readonly longHits = new Set<number>()
+  /** Nothing is searched for: every entry matches. */
+  readonly isWhole: boolean
   #blockBytes = smallestBlockBytes
+
+  constructor(isWhole: boolean) {
+    this.isWhole = isWhole
+  }
 
   get reach(): number {
     return 2 * this.#blockBytes
@@ -102,6 +108,7 @@ export class BlockTable {
 
   /** Matching entries of these levels in one block. */
   hitsIn(block: number, levels: readonly number[]): number {
+    if (this.isWhole && levels.length === levelCount) return this.all[block] ?? 0
     let sum = 0
     for (const level of levels) sum += this.hits[block * levelCount + level] ?? 0
     return sum

@@ -36,7 +36,7 @@ export class EntryIndex implements EntrySink {
   readonly needle: Needle | undefined
   readonly from: number
   readonly skipsOrphans: boolean
-  readonly table = new BlockTable()
+  readonly table: BlockTable
   /** The end of what has been scanned. */
   scannedTo: number
   readonly #scanner: EntryScanner
@@ -49,6 +49,7 @@ export class EntryIndex implements EntrySink {
   constructor({ format, needle, from, skipsOrphans = false }: EntryIndexOptions) {
     this.format = format
     this.needle = needle
+    this.table = new BlockTable(needle === undefined)
     this.from = from
     this.scannedTo = from
     this.skipsOrphans = skipsOrphans
@@ -79,7 +80,8 @@ export class EntryIndex implements EntrySink {
     this.#goBack()
     let offset = this.#resume.offset
     let isMidLine = false
-    let [buffer, spare] = [Buffer.allocUnsafeSlow(sliceBytes), Buffer.allocUnsafeSlow(sliceBytes)]
+    const length = Math.max(0, Math.min(sliceBytes, size - offset))
+    let [buffer, spare] = [Buffer.allocUnsafeSlow(length), Buffer.allocUnsafeSlow(length)]
     let reading = this.#readSlice(fd, buffer, offset, size)
     while (offset < size) {
       const { bytesRead } = await reading
@@ -107,15 +109,15 @@ export class EntryIndex implements EntrySink {
     this.#resume = this.#mark(offset)
   }
 
-  /** A line longer than a slice: the text may stand across the cut. */
+  /** Within a line longer than a slice: what is searched for may stand across the cut. */
   #nextInLine(offset: number, bytesRead: number, size: number): number {
     const end = offset + bytesRead
-    if (end >= size || bytesRead < sliceBytes) return end
-    return end - Math.max(0, (this.needle?.length ?? 1) - 1)
+    const overlap = (this.needle?.length ?? 1) - 1
+    return end < size && overlap < bytesRead ? end - overlap : end
   }
 
   #readSlice(fd: number, buffer: Buffer, offset: number, size: number) {
-    const length = Math.min(sliceBytes, size - offset)
+    const length = Math.min(buffer.length, size - offset)
     return length > 0 ? read(fd, buffer, 0, length, offset) : Promise.resolve({ bytesRead: 0 })
   }
 

@@ -47,10 +47,12 @@ function readTexts(bytes: Buffer, entry: RawEntry, format: LineFormat): EntryTex
   }
   if (format === 'headings' && heading.read(bytes, 0, firstLineEnd(bytes))) {
     const { dateEnd, contextStart, contextEnd, textStart } = heading
+    const { text, stack } = textAndStack(bytes, textStart)
     return {
       date: toCleanText(bytes.subarray(1, dateEnd)),
       context: toCleanText(bytes.subarray(contextStart, contextEnd)),
-      ...textAndStack(bytes, textStart),
+      text: text.trim(),
+      stack,
       request_id: '',
     }
   }
@@ -63,7 +65,7 @@ function readTexts(bytes: Buffer, entry: RawEntry, format: LineFormat): EntryTex
 function textAndStack(bytes: Buffer, from: number): { text: string; stack: string } {
   const end = firstLineEnd(bytes)
   return {
-    text: toCleanText(withoutLineEnds(bytes.subarray(from, end))).trim(),
+    text: toCleanText(withoutLineEnds(bytes.subarray(from, end))),
     stack: toCleanText(bytes.subarray(end + 1)),
   }
 }

@@ -5,6 +5,7 @@ import { longEntryBytes } from './block-table.ts'
 import type { EntryIndex } from './entry-index.ts'
 import { toRow } from './entry-row.ts'
 import { EntryScanner } from './entry-scanner.ts'
+import { levelNames } from './levels.ts'
 
 export interface PageQuery {
   page: number
@@ -26,6 +27,8 @@ export interface PageRows {
 export class FileChanged extends Error {
   override name = 'FileChanged'
 }
+
+const allLevels = levelNames.keys().toArray()
 
 interface Mark {
   start: number
@@ -119,7 +122,9 @@ function marksIn(fd: number, index: EntryIndex, block: number): Mark[] {
     if (needle && mark.end - mark.start > longEntryBytes)
       mark.isHit = table.longHits.has(mark.start)
   }
-  if (marks.length !== table.all[block] || marks[0]?.start !== start) throw new FileChanged()
+  const hits = marks.filter(({ isHit }) => isHit).length
+  const isSame = marks.length === table.all[block] && hits === table.hitsIn(block, allLevels)
+  if (!isSame || marks[0]?.start !== start) throw new FileChanged()
   return marks
 }
 

@@ -1,0 +1,11 @@
+import { CallablePanel } from '../../features/access/access-panels.tsx'
+import { RoleEditPage } from '../../features/roles/role-edit-page.tsx'
+import { useRecordId } from './record-id.ts'
+
+export function RoleEditScreen() {
+  return (
+    <RoleEditPage>
+      <CallablePanel subject="role" id={useRecordId()} />
+    </RoleEditPage>
+  )
+}

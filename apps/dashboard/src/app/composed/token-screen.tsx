@@ -1,0 +1,12 @@
+import { CallableEndpoints } from '../../features/access/access-panels.tsx'
+import { TokenPage } from '../../features/tokens/token-page.tsx'
+import { useCan } from '../../lib/session.tsx'
+
+export function TokenScreen() {
+  const canExplain = useCan()('api-permission.view')
+  return (
+    <TokenPage
+      renderAccess={canExplain ? (id) => <CallableEndpoints subject="token" id={id} /> : undefined}
+    />
+  )
+}

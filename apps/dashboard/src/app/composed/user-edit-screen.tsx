@@ -1,0 +1,11 @@
+import { CallablePanel } from '../../features/access/access-panels.tsx'
+import { UserEditPage } from '../../features/users/user-edit-page.tsx'
+import { useRecordId } from './record-id.ts'
+
+export function UserEditScreen() {
+  return (
+    <UserEditPage>
+      <CallablePanel subject="user" id={useRecordId()} />
+    </UserEditPage>
+  )
+}

@@ -1,0 +1,98 @@
+import { Anchor, Button, Code, Group, Text } from '@mantine/core'
+import { IconRestore } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { AuditEvent, Permission } from '@gatehouse/contract'
+import { useCan } from '../../lib/session.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { OutcomeBadge } from './outcome-badge.tsx'
+import { thingPath } from './thing-path.ts'
+import { VersionTable } from './version-table.tsx'
+
+interface AuditEventDialogProps {
+  event: AuditEvent | undefined
+  onRestore: (event: AuditEvent) => void
+  onClose: () => void
+}
+
+/** One event in full: who, when, from where, what, and the record before and after. */
+export function AuditEventDialog({ event, onRestore, onClose }: AuditEventDialogProps) {
+  return (
+    <Dialog isOpen={event !== undefined} title={event?.action} onClose={onClose}>
+      {event && <Details event={event} />}
+      {event && <RestoreButton event={event} onRestore={onRestore} />}
+    </Dialog>
+  )
+}
+
+function Details({ event }: { event: AuditEvent }) {
+  const can = useCan()
+  const path = thingPath(event, can)
+  const name = event.thing_name === '' ? event.thing : `${event.thing}: ${event.thing_name}`
+  return (
+    <>
+      <Facts
+        facts={[
+          ['When', <Moment key="when" at={event.at} />],
+          ['Who', event.actor === '' ? 'nobody signed in' : event.actor],
+          ['From where', event.address],
+          ['Outcome', <OutcomeBadge key="outcome" outcome={event.outcome} />],
+          [
+            'What',
+            path === undefined ? (
+              name
+            ) : (
+              <Anchor key="what" component={Link} to={path} inherit>
+                {name}
+              </Anchor>
+            ),
+          ],
+          [
+            'Request id',
+            <Group key="request" gap="xs">
+              <Code>{event.request_id}</Code>
+              <CopyButton text={event.request_id} label="Copy" description="the request id" />
+            </Group>,
+          ],
+        ]}
+      />
+      {event.before === null && event.after === null ? (
+        <Text size="sm" c="dimmed">
+          No record was changed.
+        </Text>
+      ) : (
+        <VersionTable event={event} />
+      )}
+    </>
+  )
+}
+
+const editPermission: Partial<Record<AuditEvent['thing'], Permission>> = {
+  api: 'api.edit',
+  endpoint: 'endpoint.edit',
+  role: 'role.edit',
+}
+
+interface RestoreButtonProps {
+  event: AuditEvent
+  onRestore: (event: AuditEvent) => void
+}
+
+function RestoreButton({ event, onRestore }: RestoreButtonProps) {
+  const can = useCan()
+  const needed = editPermission[event.thing]
+  if (!event.can_restore || needed === undefined || !can(needed)) return null
+  return (
+    <div>
+      <Button
+        variant="default"
+        leftSection={<IconRestore size={16} />}
+        onClick={() => onRestore(event)}
+      >
+        Restore this version
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Pill, Select, TextInput } from '@mantine/core'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { auditOutcomes, auditThings, isFiltered } from './audit-filter.ts'
+import type { AuditFilterState } from './use-audit-filter.ts'
+
+const width = { base: '100%', xs: 150 }
+
+/** Filters by actor, action, thing, outcome and day. */
+export function AuditFilters({ filter, setFilter, clear }: AuditFilterState) {
+  return (
+    <>
+      <SearchBox
+        label="Actor"
+        value={filter.actor}
+        onChange={(actor) => setFilter({ actor })}
+        isSmall
+      />
+      <SearchBox
+        label="Action"
+        value={filter.action}
+        onChange={(action) => setFilter({ action })}
+        isSmall
+      />
+      <Select
+        aria-label="Thing"
+        placeholder="Any thing"
+        data={auditThings}
+        value={filter.thing ?? null}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any thing' }}
+        onChange={(thing) => setFilter({ thing, thing_id: null })}
+        w={width}
+      />
+      <Select
+        aria-label="Outcome"
+        placeholder="Any outcome"
+        data={auditOutcomes}
+        value={filter.outcome ?? null}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any outcome' }}
+        onChange={(outcome) => setFilter({ outcome })}
+        w={width}
+      />
+      <Group gap="xs" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
+        <TextInput
+          type="date"
+          aria-label="From"
+          value={filter.from}
+          onChange={(event) => setFilter({ from: event.currentTarget.value })}
+          flex={1}
+        />
+        –
+        <TextInput
+          type="date"
+          aria-label="To"
+          value={filter.to}
+          onChange={(event) => setFilter({ to: event.currentTarget.value })}
+          flex={1}
+        />
+      </Group>
+      {filter.thingId !== undefined && (
+        <Pill
+          size="lg"
+          withRemoveButton
+          onRemove={() => setFilter({ thing: null, thing_id: null })}
+          removeButtonProps={{ 'aria-label': 'Show all things', 'aria-hidden': false }}
+        >
+          {`${filter.thing ?? 'thing'} #${filter.thingId}`}
+        </Pill>
+      )}
+      {isFiltered(filter) && (
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { EndpointOption } from '@gatehouse/contract'
+
+type Choice = EndpointOption | undefined
+
+export function findChoice(choices: readonly EndpointOption[], id: string | null): Choice {
+  return choices.find((choice) => String(choice.id) === id)
+}
+
+export function detailOf({ path, api }: EndpointOption): string {
+  return `${path} · ${api.name}`
+}
+
+/** Names an endpoint beyond doubt; blank where none is chosen. */
+export function fullNameOf(choice: Choice): string {
+  return choice ? `${choice.summery} (${choice.method_type.toUpperCase()} ${detailOf(choice)})` : ''
+}
+
+/** What the body of a request to this endpoint is used for (decisions: Path). */
+export function bodyHint(choice: Choice, whenBlank: string): string {
+  const parameters = choice?.path.match(/\{\w+\}/g)?.join(', ')
+  const rest =
+    choice?.method_type === 'get' ? 'the rest becomes the query string' : 'the rest is sent'
+  if (parameters === undefined) return `JSON. ${whenBlank}`
+  return `JSON. Its fields fill ${parameters} of the path; ${rest}.`
+}

@@ -1,0 +1,62 @@
+import type { EndpointOption } from '@gatehouse/contract'
+import { useState } from 'react'
+import { bodyHint, findChoice } from './endpoint-words.ts'
+import type { EngineLink } from './engine-link.ts'
+import { FetchControls } from './fetch-controls.tsx'
+import type { KeptForm } from './kept-form.ts'
+import { RequestCard } from './request-card.tsx'
+import { useLatest } from './use-engine.ts'
+import type { Fetching } from './use-fetching.ts'
+
+interface GetCardProps {
+  choices: readonly EndpointOption[]
+  form: KeptForm
+  update: (changed: Partial<KeptForm>) => void
+  engine: EngineLink
+  fetching: Fetching
+}
+
+/** Where the data comes from. The token lives here and nowhere else. */
+export function GetCard({ choices, form, update, engine, fetching }: GetCardProps) {
+  const [token, setToken] = useState('')
+  const check = useLatest(engine.check, form.getBody)
+  const choice = findChoice(choices, form.getEndpoint)
+  const { errors, clearError } = fetching
+
+  function handleGet() {
+    fetching.handleGet({
+      endpoint: choice ? form.getEndpoint : null,
+      endpointName: choice?.summery ?? '',
+      body: form.getBody,
+      token,
+    })
+  }
+  return (
+    <RequestCard
+      attachForm={fetching.attachForm}
+      onSubmit={handleGet}
+      title="Form endpoint"
+      choices={choices}
+      endpoint={form.getEndpoint}
+      onEndpoint={(getEndpoint) => {
+        update({ getEndpoint })
+        clearError('end_point')
+      }}
+      token={token}
+      onToken={(token) => {
+        setToken(token)
+        clearError('token')
+      }}
+      body={form.getBody}
+      onBody={(getBody) => {
+        update({ getBody })
+        clearError('body')
+      }}
+      bodyProblem={check?.problem}
+      bodyHint={bodyHint(choice, 'May stay blank.')}
+      errors={{ endpoint: errors['end_point'], token: errors['token'], body: errors['body'] }}
+    >
+      <FetchControls exchange={fetching.exchange} onCancel={fetching.handleCancel} />
+    </RequestCard>
+  )
+}

@@ -1,0 +1,85 @@
+import type { EndpointOption } from '@gatehouse/contract'
+import { useState } from 'react'
+import { bodyHint, findChoice, fullNameOf } from './endpoint-words.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { KeptForm } from './kept-form.ts'
+import type { MappedPreview } from './mapped-preview.ts'
+import { RequestCard } from './request-card.tsx'
+import { SendControls } from './send-controls.tsx'
+import { useLatest } from './use-engine.ts'
+import type { Sending } from './use-sending.ts'
+import { secondEndpoint, whatIsSent } from './what-is-sent.ts'
+
+interface SendCardProps {
+  choices: readonly EndpointOption[]
+  form: KeptForm
+  update: (changed: Partial<KeptForm>) => void
+  engine: EngineLink
+  sending: Sending
+  preview: MappedPreview
+  /** The fetched JSON as text; blank while there is none. */
+  fetched: string
+}
+
+/** Where the data goes. The token lives here and nowhere else. */
+export function SendCard({ choices, form, update, engine, sending, ...props }: SendCardProps) {
+  const [token, setToken] = useState('')
+  const check = useLatest(engine.check, form.sendBody)
+  const choice = findChoice(choices, form.sendEndpoint)
+  const sent = whatIsSent(form.sendBody, check?.isRows ?? false, form.rows)
+  const { errors, clearError } = sending
+
+  function handleSend() {
+    sending.handleSend({
+      endpoint: choice ? form.sendEndpoint : null,
+      endpointName: fullNameOf(choice),
+      fetched: props.fetched,
+      second: secondEndpoint(form.sendBody, form.rows),
+      token,
+    })
+  }
+  return (
+    <RequestCard
+      attachForm={sending.attachForm}
+      title="To endpoint"
+      choices={choices}
+      endpoint={form.sendEndpoint}
+      onEndpoint={(sendEndpoint) => {
+        update({ sendEndpoint })
+        clearError('end_point')
+      }}
+      token={token}
+      onToken={(token) => {
+        setToken(token)
+        clearError('token')
+      }}
+      body={form.sendBody}
+      onBody={(sendBody) => {
+        update({ sendBody })
+        clearError('second_endpoint')
+      }}
+      bodyProblem={check?.problem}
+      bodyHint={bodyHint(choice, 'Blank: the mapped JSON is sent.')}
+      errors={{
+        endpoint: errors['end_point'],
+        token: errors['token'],
+        body: errors['second_endpoint'],
+      }}
+    >
+      <SendControls
+        exchange={sending.exchange}
+        openSend={form.openSend}
+        sent={sent}
+        hindrance={sent.kind === 'mapping' ? hindranceOf(props.preview) : undefined}
+        onSend={handleSend}
+        onChecked={sending.handleChecked}
+      />
+    </RequestCard>
+  )
+}
+
+function hindranceOf({ errors, needsData }: MappedPreview): string | undefined {
+  if (errors.length === 1) return 'Correct the problem in the mapping first.'
+  if (errors.length > 1) return `Correct the ${errors.length} problems in the mapping first.`
+  return needsData ? 'Press Get first: the mapping reads from the fetched JSON.' : undefined
+}

@@ -1,0 +1,106 @@
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { CallError, messageOf } from '../../lib/call-error.ts'
+import { firstMessages } from '../../lib/field-errors.ts'
+import { gatewayClientId } from '../../lib/gateway-client.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
+import { tokenQueries, useCreateToken, type NewToken } from './token-queries.ts'
+import { tokensMessages } from './tokens-messages.ts'
+
+const daysDefault = '365'
+const initialValues = { user: String(gatewayClientId), name: '', expires_in_days: daysDefault }
+
+/** Spec §2 "Personal Access Token": the box and the button; beneath them for whom, name and expiry. */
+export function TokenGenerator() {
+  const form = useForm({ mode: 'controlled', initialValues })
+  const creation = useCreateToken()
+  const owners = useQuery(tokenQueries.owners())
+  const [token, setToken] = useState<NewToken>()
+
+  async function handleGenerate(event: SubmitEvent) {
+    event.preventDefault()
+    if (creation.isPending) return
+    // Neither a failure nor the next success may leave an earlier token standing as if it were new.
+    setToken(undefined)
+    form.clearErrors()
+    try {
+      const { access_token } = await creation.mutateAsync({
+        ...form.values,
+        user: Number(form.values.user),
+      })
+      setToken(access_token)
+    } catch (error) {
+      if (error instanceof CallError) form.setErrors(firstMessages(error.errors))
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void handleGenerate(event)} noValidate autoComplete="off">
+      <FormCard title="New token">
+        <TokenBox token={token} isWorking={creation.isPending} />
+        {creation.isError && (
+          <Alert color="red" role="alert" title={tokensMessages.failed}>
+            {messageOf(creation.error)}
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <Select
+            label="For whom"
+            data={(owners.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            searchable
+            limit={50}
+            allowDeselect={false}
+            placeholder={owners.isPending ? 'Loading...' : `User ${form.values.user}`}
+            nothingFoundMessage="No user of that name"
+            {...form.getInputProps('user')}
+          />
+          <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
+          <TextInput
+            label="Expiry in days"
+            inputMode="numeric"
+            {...form.getInputProps('expires_in_days')}
+          />
+        </SimpleGrid>
+      </FormCard>
+    </form>
+  )
+}
+
+interface TokenBoxProps {
+  token: NewToken | undefined
+  isWorking: boolean
+}
+
+function TokenBox({ token, isWorking }: TokenBoxProps) {
+  return (
+    <Stack gap={6}>
+      <Group gap="sm" align="flex-end" wrap="nowrap">
+        <TextInput
+          label="Token"
+          readOnly
+          placeholder={tokensMessages.placeholder}
+          value={token?.token ?? ''}
+          onFocus={(event) => event.currentTarget.select()}
+          style={{ flex: 1 }}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <Button type="submit" disabled={isWorking}>
+          {isWorking ? tokensMessages.generating : tokensMessages.generate}
+        </Button>
+      </Group>
+      <div aria-live="polite">
+        {token && (
+          <Group gap="sm">
+            <CopyButton text={token.token} label="Copy" description="the new token" />
+            <Text size="sm">
+              Copy it now: it is shown this once. It calls the gateway as <b>{token.user.name}</b>.
+            </Text>
+          </Group>
+        )}
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,35 @@
+import { Title } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { TokenRecord } from '@gatehouse/contract'
+import { useCan } from '../../lib/session.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TokenGenerator } from './token-generator.tsx'
+import { TokenList } from './token-list.tsx'
+
+interface TokenPageProps {
+  /** What a token can call: another feature's answer. Absent where the user may not ask. */
+  renderAccess?: ((tokenId: number) => ReactNode) | undefined
+}
+
+/** Spec §2 "Personal Access Token", and beneath it the list of tokens (decisions). */
+export function TokenPage({ renderAccess }: TokenPageProps) {
+  const can = useCan()
+  const [explained, setExplained] = useState<TokenRecord>()
+  return (
+    <Page title="Personal Access Token">
+      {can('token.create') && <TokenGenerator />}
+      <Title order={3} mt="sm">
+        Tokens
+      </Title>
+      <TokenList onExplain={renderAccess && setExplained} />
+      <Dialog
+        isOpen={explained !== undefined}
+        title={`What can this token call, and why? ${explained?.name ?? ''}`}
+        onClose={() => setExplained(undefined)}
+      >
+        {explained && renderAccess?.(explained.id)}
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  accessibilityProblems,
+  newPage,
+  openBrowser,
+  signInOnPage,
+} from './harness/open-browser.ts'
+import { runProduct, type Product } from './harness/run-product.ts'
+import { runUpstream, type Upstream } from './harness/run-upstream.ts'
+
+// The main job, as a person does it: register two APIs, fetch from one, map, send to the other.
+
+let folder: string
+let product: Product
+let source: Upstream
+let target: Upstream
+let browser: Browser
+let page: Page
+let complaints: string[]
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-journey-'))
+  ;[product, source, target, browser] = await Promise.all([
+    runProduct({ DATA_DIR: folder }),
+    runUpstream(),
+    runUpstream(),
+    openBrowser(),
+  ])
+  ;({ page, complaints } = await newPage(browser, product.url))
+})
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([product?.end('SIGKILL'), source?.stop(), target?.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const toast = (text: string) =>
+  page.locator('.Toastify__toast').filter({ hasText: text }).first().waitFor()
+
+async function expectAccessible(): Promise<void> {
+  expect(await accessibilityProblems(page)).toEqual([])
+}
+
+async function createApi(name: string, url: string): Promise<void> {
+  await page.getByRole('link', { name: 'Domain' }).click()
+  await page.getByRole('link', { name: 'Add Api' }).click()
+  await page.getByRole('textbox', { name: 'API Name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(url)
+  await page.getByRole('button', { name: 'Create API' }).click()
+  await toast('API created successfully!')
+  await page.waitForURL('**/dashboard/admin/apis')
+  await page.getByRole('row', { name }).waitFor()
+}
+
+async function choose(label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+async function createEndpoint(
+  api: string,
+  method: string,
+  path: string,
+  summary: string,
+): Promise<void> {
+  await page.getByRole('link', { name: 'Endpoints' }).click()
+  await page.getByRole('link', { name: 'Add Api' }).click()
+  await choose('Method', method)
+  await choose('Api', api)
+  await page.getByRole('textbox', { name: 'Path' }).fill(path)
+  await page.getByRole('textbox', { name: 'Summery' }).fill(summary)
+  await page.getByRole('textbox', { name: 'Description' }).fill(`${summary}, described`)
+  await page.getByRole('button', { name: 'Create API' }).click()
+  await toast('API updated successfully!')
+  await page.waitForURL('**/dashboard/admin/endpoints')
+  await page.getByRole('row', { name: summary }).waitFor()
+}
+
+describe('a new administrator', () => {
+  it('is sent to the login, told when it fails, and let in', async () => {
+    await page.goto('/dashboard/admin/apis')
+    await page.waitForURL('**/api/login/react')
+    await expectAccessible()
+    await page.getByLabel('E-Mail Address').fill('admin@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByText('Invalid email or password').waitFor()
+    await signInOnPage(page)
+    await expectAccessible()
+  })
+
+  it('registers two APIs', async () => {
+    await createApi('Source', source.url)
+    await createApi('Target', target.url)
+    await expectAccessible()
+  })
+
+  it('defines an endpoint on each', async () => {
+    await createEndpoint('Source', 'GET', '/posts/{id}', 'Read a post')
+    await createEndpoint('Target', 'POST', '/posts', 'Store a post')
+    await expectAccessible()
+  })
+
+  it('fetches a document from one', async () => {
+    await page.getByRole('link', { name: 'Build Request' }).click()
+    const form = page.getByRole('form', { name: 'Form endpoint' })
+    await choose('Form endpoint', 'Read a post')
+    await form.getByRole('textbox', { name: 'Body' }).fill('{"id": 1}')
+    await form.getByRole('button', { name: 'Get', exact: true }).click()
+    await toast('Data fetched successfully.')
+    await page.getByRole('region', { name: 'From' }).getByText('sunt aut facere').first().waitFor()
+  })
+
+  it('adds a mapping row by a click on a value, and two by hand', async () => {
+    const mapping = page.getByRole('region', { name: 'Mapping Data' })
+    await page.getByRole('region', { name: 'From' }).getByText('sunt aut facere').first().click()
+    expect(await mapping.getByRole('textbox', { name: 'From' }).inputValue()).toBe('title')
+    await mapping.getByRole('textbox', { name: 'To', exact: true }).fill('post.title')
+    const addRow = async (at: number, from: string, to: string, custom: string, type: string) => {
+      await mapping.getByRole('button', { name: 'Add Mapping' }).click()
+      await mapping.getByRole('textbox', { name: 'From' }).nth(at).fill(from)
+      await mapping.getByRole('textbox', { name: 'To', exact: true }).nth(at).fill(to)
+      await mapping.getByRole('textbox', { name: 'Custom Input' }).nth(at).fill(custom)
+      await mapping.getByRole('combobox', { name: 'Type' }).nth(at).click()
+      await page
+        .getByRole('option', { name: type, exact: true })
+        .or(page.getByRole('option', { name: new RegExp(`^${type}\\b`) }))
+        .first()
+        .click()
+    }
+    await addRow(1, 'id', 'post.reference', '', 'string')
+    await addRow(2, '', 'total', '0.10', 'number')
+    await mapping.getByText('"reference": "1"').waitFor()
+    await mapping.getByText('0.10').last().waitFor()
+    await expectAccessible()
+  })
+
+  it('sends it to the other, and finds the document there', async () => {
+    await choose('To endpoint', 'Store a post')
+    await page
+      .getByRole('form', { name: 'To endpoint' })
+      .getByRole('button', { name: 'Send' })
+      .click()
+    await toast('Data sent successfully.')
+    const stored = (await (await fetch(`${target.url}/posts/101`)).json()) as Record<
+      string,
+      unknown
+    >
+    expect(stored).toEqual({
+      id: 101,
+      post: {
+        title: 'sunt aut facere repellat provident occaecati excepturi optio reprehenderit',
+        reference: '1',
+      },
+      total: 0.1,
+    })
+  })
+
+  it('logs out, and is asked to sign in again', async () => {
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: /Administrator|account|user menu/i }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('**/api/login/react')
+    await page.goto('/dashboard')
+    await page.waitForURL('**/api/login/react')
+    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  })
+
+  it('saw no error in the browser all along', () => {
+    expect(complaints).toEqual([])
+  })
+})

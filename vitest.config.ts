@@ -25,6 +25,7 @@ const suites = [
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
+  { name: 'zbar', include: ['apps/server/**/*.zbar.ts'], testTimeout: 60_000 },
   {
     name: 'e2e',
     include: ['e2e/**/*.test.ts'],

@@ -48,6 +48,15 @@ export const programs = [
     aptPackages: ['postgresql'],
     suites: ['server-postgres'],
   },
+  {
+    name: 'zbar',
+    variables: ['ZBARIMG_PATH'],
+    exportedAs: 'GATEHOUSE_TEST_ZBARIMG',
+    commands: [['zbarimg']],
+    gives: 'file',
+    aptPackages: ['zbar-tools'],
+    suites: ['zbar'],
+  },
 ]
 
 /**

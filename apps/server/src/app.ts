@@ -17,6 +17,12 @@ import { docsRoutes } from './features/docs/docs-routes.ts'
 import { CallTargets } from './features/endpoints/call-targets.ts'
 import { endpointRoutes } from './features/endpoints/endpoint-routes.ts'
 import { EndpointService } from './features/endpoints/endpoint-service.ts'
+import { logRoots } from './features/logs/log-listing.ts'
+import { LogReader } from './features/logs/log-reader.ts'
+import { logRoutes } from './features/logs/log-routes.ts'
+import { LogService } from './features/logs/log-service.ts'
+import { imageRoutes } from './features/images/image-routes.ts'
+import { ImageService } from './features/images/image-service.ts'
 import { lockedFor, RoleService } from './features/roles/role-service.ts'
 import { roleRoutes } from './features/roles/role-routes.ts'
 import { buildRequestRoutes } from './features/runs/build-request-routes.ts'
@@ -41,6 +47,8 @@ export interface AppOptions {
   db: Db
   clock: Clock
   log: Logger
+  /** What runs tell of themselves. */
+  runLog: Logger
   secrets: SecretBox
   guard: AddressGuard
   upstream: HttpUpstream
@@ -74,7 +82,12 @@ export async function createApp(
     findApi: stores.apis.find,
     upstreamTokenOf: (api) => apis.upstreamTokenOf(api),
   })
-  const buildRequests = new BuildRequestService({ targets, ledger, upstream })
+  const buildRequests = new BuildRequestService({
+    targets,
+    ledger,
+    upstream,
+    log: options.runLog,
+  })
 
   const users = new UserService(inTransaction, clock)
   const roles = new RoleService(inTransaction)
@@ -85,8 +98,20 @@ export async function createApp(
     createRestorers({ apis, contexts, endpoints, roles }),
   )
 
+  const logReader = new LogReader()
+  const logs = new LogService({
+    roots: logRoots(settings.dataDir, settings.logDirs),
+    dataDir: settings.dataDir,
+    reader: logReader,
+    clock,
+    record: (actor, action, name) => stores.audit.record(actor, { action, thing: 'log', name }),
+  })
+
   const app = await createHttpServer(options.log, settings.trustedProxies, stores.audit)
-  installGuard(app, (token) => sessions.authenticate(token))
+  installGuard(app, {
+    byToken: (token) => sessions.authenticate(token),
+    byDownloadCookie: (value) => sessions.authenticateDownload(value),
+  })
   await docsRoutes(app, options.version)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => ({
     status: 'ok',
@@ -104,6 +129,9 @@ export async function createApp(
   )
   tokenRoutes(app, tokens, clock)
   auditRoutes(app, audit, clock)
+  imageRoutes(app, new ImageService())
+  logRoutes(app, logs)
+  app.addHook('onClose', () => logReader.close())
   await serveDashboard(app, options.dashboardFolder)
   return { app, ledger }
 }

@@ -66,12 +66,13 @@ export async function createHttpServer(
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
-    // The path without its query: a fetch carries a token and a body there.
-    request.log.info(
+    // A log that is being followed would grow with every look at it.
+    const isRoutine = isFollowing(request.query) && reply.statusCode < 400
+    request.log[isRoutine ? 'debug' : 'info'](
       {
         request_id: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request),
         status: reply.statusCode,
         duration_ms: Math.round(reply.elapsedTime),
         user_id: request.caller?.user.id,
@@ -83,6 +84,12 @@ export async function createHttpServer(
   return app
 }
 
+/** Without the query: a fetch carries a token and a body there. A path of ours is not longer than this. */
+const loggedPath = ({ url }: FastifyRequest) => url.slice(0, 1024).split('?')[0]
+
+const isFollowing = (query: unknown) =>
+  typeof query === 'object' && query !== null && 'follow' in query && query.follow === true
+
 /** Who tried what they may not is kept, with the words they were refused with. */
 async function recordRefusal(
   audit: AuditStore,
@@ -92,7 +99,7 @@ async function recordRefusal(
   const { caller, id: requestId, ip: address } = request
   if (!caller || !(error instanceof AppError) || !(error.status === 403 || error.details.isAudited))
     return
-  const name = `${request.method} ${request.url.split('?')[0]}`
+  const name = `${request.method} ${loggedPath(request)}`
   try {
     await audit.record(
       { caller, requestId, address },

@@ -32,6 +32,8 @@ it.each([
   ['UPSTREAM_DENY', '10.0.0.0/33'],
   ['UPSTREAM_ALLOW', 'example.com'],
   ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
+  ['LOG_DIRS', 'var/log'],
+  ['LOG_DIRS', '/var/log,../elsewhere'],
   ['LOG_LEVEL', 'loud'],
 ])('refuses %s=%s in one line that names the variable and what is allowed', (name, value) => {
   let message = ''

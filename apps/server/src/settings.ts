@@ -1,5 +1,6 @@
 import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
 import { isIP } from 'node:net'
+import { isAbsolute, resolve } from 'node:path'
 
 /** Everything that can be set from outside, read once at start (docs/operations.md lists it). */
 export interface Settings {
@@ -19,6 +20,8 @@ export interface Settings {
   upstreamAllow: string[]
   upstreamDeny: string[]
   trustedProxies: string[]
+  /** Folders of others whose logs the log viewer shows, beside our own. */
+  logDirs: string[]
   logLevel: (typeof logLevels)[number]
 }
 
@@ -64,6 +67,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     upstreamAllow: read('UPSTREAM_ALLOW', '', networks),
     upstreamDeny: read('UPSTREAM_DENY', '', networks),
     trustedProxies: read('TRUSTED_PROXIES', '', networks),
+    logDirs: read('LOG_DIRS', '', folders),
     logLevel: read('LOG_LEVEL', 'info', choice(logLevels)),
   }
 }
@@ -124,6 +128,16 @@ const networks: Read<string[]> = (value, fail) => {
     if (!family || !isBits || rest.length > 0) fail('a list of networks like 10.0.0.0/8,fd00::/8')
   }
   return list
+}
+
+const folders: Read<string[]> = (value, fail) => {
+  const list = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  return list.every((entry) => isAbsolute(entry))
+    ? list.map((entry) => resolve(entry))
+    : fail('a list of absolute paths like /var/log/nginx,/var/log/php')
 }
 
 const choice =

@@ -45,7 +45,8 @@ export async function startServer({
   dashboardFolder,
 }: StartOptions): Promise<RunningServer> {
   const dataDir = openDataDir(settings.dataDir)
-  const log = openLog(dataDir.path, settings.logLevel)
+  const log = openLog(dataDir.path, 'admin', settings.logLevel)
+  const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
   let db: Db | undefined
   try {
     db = await openDatabase(settings, dataDir.path)
@@ -68,6 +69,7 @@ export async function startServer({
       db,
       clock: systemClock,
       log,
+      runLog,
       secrets,
       guard,
       upstream,
@@ -78,7 +80,7 @@ export async function startServer({
     })
     const recovered = await ledger.recover()
     if (recovered > 0)
-      log.warn({ attempts: recovered }, 'attempts were cut off by a crash; see their runs')
+      runLog.warn({ attempts: recovered }, 'attempts were cut off by a crash; see their runs')
     const url = await listen(app, settings)
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
     log.info({ version, url, node: process.version }, 'ready')

@@ -36,10 +36,12 @@ export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
     own: () => [],
   })
   const upstream = createHttpUpstream({ guard })
+  const log = pino({ level: 'info' }, { write: (line: string) => logLines.push(line) })
   const { app, ledger } = await createApp({
     db,
     clock: { now: () => time.now },
-    log: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
+    log,
+    runLog: log,
     secrets: createSecretBox(randomBytes(32)),
     guard,
     upstream,

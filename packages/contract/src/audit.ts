@@ -10,6 +10,7 @@ export const auditThings = [
   'access',
   'token',
   'session',
+  'log',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

@@ -49,5 +49,6 @@ export const generateImage = defineRoute({
   // The longest text, with line breaks and slashes escaped as some clients do.
   bodyLimitBytes: 12 * 1024 * 1024,
   body: imageRequest,
+  isFile: true,
   answers: 'image/png',
 })

@@ -33,7 +33,7 @@ const styledBy: Record<string, string> = {
   Textarea: 'Input',
   TextInput: 'Input',
 }
-const withoutStyles = new Set(['MantineProvider', 'Box', 'Collapse', 'Portal'])
+const withoutStyles = new Set(['MantineProvider', 'Box', 'Collapse', 'FocusTrap', 'Portal'])
 
 test('every Mantine component in use has its styles imported', () => {
   const used = new Set(importedValues('@mantine/core'))

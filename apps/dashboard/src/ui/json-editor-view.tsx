@@ -85,9 +85,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
   }, [value])
 
   useEffect(() => {
-    const described = describedBy ? { 'aria-describedby': describedBy } : {}
-    const invalid = isInvalid ? { 'aria-invalid': 'true' } : {}
-    const content = EditorView.contentAttributes.of({ ...described, ...invalid })
+    const content = describedAs(describedBy, isInvalid)
     view.current?.dispatch({ effects: attributes.reconfigure(content) })
   }, [describedBy, isInvalid])
 
@@ -97,6 +95,13 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
   }))
 
   return <div ref={host} />
+}
+
+function describedAs(describedBy: string | undefined, isInvalid: boolean) {
+  return EditorView.contentAttributes.of({
+    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+    ...(isInvalid ? { 'aria-invalid': 'true' } : {}),
+  })
 }
 
 function moveCursor(view: EditorView, lineNumber: number, column: number) {

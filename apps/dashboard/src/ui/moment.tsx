@@ -5,7 +5,7 @@ interface MomentProps {
   isDay?: boolean
 }
 
-/** A moment in the reader's own time zone and language; to the second, and in UTC, when hovered. */
+/** A moment in the reader's own time zone and language; in UTC when hovered. */
 export function Moment({ at, isDay = false }: MomentProps) {
   const format = isDay ? dayFormat : momentFormat
   return (
@@ -16,4 +16,7 @@ export function Moment({ at, isDay = false }: MomentProps) {
 }
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const momentFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const momentFormat = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+})

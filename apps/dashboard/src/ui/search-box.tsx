@@ -12,6 +12,8 @@ interface SearchBoxProps {
 }
 
 const pauseMs = 300
+// Two abreast in a narrow window.
+const smallWidth = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
 /** A search field that reports what was typed once the typing pauses. */
 export function SearchBox({ label, value, onChange, isSmall = false }: SearchBoxProps) {
@@ -49,7 +51,7 @@ export function SearchBox({ label, value, onChange, isSmall = false }: SearchBox
           <CloseButton size="sm" aria-label="Clear search" onClick={() => handleType('')} />
         )
       }
-      w={{ base: '100%', xs: isSmall ? 150 : 280 }}
+      w={isSmall ? smallWidth : { base: '100%', xs: 280 }}
     />
   )
 }

@@ -3,6 +3,7 @@ import * as users from '../../migrations/0001-users.ts'
 import * as apis from '../../migrations/0002-apis.ts'
 import * as endpoints from '../../migrations/0003-endpoints.ts'
 import * as runs from '../../migrations/0004-runs.ts'
+import * as downloadCookie from '../../migrations/0005-download-cookie.ts'
 import * as personalTokens from '../../migrations/0006-personal-tokens.ts'
 import * as audit from '../../migrations/0007-audit.ts'
 import type { Db } from './connect.ts'
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0002-apis': apis,
   '0003-endpoints': endpoints,
   '0004-runs': runs,
+  '0005-download-cookie': downloadCookie,
   '0006-personal-tokens': personalTokens,
   '0007-audit': audit,
 }

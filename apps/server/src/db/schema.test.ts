@@ -27,6 +27,7 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     id: true,
     user_id: true,
     token_hash: true,
+    download_hash: true,
     address: true,
     created_at: true,
     last_used_at: true,

@@ -57,6 +57,8 @@ export interface SessionTable {
   id: Generated<number>
   user_id: number
   token_hash: string
+  /** Null in sessions from before there was a download cookie. */
+  download_hash: string | null
   address: string
   created_at: string
   last_used_at: string

@@ -49,8 +49,11 @@ describe('every route of the contract', () => {
 
 it('a route that does not say who may call it stops the start', () => {
   const app = Fastify()
-  installGuard(app, async () => undefined)
+  const nobody = async () => undefined
+  installGuard(app, { byToken: nobody, byDownloadCookie: nobody })
   expect(() => app.get('/unguarded', () => 'x')).toThrow('GET /unguarded declares no access.')
+  const config = { access: 'session' as const, hasDownloadCookie: true }
+  expect(() => app.get('/elsewhere', { config }, () => 'x')).toThrow('opens nothing else')
 })
 
 describe('the OpenAPI document', () => {

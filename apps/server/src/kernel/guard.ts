@@ -1,19 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import { downloadLog } from '@gatehouse/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
 import { can, type Caller } from './caller.ts'
+import { readDownloadCookie } from './download-cookie.ts'
+
+/** Finds out who calls; undefined for what is unknown, ended or expired. */
+export interface Authentication {
+  byToken(token: string): Promise<Caller | undefined>
+  byDownloadCookie(value: string): Promise<Caller | undefined>
+}
 
 /**
  * The one place where calls are let in. Deny by default: a route that does not say who may call it
  * stops the start, and nothing of a request's body is read before its caller is known.
  */
-export function installGuard(
-  app: FastifyInstance,
-  authenticate: (token: string) => Promise<Caller | undefined>,
-): void {
-  app.addHook('onRoute', (route) => {
-    if (!route.config?.access)
-      throw new Error(`${String(route.method)} ${route.url} declares no access.`)
+export function installGuard(app: FastifyInstance, authentication: Authentication): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.access) throw new Error(`${String(method)} ${url} declares no access.`)
+    if (config.hasDownloadCookie && url !== downloadLog.path)
+      throw new Error(`${String(method)} ${url}: the download cookie opens nothing else.`)
   })
 
   app.addHook('onRequest', async (request) => {
@@ -21,8 +27,7 @@ export function installGuard(
     const access = request.routeOptions.config.access
     // No access: no route matched, and the not-found handler answers.
     if (!access || access === 'public') return
-    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
-    const caller = token ? await authenticate(token) : undefined
+    const caller = await callerOf(request, authentication)
     if (!caller) throw new AppError('session.unauthenticated')
     request.caller = caller
     if (access !== 'session' && !can(caller, access)) {
@@ -31,6 +36,26 @@ export function installGuard(
       })
     }
   })
+}
+
+/** A header that names a caller decides; the cookie counts only on its route and where there is none. */
+async function callerOf(
+  { headers, routeOptions }: FastifyRequest,
+  authentication: Authentication,
+): Promise<Caller | undefined> {
+  if (headers.authorization !== undefined) {
+    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization)?.[1]
+    return token ? authentication.byToken(token) : undefined
+  }
+  if (!routeOptions.config.hasDownloadCookie || comesFromElsewhere(headers)) return undefined
+  const value = readDownloadCookie(headers.cookie)
+  return value ? authentication.byDownloadCookie(value) : undefined
+}
+
+/** Browsers that are old enough not to say so still keep a SameSite=Strict cookie to themselves. */
+function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
 /** Browsers name the page that makes a request; ours is served from the very host it calls. */

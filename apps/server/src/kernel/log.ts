@@ -1,25 +1,47 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Settings } from '../settings.ts'
+import { systemClock } from './clock.ts'
 import { redactSecrets, toLoggedError } from './redact.ts'
+import { RotatingFile, type Loss } from './rotating-file.ts'
+
+/** The part of the product that a log is of: its folder under `DATA_DIR/logs`, and the context of its lines. */
+export type LogPart = 'admin' | 'runs'
 
 /**
- * The control plane's log: JSON lines in `DATA_DIR/logs/admin/admin.log`. Secrets are taken out of
- * every text and error before it is written.
+ * A log: JSON lines in `DATA_DIR/logs/{part}`, a file a day and another where it grows large, kept for
+ * 30 days. Secrets are taken out of every text and error before it is written. Whatever the disk does,
+ * logging never throws.
  */
-export function openLog(dataDir: string, level: Settings['logLevel']): Logger {
-  const folder = join(dataDir, 'logs', 'admin')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+export function openLog(dataDir: string, part: LogPart, level: Settings['logLevel']): Logger {
+  const file = new RotatingFile({
+    folder: join(dataDir, 'logs', part),
+    name: part,
+    clock: systemClock,
+    lossLine: (loss) => lossLine(part, loss),
+  })
   return pino(
     {
       level,
-      base: { context: 'admin' },
+      base: { context: part },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { err: (error: unknown) => toLoggedError(error) },
       hooks: { streamWrite: redactSecrets },
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ dest: join(folder, 'admin.log'), sync: true, mode: 0o600 }),
+    file,
   )
+}
+
+function lossLine(context: LogPart, { lines, since, reason }: Loss): string {
+  const line = {
+    level: 'warn',
+    time: new Date().toISOString(),
+    context,
+    dropped: lines,
+    since: since.toISOString(),
+    reason,
+    msg: `${lines} log lines could not be written and were dropped`,
+  }
+  return `${JSON.stringify(line)}\n`
 }

@@ -1,10 +1,4 @@
-import type {
-  Access,
-  FileAnswer,
-  HandlerInput,
-  HandlerOutput,
-  Route,
-} from '@gatehouse/contract'
+import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
 import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type {
   FastifyContextConfig,
@@ -14,11 +8,14 @@ import type {
   FastifySerializerCompiler,
 } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import type { Caller } from './caller.ts'
+import { sendFile } from './send-file.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    hasDownloadCookie?: boolean
   }
   interface FastifyRequest {
     caller?: Caller
@@ -32,6 +29,9 @@ export interface CallContext<C = Caller> {
   address: string
   /** Aborted when the caller has gone away before the answer was sent. */
   signal: AbortSignal
+  /** The call came over TLS, as far as we or a trusted proxy can tell. */
+  isSecure: boolean
+  setHeader: (name: string, value: string) => void
 }
 
 type ContextOf<R extends Route> = CallContext<R['access'] extends 'public' ? undefined : Caller>
@@ -49,7 +49,10 @@ export function mount<R extends Route>(
   app.route({
     method: route.method,
     url: route.path,
-    config: { access: route.access } satisfies FastifyContextConfig,
+    config: {
+      access: route.access,
+      hasDownloadCookie: route.hasDownloadCookie ?? false,
+    } satisfies FastifyContextConfig,
     ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
     schema: {
       tags: [route.tag],
@@ -58,7 +61,7 @@ export function mount<R extends Route>(
       ...(route.params ? { params: route.params } : {}),
       ...(route.query ? { querystring: route.query } : {}),
       ...(route.body ? { body: route.body } : {}),
-      ...(route.response ? { response: { [status]: route.response } } : {}),
+      ...(route.response || route.isFile ? { response: { [status]: responseOf(route) } } : {}),
     },
     serializerCompiler: (route.hasExactNumbers
       ? exactSerializer
@@ -70,9 +73,17 @@ export function mount<R extends Route>(
         body: request.body,
       } as HandlerInput<R>
       const answer: unknown = await handler(input, contextOf(request, reply) as ContextOf<R>)
-      return reply.code(status).send(answer)
+      reply.code(status)
+      return route.isFile ? sendFile(reply, answer as FileAnswer) : reply.send(answer)
     },
   })
+}
+
+/** What a route answers with. A file leaves as it is: its schema only tells the API reference. */
+function responseOf({ response, isFile, answers, summary }: Route) {
+  if (!isFile) return response
+  const type = answers ?? 'application/octet-stream'
+  return { description: summary, content: { [type]: { schema: z.file() } } }
 }
 
 /** Numbers leave as they were written, and no further than the handler put them together. */
@@ -83,5 +94,12 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Ca
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
-  return { caller: request.caller, requestId: request.id, address: request.ip, signal: gone.signal }
+  return {
+    caller: request.caller,
+    requestId: request.id,
+    address: request.ip,
+    signal: gone.signal,
+    isSecure: request.protocol === 'https',
+    setHeader: (name, value) => void reply.header(name, value),
+  }
 }

@@ -1,32 +1,17 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { AppError } from './app-error.ts'
+import { fewAtOnce } from './few-at-once.ts'
 
 const argon2 = promisify(argon2Callback)
 
 // OWASP's second recommendation: 19 MiB, two passes, one lane.
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
-const atOnce = 2
-const queueMax = 32
 
-let running = 0
-const waiting: (() => void)[] = []
+/** At most two hashes at a time: hashing must not starve everything else. */
+const run = fewAtOnce({ atOnce: 2, queueMax: 32 })
 
-/** At most two hashes at a time, a short queue, then 429: hashing must not starve everything else. */
-async function hash(password: string, nonce: Buffer): Promise<Buffer> {
-  if (running >= atOnce) {
-    if (waiting.length >= queueMax) throw new AppError('server.busy', { retryAfterSeconds: 2 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running++
-  try {
-    return await argon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost })
-  } finally {
-    const next = waiting.shift()
-    // The place is handed over, so that nobody slips in between.
-    if (next) next()
-    else running--
-  }
-}
+const hash = (password: string, nonce: Buffer): Promise<Buffer> =>
+  run(() => argon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost }))
 
 /** Argon2id in PHC notation with a random salt. */
 export async function hashPassword(password: string): Promise<string> {

@@ -1,10 +1,23 @@
-/** Shapes of secrets, wherever in a text they stand: our tokens, Bearer values, JWTs, passwords in URLs. */
+const secretKey = String.raw`[\w-]*(?:password|passwd|secret|token|api_?key|authorization|cookie)`
+
+/**
+ * Secrets, wherever in a text they stand, by their shape (our tokens, Bearer values, JWTs, passwords in
+ * URLs) and by the name before them (`password=`, `"token":"…"`). Texts arrive as JSON, so that what
+ * stands before a secret may be the `n` of a `\n`: only where a word is not enough do they ask for its
+ * begin, and none reaches beyond a closing quote. Each costs one pass over the text: anybody may send a long path.
+ */
 const secretShapes: readonly [RegExp, string][] = [
-  [/\bgh[sp]_[\w-]{8,}/g, '[token]'],
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
-  [/\beyJ[\w-]{5,}\.[\w-]{5,}(\.[\w-]*)?/g, '[jwt]'],
-  [/(\w+:\/\/[^\s:/@]*:)[^\s@/]+@/g, '$1[redacted]@'],
-  [/\b((?:access_|auth_)?token|password|secret|api_?key)=[^&\s"']+/gi, '$1=[redacted]'],
+  [/gh[sp]_[\w-]{8,}/g, '[token]'],
+  [/(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
+  [/(?:(?<![\w-])|(?<=\\[bfnrt]))eyJ[\w-]{5,}\.[\w-]{5,}(\.[\w-]*)?/g, '[jwt]'],
+  [/(\b\w+:\/\/[^\s:/@"\\]*:)[^\s@/"\\]+@/g, '$1[redacted]@'],
+  [/((?:token|password|secret|api_?key)=)(?:[^&\s"'\\]|\\[^"])+/gi, '$1[redacted]'],
+  [new RegExp(String.raw`("${secretKey}"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'), '$1[redacted]'],
+  // The same within a text within a text: its quotes are escaped, once or again.
+  [
+    new RegExp(String.raw`(\\{1,7}"${secretKey}\\{1,7}"\s*:\s*\\{1,7}")[^"\\]+`, 'gi'),
+    '$1[redacted]',
+  ],
 ]
 
 const textMaxLength = 8_192

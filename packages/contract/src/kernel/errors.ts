@@ -44,6 +44,7 @@ export const errorTable = {
   'token.not_found': { status: 404, message: 'This token does not exist.' },
   'audit.not_found': { status: 404, message: 'This event does not exist.' },
   'audit.not_restorable': { status: 409, message: 'This event left no version to bring back.' },
+  'log.not_found': { status: 404, message: 'This log file does not exist.' },
   'upstream.blocked_address': {
     status: 502,
     message: 'The upstream address is one that Gatehouse never calls.',

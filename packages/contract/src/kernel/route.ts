@@ -26,12 +26,12 @@ export interface Route {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly response?: z.ZodType
-  /** Media type of an answer that is bytes instead of JSON, and so has no schema. */
-  readonly answers?: string
   /** True where an answer carries JSON of others, whose numbers leave exactly as they came. */
   readonly hasExactNumbers?: boolean
   /** True where the answer is a file instead of JSON. */
   readonly isFile?: boolean
+  /** Media type of the file, where it always is the same. */
+  readonly answers?: string
   /** True where a browser goes by itself, without a header: the download cookie lets it in too. */
   readonly hasDownloadCookie?: boolean
 }
@@ -54,8 +54,8 @@ type Part<R, K extends string> = R extends { [P in K]: infer S }
 /** What a caller passes: exactly the parts that the route declares. */
 export type CallInput<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
 
-/** What a caller gets back after JSON has carried the answer over; bytes arrive as a Blob. */
-export type CallOutput<R extends Route> = R extends { answers: string }
+/** What a caller gets back after JSON has carried the answer over; a file arrives as a Blob. */
+export type CallOutput<R extends Route> = R extends { isFile: true }
   ? Blob
   : R extends { response: infer S }
     ? OutputOf<S>

@@ -5,6 +5,8 @@ import { screens, type Screen } from '../screens.tsx'
 import classes from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
+export const menuButtonId = 'menu-button'
+
 interface ShellHeaderProps {
   screen: Screen | undefined
   isMenuOpen: boolean
@@ -20,6 +22,7 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
   return (
     <AppShell.Header className={classes['header'] ?? ''}>
       <Burger
+        id={menuButtonId}
         hiddenFrom="sm"
         size="sm"
         opened={isMenuOpen}

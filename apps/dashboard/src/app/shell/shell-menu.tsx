@@ -1,4 +1,4 @@
-import { AppShell, Burger, NavLink } from '@mantine/core'
+import { AppShell, Burger, FocusTrap, NavLink } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
@@ -19,32 +19,44 @@ export function ShellMenu({ screen: current, isOpen, onClose }: ShellMenuProps) 
   const can = useCan()
   const allowed = screens.filter((screen) => screen.menu && can(screen.permission))
   return (
-    <AppShell.Navbar className={classes['navbar'] ?? ''} aria-label="Main">
-      <div className={classes['brand']}>
-        <Burger
-          hiddenFrom="sm"
-          size="sm"
-          opened={isOpen}
-          onClick={onClose}
-          aria-label="Close menu"
-        />
-        <img src="/favicon.svg" alt="" />
-        Gatehouse
-      </div>
-      <div className={classes['entries']}>
-        {allowed.map(
-          (screen) =>
-            !screen.menu?.group && <Entry key={screen.title} screen={screen} current={current} />,
-        )}
-        {menuGroups.map((group) => {
-          const members = allowed.filter((screen) => screen.menu?.group === group.name)
-          return (
-            members.length > 0 && (
-              <Group key={group.name} group={group} members={members} current={current} />
-            )
-          )
-        })}
-      </div>
+    <AppShell.Navbar
+      className={classes['navbar'] ?? ''}
+      aria-label="Main"
+      data-open={isOpen}
+      onKeyDown={(event) => event.key === 'Escape' && isOpen && onClose()}
+    >
+      {/* In a narrow window the open menu covers everything else: the focus stays in it. */}
+      <FocusTrap active={isOpen}>
+        <div className={classes['menu']}>
+          <div className={classes['brand']}>
+            <Burger
+              hiddenFrom="sm"
+              size="sm"
+              opened={isOpen}
+              onClick={onClose}
+              aria-label="Close menu"
+            />
+            <img src="/favicon.svg" alt="" />
+            Gatehouse
+          </div>
+          <div className={classes['entries']}>
+            {allowed.map(
+              (screen) =>
+                !screen.menu?.group && (
+                  <Entry key={screen.title} screen={screen} current={current} />
+                ),
+            )}
+            {menuGroups.map((group) => {
+              const members = allowed.filter((screen) => screen.menu?.group === group.name)
+              return (
+                members.length > 0 && (
+                  <Group key={group.name} group={group} members={members} current={current} />
+                )
+              )
+            })}
+          </div>
+        </div>
+      </FocusTrap>
     </AppShell.Navbar>
   )
 }

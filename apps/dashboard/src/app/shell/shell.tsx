@@ -1,5 +1,5 @@
 import { AppShell, Button } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
@@ -8,7 +8,7 @@ import { useCan, useSession } from '../../lib/session.tsx'
 import { LoadingScreen } from '../../ui/loading.tsx'
 import type { Screen, ScreenHandle } from '../screens.tsx'
 import { ForbiddenPage } from './forbidden-page.tsx'
-import { ShellHeader } from './shell-header.tsx'
+import { menuButtonId, ShellHeader } from './shell-header.tsx'
 import { ShellMenu } from './shell-menu.tsx'
 import classes from './shell.module.css'
 
@@ -26,8 +26,12 @@ function ShellFrame() {
   const isOnItsWay = useNavigation().state === 'loading'
   // Opened on one screen, the menu is closed on the next.
   const [menuOpenedAt, setMenuOpenedAt] = useState<string>()
-  const isMenuOpen = menuOpenedAt === pathname
-  const closeMenu = () => setMenuOpenedAt(undefined)
+  const isNarrow = useMediaQuery('(max-width: 47.99em)')
+  const isMenuOpen = isNarrow && menuOpenedAt === pathname
+  const closeMenu = () => {
+    setMenuOpenedAt(undefined)
+    document.getElementById(menuButtonId)?.focus()
+  }
   usePageFocus(pathname)
   useDocumentTitle(`${screen?.title ?? 'Not found'} · Gatehouse`)
 

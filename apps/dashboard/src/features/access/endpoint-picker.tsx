@@ -111,9 +111,7 @@ function Options({ endpoints, search, chosen }: OptionsProps) {
             </span>
             <span>
               {endpointName(endpoint)}
-              <Text component="span" size="xs" c="dimmed" className={classes['line'] ?? ''}>
-                {endpointLine(endpoint)}
-              </Text>
+              <span className={classes['line']}>{endpointLine(endpoint)}</span>
             </span>
           </Combobox.Option>
         )

@@ -8,6 +8,7 @@ export const auditThings = [
   'access',
   'token',
   'session',
+  'log',
   'call',
 ] as const satisfies readonly AuditThing[]
 

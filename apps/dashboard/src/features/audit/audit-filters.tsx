@@ -3,7 +3,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { auditOutcomes, auditThings, isFiltered } from './audit-filter.ts'
 import type { AuditFilterState } from './use-audit-filter.ts'
 
-const width = { base: '100%', xs: 150 }
+const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
 /** Filters by actor, action, thing, outcome and day. */
 export function AuditFilters({ filter, setFilter, clear }: AuditFilterState) {

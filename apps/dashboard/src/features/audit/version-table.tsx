@@ -6,28 +6,41 @@ import classes from './version-table.module.css'
 export function VersionTable({ event }: { event: AuditEvent }) {
   const fields = compareVersions(event.before, event.after)
   return (
-    <table className={classes['table']} aria-label="Before and after">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+    <table className={classes['table']} {...role('table')} aria-label="Before and after">
+      <thead {...role('rowgroup')}>
+        <tr {...role('row')}>
+          <Head name="Field" />
+          <Head name="Before" />
+          <Head name="After" />
         </tr>
       </thead>
-      <tbody>
+      <tbody {...role('rowgroup')}>
         {fields.map((field) => (
-          <tr key={field.name} data-different={field.isDifferent}>
-            <th scope="row">{field.name}</th>
-            <td>
+          <tr key={field.name} {...role('row')} data-different={field.isDifferent}>
+            <th {...role('rowheader')} scope="row">
+              {field.name}
+            </th>
+            <td {...role('cell')}>
               <Lines lines={field.before} kind="removed" />
             </td>
-            <td>
+            <td {...role('cell')}>
               <Lines lines={field.after} kind="added" />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** Spelled out, because a table that is laid out as a grid is no table to some browsers. */
+const role = (name: string) => ({ role: name })
+
+function Head({ name }: { name: string }) {
+  return (
+    <th {...role('columnheader')} scope="col">
+      {name}
+    </th>
   )
 }
 

@@ -88,7 +88,7 @@ function RoleFields({ form, data, order, isLocked }: RoleFieldsProps) {
         <TextInput
           label="Role Name"
           placeholder="Enter a Role Name"
-          disabled={isLocked}
+          readOnly={isLocked}
           {...form.getInputProps('name')}
         />
       </FormCard>

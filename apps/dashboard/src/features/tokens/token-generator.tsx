@@ -77,14 +77,14 @@ interface TokenBoxProps {
 function TokenBox({ token, isWorking }: TokenBoxProps) {
   return (
     <Stack gap={6}>
-      <Group gap="sm" align="flex-end" wrap="nowrap">
+      <Group gap="sm" align="flex-end">
         <TextInput
           label="Token"
           readOnly
           placeholder={tokensMessages.placeholder}
           value={token?.token ?? ''}
           onFocus={(event) => event.currentTarget.select()}
-          style={{ flex: 1 }}
+          flex="1 1 16rem"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
         <Button type="submit" disabled={isWorking}>

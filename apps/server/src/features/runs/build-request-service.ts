@@ -1,6 +1,7 @@
 import type { Effect, ErrorCode, RunSummary } from '@gatehouse/contract'
 import { parseExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
+import type { Logger } from 'pino'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { Classified } from './classify-answer.ts'
@@ -18,6 +19,7 @@ export interface BuildRequestServiceOptions {
   targets: Targets
   ledger: Ledger
   upstream: HttpUpstream
+  log: Logger
 }
 
 interface Exchange {
@@ -78,7 +80,7 @@ export class BuildRequestService {
     token: string,
     context: CallContext,
   ): Promise<Exchange> {
-    const { ledger, upstream } = this.#options
+    const { ledger, upstream, log } = this.#options
     const effect = (
       { GET: 'read', PUT: 'idempotent', POST: 'submit' } satisfies Record<string, Effect>
     )[request.method]
@@ -99,6 +101,19 @@ export class BuildRequestService {
       ...(effect === 'read' ? { signal: context.signal } : {}),
     })
     const { run, ...classified } = await ledger.finish(open, answer)
+    // Never the URL: its query may hold what a body would.
+    log[classified.state === 'succeeded' ? 'info' : 'warn'](
+      {
+        request_id: requestId,
+        run_id: run.id,
+        endpoint_id: target.endpointId,
+        method: request.method,
+        outcome: classified.outcome,
+        status: answer.status,
+        duration_ms: Math.round(answer.durationMs),
+      },
+      `${target.name}: ${classified.state}`,
+    )
     return { answer, classified, run }
   }
 }

@@ -11,6 +11,14 @@ import { LoginThrottle } from './login-throttle.ts'
 const dayMs = 86_400_000
 /** For how long an address counts as one that the user signs in from. */
 const knownAddressMs = 30 * dayMs
+/** What a sign-in hands out. */
+export interface SignIn {
+  token: string
+  /** Opens the download of logs in a browser, and nothing else. */
+  downloadCookie: string
+  user: SessionUser
+}
+
 /** Last use is written at most this often: reads stay reads. */
 const touchEveryMs = 60_000
 
@@ -36,15 +44,21 @@ export class SessionService {
     this.#options = options
   }
 
+  /** How long a session lives at most. */
+  get maxAgeMs(): number {
+    return this.#options.maxMs
+  }
+
   /**
-   * Signs in and returns the token, which is shown this once and stored as a hash. An unknown account
-   * and a wrong password are told apart neither by the answer nor by the time it takes.
+   * Signs in and returns the token and the download cookie, which are shown this once and stored as
+   * hashes. An unknown account and a wrong password are told apart neither by the answer nor by the time
+   * it takes.
    */
   async login(
     email: string,
     password: string,
     by: { address: string; requestId: string },
-  ): Promise<{ token: string; user: SessionUser }> {
+  ): Promise<SignIn> {
     const { stores, clock } = this.#options
     const { sessions, users, audit } = stores
     const { address } = by
@@ -68,6 +82,7 @@ export class SessionService {
     }
     this.#throttle.recordSuccess(account, address)
     const token = `ghs_${randomBytes(32).toString('base64url')}`
+    const downloadCookie = randomBytes(32).toString('base64url')
     const at = now.toISOString()
     const oldest = new Date(now.getTime() - knownAddressMs - this.#options.maxMs).toISOString()
     await this.#options.inTransaction(async (within) => {
@@ -75,6 +90,7 @@ export class SessionService {
       await within.sessions.insert({
         user_id: user.id,
         token_hash: hashToken(token),
+        download_hash: hashToken(downloadCookie),
         address,
         created_at: at,
         last_used_at: at,
@@ -84,15 +100,25 @@ export class SessionService {
         { action: 'session.login', thing: 'session', name: user.email },
       )
     })
-    return { token, user: await this.#describe(user) }
+    return { token, downloadCookie, user: await this.#describe(user) }
   }
 
   /** Who holds this token; undefined when it is unknown, ended or expired. */
   async authenticate(token: string): Promise<Caller | undefined> {
+    const { sessions } = this.#options.stores
+    return this.#callerOf(await sessions.findOpen(hashToken(token)))
+  }
+
+  /** Whose session this download cookie was set for; undefined likewise. */
+  async authenticateDownload(cookie: string): Promise<Caller | undefined> {
+    const { sessions } = this.#options.stores
+    return this.#callerOf(await sessions.findOpenByDownload(hashToken(cookie)))
+  }
+
+  async #callerOf(session: Row<'session'> | undefined): Promise<Caller | undefined> {
+    if (!session) return undefined
     const { stores, clock, idleMs, maxMs } = this.#options
     const { sessions, users } = stores
-    const session = await sessions.findOpen(hashToken(token))
-    if (!session) return undefined
     const now = clock.now()
     const age = now.getTime() - Date.parse(session.created_at)
     const idle = now.getTime() - Date.parse(session.last_used_at)

@@ -12,6 +12,13 @@ export function sessionStore(db: Db) {
         .where('token_hash', '=', tokenHash)
         .where('ended_at', 'is', null)
         .executeTakeFirst(),
+    findOpenByDownload: (downloadHash: string) =>
+      db
+        .selectFrom('session')
+        .selectAll()
+        .where('download_hash', '=', downloadHash)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst(),
     insert: (session: NewRow<'session'>) => db.insertInto('session').values(session).execute(),
     touch: (id: number, at: string) =>
       db.updateTable('session').set({ last_used_at: at }).where('id', '=', id).execute(),

@@ -27,7 +27,7 @@ export function cutText(text: string, maxLength = logEntryMaxBytes): string {
 const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff
 
 /** Drops the bytes of a character that the end of the piece cuts through. */
-export function wholeCharacters(bytes: Uint8Array): Uint8Array {
+export function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return bytes

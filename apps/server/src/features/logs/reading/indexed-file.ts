@@ -88,7 +88,8 @@ export class IndexedFile {
   /** A file's first lines may come after we have looked: until then every file is plain. */
   #hasNewFormat(fd: number, stats: Stats): boolean {
     const { size } = this.#target
-    if (this.index.format !== 'plain' || size >= formatHeadBytes || stats.size === size) return false
+    if (this.index.format !== 'plain' || size >= formatHeadBytes || stats.size === size)
+      return false
     return detectFormat(readUpTo(fd, 0, formatHeadBytes)) !== 'plain'
   }
 

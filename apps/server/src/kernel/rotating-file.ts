@@ -1,0 +1,188 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from './clock.ts'
+
+export interface RotatingFileOptions {
+  folder: string
+  /** Files are called `{name}-2026-11-21.log`, then `{name}-2026-11-21.2.log` and so on. */
+  name: string
+  clock: Clock
+  /** The line that tells of others which could not be written. */
+  lossLine: (loss: Loss) => string
+  maxBytes?: number
+  keepDays?: number
+  /** Below so much free space logs stop, so that what must be kept can still be written. */
+  minFreeBytes?: number
+  /** Free space of the folder's disk. */
+  freeBytes?: (folder: string) => number
+}
+
+export interface Loss {
+  lines: number
+  since: Date
+  reason: string
+}
+
+const dayMs = 86_400_000
+/** How often a disk that failed is tried again, and one that works is looked at. */
+const retryMs = 1_000
+const checkMs = 5_000
+
+const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
+const noFollow = constants.O_NOFOLLOW ?? 0
+
+/**
+ * Appends lines to a file that changes with the day (UTC) and when it has grown large; old ones are
+ * removed. Names stay as they are, so that a link to a line holds as long as the file. A failure never
+ * gets out: lines are dropped and counted, and once writing works again one line tells how many.
+ */
+export class RotatingFile {
+  readonly #options: Required<RotatingFileOptions>
+  #fd: number | undefined
+  #day = ''
+  #number = 1
+  #size = 0
+  #checkAt = 0
+  #retryAt = 0
+  /** The last write was cut off in the middle of a line. */
+  #isTorn = false
+  #loss: Loss | undefined
+
+  constructor(options: RotatingFileOptions) {
+    this.#options = {
+      maxBytes: 32 * 1024 * 1024,
+      keepDays: 30,
+      minFreeBytes: 64 * 1024 * 1024,
+      freeBytes: (folder) => {
+        const { bavail, bsize } = statfsSync(folder)
+        return bavail * bsize
+      },
+      ...options,
+    }
+  }
+
+  write(line: string): void {
+    const now = this.#options.clock.now()
+    if (now.getTime() < this.#retryAt) return this.#drop(now)
+    try {
+      this.#prepare(now, line.length)
+      const loss = this.#loss
+      if (loss) {
+        this.#append(this.#options.lossLine(loss))
+        this.#loss = undefined
+      }
+      this.#append(line)
+    } catch (error) {
+      this.#close()
+      this.#retryAt = now.getTime() + retryMs
+      this.#checkAt = 0
+      this.#drop(now, error)
+    }
+  }
+
+  /** Writing waits for nothing, so nothing is left to write. */
+  flush(done?: () => void): void {
+    done?.()
+  }
+
+  close(): void {
+    this.#close()
+  }
+
+  #prepare(now: Date, length: number): void {
+    const day = now.toISOString().slice(0, 10)
+    if (now.getTime() >= this.#checkAt) this.#check(now)
+    const isFull = this.#size > 0 && this.#size + length > this.#options.maxBytes
+    if (this.#fd !== undefined && day === this.#day && !isFull) return
+    this.#close()
+    this.#open(now, day)
+  }
+
+  /** Is there room, and is the file still the one that stands under its name? */
+  #check(now: Date): void {
+    const { folder, freeBytes, minFreeBytes } = this.#options
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (freeBytes(folder) < minFreeBytes) throw new Error('the disk is almost full')
+    if (this.#fd !== undefined) {
+      const named = statSync(this.#path(), { throwIfNoEntry: false })
+      if (named?.ino !== fstatSync(this.#fd).ino) this.#close()
+    }
+    this.#checkAt = now.getTime() + checkMs
+  }
+
+  #open(now: Date, day: string): void {
+    const files = this.#ownFiles()
+    this.#removeOld(now, files)
+    const numbers = files.filter((file) => file.day === day).map(({ number }) => number)
+    this.#day = day
+    this.#number = Math.max(1, ...numbers)
+    this.#openNumbered()
+    if (this.#size >= this.#options.maxBytes) {
+      this.#close()
+      this.#number++
+      this.#openNumbered()
+    }
+  }
+
+  #openNumbered(): void {
+    this.#fd = openSync(this.#path(), flags | noFollow, 0o600)
+    this.#size = fstatSync(this.#fd).size
+  }
+
+  #path(): string {
+    const { folder, name } = this.#options
+    return join(folder, `${name}-${this.#day}${this.#number > 1 ? `.${this.#number}` : ''}.log`)
+  }
+
+  #ownFiles(): { file: string; day: string; number: number }[] {
+    const { folder, name } = this.#options
+    return readdirSync(folder).flatMap((file) => {
+      const [, day = '', number = '1'] =
+        /^-(\d{4}-\d\d-\d\d)(?:\.(\d{1,6}))?\.log$/.exec(file.slice(name.length)) ?? []
+      return day !== '' && file.startsWith(name) ? [{ file, day, number: Number(number) }] : []
+    })
+  }
+
+  #removeOld(now: Date, files: readonly { file: string; day: string }[]): void {
+    const { folder, keepDays } = this.#options
+    const oldest = new Date(now.getTime() - keepDays * dayMs).toISOString().slice(0, 10)
+    for (const { file, day } of files) if (day < oldest) unlinkSync(join(folder, file))
+  }
+
+  #append(line: string): void {
+    const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line)
+    let written = 0
+    while (written < bytes.length) {
+      written += writeSync(this.#fd ?? -1, bytes, written)
+      this.#isTorn = bytes[written - 1] !== 0x0a
+    }
+    this.#size += bytes.length
+  }
+
+  #drop(now: Date, error?: unknown): void {
+    this.#loss ??= { lines: 0, since: now, reason: '' }
+    this.#loss.lines++
+    if (error instanceof Error) this.#loss.reason = error.message
+  }
+
+  #close(): void {
+    const fd = this.#fd
+    this.#fd = undefined
+    try {
+      if (fd !== undefined) closeSync(fd)
+    } catch {
+      // What could not be written by now is lost, and counted where it was tried.
+    }
+  }
+}

@@ -111,7 +111,9 @@ describe('a new administrator', () => {
     await form.getByRole('textbox', { name: 'Body' }).fill('{"id": 1}')
     await form.getByRole('button', { name: 'Get', exact: true }).click()
     await toast('Data fetched successfully.')
-    await page.getByRole('region', { name: 'From' }).getByText('sunt aut facere').first().waitFor()
+    const pane = page.getByRole('region', { name: 'From' })
+    await pane.getByText('sunt aut facere').first().waitFor()
+    expect(await pane.innerText()).toContain('"userId": 1')
   })
 
   it('adds a mapping row by a click on a value, and two by hand', async () => {

@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +15,7 @@ const fixtures = fileURLToPath(new URL('../fixtures/logs', import.meta.url))
 
 /** A data folder with logs in it that a test may write as it likes. */
 export function createLogFolder() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-logs-'))
+  const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-logs-'))
   const path = (id: string) => join(dataDir, 'logs', id)
   return {
     dataDir,

@@ -39,7 +39,9 @@ export function optionalInteger(label: string, min: number, max: number) {
     .union([z.string(), z.number(), z.null()], { error })
     .optional()
     .transform((value) => String(value ?? '').trim())
-    .refine((value) => value === '' || (/^\d{1,9}$/.test(value) && isWithin(Number(value))), { error })
+    .refine((value) => value === '' || (/^\d{1,9}$/.test(value) && isWithin(Number(value))), {
+      error,
+    })
     .transform((value) => (value === '' ? null : Number(value)))
 }
 

@@ -7,6 +7,7 @@ import type { AccessRow } from '@gatehouse/contract'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
+import { useIsOutOfReach } from '../../lib/super-admin.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { DeedDialog } from '../../ui/deed-dialog.tsx'
 import { ListView } from '../../ui/list-view.tsx'
@@ -95,7 +96,10 @@ const columns: Column<AccessRow, SortColumn>[] = [
 function useActionColumn(onDelete: (row: AccessRow) => void): Column<AccessRow, SortColumn> {
   const can = useCan()
   const ownId = useUser().id
+  const isOutOfReach = useIsOutOfReach()
   const canEdit = can('api-permission.edit')
+  // The server refuses both: nobody changes their own roles, or takes one beyond their reach.
+  const isFixed = (row: AccessRow) => row.user_id === ownId || isOutOfReach([row.role])
   return {
     head: 'Action',
     width: '9rem',
@@ -104,8 +108,7 @@ function useActionColumn(onDelete: (row: AccessRow) => void): Column<AccessRow, 
         name={`${row.role}, ${row.name}`}
         editPath={canEdit ? paths.accessEdit(row.id) : undefined}
         viewPath={paths.accessEdit(row.id)}
-        // Nobody changes their own roles: the server refuses it.
-        onDelete={canEdit && row.user_id !== ownId ? () => onDelete(row) : undefined}
+        onDelete={canEdit && !isFixed(row) ? () => onDelete(row) : undefined}
       />
     ),
   }

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
+import type { RoleOption, UserRecord } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
+import { useIsOutOfReach } from '../../lib/super-admin.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../ui/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -17,43 +19,63 @@ import { usersMessages } from './users-messages.ts'
 export function UserEditPage({ children }: { children?: ReactNode }) {
   const id = Number(useParams()['id'])
   const query = useQuery(userQueries.edit(id))
-  const client = useQueryClient()
-  const can = useCan()
-  const isOwn = useUser().id === id
-
-  async function save(values: UserFormValues, version: number) {
-    await call('PUT /api/user/:id', { params: { id }, body: toUserChangeInput(values, version) })
-    // One's own name stands in the shell.
-    if (isOwn) await client.invalidateQueries({ queryKey: sessionKey })
-  }
-
+  const mayEdit = useMayEdit()
   return (
     <Page
-      title={
-        query.data
-          ? `${can('user.edit') ? 'Edit User - ' : ''}${query.data.user.name}`
-          : 'Edit User'
-      }
+      title={query.data ? titleOf(query.data.user, mayEdit(query.data.user)) : 'Edit User'}
       actions={<HistoryLink thing="user" id={id} />}
       isNarrow
     >
       <FormLoader query={query} failureText={usersMessages.notLoaded}>
-        {({ user, roles }) =>
-          can('user.edit') ? (
-            <UserForm
-              initialValues={toUserValues(user)}
-              roles={roles}
-              rolesLocked={isOwn ? 'Nobody changes their own roles.' : undefined}
-              save={(values) => save(values, user.version)}
-              texts={usersMessages.update}
-              onReload={() => void query.refetch()}
-            />
+        {(data) =>
+          mayEdit(data.user) ? (
+            <UserEditForm {...data} onReload={() => void query.refetch()} />
           ) : (
-            <UserDetails user={user} />
+            <UserDetails user={data.user} />
           )
         }
       </FormLoader>
       {query.isSuccess && children}
     </Page>
+  )
+}
+
+function useMayEdit(): (user: UserRecord) => boolean {
+  const can = useCan()
+  const isOutOfReach = useIsOutOfReach()
+  return ({ roles }) => can('user.edit') && !isOutOfReach(roles.map(({ name }) => name))
+}
+
+const titleOf = ({ name }: UserRecord, isEditing: boolean) =>
+  isEditing ? `Edit User - ${name}` : name
+
+interface UserEditFormProps {
+  user: UserRecord
+  roles: RoleOption[]
+  onReload: () => void
+}
+
+function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
+  const client = useQueryClient()
+  const isOwn = useUser().id === user.id
+
+  async function save(values: UserFormValues) {
+    await call('PUT /api/user/:id', {
+      params: { id: user.id },
+      body: toUserChangeInput(values, user.version),
+    })
+    // One's own name stands in the shell.
+    if (isOwn) await client.invalidateQueries({ queryKey: sessionKey })
+  }
+
+  return (
+    <UserForm
+      initialValues={toUserValues(user)}
+      roles={roles}
+      rolesLocked={isOwn ? 'Nobody changes their own roles.' : undefined}
+      save={save}
+      texts={usersMessages.update}
+      onReload={onReload}
+    />
   )
 }

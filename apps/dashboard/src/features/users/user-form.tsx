@@ -2,6 +2,7 @@ import { MultiSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { RoleOption } from '@gatehouse/contract'
 import { paths } from '../../lib/paths.ts'
+import { useCan } from '../../lib/session.tsx'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -25,9 +26,11 @@ type UserFormState = UseFormReturnType<UserFormValues>
 export function UserForm(props: UserFormProps) {
   const { initialValues, roles, isNew = false, rolesLocked, save, texts, onReload } = props
   const form = useForm<UserFormValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, save, texts, target: paths.users })
+  // The list may be closed to those who may only create.
+  const target = useCan()('user.view') ? paths.users : paths.home
+  const saving = useSaveForm({ form, save, texts, target })
   return (
-    <FormFrame saving={saving} submitLabel="Save User" cancelPath={paths.users} onReload={onReload}>
+    <FormFrame saving={saving} submitLabel="Save User" cancelPath={target} onReload={onReload}>
       <FormCard title="User">
         <TextInput label="User Name" autoComplete="off" {...form.getInputProps('name')} />
         <TextInput

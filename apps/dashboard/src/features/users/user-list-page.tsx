@@ -8,6 +8,7 @@ import { gatewayClientId } from '../../lib/gateway-client.ts'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
+import { useIsOutOfReach } from '../../lib/super-admin.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ListView } from '../../ui/list-view.tsx'
@@ -87,7 +88,9 @@ const columns: Column<UserRecord, SortColumn>[] = [
 function useActionColumn(onDelete: (row: UserRecord) => void): Column<UserRecord, SortColumn> {
   const can = useCan()
   const ownId = useUser().id
-  // The server refuses to delete these two.
+  const isOutOfReach = useIsOutOfReach()
+  const isFixed = (row: UserRecord) => isOutOfReach(row.roles.map(({ name }) => name))
+  // The server refuses to delete oneself and the gateway client.
   const isKept = ({ id }: UserRecord) => id === ownId || id === gatewayClientId
   return {
     head: 'Action',
@@ -95,9 +98,11 @@ function useActionColumn(onDelete: (row: UserRecord) => void): Column<UserRecord
     cell: (row) => (
       <RowActions
         name={row.name}
-        editPath={can('user.edit') ? paths.userEdit(row.id) : undefined}
+        editPath={can('user.edit') && !isFixed(row) ? paths.userEdit(row.id) : undefined}
         viewPath={paths.userEdit(row.id)}
-        onDelete={can('user.delete') && !isKept(row) ? () => onDelete(row) : undefined}
+        onDelete={
+          can('user.delete') && !isFixed(row) && !isKept(row) ? () => onDelete(row) : undefined
+        }
       />
     ),
   }

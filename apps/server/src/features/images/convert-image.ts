@@ -45,9 +45,7 @@ async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number }>
   const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse)
   const { width, height } = autoOrient
   if (width * height <= pixelsMax) return { width, height }
-  throw wrongImage(
-    `The image has ${width} × ${height} pixels; at most 16 megapixels are accepted.`,
-  )
+  throw wrongImage(`The image has ${width} × ${height} pixels; at most 16 megapixels are accepted.`)
 }
 
 /** What the decoder can't get through is the input's fault; its own words go to the log. */

@@ -32,15 +32,19 @@ const room = [
 ] as const
 
 describe('is read back verbatim by another decoder', () => {
-  it.each(room)('at %i pixels: %i lengths that fit, refusing longer ones', async (size, fitting) => {
-    for (const [at, length] of lengths.entries()) {
-      const text = textOf(length)
-      if (at < fitting) {
-        const code = await readBack(await drawQr(text, size, size))
-        expect(code?.data, `${length} bytes`).toBe(text)
-      } else expect(Object.keys(await fieldsRefused(text, size, size))).toEqual(['width', 'height'])
-    }
-  })
+  it.each(room)(
+    'at %i pixels: %i lengths that fit, refusing longer ones',
+    async (size, fitting) => {
+      for (const [at, length] of lengths.entries()) {
+        const text = textOf(length)
+        if (at < fitting) {
+          const code = await readBack(await drawQr(text, size, size))
+          expect(code?.data, `${length} bytes`).toBe(text)
+        } else
+          expect(Object.keys(await fieldsRefused(text, size, size))).toEqual(['width', 'height'])
+      }
+    },
+  )
 
   it.each(foreignTexts)('%j', async (text) => {
     const code = await readBack(await drawQr(text, 300, 300))
@@ -107,10 +111,13 @@ describe('422', () => {
     [44, 300, { width: needs }],
     [300, 44, { height: needs }],
     [1, 1, { width: needs, height: needs }],
-  ])('on the side that is too small, naming the smallest: %i × %i', async (width, height, fields) => {
-    expect(await fieldsRefused(text, width, height)).toEqual(fields)
-    expect((await readBack(await drawQr(text, 45, 45)))?.data).toBe(text)
-  })
+  ])(
+    'on the side that is too small, naming the smallest: %i × %i',
+    async (width, height, fields) => {
+      expect(await fieldsRefused(text, width, height)).toEqual(fields)
+      expect((await readBack(await drawQr(text, 45, 45)))?.data).toBe(text)
+    },
+  )
 
   it.each([
     ['one byte too many', 'x'.repeat(2954), '2954 bytes long; at most 2953 fit.'],

@@ -26,9 +26,12 @@ async function scan(text: string, size: number): Promise<string> {
 }
 
 describe('zbar reads back verbatim', () => {
-  it.each([186, 187, 188, 189, 250, 300, 517, 1000])('at %i pixels, every length up to capacity', async (size) => {
-    for (const length of lengths) expect(await scan(textOf(length), size)).toBe(textOf(length))
-  })
+  it.each([186, 187, 188, 189, 250, 300, 517, 1000])(
+    'at %i pixels, every length up to capacity',
+    async (size) => {
+      for (const length of lengths) expect(await scan(textOf(length), size)).toBe(textOf(length))
+    },
+  )
 
   it('at 100 pixels, every length that fits', async () => {
     for (const length of lengths.filter((length) => length <= 520))

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { checkHostileLogs } from '../../../test/hostile-logs/check.ts'
+
+// The long form, with lines of 70 MB: npm run proof -- hostile-logs
+it('two hundred hostile files: no wrong row, no crash, no more than 200 MB', async () => {
+  const report = await checkHostileLogs({ count: 210, longLineBytes: 3_000_000 })
+  expect(report.problems).toEqual([])
+  expect(report.files).toBe(210)
+  expect(report.rows).toBeGreaterThan(20_000)
+  expect(report.peakMiB).toBeLessThan(200)
+}, 120_000)

@@ -1,0 +1,25 @@
+import { LogReader } from '../../src/features/logs/log-reader.ts'
+import type { LogAnswer, LogQuery } from '../../src/features/logs/reading/answer-page.ts'
+
+// Reads logs in a process of its own, so that the memory it takes can be measured.
+
+export interface ProcessRequest {
+  id: number
+  query: LogQuery
+}
+export interface ProcessReply {
+  id: number
+  answer?: LogAnswer | undefined
+  error?: string
+  peakMiB: number
+}
+
+const reader = new LogReader()
+process.on('message', ({ id, query }: ProcessRequest) => {
+  const reply = (more: Omit<ProcessReply, 'id' | 'peakMiB'>) =>
+    process.send?.({ id, ...more, peakMiB: process.resourceUsage().maxRSS / 1024 })
+  reader.read(query).then(
+    (answer) => reply({ answer }),
+    (error: unknown) => reply({ error: String(error) }),
+  )
+})

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  accessibilityProblems,
+  newPage,
+  openBrowser,
+  signInOnPage,
+} from './harness/open-browser.ts'
+import { runProduct, signIn, type Product } from './harness/run-product.ts'
+
+const password = 'another long secret'
+
+let folder: string
+let product: Product
+let browser: Browser
+let page: Page
+let complaints: string[]
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-shell-'))
+  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), openBrowser()])
+  ;({ page, complaints } = await newPage(browser, product.url))
+  await signInOnPage(page)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.end('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function menuLinks(of: Page): Promise<(string | null)[]> {
+  const menu = of.getByRole('navigation', { name: 'Main' })
+  await menu.getByRole('link').first().waitFor()
+  return menu
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+}
+
+it('every link of the menu leads to a screen of its own', async () => {
+  const links = await menuLinks(page)
+  expect(links).toContain('/dashboard/admin/apis')
+  for (const link of links) {
+    await page.goto(link ?? '')
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    expect(await page.getByText('This page does not exist').count(), link ?? '').toBe(0)
+    expect(new URL(page.url()).pathname).toBe(link)
+  }
+})
+
+it('an unknown path is told so inside the shell', async () => {
+  await page.goto('/dashboard/admin/nothing-here')
+  await page.getByRole('heading', { name: /not found|does not exist|404/i }).waitFor()
+  expect(await page.getByRole('navigation').count()).toBeGreaterThan(0)
+})
+
+it('the breadcrumb’s Home leads to the dashboard', async () => {
+  await page.goto('/dashboard/admin/apis')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.waitForURL('**/dashboard')
+  expect(await page.getByRole('link', { name: /APIs/ }).first().getAttribute('href')).toBe(
+    '/dashboard/admin/apis',
+  )
+})
+
+it('screens fit a phone, in the dark, and stay accessible', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (const path of [
+    '/dashboard',
+    '/dashboard/admin/apis',
+    '/dashboard/admin/api/create',
+    '/dashboard/admin/endpoint/create',
+    '/dashboard/admin/context',
+    '/dashboard/admin/build-request',
+  ]) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      path,
+    ).toBeLessThanOrEqual(390)
+    expect(await accessibilityProblems(page), path).toEqual([])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+})
+
+it('the API reference opens for those who are signed in, and for nobody else', async () => {
+  await page.goto('/api/docs')
+  await page.getByRole('heading', { name: 'Gatehouse admin API' }).waitFor()
+  const stranger = await newPage(browser, product.url)
+  await stranger.page.goto('/api/docs')
+  await stranger.page.waitForURL('**/api/login/react')
+  expect(stranger.complaints).toEqual([])
+  await stranger.page.context().close()
+})
+
+it('who lacks a permission sees neither the menu entry nor the screen', async () => {
+  const call = await signIn(product.url)
+  const role = await call('POST', '/api/role', {
+    name: 'Reader',
+    permissions: ['dashboard.view', 'api.view'],
+  })
+  await call('POST', '/api/user', {
+    name: 'Reader',
+    email: 'reader@example.com',
+    username: 'reader',
+    password,
+    password_confirmation: password,
+    roles: [(role.body as { id: number }).id],
+  })
+  const reader = await newPage(browser, product.url)
+  await signInOnPage(reader.page, 'reader@example.com', password)
+  const links = await menuLinks(reader.page)
+  expect(links.toSorted()).toEqual(['/dashboard', '/dashboard/admin/apis'])
+  await reader.page.goto('/dashboard/admin/apis')
+  await reader.page.getByRole('heading', { name: 'Apis List' }).waitFor()
+  expect(await reader.page.getByRole('link', { name: 'Add Api' }).count()).toBe(0)
+  await reader.page.goto('/dashboard/admin/endpoints')
+  await reader.page.getByText('endpoint.view').waitFor()
+  expect(reader.complaints).toEqual([])
+  await reader.page.context().close()
+})
+
+it('the browser had nothing to complain about', () => {
+  expect(complaints).toEqual([])
+})

@@ -78,7 +78,7 @@ it('screens fit a phone, in the dark, and stay accessible', async () => {
     await page.goto(path)
     await page.getByRole('heading', { level: 2 }).first().waitFor()
     expect(
-      await page.evaluate(() => document.documentElement.scrollWidth),
+      await page.evaluate<number>('document.documentElement.scrollWidth'),
       path,
     ).toBeLessThanOrEqual(390)
     expect(await accessibilityProblems(page), path).toEqual([])

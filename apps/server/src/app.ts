@@ -32,7 +32,6 @@ import { sessionRoutes } from './features/session/session-routes.ts'
 import { SessionService } from './features/session/session-service.ts'
 import { tokenRoutes } from './features/tokens/token-routes.ts'
 import { TokenService } from './features/tokens/token-service.ts'
-import { refuseCommonPassword } from './features/users/common-passwords.ts'
 import { userRoutes } from './features/users/user-routes.ts'
 import { UserService } from './features/users/user-service.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -73,7 +72,6 @@ export async function createApp(
     stores,
     inTransaction,
     clock,
-    refuseCommonPassword,
     idleMs: settings.sessionIdleMs,
     maxMs: settings.sessionMaxMs,
   })

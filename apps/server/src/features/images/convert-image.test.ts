@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../kernel/app-error.ts'
 import { convertImage } from './convert-image.ts'
 import { sharp } from './image-library.ts'
+import { sniffImage } from './sniff-image.ts'
 import {
   blankRows,
   bombs,
@@ -78,8 +79,9 @@ describe.each(kinds)('a %s', (kind) => {
         damaged[at] = (damaged[at] ?? 0) ^ (1 << ((round + bit) % 8))
       }
       const outcome = await convert(damaged, natural).catch((error: unknown) => error)
-      if (Buffer.isBuffer(outcome)) expect(outcome.subarray(1, 4).toString()).toBe('PNG')
-      else expect(outcome).toMatchObject({ code: 'request.invalid' })
+      const isMade = Buffer.isBuffer(outcome) && sniffImage(outcome) === 'png'
+      const isRefused = outcome instanceof AppError && outcome.code === 'request.invalid'
+      expect(isMade || isRefused).toBe(true)
     }
   })
 })
@@ -116,7 +118,7 @@ describe('what a picture may hold', () => {
     const moving = await sharp(Buffer.concat(frames), {
       raw: { width: 20, height: 30, channels: 3, pageHeight: 10 },
     })
-      [kind](kind === 'webp' ? { lossless: true } : {})
+      .toFormat(kind)
       .toBuffer()
     expect((await sharp(moving).metadata()).pages).toBe(3)
     const made = await convert(moving, natural)
@@ -144,7 +146,7 @@ describe('what a picture may hold', () => {
     expect(await sharp(made).metadata()).toMatchObject({ width: 3, height: 2 })
   })
 
-  it('it may grow to the greatest size', async () => {
+  it('a small one may grow to the greatest size', async () => {
     const made = await convert(await picture('gif'), { width: 4096, height: 4096 })
     expect(await sharp(made).metadata()).toMatchObject({ width: 4096, height: 2731 })
   })
@@ -166,7 +168,7 @@ const svg =
 describe('refused by its first bytes:', () => {
   const sample = (format: 'tiff' | 'avif') =>
     sharp(pixels(20, 20), { raw: { width: 20, height: 20, channels: 3 } })
-      [format]()
+      .toFormat(format)
       .toBuffer()
 
   it.each([

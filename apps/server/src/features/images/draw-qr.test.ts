@@ -32,19 +32,14 @@ const room = [
 ] as const
 
 describe('is read back verbatim by another decoder', () => {
-  it.each(room)(
-    'at %i pixels: %i lengths that fit, refusing longer ones',
-    async (size, fitting) => {
-      for (const [at, length] of lengths.entries()) {
-        const text = textOf(length)
-        if (at < fitting) {
-          const code = await readBack(await drawQr(text, size, size))
-          expect(code?.data, `${length} bytes`).toBe(text)
-        } else
-          expect(Object.keys(await fieldsRefused(text, size, size))).toEqual(['width', 'height'])
-      }
-    },
-  )
+  it.each(room)('at %i pixels: %i lengths that fit', async (size, fitting) => {
+    for (const text of lengths.slice(0, fitting).map(textOf)) {
+      const code = await readBack(await drawQr(text, size, size))
+      expect(code?.data).toBe(text)
+    }
+    for (const text of lengths.slice(fitting).map(textOf))
+      expect(Object.keys(await fieldsRefused(text, size, size))).toEqual(['width', 'height'])
+  })
 
   it.each(foreignTexts)('%j', async (text) => {
     const code = await readBack(await drawQr(text, 300, 300))

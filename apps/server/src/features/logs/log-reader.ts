@@ -39,7 +39,7 @@ export class LogReader {
   #start(): Worker {
     const worker = new Worker(new URL('reading/log-worker.ts', import.meta.url), {
       name: 'log-reader',
-      resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMaxMb, maxYoungGenerationSizeMb: 8 },
     })
     let reason: unknown
     worker.on('message', (reply: ReadReply) => this.#settle(reply))

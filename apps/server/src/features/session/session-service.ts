@@ -4,6 +4,7 @@ import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
 import { hashPassword, verifyPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { LoginThrottle } from './login-throttle.ts'
@@ -26,11 +27,6 @@ export interface SessionServiceOptions {
   stores: Pick<Stores, 'sessions' | 'users' | 'audit'>
   inTransaction: InTransaction
   clock: Clock
-  /** Refuses a new password that is too easy to guess, with a 422 on `password`. */
-  refuseCommonPassword: (
-    password: string,
-    person: { name: string; email: string; username: string },
-  ) => void
   /** How long a session lives unused, and at most. */
   idleMs: number
   maxMs: number
@@ -140,9 +136,9 @@ export class SessionService {
 
   /** Changes one's own password, which the current one allows, and ends all other sessions. */
   async changePassword(current: string, password: string, actor: Actor): Promise<void> {
-    const { inTransaction, stores, clock, refuseCommonPassword } = this.#options
+    const { inTransaction, stores, clock } = this.#options
     const { user, sessionId } = actor.caller
-    refuseCommonPassword(password, user)
+    await refuseGuessablePassword(password, user)
     const now = clock.now()
     // A stolen session must not become a way to guess the password.
     const account = user.email.toLowerCase()

@@ -8,14 +8,15 @@ import {
   type UserRecord,
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../kernel/caller.ts'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
 import type { UserService } from './user-service.ts'
 import type { UserWithRoles } from './user-store.ts'
 
 export function userRoutes(app: FastifyInstance, users: UserService): void {
-  const roleOptions = async (context: Parameters<UserService['listGrantableRoles']>[0]) =>
-    (await users.listGrantableRoles(context)).map(({ id, name }) => ({ id, name }))
+  const roleOptions = async (caller: Caller) =>
+    (await users.listGrantableRoles(caller)).map(({ id, name }) => ({ id, name }))
 
   mount(app, listUsers, async ({ query }) => toPage(await users.list(query), query, toUserRecord))
   mount(app, userForm, async (_, { caller }) => ({ roles: await roleOptions(caller) }))

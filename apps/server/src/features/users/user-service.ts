@@ -4,9 +4,9 @@ import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
 import { hashPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { refuseCommonPassword } from './common-passwords.ts'
 import type { UserWithRoles } from './user-store.ts'
 
 export class UserService {
@@ -33,7 +33,7 @@ export class UserService {
   }
 
   async create(input: NewUser, actor: Actor): Promise<UserWithRoles> {
-    refuseCommonPassword(input.password, input)
+    await refuseGuessablePassword(input.password, input)
     const password_hash = await hashPassword(input.password)
     return this.#save(async (stores) => {
       await refuseTaken(stores, input)
@@ -66,7 +66,7 @@ export class UserService {
 
   /** A new password or other roles end the sessions of the user, but not the caller's own. */
   async update(id: number, input: UserChange, actor: Actor): Promise<UserWithRoles> {
-    if (input.password !== '') refuseCommonPassword(input.password, input)
+    if (input.password !== '') await refuseGuessablePassword(input.password, input)
     const password_hash = input.password === '' ? undefined : await hashPassword(input.password)
     return this.#save(async (stores) => {
       await stores.roles.lockMembership()

@@ -17,7 +17,7 @@ export function pixels(width: number, height: number, channels = 3): Buffer {
 /** A picture of that kind and size. */
 export function picture(kind: Kind, width = 60, height = 40): Promise<Buffer> {
   return sharp(pixels(width, height), { raw: { width, height, channels: 3 } })
-    [kind]()
+    .toFormat(kind)
     .toBuffer()
 }
 

@@ -4,10 +4,10 @@ import { BlockTable, type TableMark } from './block-table.ts'
 import { EntryScanner, type EntrySink } from './entry-scanner.ts'
 import type { LineFormat } from './line-format.ts'
 import type { Needle } from './needle.ts'
+import { giveBack, takeSlice } from './slice-pool.ts'
 
 const read = promisify(readCallback)
 const newline = 0x0a
-const sliceBytes = 2 * 1024 * 1024
 
 /** The state before what may still change: the last line, where it is not ended, and its entry. */
 interface Resume {
@@ -78,10 +78,25 @@ export class EntryIndex implements EntrySink {
    */
   async extend(fd: number, size: number, mayGoOn: () => boolean = () => true): Promise<void> {
     this.#goBack()
-    let offset = this.#resume.offset
+    const { offset } = this.#resume
+    const slices: [Buffer, Buffer] = [takeSlice(size - offset), takeSlice(size - offset)]
+    try {
+      await this.#scanSlices(fd, size, mayGoOn, slices)
+    } finally {
+      for (const slice of slices) giveBack(slice)
+    }
+    this.#close(this.scannedTo)
+  }
+
+  async #scanSlices(
+    fd: number,
+    size: number,
+    mayGoOn: () => boolean,
+    slices: [Buffer, Buffer],
+  ): Promise<void> {
+    let { offset } = this.#resume
+    let [buffer, spare] = slices
     let isMidLine = false
-    const length = Math.max(0, Math.min(sliceBytes, size - offset))
-    let [buffer, spare] = [Buffer.allocUnsafeSlow(length), Buffer.allocUnsafeSlow(length)]
     let reading = this.#readSlice(fd, buffer, offset, size)
     while (offset < size) {
       const { bytesRead } = await reading
@@ -91,7 +106,6 @@ export class EntryIndex implements EntrySink {
       const next = lines > 0 ? offset + lines : this.#nextInLine(offset, bytesRead, size)
       // The next slice is on its way while this one is scanned.
       reading = this.#readSlice(fd, spare, next, size)
-      if (lines === 0 && !isMidLine) this.#resume = this.#mark(offset)
       this.#scanner.scan(lines > 0 ? slice.subarray(0, lines) : slice, offset, isMidLine, this)
       this.scannedTo = lines > 0 ? next : offset + bytesRead
       if (lines > 0) this.#passLines(next)
@@ -100,7 +114,6 @@ export class EntryIndex implements EntrySink {
       ;[buffer, spare] = [spare, buffer]
     }
     await reading
-    this.#close(this.scannedTo)
   }
 
   /** Behind whole lines nothing can change but that more lines are added to the last entry. */

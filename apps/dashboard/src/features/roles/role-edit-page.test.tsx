@@ -1,0 +1,172 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { buildRoleForm } from '../../testing/admin-builders.ts'
+import { buildPage, buildUser } from '../../testing/builders.ts'
+import { refuse } from '../../testing/fake-server.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/role/edit/3'
+const update = { name: 'Update Role' }
+const edit = { 'GET /api/role/:id/edit': () => buildRoleForm() }
+
+const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+const stateOf = (name: string) =>
+  box(name).indeterminate ? 'partly' : box(name).checked ? 'checked' : 'unchecked'
+
+test('All and the groups show whether all, some or none of theirs is set', async () => {
+  const { browser } = renderApp({ path, answers: edit })
+  await screen.findByPlaceholderText('Enter a Role Name')
+  expect([stateOf('All'), stateOf('dashboard'), stateOf('api'), stateOf('user')]).toEqual([
+    'partly',
+    'checked',
+    'partly',
+    'unchecked',
+  ])
+  await browser.click(box('api'))
+  expect(stateOf('api')).toBe('checked')
+  expect(box('api.delete').checked).toBe(true)
+  await browser.click(box('api.delete'))
+  expect(stateOf('api')).toBe('partly')
+  await browser.click(box('api'))
+  await browser.click(box('api'))
+  expect(stateOf('api')).toBe('unchecked')
+  expect(box('dashboard.view').checked).toBe(true)
+
+  await browser.click(box('All'))
+  expect(stateOf('All')).toBe('checked')
+  expect(screen.getAllByRole<HTMLInputElement>('checkbox').every((each) => each.checked)).toBe(true)
+  await browser.click(box('All'))
+  expect(screen.getAllByRole<HTMLInputElement>('checkbox').some((each) => each.checked)).toBe(false)
+})
+
+test('a save sends name, permissions and version, and raises the spec’s alert', async () => {
+  const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined)
+  const { server, browser, address } = renderApp({
+    path,
+    answers: {
+      ...edit,
+      'PUT /api/role/:id': () => ({ id: 3, name: 'Operator' }),
+      'GET /api/role': () => buildPage([]),
+    },
+  })
+  await screen.findByPlaceholderText('Enter a Role Name')
+  await browser.click(box('audit.view'))
+  await browser.click(box('api'))
+  await browser.click(screen.getByRole('button', update))
+  await waitFor(() => expect(alert).toHaveBeenCalledExactlyOnceWith('Role updated successfully!'))
+  expect(server.bodiesOf('PUT /api/role/:id')).toEqual([
+    {
+      name: 'Operator',
+      permissions: [
+        'dashboard.view',
+        'api.view',
+        'api.create',
+        'api.edit',
+        'api.delete',
+        'audit.view',
+      ],
+      version: 5,
+    },
+  ])
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/role'), { timeout: 4000 })
+})
+
+test('a refusal raises the spec’s alert, with the messages in their places', async () => {
+  const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined)
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...edit,
+      'PUT /api/role/:id': () =>
+        refuse('request.invalid', {
+          name: ['This name is already in use.'],
+          permissions: ['There is no permission x.y.'],
+        }),
+    },
+  })
+  await browser.click(await screen.findByRole('button', update))
+  await waitFor(() => expect(alert).toHaveBeenCalledExactlyOnceWith('Failed to update role'))
+  expect(await screen.findByText('This name is already in use.')).toBeTruthy()
+  expect(screen.getByText('There is no permission x.y.')).toBeTruthy()
+
+  server.use({ 'PUT /api/role/:id': () => refuse('permission.denied') })
+  await browser.click(screen.getByRole('button', update))
+  expect(await screen.findByText('You do not have permission to do this.')).toBeTruthy()
+  expect(alert).toHaveBeenLastCalledWith('Failed to update role')
+})
+
+test('permissions that the user lacks are disabled, with the reason, and stay as they are', async () => {
+  const grantable = ['dashboard.view', 'api.view', 'api.edit']
+  const { browser } = renderApp({
+    path,
+    answers: { 'GET /api/role/:id/edit': () => buildRoleForm({ grantable }) },
+  })
+  await screen.findByPlaceholderText('Enter a Role Name')
+  expect(box('api.delete').disabled).toBe(true)
+  const reason = document.getElementById(box('api.delete').getAttribute('aria-describedby')!)
+  expect(reason?.textContent).toMatch(/Nobody grants more than they hold/)
+  expect(box('api.view').disabled).toBe(false)
+  expect(box('audit').disabled).toBe(true)
+  await browser.click(box('All'))
+  expect(box('api.edit').checked).toBe(true)
+  expect(box('api.delete').checked).toBe(false)
+})
+
+test('a locked role says why, and has no button to save it', async () => {
+  const locked = 'Super Admin holds every permission and can’t be changed.'
+  renderApp({ path, answers: { 'GET /api/role/:id/edit': () => buildRoleForm({ locked }) } })
+  expect(await screen.findByText(locked)).toBeTruthy()
+  expect(screen.queryByRole('button', update)).toBeNull()
+  const boxes = screen.getAllByRole<HTMLInputElement>('checkbox')
+  expect(boxes.every((each) => each.disabled)).toBe(true)
+})
+
+test('without role.edit the role can be looked at, not edited', async () => {
+  const permissions = buildUser().permissions.filter((name) => name !== 'role.edit')
+  renderApp({ path, user: buildUser({ permissions }), answers: edit })
+  expect(await screen.findByText('You may look at roles, not edit them.')).toBeTruthy()
+  expect(screen.queryByRole('button', update)).toBeNull()
+})
+
+test('the search narrows down what is shown, and a group’s box still stands for all of it', async () => {
+  const { browser } = renderApp({ path, answers: edit })
+  await browser.type(await screen.findByRole('searchbox', { name: 'Search permissions' }), 'api.e')
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'api.view' })).toBeNull())
+  const group = within(screen.getByRole('group', { name: 'api' }))
+  expect(group.getByText('1 of 4')).toBeTruthy()
+  await browser.click(box('api'))
+  expect(group.getByText('4 of 4')).toBeTruthy()
+})
+
+test('a thousand permissions are all there, and All sets every one', async () => {
+  const allPermissions = Array.from({ length: 1000 }, (_, index) => ({
+    id: index + 1,
+    name: `group${index % 50}.action${index}`,
+    group_name: `group${index % 50}`,
+  }))
+  const names = allPermissions.map(({ name }) => name)
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/role/:id/edit': () =>
+        buildRoleForm({
+          allPermissions,
+          groups: Array.from({ length: 50 }, (_, index) => ({ name: `group${index}` })),
+          rolePermissions: [],
+          grantable: names,
+        }),
+      'PUT /api/role/:id': () => refuse('server.failed'),
+    },
+  })
+  vi.spyOn(window, 'alert').mockImplementation(() => undefined)
+  await screen.findByPlaceholderText('Enter a Role Name')
+  expect(document.querySelectorAll('input[type=checkbox]')).toHaveLength(1051)
+  await browser.click(screen.getByLabelText('All'))
+  expect(screen.getByText('1000 of 1000 permissions')).toBeTruthy()
+  await browser.click(screen.getByText('Update Role'))
+  await waitFor(() =>
+    expect(server.bodiesOf('PUT /api/role/:id')).toEqual([
+      { name: 'Operator', permissions: names, version: 5 },
+    ]),
+  )
+})

@@ -17,6 +17,9 @@ export type CallArgs<K extends CallKey> =
 
 export type Answer<K extends CallKey> = CallOutput<Routes[K]>
 
+/** Calls that are answered with a file of one media type. */
+type FileKey = { [K in CallKey]: Routes[K] extends { answers: string } ? K : never }[CallKey]
+
 interface LooseInput extends CallOptions {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
@@ -33,8 +36,12 @@ const loginKey = 'POST /api/login' satisfies CallKey
  * Throws a `CallError` for every refusal and for a missing or unreadable answer. A 401 also ends
  * the session. An aborted call rejects with the signal's `AbortError`.
  */
-export async function call<K extends CallKey>(key: K, ...args: CallArgs<K>): Promise<Answer<K>> {
-  const { response, text } = await send(key, args[0])
+export async function call<K extends Exclude<CallKey, FileKey>>(
+  key: K,
+  ...args: CallArgs<K>
+): Promise<Answer<K>> {
+  const { response, body } = await send(key, args[0])
+  const text = await body.text()
   if (text === '') return undefined as Answer<K>
   try {
     return JSON.parse(text) as Answer<K>
@@ -45,8 +52,19 @@ export async function call<K extends CallKey>(key: K, ...args: CallArgs<K>): Pro
 
 /** Like `call`, but hands over the answer's text, for readers that must keep its numbers exact. */
 export async function callText<K extends CallKey>(key: K, ...args: CallArgs<K>): Promise<string> {
-  const { text } = await send(key, args[0])
-  return text
+  const { body } = await send(key, args[0])
+  return body.text()
+}
+
+/** Like `call`, for a file; an answer of another type than the call's own is unreadable. */
+export async function callFile<K extends FileKey>(
+  key: K,
+  type: Routes[K]['answers'],
+  ...args: CallArgs<K>
+): Promise<Blob> {
+  const { response, body } = await send(key, args[0])
+  if (response.headers.get('content-type') !== type) throw unreadable(response)
+  return body
 }
 
 async function send(key: CallKey, input: LooseInput = {}) {
@@ -54,21 +72,21 @@ async function send(key: CallKey, input: LooseInput = {}) {
   const method = key.slice(0, space)
   const path = fillPath(key.slice(space + 1), input.params ?? {})
   const token = readToken()
-  const { response, text } = await exchange(path + queryString(input.query ?? {}), {
+  const { response, body } = await exchange(path + queryString(input.query ?? {}), {
     method,
     headers: headersFor(path, token, input.body !== undefined),
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(input.signal ? { signal: input.signal } : {}),
   })
-  if (response.ok) return { response, text }
+  if (response.ok) return { response, body }
   if (response.status === 401 && key !== loginKey) removeToken(token)
-  throw refusal(response, text)
+  throw refusal(response, await body.text())
 }
 
 async function exchange(url: string, init: RequestInit) {
   try {
     const response = await fetch(url, { ...init, cache: 'no-store' })
-    return { response, text: await response.text() }
+    return { response, body: await response.blob() }
   } catch (cause) {
     if (isAbort(cause)) throw cause
     throw new CallError(

@@ -20,7 +20,9 @@ export function useFocusFirstError(form: RefObject<HTMLElement | null>): () => v
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (!wrong) return
     isDue.current = false
-    wrong.focus()
+    // Where a field has buttons or pills in it, it is the frame around them all that is marked.
+    const field = wrong.querySelector<HTMLElement>('input') ?? wrong
+    field.focus()
   })
   return useCallback(() => {
     isDue.current = true

@@ -19,4 +19,5 @@ export const paths = {
   accessEdit: (id: number) => `/dashboard/admin/api-permission/edit/${id}`,
   personalToken: '/dashboard/admin/personal-token',
   audit: '/dashboard/admin/audit',
+  imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readSync,
   statfsSync,
   statSync,
   unlinkSync,
@@ -39,7 +40,7 @@ const dayMs = 86_400_000
 const retryMs = 1_000
 const checkMs = 5_000
 
-const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
+const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
 const noFollow = constants.O_NOFOLLOW ?? 0
 
 /**
@@ -106,7 +107,7 @@ export class RotatingFile {
     const isFull = this.#size > 0 && this.#size + length > this.#options.maxBytes
     if (this.#fd !== undefined && day === this.#day && !isFull) return
     this.#close()
-    this.#open(now, day)
+    this.#open(now, day, isFull && day === this.#day)
   }
 
   /** Is there room, and is the file still the one that stands under its name? */
@@ -121,23 +122,16 @@ export class RotatingFile {
     this.#checkAt = now.getTime() + checkMs
   }
 
-  #open(now: Date, day: string): void {
+  /** The last file of the day, or the one after it. */
+  #open(now: Date, day: string, isFull: boolean): void {
     const files = this.#ownFiles()
     this.#removeOld(now, files)
     const numbers = files.filter((file) => file.day === day).map(({ number }) => number)
     this.#day = day
-    this.#number = Math.max(1, ...numbers)
-    this.#openNumbered()
-    if (this.#size >= this.#options.maxBytes) {
-      this.#close()
-      this.#number++
-      this.#openNumbered()
-    }
-  }
-
-  #openNumbered(): void {
+    this.#number = Math.max(1, ...numbers) + (isFull ? 1 : 0)
     this.#fd = openSync(this.#path(), flags | noFollow, 0o600)
     this.#size = fstatSync(this.#fd).size
+    this.#isTorn = this.#size > 0 && !endsWithNewline(this.#fd, this.#size)
   }
 
   #path(): string {
@@ -185,4 +179,10 @@ export class RotatingFile {
       // What could not be written by now is lost, and counted where it was tried.
     }
   }
+}
+
+function endsWithNewline(fd: number, size: number): boolean {
+  const last = Buffer.alloc(1)
+  readSync(fd, last, 0, 1, size - 1)
+  return last[0] === 0x0a
 }

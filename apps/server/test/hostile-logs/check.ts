@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LogEntry } from '@gatehouse/contract'
-import { logLevels, type LogLevel } from '@gatehouse/contract/log-levels'
+import { logLevels } from '@gatehouse/contract/log-levels'
 import type { LogQuery } from '../../src/features/logs/reading/answer-page.ts'
 import { generateHostileLogs, type HostileLog, type Sizes } from './generate.ts'
 import { readReference, searchReference, type ReferenceEntry } from './reference.ts'
@@ -58,7 +58,7 @@ async function checkLog(reader: ReaderClient, path: string, log: HostileLog): Pr
   const level = random.pick(logLevels)
   if (entries.every((entry) => entry.level !== undefined)) {
     const wanted = newest.filter((entry) => entry.level === level)
-    rows += await checkPages(reader, path, wanted, { levels: [level as LogLevel] })
+    rows += await checkPages(reader, path, wanted, { levels: [level] })
   }
   const needle = pickNeedle(entries, random.integer(0, 1_000_000))
   if (needle) {

@@ -124,7 +124,16 @@ const named: Record<string, string> = {
   err: 'error',
   fatal: 'critical',
 }
-const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+const levels = new Set([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+])
 
 function jsonLevel(line: string): string | undefined {
   // The first of two fields counts; JSON.parse would take the last.
@@ -135,7 +144,7 @@ function jsonLevel(line: string): string | undefined {
       return numbered[Math.floor(level / 10)] ?? 'critical'
     if (typeof level !== 'string') return ''
     const name = named[level.toLowerCase()] ?? level.toLowerCase()
-    return levels.includes(name) ? name : ''
+    return levels.has(name) ? name : ''
   } catch {
     return undefined
   }

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildRoleForm } from '../../testing/admin-builders.ts'
 import { buildPage, buildUser } from '../../testing/builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { watchAlerts } from '../../testing/watch-alerts.ts'
 
 const path = '/dashboard/admin/role/edit/3'
 const update = { name: 'Update Role' }
@@ -40,7 +41,7 @@ test('All and the groups show whether all, some or none of theirs is set', async
 })
 
 test('a save sends name, permissions and version, and raises the spec’s alert', async () => {
-  const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined)
+  const alert = watchAlerts()
   const { server, browser, address } = renderApp({
     path,
     answers: {
@@ -72,7 +73,7 @@ test('a save sends name, permissions and version, and raises the spec’s alert'
 })
 
 test('a refusal raises the spec’s alert, with the messages in their places', async () => {
-  const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined)
+  const alert = watchAlerts()
   const { server, browser } = renderApp({
     path,
     answers: {
@@ -158,12 +159,12 @@ test('a thousand permissions are all there, and All sets every one', async () =>
       'PUT /api/role/:id': () => refuse('server.failed'),
     },
   })
-  vi.spyOn(window, 'alert').mockImplementation(() => undefined)
+  watchAlerts()
   await screen.findByPlaceholderText('Enter a Role Name')
   expect(document.querySelectorAll('input[type=checkbox]')).toHaveLength(1051)
   await browser.click(screen.getByLabelText('All'))
   expect(screen.getByText('1000 of 1000 permissions')).toBeTruthy()
-  await browser.click(screen.getByText('Update Role'))
+  await browser.click(screen.getByText('Update Role').closest('button')!)
   await waitFor(() =>
     expect(server.bodiesOf('PUT /api/role/:id')).toEqual([
       { name: 'Operator', permissions: names, version: 5 },

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildUser } from '../../testing/builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
@@ -37,7 +37,8 @@ test('a wrong current password is told under its field', async () => {
   })
   await browser.click(await screen.findByRole('button', save))
   expect(await screen.findByText('This is not your password.')).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByLabelText('Current Password'))
+  const field = screen.getByLabelText('Current Password')
+  await waitFor(() => expect(document.activeElement).toBe(field))
 })
 
 test('the user menu leads to it', async () => {

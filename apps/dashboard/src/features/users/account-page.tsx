@@ -1,4 +1,3 @@
-import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { call } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'
@@ -7,6 +6,7 @@ import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { usersMessages } from './users-messages.ts'
 
 const blank = { current_password: '', password: '', password_confirmation: '' }
@@ -28,18 +28,18 @@ export function AccountPage() {
           title="Password"
           description="A new password ends all your other sessions; this one stays."
         >
-          <PasswordInput
+          <PasswordField
             label="Current Password"
             autoComplete="current-password"
             {...form.getInputProps('current_password')}
           />
-          <PasswordInput
+          <PasswordField
             label="New Password"
             description="At least 12 characters."
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
-          <PasswordInput
+          <PasswordField
             label="Confirm Password"
             autoComplete="new-password"
             {...form.getInputProps('password_confirmation')}

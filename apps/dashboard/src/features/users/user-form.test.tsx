@@ -1,9 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildUserRecord } from '../../testing/admin-builders.ts'
 import { buildPage } from '../../testing/builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { watchAlerts } from '../../testing/watch-alerts.ts'
 
 const createPath = '/dashboard/admin/user/create'
 const editPath = '/dashboard/admin/user/edit/7'
@@ -123,7 +124,7 @@ test('edit is named after the user, has no username, and sends the version back'
 })
 
 test('an update that fails raises the spec’s alert, and the reason stays in the form', async () => {
-  const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined)
+  const alert = watchAlerts()
   const { browser, server } = renderApp({
     path: editPath,
     answers: { ...edit, 'PUT /api/user/:id': () => refuse('user.last_super_admin') },

@@ -1,4 +1,4 @@
-import { MultiSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
+import { MultiSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { RoleOption } from '@gatehouse/contract'
 import { paths } from '../../lib/paths.ts'
@@ -6,6 +6,7 @@ import { useCan } from '../../lib/session.tsx'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { toRoleChoices, type UserFormValues } from './user-form-values.ts'
 
 interface UserFormProps {
@@ -67,13 +68,13 @@ export function UserForm(props: UserFormProps) {
 function PasswordFields({ form, isNew }: { form: UserFormState; isNew: boolean }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <PasswordInput
+      <PasswordField
         label="Password"
         description={isNew ? 'At least 12 characters.' : 'Blank keeps the present one.'}
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />
-      <PasswordInput
+      <PasswordField
         label="Confirm Password"
         description={isNew ? 'The same once more.' : 'A new one ends their sessions.'}
         autoComplete="new-password"

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 export type ApiStore = ReturnType<typeof apiStore>
 export type ApiRow = Row<'api'>
@@ -82,15 +83,8 @@ export function apiStore(db: Db) {
         .executeTakeFirst()) !== undefined,
     insert: (api: NewRow<'api'>) =>
       db.insertInto('api').values(api).returningAll().executeTakeFirstOrThrow(),
-    /** Changes the row if nobody else has since that version; undefined when somebody has. */
     update: (id: number, version: number, change: RowChange<'api'>) =>
-      db
-        .updateTable('api')
-        .set({ ...change, version: version + 1 })
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .returningAll()
-        .executeTakeFirst(),
+      updateIfUnchanged(db, 'api', id, version, change),
     remove: (id: number) => db.deleteFrom('api').where('id', '=', id).execute(),
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 export type EndpointStore = ReturnType<typeof endpointStore>
 export type EndpointRow = Row<'endpoint'>
@@ -92,15 +93,8 @@ export function endpointStore(db: Db) {
         .executeTakeFirst(),
     insert: (endpoint: NewRow<'endpoint'>) =>
       db.insertInto('endpoint').values(endpoint).returning('id').executeTakeFirstOrThrow(),
-    /** Changes the row if nobody else has since that version; undefined when somebody has. */
     update: (id: number, version: number, change: RowChange<'endpoint'>) =>
-      db
-        .updateTable('endpoint')
-        .set({ ...change, version: version + 1 })
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .returning('id')
-        .executeTakeFirst(),
+      updateIfUnchanged(db, 'endpoint', id, version, change),
     remove: (id: number) => db.deleteFrom('endpoint').where('id', '=', id).execute(),
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { checkChangingLog } from '../../../test/hostile-logs/check-changing.ts'
 import { checkHostileLogs } from '../../../test/hostile-logs/check.ts'
 
 // The long form, with lines of 70 MB: npm run proof -- hostile-logs
@@ -7,5 +8,13 @@ it('two hundred hostile files: no wrong row, no crash, no more than 200 MB', asy
   expect(report.problems).toEqual([])
   expect(report.files).toBe(210)
   expect(report.rows).toBeGreaterThan(20_000)
+  expect(report.peakMiB).toBeLessThan(200)
+}, 120_000)
+
+it('a file that grows, is rotated, emptied and written anew while it is read: no wrong row', async () => {
+  const report = await checkChangingLog(1_500)
+  expect(report.problems).toEqual([])
+  expect(report.answers).toBeGreaterThan(1_000)
+  expect(report.rows).toBeGreaterThan(10_000)
   expect(report.peakMiB).toBeLessThan(200)
 }, 120_000)

@@ -167,7 +167,7 @@ describe('whatever is sent in place of a name from the listing is a 404', () => 
     `${nginx}/../beside.log`,
     `${nginx}/beside.log`,
     `${nginx}/key.log`,
-    `${nginx}`,
+    nginx,
     `${own.dataDir}/app.key`,
     `${own.dataDir}/logs/top.log`,
     own.path('top.log'),

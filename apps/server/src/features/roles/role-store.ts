@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 export type RoleStore = ReturnType<typeof roleStore>
 export type RoleRow = Row<'role'>
@@ -82,15 +83,8 @@ export function roleStore(db: Db) {
     lockMembership: () => lockUntilCommit(db, membershipLock),
     insert: (role: NewRow<'role'>) =>
       db.insertInto('role').values(role).returningAll().executeTakeFirstOrThrow(),
-    /** Changes the row if nobody else has since that version; undefined when somebody has. */
     update: (id: number, version: number, change: RowChange<'role'>) =>
-      db
-        .updateTable('role')
-        .set({ ...change, version: version + 1 })
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .returningAll()
-        .executeTakeFirst(),
+      updateIfUnchanged(db, 'role', id, version, change),
     setPermissions: async (roleId: number, names: readonly string[]) => {
       await db.deleteFrom('role_permission').where('role_id', '=', roleId).execute()
       if (names.length === 0) return

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 export type UserStore = ReturnType<typeof userStore>
 export type UserRow = Row<'user'>
@@ -98,15 +99,8 @@ export function userStore(db: Db) {
     },
     insert: (user: NewRow<'user'>) =>
       db.insertInto('user').values(user).returningAll().executeTakeFirstOrThrow(),
-    /** Changes the row if nobody else has since that version; undefined when somebody has. */
     update: (id: number, version: number, change: RowChange<'user'>) =>
-      db
-        .updateTable('user')
-        .set({ ...change, version: version + 1 })
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .returningAll()
-        .executeTakeFirst(),
+      updateIfUnchanged(db, 'user', id, version, change),
     remove: (id: number) => db.deleteFrom('user').where('id', '=', id).execute(),
     addRole: (userId: number, roleName: string) =>
       db

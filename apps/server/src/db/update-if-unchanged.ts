@@ -1,0 +1,27 @@
+import type { Db } from './connect.ts'
+import type { Row, RowChange } from './tables.ts'
+
+/** Tables whose rows count their changes in `version`. */
+type Versioned = 'api' | 'endpoint' | 'role' | 'user'
+
+/**
+ * Changes a row if nobody else has since that version, and counts the version up. Undefined when
+ * somebody has, or when the row is gone.
+ */
+export async function updateIfUnchanged<T extends Versioned>(
+  db: Db,
+  table: T,
+  id: number,
+  version: number,
+  change: RowChange<T>,
+): Promise<Row<T> | undefined> {
+  // One statement serves all four tables; to the compiler it is always the first of them.
+  const row = await db
+    .updateTable(table as 'api')
+    .set({ ...(change as RowChange<'api'>), version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst()
+  return row as Row<T> | undefined
+}

@@ -67,6 +67,7 @@ describe('no tax QR:', () => {
     ['Base64 of something else', toBase64([0x89, 0x50, 0x4e, 0x47])],
     ['a first field that is cut off', toBase64([1, 200, 65])],
     ['Base64 with line breaks, which no scanner accepts', `${toBase64(fiveFields).slice(0, 8)}\n`],
+    ['more than any QR code holds', toBase64(Array.from({ length: 3000 }, () => 1))],
     ['Base64 with padding in the middle', 'AQ==AQ=='],
   ])('%s', (_name, text) => expect(readTaxQr(text)).toBeUndefined())
 })

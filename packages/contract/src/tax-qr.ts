@@ -1,3 +1,5 @@
+import { qrMaxBytes } from './qr-text.ts'
+
 /** One field of a tax QR: a tag, the length in bytes, and that many bytes. */
 export interface TaxQrField {
   tag: number
@@ -62,6 +64,7 @@ function problemOf(fields: TaxQrField[]): string | undefined {
 }
 
 function decodeBase64(text: string): Uint8Array | undefined {
+  if (text.length > qrMaxBytes) return undefined
   // `atob` would skip white space, which a scanner does not.
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/=]/.test(text)) return undefined
   try {

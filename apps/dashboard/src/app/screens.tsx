@@ -4,6 +4,8 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconLogs,
+  IconPhoto,
   IconRoute,
   IconShieldLock,
   IconUser,
@@ -60,6 +62,21 @@ export const screens: readonly Screen[] = [
     permission: 'token.view',
     load: async () => (await import('./composed/token-screen.tsx')).TokenScreen,
     menu: { label: 'Personal Access Token', icon: IconKey },
+  },
+  {
+    paths: [paths.logs],
+    title: 'Log Viewer',
+    permission: 'log.view',
+    load: async () => (await import('../features/logs/log-page.tsx')).LogPage,
+    menu: { label: 'Log Viewer', icon: IconLogs },
+  },
+  {
+    paths: [paths.imageGenerator],
+    title: 'Image generator',
+    permission: 'image.generate',
+    load: async () =>
+      (await import('../features/images/image-generator-page.tsx')).ImageGeneratorPage,
+    menu: { label: 'Image generator', icon: IconPhoto },
   },
   {
     paths: [paths.audit],

@@ -3,7 +3,7 @@ import type { SessionUser } from '@gatehouse/contract'
 import { buildPage, buildUser } from '../testing/builders.ts'
 import { fakeServer, refuse, requestId } from '../testing/fake-server.ts'
 import { CallError, isAbort } from './call-error.ts'
-import { call, callText } from './call.ts'
+import { call, callFile, callText } from './call.ts'
 import { readToken, removeToken, writeToken } from './token-store.ts'
 
 beforeEach(() => localStorage.clear())
@@ -71,6 +71,19 @@ describe('what comes back', () => {
     const text = '{"message":"","data":{"n":12345678901234567890,"m":0.10}}'
     fakeServer({ 'GET /admin/get-data': () => new Response(text) })
     expect(await callText('GET /admin/get-data', { query: { end_point: 1 } })).toBe(text)
+  })
+
+  test('callFile hands over the bytes, of the type that the call answers with', async () => {
+    const bytes = Uint8Array.of(0x89, 0x50, 0xff, 0)
+    const answerAs = (type: string) =>
+      fakeServer({
+        'POST /api/post/image': () => new Response(bytes, { headers: { 'content-type': type } }),
+      })
+    const generate = () => callFile('POST /api/post/image', 'image/png', { body: {} })
+    answerAs('image/png')
+    expect([...new Uint8Array(await (await generate()).arrayBuffer())]).toEqual([...bytes])
+    answerAs('text/html')
+    expect(await failureOf(generate())).toMatchObject({ code: 'answer.unreadable' })
   })
 
   test('a refusal carries status, code, field messages and the request id', async () => {
@@ -156,6 +169,8 @@ test('the contract decides what may be passed and what comes back', () => {
     call('DELETE /api/apis/:id', { params: { api: 1 } }),
     // @ts-expect-error -- there is no such call
     call('PATCH /api/apis/:id', { params: { id: 1 } }),
+    // @ts-expect-error -- bytes are no JSON
+    call('POST /api/post/image', { body: {} }),
     // @ts-expect-error -- there is no such column
     call('GET /api/apis', { query: { sort: 'password' } }),
   ]

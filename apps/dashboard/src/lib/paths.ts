@@ -18,6 +18,7 @@ export const paths = {
   access: '/dashboard/admin/api-permission',
   accessEdit: (id: number) => `/dashboard/admin/api-permission/edit/${id}`,
   personalToken: '/dashboard/admin/personal-token',
+  logs: '/dashboard/admin/logs',
   audit: '/dashboard/admin/audit',
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -1,13 +1,13 @@
 import { Center, Loader, Text, VisuallyHidden } from '@mantine/core'
 import classes from './loading.module.css'
 
-/** The spec's placeholder while something is fetched. */
-export function Loading() {
+/** The spec's placeholder while something is fetched; a few screens have one of their own. */
+export function Loading({ text = 'Loading...' }: { text?: string }) {
   return (
     <output className={classes['loading']}>
       <Loader size="xs" aria-hidden />
       <Text size="sm" c="dimmed">
-        Loading...
+        {text}
       </Text>
     </output>
   )

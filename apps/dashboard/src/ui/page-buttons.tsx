@@ -5,6 +5,8 @@ interface PageButtonsProps {
   page: number
   pageCount: number
   onChange: (page: number) => void
+  /** Off where the spec has neither First nor Last. */
+  hasEnds?: boolean
 }
 
 const windowSize = 5
@@ -17,7 +19,7 @@ export function pageWindow(page: number, pageCount: number): number[] {
 }
 
 /** First, Previous, numbers, Next, Last (spec §2). A change outside 1..pageCount is ignored. */
-export function PageButtons({ page, pageCount, onChange }: PageButtonsProps) {
+export function PageButtons({ page, pageCount, onChange, hasEnds = true }: PageButtonsProps) {
   function goTo(target: number) {
     if (target >= 1 && target <= pageCount && target !== page) onChange(target)
   }
@@ -30,7 +32,7 @@ export function PageButtons({ page, pageCount, onChange }: PageButtonsProps) {
   const isLast = page >= pageCount
   return (
     <nav aria-label="Pagination" className={classes['buttons']}>
-      {step('First', 1, isFirst)}
+      {hasEnds && step('First', 1, isFirst)}
       {step('Previous', page - 1, isFirst)}
       {pageWindow(page, pageCount).map((number) => (
         <Button
@@ -45,7 +47,7 @@ export function PageButtons({ page, pageCount, onChange }: PageButtonsProps) {
         </Button>
       ))}
       {step('Next', page + 1, isLast)}
-      {step('Last', pageCount, isLast)}
+      {hasEnds && step('Last', pageCount, isLast)}
     </nav>
   )
 }

@@ -163,15 +163,6 @@ it('413 for a body over 12 MiB', async () => {
   })
 })
 
-it('429 when many want one at once; those who were let in get theirs', async () => {
-  const base64 = (await picture('png', 1200, 1200)).toString('base64')
-  const answers = await Promise.all(Array.from({ length: 16 }, () => post({ base64 })))
-  const refusals = answers.filter(({ status }) => status === 429)
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-  expect(refusals).toHaveLength(6)
-  expect(refusals[0]?.headers['retry-after']).toBe('2')
-})
-
 it('the API reference says that a PNG comes back', async () => {
   const answer = await server.send('GET', '/api/openapi.json', { token: server.admin.token })
   const { paths } = answer.body as {

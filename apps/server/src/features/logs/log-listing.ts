@@ -13,6 +13,8 @@ export interface LogRoot {
 export interface ListedFile extends LogFile {
   source: LogSource
   modifiedMs: number
+  /** Lies in our own folder of logs. */
+  isOwn: boolean
 }
 
 const filesMax = 2_000
@@ -39,7 +41,12 @@ export async function listLogs(
     if (rootPath === undefined) continue
     const isPrivate = (path: string) =>
       (path === ownFolder || isUnder(ownFolder, path)) && root.label !== ''
-    await listFolder({ rootPath, isPrivate, found }, rootPath, root.label, 1)
+    await listFolder(
+      { rootPath, isPrivate, found, isOwn: root.label === '' },
+      rootPath,
+      root.label,
+      1,
+    )
   }
   return [...found.values()].toSorted(
     (one, other) => other.modifiedMs - one.modifiedMs || (one.id < other.id ? -1 : 1),
@@ -50,6 +57,7 @@ interface Walk {
   rootPath: string
   isPrivate: (path: string) => boolean
   found: Map<string, ListedFile>
+  isOwn: boolean
 }
 
 async function listFolder(walk: Walk, path: string, label: string, depth: number): Promise<void> {
@@ -91,6 +99,7 @@ async function describe(
       modified_at: stats.mtime.toISOString(),
       modifiedMs: stats.mtimeMs,
       source: { path, root: walk.rootPath },
+      isOwn: walk.isOwn,
     }
   } catch {
     // Rotated away or not for us to read.

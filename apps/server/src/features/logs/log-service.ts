@@ -37,7 +37,7 @@ export class LogService {
     const file = query.l === undefined ? files[0] : find(files, query.l)
     const listing = {
       files: files.map(toLogFile),
-      folders: [...new Set(files.map(({ folder }) => folder))].toSorted(),
+      folders: foldersOf(files),
       per_page: query.per_page,
     }
     if (!file) return { ...listing, ...noFile }
@@ -94,6 +94,14 @@ const noFile = {
   page: 1,
   last_page: 1,
   reading: null,
+}
+
+/** Ours before those of others. */
+function foldersOf(files: readonly ListedFile[]): string[] {
+  const folders = new Map(files.map(({ folder, isOwn }) => [folder, isOwn ? 0 : 1]))
+  return [...folders]
+    .toSorted(([one, a], [other, b]) => a - b || (one < other ? -1 : 1))
+    .map(([folder]) => folder)
 }
 
 function find(files: readonly ListedFile[], id: string | string[] | undefined): ListedFile {

@@ -7,7 +7,7 @@ const time = '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?'
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
 const zone = '(?:Z|(?: ?[+-]\\d\\d:?\\d\\d)| (?:UTC|GMT))?'
 
-const patterns: readonly RegExp[] = [
+export const timeStampPatterns: readonly RegExp[] = [
   // 2026-11-21T08:30:00.123Z, 2026-11-21 08:30:00,123, 2026/11/21 08:30:00
   new RegExp(`${opening}(\\d{4}[-/]\\d\\d[-/]\\d\\d[Tt ]${time}${zone})`),
   // Nov 21 08:30:00 (syslog), Sat Nov 21 08:30:00.123 2026 (Apache)
@@ -23,7 +23,7 @@ const patterns: readonly RegExp[] = [
 /** The time stamp that a line of any log carries, as it stands there; '' for none. */
 export function findTimeStamp(line: string): string {
   const head = line.slice(0, lookMaxLength)
-  for (const pattern of patterns) {
+  for (const pattern of timeStampPatterns) {
     const found = pattern.exec(head)?.[1]
     if (found !== undefined) return found
   }

@@ -9,6 +9,23 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 const mebibyte = 1024 * 1024
 
+it('makes two at once, lets eight wait, and sends the next away to come back', async () => {
+  const service = new ImageService()
+  const base64 = (await picture('png')).toString('base64')
+  const all = await Promise.allSettled(
+    Array.from({ length: 16 }, () =>
+      service.generate({ base64, width: null, height: null, isQrCode: false }),
+    ),
+  )
+  expect(all.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 10 }, () => 'fulfilled'),
+    ...Array.from({ length: 6 }, () => 'rejected'),
+  ])
+  expect(all.at(-1)).toMatchObject({
+    reason: { code: 'server.busy', status: 429, details: { retryAfterSeconds: 2 } },
+  })
+})
+
 it('memory stays flat over many images, QR codes and refusals', async () => {
   const service = new ImageService()
   const photo = (await picture('jpeg', 1500, 1000)).toString('base64')

@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildAccessEndpoint, buildAccessRow } from '../../testing/admin-builders.ts'
+import { buildPage, buildUser } from '../../testing/builders.ts'
+import { refuse, type SeenRequest } from '../../testing/fake-server.ts'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/api-permission/edit/3'
+const update = { name: 'Update Access' }
+const endpoints = [1, 2, 3].map(buildAccessEndpoint)
+const selected = [buildAccessEndpoint(1)]
+const role = { id: 3, name: 'Operator' }
+
+/** Opens and closes what differs from the endpoint 1 that the role has. */
+function changeFor({ body }: SeenRequest) {
+  const ids = (body as { endpoints: number[] }).endpoints
+  return {
+    opened: endpoints.filter(({ id }) => id !== 1 && ids.includes(id)),
+    closed: selected.filter(({ id }) => !ids.includes(id)),
+    users_count: 4,
+  }
+}
+
+const answers = {
+  'GET /api/api-permission/:id/edit': () => ({ role, endpoints, selected, locked: null }),
+  'POST /api/api-permission/:id/preview': changeFor,
+  'PUT /api/api-permission/:id/update': changeFor,
+  'GET /api/api-permission': () => buildPage([]),
+}
+
+const field = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Assign Access' })
+
+test('before it is saved, the edit says what it opens and closes, and for how many', async () => {
+  const { server, browser } = renderApp({ path, answers })
+  const picker = await field()
+  expect(screen.queryByText(/^Saving/)).toBeNull()
+  await browser.type(picker, 'endpoint 2')
+  await browser.click(await screen.findByRole('option', { name: /Endpoint 2/ }))
+  expect(await screen.findByText('Saving opens 1 endpoint for 4 users.')).toBeTruthy()
+  expect(screen.getByText('Endpoint 2 (Orders · GET /things/2)')).toBeTruthy()
+  await browser.click(screen.getByRole('button', { name: 'Remove Endpoint 1' }))
+  expect(
+    await screen.findByText('Saving opens 1 endpoint and closes 1 endpoint for 4 users.'),
+  ).toBeTruthy()
+  expect(server.bodiesOf('POST /api/api-permission/:id/preview')).toEqual([
+    { endpoints: [1, 2] },
+    { endpoints: [2] },
+  ])
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([])
+})
+
+test('a save sends the chosen ids, tells of it, and goes back to the list after 2 s', async () => {
+  const { server, browser, address } = renderApp({ path, answers })
+  await browser.click(await field())
+  await browser.click(await screen.findByRole('option', { name: /Endpoint 3/ }))
+  const savedAt = performance.now()
+  await browser.click(screen.getByRole('button', update))
+  expect(await screen.findByText('Access updated successfully!')).toBeTruthy()
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([{ endpoints: [1, 3] }])
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/api-permission'), { timeout: 4000 })
+  expect(performance.now() - savedAt).toBeGreaterThan(1990)
+})
+
+test('failures show the spec’s texts', async () => {
+  const { browser } = renderApp({
+    path,
+    answers: { ...answers, 'PUT /api/api-permission/:id/update': () => refuse('server.failed') },
+  })
+  await browser.click(await screen.findByRole('button', update))
+  expect(await screen.findByText('Failed to update access.')).toBeTruthy()
+})
+
+test('endpoints that cannot be fetched are told in the spec’s words', async () => {
+  watchConsoleErrors()
+  renderApp({
+    path,
+    answers: { 'GET /api/api-permission/:id/edit': () => refuse('server.failed') },
+  })
+  expect(await screen.findByText('Failed to fetch endpoints.')).toBeTruthy()
+})
+
+test('access that is locked, or may only be looked at, says why and cannot be saved', async () => {
+  const locked = 'You have this role yourself: nobody changes their own.'
+  renderApp({
+    path,
+    answers: {
+      'GET /api/api-permission/:id/edit': () => ({ role, endpoints, selected, locked }),
+    },
+  })
+  expect(await screen.findByText(locked)).toBeTruthy()
+  expect((await field()).disabled).toBe(true)
+  expect(screen.queryByRole('button', update)).toBeNull()
+})
+
+test('without api-permission.edit the list offers to look, and not to take a role away', async () => {
+  const permissions = buildUser().permissions.filter((name) => name !== 'api-permission.edit')
+  renderApp({
+    path: '/dashboard/admin/api-permission',
+    user: buildUser({ permissions }),
+    answers: { 'GET /api/api-permission': () => buildPage([buildAccessRow()]) },
+  })
+  const table = within(await screen.findByRole('table', { name: 'User List' }))
+  expect(table.getByRole('link', { name: 'View Operator, Otto Operator' })).toBeTruthy()
+  expect(table.queryByRole('button', { name: /Delete/ })).toBeNull()
+})
+
+test('thousands of endpoints stay a short list and a few pills', async () => {
+  const many = Array.from({ length: 5000 }, (_, index) => buildAccessEndpoint(index + 1))
+  const { browser } = renderApp({
+    path,
+    answers: {
+      ...answers,
+      'GET /api/api-permission/:id/edit': () => ({
+        role,
+        endpoints: many,
+        selected: many.slice(0, 3000),
+        locked: null,
+      }),
+    },
+  })
+  const picker = await field()
+  expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(30)
+  expect(screen.getByText('2970 others and')).toBeTruthy()
+  await browser.click(picker)
+  expect(await screen.findAllByRole('option')).toHaveLength(50)
+  await browser.type(picker, '/things/4321')
+  expect(await screen.findAllByRole('option')).toHaveLength(1)
+})

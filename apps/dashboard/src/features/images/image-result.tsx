@@ -1,0 +1,61 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useCallback } from 'react'
+import { saveFile } from '../../lib/save-file.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { MadeImage } from './image-queries.ts'
+import classes from './image-result.module.css'
+import { imagesMessages } from './images-messages.ts'
+import { describe } from './use-image-generator.ts'
+
+/** The image that was made, its size, and the button that saves it. */
+export function ImageResult({ image }: { image: MadeImage | undefined }) {
+  return (
+    <FormCard title="Result">
+      {image ? (
+        <>
+          <Picture image={image} />
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{describe(image)}</Text>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              onClick={() => saveFile(imagesMessages.fileName, image.file)}
+            >
+              Download Image
+            </Button>
+          </Group>
+        </>
+      ) : (
+        <Notice title="No image yet">
+          <Text size="sm" c="dimmed">
+            What Generate makes is shown here.
+          </Text>
+        </Notice>
+      )}
+    </FormCard>
+  )
+}
+
+function Picture({ image: { file, qr } }: { image: MadeImage }) {
+  // The address lasts as long as the image is shown.
+  const show = useCallback(
+    (element: HTMLImageElement) => {
+      const address = URL.createObjectURL(file)
+      element.src = address
+      return () => URL.revokeObjectURL(address)
+    },
+    [file],
+  )
+  return (
+    <div className={classes['frame']}>
+      <img
+        ref={show}
+        alt={qr ? 'The generated QR code' : 'The generated image'}
+        className={classes['image']}
+        data-sharp={qr !== undefined}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { NavLink, Text } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import type { LogFile, LogPage } from '@gatehouse/contract'
+import { fileSize } from './file-size.ts'
+import classes from './log-files.module.css'
+
+interface LogFilesProps {
+  page: Pick<LogPage, 'files' | 'folders'>
+  current: string | null
+  onOpen: (file: string) => void
+}
+
+/** Folders and the files in them; a click opens a file. */
+export function LogFiles({ page, current, onOpen }: LogFilesProps) {
+  return (
+    <nav aria-label="Log files" className={classes['files']}>
+      {page.folders.map((folder) => (
+        <section key={folder} aria-label={folder === '' ? 'Other files' : folder}>
+          {folder !== '' && (
+            <Text component="h3" className={classes['folder'] ?? ''}>
+              {folder}
+            </Text>
+          )}
+          {page.files
+            .filter((file) => file.folder === folder)
+            .map((file) => (
+              <FileEntry
+                key={file.id}
+                file={file}
+                isCurrent={file.id === current}
+                onOpen={onOpen}
+              />
+            ))}
+        </section>
+      ))}
+    </nav>
+  )
+}
+
+interface FileEntryProps {
+  file: LogFile
+  isCurrent: boolean
+  onOpen: (file: string) => void
+}
+
+function FileEntry({ file, isCurrent, onOpen }: FileEntryProps) {
+  return (
+    <NavLink
+      className={classes['file'] ?? ''}
+      component="button"
+      type="button"
+      label={file.name}
+      description={fileSize(file.size)}
+      leftSection={<IconFileText size={16} stroke={1.6} aria-hidden />}
+      active={isCurrent}
+      onClick={() => onOpen(file.id)}
+      {...(isCurrent ? { 'aria-current': 'true' as const } : {})}
+    />
+  )
+}

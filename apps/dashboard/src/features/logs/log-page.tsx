@@ -1,0 +1,114 @@
+import { Anchor, Button, Paper } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import type { LogPage as LogPageAnswer } from '@gatehouse/contract'
+import { messageOf } from '../../lib/call-error.ts'
+import { paths } from '../../lib/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { RetryNotice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { LogEntries } from './log-entries.tsx'
+import { LogFiles } from './log-files.tsx'
+import { LogFilters } from './log-filters.tsx'
+import { logMessages } from './log-messages.ts'
+import classes from './log-page.module.css'
+import { useLogParams } from './log-params.ts'
+import { downloadAddress, logQueries } from './log-queries.ts'
+
+/** Spec §2 "Log Viewer": folders and files at the side, the entries of one of them, newest first. */
+export function LogPage() {
+  const state = useLogParams()
+  const { params, openFile } = state
+  const query = useQuery(logQueries.page(params))
+  const answer = query.data
+  useNewestFile(answer, params.file, openFile)
+  const current = params.file ?? answer?.current_file ?? null
+  return (
+    <Page
+      title="Log Viewer"
+      isWide
+      actions={current !== null && !query.isError && <DownloadButton file={current} />}
+    >
+      <div className={classes['columns']}>
+        <Paper className={classes['frame'] ?? ''}>
+          {answer ? (
+            <LogFiles page={answer} current={current} onOpen={openFile} />
+          ) : (
+            <NewestLink isShown={query.isError} />
+          )}
+        </Paper>
+        <div>
+          {answer && current !== null && (
+            <LogFilters {...state} hasLevels={answer.standardFormat} />
+          )}
+          <Paper className={classes['frame'] ?? ''}>
+            {query.isError ? (
+              <RetryNotice
+                title="The log could not be loaded."
+                reason={messageOf(query.error)}
+                isRetrying={query.isFetching}
+                onRetry={() => void query.refetch()}
+              />
+            ) : (
+              <Opened answer={answer} isStale={query.isPlaceholderData} state={state} />
+            )}
+          </Paper>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** A file that is gone leaves no listing behind to choose another from. */
+function NewestLink({ isShown }: { isShown: boolean }) {
+  return (
+    isShown && (
+      <Anchor component={Link} to={paths.logs} size="sm" display="block" p="sm">
+        Open the newest log
+      </Anchor>
+    )
+  )
+}
+
+interface OpenedProps {
+  answer: LogPageAnswer | undefined
+  isStale: boolean
+  state: ReturnType<typeof useLogParams>
+}
+
+function Opened({ answer, isStale, state }: OpenedProps) {
+  const { file } = state.params
+  const isOther = isStale && file !== undefined && answer?.current_file !== file
+  if (!answer || isOther) return <Loading text={logMessages.loading} />
+  return <LogEntries answer={answer} isStale={isStale} {...state} />
+}
+
+/** Without a file in the address the newest is shown, and from then on it stays that one. */
+function useNewestFile(
+  answer: LogPageAnswer | undefined,
+  file: string | undefined,
+  openFile: (file: string, isInitial: boolean) => void,
+) {
+  const newest = file === undefined ? answer?.current_file : undefined
+  useEffect(() => {
+    if (newest) openFile(newest, true)
+  })
+}
+
+function DownloadButton({ file }: { file: string }) {
+  const can = useCan()
+  if (!can('log.download')) return null
+  return (
+    <Button
+      component="a"
+      href={downloadAddress(file)}
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+    >
+      {logMessages.download}
+    </Button>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { logLevels } from '@gatehouse/contract/log-levels'
+
+/** What is looked at, as it stands in the address: a link to it shows the same to others. */
+export interface LogParams {
+  /** Undefined for the newest file. */
+  file: string | undefined
+  page: number
+  /** Levels separated by commas; blank for all. */
+  level: string
+  search: string
+  /** The entry that a link leads to, by its place in the file. */
+  entry: number | undefined
+  isFollowing: boolean
+}
+
+export interface LogParamsState {
+  params: LogParams
+  /** Opens a file, and nothing but the file: page 1, no filters (spec §4, §7). */
+  openFile: (file: string, isInitial?: boolean) => void
+  setPage: (page: number) => void
+  setFilter: (filter: Partial<Pick<LogParams, 'level' | 'search'>>) => void
+  follow: (isFollowing: boolean) => void
+}
+
+/** Anything in the address that makes no sense is ignored. */
+export function readLogParams(address: URLSearchParams): LogParams {
+  const page = Number(address.get('page') ?? 1)
+  const entry = address.get('entry')
+  const levels = (address.get('level') ?? '').split(',')
+  return {
+    file: address.get('l') ?? undefined,
+    page: Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000_000 ? page : 1,
+    level: logLevels.filter((level) => levels.includes(level)).join(','),
+    search: (address.get('search') ?? '').trim().slice(0, 200),
+    entry: entry !== null && /^\d{1,15}$/.test(entry) ? Number(entry) : undefined,
+    isFollowing: address.has('follow'),
+  }
+}
+
+/** The address of one entry, without the filters that might hide it. */
+export function entryAddress(file: string, id: number): string {
+  return `?${new URLSearchParams({ l: file, entry: String(id) }).toString()}`
+}
+
+export function useLogParams(): LogParamsState {
+  const [address, setAddress] = useSearchParams()
+  const params = useMemo(() => readLogParams(address), [address])
+
+  function update(changes: Record<string, string | undefined>, replace: boolean) {
+    setAddress(
+      (current) => {
+        const next = new URLSearchParams(current)
+        for (const [name, value] of Object.entries({ entry: undefined, ...changes })) {
+          if (value) next.set(name, value)
+          else next.delete(name)
+        }
+        return next
+      },
+      { replace },
+    )
+  }
+
+  return {
+    params,
+    openFile: (file, isInitial = false) => {
+      if (isInitial) update({ l: file, entry: address.get('entry') ?? undefined }, true)
+      else setAddress({ l: file })
+    },
+    setPage: (page) =>
+      update({ page: page === 1 ? undefined : String(page), follow: undefined }, false),
+    setFilter: (filter) => update({ ...filter, page: undefined }, true),
+    follow: (isFollowing) =>
+      update({ follow: isFollowing ? '1' : undefined, page: undefined }, true),
+  }
+}

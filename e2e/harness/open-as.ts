@@ -1,0 +1,106 @@
+import type { Browser, Page } from 'playwright-core'
+import { newPage } from './open-browser.ts'
+import { signIn } from './run-product.ts'
+
+const password = 'a long enough pass phrase'
+
+interface Person {
+  id: number
+  email: string
+  password: string
+}
+
+type Call = Awaited<ReturnType<typeof signIn>>
+
+/** Calls as the administrator; a refusal fails the journey. */
+async function must(call: Call, method: string, path: string, body?: unknown) {
+  const answer = await call(method, path, body)
+  if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body as Record<string, unknown>
+}
+
+/** Creates a role with these permissions, and somebody who has it. */
+export async function createPerson(
+  url: string,
+  name: string,
+  permissions: readonly string[],
+): Promise<Person> {
+  const call = await signIn(url)
+  const role = await must(call, 'POST', '/api/role', { name: `Role of ${name}`, permissions })
+  const username = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const email = `${username}@example.com`
+  const user = await must(call, 'POST', '/api/user', {
+    name,
+    email,
+    username,
+    password,
+    password_confirmation: password,
+    roles: [role['id']],
+  })
+  return { id: Number(user['id']), email, password }
+}
+
+/** Every permission there is, as the administrator holds them. */
+export async function allPermissions(url: string): Promise<string[]> {
+  const call = await signIn(url)
+  const { user } = (await call('GET', '/api/auth')).body as { user: { permissions: string[] } }
+  return user.permissions
+}
+
+export interface SignedInPage {
+  page: Page
+  /** Calls of the page that were answered 401 or 403. */
+  refusals: string[]
+}
+
+/** A page of a browser of their own, in which this person is signed in. */
+export async function openAs(browser: Browser, url: string, person: Person): Promise<SignedInPage> {
+  const login = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  })
+  const { token } = (await login.json()) as { token: string }
+  const { page } = await newPage(browser, url)
+  await page.addInitScript((kept) => localStorage.setItem('authToken', kept), token)
+  const refusals: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 401 || response.status() === 403)
+      refusals.push(`${response.request().method()} ${response.url()}`)
+  })
+  return { page, refusals }
+}
+
+/** Waits until the screen has its title and everything that it fetches. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('main h2').first().waitFor()
+  await page.getByText('Loading...').first().waitFor({ state: 'detached' })
+}
+
+/**
+ * Goes to the screen and wherever its own links lead below `area`, opening every panel on the way;
+ * one record stands for all of its kind. Returns the screens that turned out to be closed.
+ */
+export async function findClosedScreens(page: Page, area: string): Promise<string[]> {
+  const closed: string[] = []
+  const seen = new Set<string>()
+  const queue = [area]
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    const kind = path.replaceAll(/\d+/g, '#')
+    if (seen.has(kind)) continue
+    seen.add(kind)
+    await page.goto(path)
+    await settle(page)
+    if (await page.getByRole('heading', { name: 'You may not see this screen' }).isVisible())
+      closed.push(path)
+    for (const panel of await page.locator('summary').all()) {
+      await panel.click()
+      await settle(page)
+    }
+    const links = await page
+      .locator('a[href^="/dashboard"]')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+    queue.push(...links.filter((link) => link.startsWith(area)))
+  }
+  return closed
+}

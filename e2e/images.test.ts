@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  accessibilityProblems,
+  newPage,
+  openBrowser,
+  signInOnPage,
+} from './harness/open-browser.ts'
+import { runProduct, type Product } from './harness/run-product.ts'
+
+// A QR code for a tax invoice, and a picture of a given size, as a person makes and saves them.
+
+const taxQr = 'AQVTYWxsYQIKMTIzNDU2Nzg5MQMUMjAyMS0wNy0xMlQxNDoyNTowOVoEBjEwMC4wMAUFMTUuMDA='
+// One red pixel.
+const pixel = 'data:image/gif;base64,R0lGODdhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs='
+
+let folder: string
+let product: Product
+let browser: Browser
+let page: Page
+let complaints: string[]
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-images-'))
+  ;[product, browser] = await Promise.all([runProduct({ DATA_DIR: folder }), openBrowser()])
+  ;({ page, complaints } = await newPage(browser, product.url))
+  await signInOnPage(page)
+  await page.getByRole('link', { name: 'Image generator' }).click()
+  await page.getByRole('heading', { name: 'Image generator' }).waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.end('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const toast = (text: string) =>
+  page.locator('.Toastify__toast').filter({ hasText: text }).first().waitFor()
+const generate = () => page.getByRole('button', { name: 'Generate' }).click()
+
+/** Saves the image and gives its size, as the PNG's header states it. */
+async function download() {
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download Image' }).click(),
+  ])
+  expect(saved.suggestedFilename()).toBe('generated-image.png')
+  const bytes = readFileSync(await saved.path())
+  expect(bytes.toString('latin1', 1, 4)).toBe('PNG')
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+it('what is wrong is shown under its field', async () => {
+  await page.getByLabel('Base64').fill('hello world')
+  await page.getByLabel('Width').fill('4097')
+  await generate()
+  await toast('Validation errors occurred!')
+  await page.getByText('The width must be a whole number from 1 to 4096.').waitFor()
+  await page.getByText('This is not valid Base64.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+it('a tax QR shows what it contains before it is made, is made, and is saved', async () => {
+  await page.getByLabel('Base64').fill(`{ "EINV_QR": "${taxQr}" }`)
+  await page.getByLabel('Width').fill('')
+  await page.getByRole('checkbox', { name: 'Is Qr' }).check()
+  const fields = page.getByRole('table', { name: 'Fields of the tax QR' })
+  await fields.getByRole('cell', { name: '2021-07-12T14:25:09Z' }).waitFor()
+  await generate()
+  await toast('API created successfully!')
+  await page.getByRole('img', { name: 'The generated QR code' }).waitFor()
+  await page.getByText('300 × 300 pixels').first().waitFor()
+  expect(await download()).toEqual({ width: 300, height: 300 })
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+it('a picture is fitted into the size that was asked for', async () => {
+  await page.getByRole('checkbox', { name: 'Is Qr' }).uncheck()
+  await page.getByLabel('Base64').fill(pixel)
+  await page.getByLabel('Width').fill('40')
+  await page.getByLabel('Height').fill('30')
+  await generate()
+  await page.getByRole('img', { name: 'The generated image' }).waitFor()
+  expect(await download()).toEqual({ width: 30, height: 30 })
+})
+
+it('the browser had nothing to complain about', () => expect(complaints).toEqual([]))

@@ -28,9 +28,8 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
       { config: { access: 'public' }, schema: { hide: true } },
       (request, reply) => {
         const { file } = request.params as { file: string }
-        return isRootFile(folder, file)
-          ? reply.header('cache-control', 'no-cache').sendFile(file)
-          : sendPage(reply)
+        if (!isRootFile(folder, file)) return reply.callNotFound()
+        return reply.header('cache-control', 'no-cache').sendFile(file)
       },
     )
   }
@@ -51,7 +50,7 @@ const sendPage = (reply: FastifyReply) =>
 
 function isScreen({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? ''
-  if (method !== 'GET' && method !== 'HEAD') return false
+  if ((method !== 'GET' && method !== 'HEAD') || path === '/metrics') return false
   if (path.startsWith('/api/')) return path.replace(/\/$/, '') === '/api/login/react'
   const accepted = path.startsWith('/admin/') ? /text\/html/ : /text\/html|\*\/\*|^$/
   return accepted.test(headers.accept ?? '')

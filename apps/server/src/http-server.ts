@@ -66,8 +66,9 @@ export async function createHttpServer(
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
-    // A log that is being followed would grow with every look at it.
-    const isRoutine = isFollowing(request.query) && reply.statusCode < 400
+    // A log that is being followed would grow with every look at it, and a page is made of many files.
+    const isAsset = request.url.startsWith('/assets/')
+    const isRoutine = (isAsset || isFollowing(request.query)) && reply.statusCode < 400
     request.log[isRoutine ? 'debug' : 'info'](
       {
         request_id: request.id,

@@ -51,10 +51,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     (value, fail) =>
       value === '' ? undefined : parse(value, fail)
 
-  const gatewayPort = read('GATEWAY_PORT', '8080', port)
+  const adminPort = read('PORT', '3000', port)
+  const gatewayPort = read('GATEWAY_PORT', '8080', (value, fail) => {
+    const parsed = port(value, fail)
+    return parsed === adminPort && parsed !== 0 ? fail('PORT has the same number') : parsed
+  })
   return {
     host: read('HOST', '127.0.0.1', address),
-    port: read('PORT', '3000', port),
+    port: adminPort,
     gatewayPort,
     gatewayUrl: read('GATEWAY_URL', `http://localhost:${gatewayPort}`, httpUrl),
     dataDir: read('DATA_DIR', './data', (value) => value),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, flag, optionalInteger, requiredText, text } from './kernel/fields.ts'
+import { choice, flag, optionalInteger, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -33,6 +33,7 @@ export function baseUrlProblem(value: string, label: string): string | undefined
   if (!url || !/^https?:\/\//i.test(value))
     return `The ${label} must be a URL that starts with http:// or https://.`
   if (url.username || url.password) return `The ${label} may not contain a user name or password.`
+  if (url.port === '0') return `The ${label} needs a port from 1 to 65535.`
   if (/[?#]/.test(value)) return `The ${label} may not contain a query or a fragment.`
   return undefined
 }
@@ -94,7 +95,7 @@ export const apiDefinition = z
     connect_timeout_ms: optionalInteger('connect time-out', 100, 60_000),
     answer_timeout_ms: optionalInteger('answer time-out', 100, 600_000),
     /** The version that the form was loaded with: a save over somebody else's change is a 409. */
-    version: z.coerce.number().int().optional(),
+    version,
   })
   .superRefine(
     (definition, context) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiRecord, authTypes, statuses } from './apis.ts'
-import { choice, flag, requiredText, text } from './kernel/fields.ts'
+import { choice, flag, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -52,7 +52,7 @@ export const endpointDefinition = z
     }),
     // wire: `summery` is the spec's spelling.
     summery: requiredText(200, 'summery'),
-    description: requiredText(1000, 'description'),
+    description: requiredText(1000, 'description', { isMultiline: true }),
     enable_custom_output: flag,
     custom_output: z
       .union([z.string(), z.null()], { error: 'The output content must be text.' })
@@ -66,7 +66,7 @@ export const endpointDefinition = z
     auth_type: text(100, 'auth type').refine((value) => value === '' || value === authTypes[0], {
       error: `The auth type must be one of: ${authTypes.join(', ')}.`,
     }),
-    version: z.coerce.number().int().optional(),
+    version,
   })
   .superRefine(
     (definition, context) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText } from './kernel/fields.ts'
+import { requiredText, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { permissions } from './kernel/permissions.ts'
 import { defineRoute } from './kernel/route.ts'
@@ -47,7 +47,7 @@ export const roleDefinition = z.object({
         message: `There is no permission ${unknown.slice(0, 5).join(', ')}.`,
       })
     }),
-  version: z.coerce.number().int().optional(),
+  version,
 })
 export type RoleDefinition = z.output<typeof roleDefinition>
 

@@ -99,7 +99,7 @@ const jsonText = (label: string) =>
     })
 
 /** A body that travels in a query string has to fit into a request line. */
-const queryBody = text(16_384, 'body')
+const queryBody = text(16_384, 'body', { isMultiline: true })
 
 export const endpointOption = z.object({
   id: z.number().int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText, text } from './kernel/fields.ts'
+import { requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -102,7 +102,7 @@ export const userChange = z
   .object({
     ...userFields,
     username: text(64, 'username'),
-    version: z.coerce.number().int().optional(),
+    version,
   })
   .superRefine(checkPasswords(false), whenObject)
 export type UserChange = z.output<typeof userChange>

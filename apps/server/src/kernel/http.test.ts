@@ -61,7 +61,7 @@ describe('a body', () => {
       400,
       'request.malformed',
     ],
-    ['33 levels deep', `${'['.repeat(33)}${']'.repeat(33)}`, 422, 'request.too_deep'],
+    ['33 levels deep', `${'['.repeat(33)}${']'.repeat(33)}`, 400, 'request.too_deep'],
     ['over 1 MiB', `{"name":"${'x'.repeat(1024 * 1024)}"}`, 413, 'request.too_large'],
   ])('%s is refused', async (_name, payload, status, code) => {
     const answer = await post(payload, { 'content-type': 'application/json' })

@@ -8,7 +8,7 @@ export const errorTable = {
   'request.malformed': { status: 400, message: 'The request could not be read.' },
   'request.not_json': { status: 415, message: 'Send the body as application/json.' },
   'request.too_large': { status: 413, message: 'The request is too large.' },
-  'request.too_deep': { status: 422, message: 'The JSON is nested more than 32 levels deep.' },
+  'request.too_deep': { status: 400, message: 'The JSON is nested more than 32 levels deep.' },
   'request.wrong_origin': { status: 403, message: 'Requests from other sites are refused.' },
   'session.unauthenticated': { status: 401, message: 'Unauthenticated.' },
   'session.invalid_credentials': { status: 401, message: 'Invalid email or password' },
@@ -37,7 +37,8 @@ export const errorTable = {
   },
   'user.gateway_client': {
     status: 409,
-    message: 'The gateway client is part of the product and can’t be deleted.',
+    message:
+      'The gateway client is part of the product: it can’t be deleted, sign in or have permissions.',
   },
   'role.not_found': { status: 404, message: 'This role does not exist.' },
   'role.in_use': { status: 409, message: 'Users still have this role. Take it from them first.' },

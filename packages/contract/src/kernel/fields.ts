@@ -1,21 +1,39 @@
 import { z } from 'zod'
 
-/** A form field: anything absent or null counts as blank; outer white space does not count. */
-export function text(maxLength: number, label: string) {
+/**
+ * What can't be seen, or makes text look like other text: control characters, zero-width and
+ * direction-changing signs, halves of surrogate pairs. Joiners stay: scripts and emoji need them.
+ */
+const invisible = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Surrogate}/u
+const lineBreaks = /[\t\r\n]/g
+
+/**
+ * A form field: anything absent or null counts as blank; outer white space does not count. Composed
+ * alike (NFC), so that what looks the same is the same.
+ */
+export function text(maxLength: number, label: string, { isMultiline = false } = {}) {
   return z
     .union([z.string(), z.number(), z.null()], { error: `The ${label} must be text.` })
     .optional()
-    .transform((value) => String(value ?? '').trim())
+    .transform((value) =>
+      String(value ?? '')
+        .normalize('NFC')
+        .trim(),
+    )
     .refine((value) => value.length <= maxLength, {
       error: `The ${label} may not be longer than ${maxLength} characters.`,
     })
-    .refine((value) => !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(value), {
-      error: `The ${label} may not contain control characters.`,
+    .refine((value) => !invisible.test(isMultiline ? value.replace(lineBreaks, '') : value), {
+      error: `The ${label} may not contain control or invisible characters.`,
     })
 }
 
-export function requiredText(maxLength: number, label: string) {
-  return text(maxLength, label).refine((value) => value !== '', {
+export function requiredText(
+  maxLength: number,
+  label: string,
+  options?: { isMultiline?: boolean },
+) {
+  return text(maxLength, label, options).refine((value) => value !== '', {
     error: `The ${label} field is required.`,
   })
 }
@@ -44,6 +62,17 @@ export function optionalInteger(label: string, min: number, max: number) {
     })
     .transform((value) => (value === '' ? null : Number(value)))
 }
+
+/** The version that a form was loaded with; blank saves over any. */
+export const version = z
+  .union([z.number(), z.string(), z.null()], { error: 'The version must be a whole number.' })
+  .optional()
+  .transform((value) =>
+    value === undefined || value === null || value === '' ? undefined : Number(value),
+  )
+  .refine((value) => value === undefined || Number.isSafeInteger(value), {
+    error: 'The version must be a whole number.',
+  })
 
 // wire: the spec's own forms mix true/false, 0/1, "0"/"1", "true"/"false" and leave flags blank.
 export const flag = z

@@ -3,6 +3,22 @@ import { z } from 'zod'
 export const pageSizeDefault = 10
 export const pageSizeMax = 100
 
+type Order<C extends readonly string[]> = C[number] | `-${C[number]}` | undefined
+
+/** Pages beyond the last are empty; further ones than this are taken for it. */
+const pageMax = 1_000_000_000
+
+/** A whole number from 1 in a query string; blank or absent means the default. */
+function wholeNumber(label: string, max: number, byDefault: number) {
+  return z
+    .union([z.string(), z.number()])
+    .optional()
+    .transform((value) => (value === undefined || value === '' ? byDefault : Number(value)))
+    .refine((value) => Number.isSafeInteger(value) && value >= 1 && value <= max, {
+      error: `The ${label} must be a whole number from 1${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}.`,
+    })
+}
+
 /**
  * Query of every list: page from 1, limit 1–100, free-text search, and one of the given columns to
  * sort by, descending with a leading minus. Unknown columns are a 422.
@@ -13,10 +29,17 @@ export function listQuery<const C extends readonly [string, ...string[]]>(column
     | `-${C[number]}`
   )[]
   return z.object({
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    limit: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeDefault),
+    page: wholeNumber('page', Number.MAX_SAFE_INTEGER, 1).transform((page) =>
+      Math.min(page, pageMax),
+    ),
+    limit: wholeNumber('limit', pageSizeMax, pageSizeDefault),
     search: z.string().trim().max(200).default(''),
-    sort: z.enum(orders).optional(),
+    sort: z
+      .enum([...orders, '' as const], {
+        error: `Sort by one of: ${columns.join(', ')}; a minus in front turns it around.`,
+      })
+      .optional()
+      .transform((sort) => (sort === '' ? undefined : (sort as Order<C>))),
   })
 }
 

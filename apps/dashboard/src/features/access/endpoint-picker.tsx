@@ -1,5 +1,5 @@
 import { Combobox, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
-import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { AccessEndpoint } from '@gatehouse/contract'
 import { endpointLine, endpointName, matchesEndpoint, takeFirst } from './endpoint-search.ts'
 import classes from './endpoint-picker.module.css'
@@ -19,65 +19,62 @@ const pillsMax = 30
 
 /**
  * A multi-select that stays quick with thousands of endpoints, chosen or not: the search looks
- * through all of them, but only some are drawn.
+ * through all of them, but only some are drawn. Its list stands in place, so that it covers neither
+ * what the edit would change nor the button that saves it.
  */
 export function EndpointPicker(props: EndpointPickerProps) {
   const { label, endpoints, value, onChange, isDisabled = false, error } = props
   const [search, setSearch] = useState('')
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const combobox = useCombobox({ opened: true })
   const inputId = useId()
   const chosen = useMemo(() => new Set(value), [value])
+  const { selectFirstOption, resetSelectedOption } = combobox
+  // Enter takes the first match.
+  useEffect(() => {
+    if (search === '') resetSelectedOption()
+    else selectFirstOption()
+  }, [search, selectFirstOption, resetSelectedOption])
 
   function handleToggle(id: string) {
     onChange(chosen.has(id) ? value.filter((other) => other !== id) : [...value, id])
   }
   function handleKeyDown(event: KeyboardEvent) {
+    // Saves nothing by accident, also while nothing matches.
+    if (event.key === 'Enter') event.preventDefault()
     if (event.key === 'Backspace' && search === '') onChange(value.slice(0, -1))
   }
   return (
-    <Combobox store={combobox} onOptionSubmit={handleToggle} withinPortal={false}>
-      <Combobox.DropdownTarget>
-        <PillsInput
-          id={inputId}
-          label={label}
-          description="Search by name, path, method or API. Chosen endpoints carry a tick."
-          error={error}
-          disabled={isDisabled}
-          onClick={() => combobox.openDropdown()}
-        >
-          <Pill.Group>
-            <ChosenPills
-              endpoints={endpoints}
-              value={value}
-              {...(isDisabled ? {} : { onRemove: handleToggle })}
+    <Combobox store={combobox} onOptionSubmit={handleToggle}>
+      <PillsInput
+        id={inputId}
+        label={label}
+        description="Search by name, path, method or API. Chosen endpoints carry a tick."
+        error={error}
+        disabled={isDisabled}
+      >
+        <Pill.Group>
+          <ChosenPills
+            endpoints={endpoints}
+            value={value}
+            {...(isDisabled ? {} : { onRemove: handleToggle })}
+          />
+          <Combobox.EventsTarget withExpandedAttribute>
+            <PillsInput.Field
+              id={inputId}
+              value={search}
+              disabled={isDisabled}
+              placeholder={value.length === 0 ? 'Choose endpoints' : ''}
+              onKeyDown={handleKeyDown}
+              onChange={(event) => setSearch(event.currentTarget.value)}
             />
-            <Combobox.EventsTarget withExpandedAttribute>
-              <PillsInput.Field
-                id={inputId}
-                value={search}
-                disabled={isDisabled}
-                placeholder={value.length === 0 ? 'Choose endpoints' : ''}
-                aria-invalid={error ? true : undefined}
-                onFocus={() => combobox.openDropdown()}
-                onBlur={() => combobox.closeDropdown()}
-                onKeyDown={handleKeyDown}
-                onChange={(event) => {
-                  setSearch(event.currentTarget.value)
-                  combobox.openDropdown()
-                  combobox.resetSelectedOption()
-                }}
-              />
-            </Combobox.EventsTarget>
-          </Pill.Group>
-        </PillsInput>
-      </Combobox.DropdownTarget>
-      <Combobox.Dropdown hidden={isDisabled}>
+          </Combobox.EventsTarget>
+        </Pill.Group>
+      </PillsInput>
+      {!isDisabled && (
         <Combobox.Options aria-label={label} className={classes['options'] ?? ''}>
-          {combobox.dropdownOpened && (
-            <Options endpoints={endpoints} search={search} chosen={chosen} />
-          )}
+          <Options endpoints={endpoints} search={search} chosen={chosen} />
         </Combobox.Options>
-      </Combobox.Dropdown>
+      )}
     </Combobox>
   )
 }

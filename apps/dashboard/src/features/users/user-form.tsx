@@ -55,6 +55,8 @@ export function UserForm(props: UserFormProps) {
           data={toRoleChoices(roles)}
           searchable
           hidePickedOptions
+          // Upwards: downwards it would cover the button that saves.
+          comboboxProps={{ withinPortal: false, position: 'top' }}
           disabled={rolesLocked !== undefined}
           placeholder={form.values.roles.length === 0 ? 'Choose one or more roles' : ''}
           nothingFoundMessage="No other role of that name"

@@ -68,7 +68,7 @@ describe('log files of others are read as what they are', () => {
     expect(logs).toHaveLength(1)
     expect(logs[0]).toMatchObject({ level: 'info', date: '2025-04-24T22:08:37.537Z', stack: '' })
     expect(logs[0]?.text).toMatch(
-      /^Charge request received\. \{"pid":17,.*"service\.name":"payment"/,
+      /^Charge request received\. \{"pid": 17, .*"service\.name": "payment"/,
     )
   })
 

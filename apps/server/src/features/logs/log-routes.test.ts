@@ -179,7 +179,7 @@ describe('a page of a log', () => {
         level_img: 'exclamation-triangle',
         context: 'admin',
         date: '2026-11-21T10:00:00.000Z',
-        text: 'call failed {"path":"/api/apis"}',
+        text: 'call failed {"path": "/api/apis"}',
         stack:
           'Error: no\n    at start (apps/server/src/start.ts:1:1)\nCaused by: Error: refused (ECONNREFUSED)',
         request_id: 'b3b7f0f0-0000-4000-8000-000000000001',

@@ -83,15 +83,16 @@ export class RoleService {
     await this.#inTransaction(async (stores) => {
       await stores.roles.lockMembership()
       const role = await existing(stores, id)
-      const locked = lockedFor(actor.caller, role)
-      if (locked) throw new AppError('permission.denied', { message: locked })
       const users = await stores.roles.countUsers(id)
       if (users > 0) {
         const people = users === 1 ? '1 user has' : `${users} users have`
         throw new AppError('role.in_use', {
           message: `${people} this role. Take it from them first.`,
+          isAudited: lockedFor(actor.caller, role) !== undefined,
         })
       }
+      const locked = lockedFor(actor.caller, role)
+      if (locked) throw new AppError('permission.denied', { message: locked })
       await stores.roles.remove(id)
       await stores.audit.record(actor, {
         action: 'role.delete',

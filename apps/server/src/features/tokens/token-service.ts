@@ -1,7 +1,7 @@
 import { gatewayClientId } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { can, type Actor, type Caller } from '../../kernel/caller.ts'
+import { can, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 import { hashPersonalToken, makePersonalToken } from './personal-token.ts'
@@ -54,9 +54,14 @@ export class TokenService {
     }
     const token = makePersonalToken()
     const now = this.#clock.now()
-    return this.#inTransaction(async ({ users, tokens, audit }) => {
+    return this.#inTransaction(async ({ users, roles, tokens, audit }) => {
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
+      // A token has its owner's access: nobody makes one for an account beyond their own reach.
+      if (userId !== caller.user.id) {
+        for (const { id: roleId } of await users.rolesOf(userId))
+          refuseBeyondReach(caller, [(await roles.find(roleId))!])
+      }
       const { id } = await tokens.insert({
         user_id: userId,
         name: name || `Token of ${now.toISOString().slice(0, 10)}`,

@@ -135,7 +135,7 @@ describe('nobody reaches beyond what they hold, and each attempt is kept', () =>
     expect(answer.status).toBe(403)
     expect(
       (await server.send('DELETE', `/api/role/${id}`, { token: server.admin.token })).status,
-    ).toBe(403)
+    ).toBe(409)
   })
 
   it('a token for somebody else is not made', async () => {
@@ -162,6 +162,34 @@ describe('nobody reaches beyond what they hold, and each attempt is kept', () =>
       (await server.db.selectFrom('personal_token').selectAll().executeTakeFirstOrThrow())
         .revoked_at,
     ).toBeNull()
+  })
+
+  it('the gateway client gets neither a password nor a role with permissions', async () => {
+    const consumer = await roleId('API Consumer')
+    const change = (overrides: Record<string, unknown>) =>
+      server.send('PUT', '/api/user/4', {
+        token: server.admin.token,
+        body: {
+          name: 'Gateway client',
+          email: 'gateway-client@localhost',
+          roles: [consumer],
+          ...overrides,
+        },
+      })
+    expect(
+      (await change({ password: testPassword, password_confirmation: testPassword })).status,
+    ).toBe(409)
+    expect((await change({ roles: [consumer, await roleId('Auditor')] })).status).toBe(409)
+    expect((await change({ roles: [await roleId('Super Admin')] })).status).toBe(409)
+    expect((await change({ name: 'ERP gateway' })).status).toBe(200)
+    expect((await server.stores.users.find(4))?.password_hash).toBeNull()
+  })
+
+  it('a token is not made for an account beyond one’s reach, were it even the gateway client', async () => {
+    await server.stores.users.addRole(4, 'Super Admin')
+    await expectRefused(
+      await server.send('POST', '/admin/token/store', { token: admin.token, body: { user: 4 } }),
+    )
   })
 
   it('fields that a form does not have change nothing', async () => {
@@ -219,7 +247,7 @@ describe('the last Super Admin', () => {
     expect(
       (await server.send('DELETE', `/api/api-permission/${superAdmin}/${left.id}`, { token }))
         .status,
-    ).toBe(403)
+    ).toBe(409)
     expect((await server.send('DELETE', `/api/user/${left.id}`, { token })).status).toBe(409)
     expect((await server.send('DELETE', `/api/user/${other.id}`, { token })).status).toBe(204)
   })

@@ -79,6 +79,13 @@ export class UserService {
           message: 'You can’t change your own roles. Ask another administrator.',
         })
       }
+      if (
+        id === gatewayClientId &&
+        (password_hash ||
+          roles.some((role) => role.name === superAdminRole || role.permissions.length > 0))
+      ) {
+        throw new AppError('user.gateway_client', { isAudited: true })
+      }
       // Whoever could set the password of a more powerful account would have its power.
       await refuseUnreachableUser(stores, actor.caller, before)
       refuseBeyondReach(actor.caller, roles)
@@ -143,8 +150,9 @@ export class UserService {
       const role = await stores.roles.find(roleId)
       if (!role || !user.roles.some(({ id }) => id === roleId)) throw new AppError('user.not_found')
       if (userId === actor.caller.user.id) {
-        throw new AppError('permission.denied', {
-          message: 'You can’t change your own roles. Ask another administrator.',
+        throw new AppError('user.self', {
+          message: 'You can’t take a role from yourself. Ask another administrator.',
+          isAudited: true,
         })
       }
       await refuseUnreachableUser(stores, actor.caller, user)

@@ -25,7 +25,7 @@ export function readJsonEntry(bytes: Uint8Array, isCutOff: boolean): EntryTexts 
     ...(err === undefined || traceOf(err) !== '' ? {} : { err }),
   }
   const said = textOf(msg) || textOf(message)
-  const details = Object.keys(unshown).length > 0 ? JSON.stringify(unshown) : ''
+  const details = Object.keys(unshown).length > 0 ? spacedJson(unshown) : ''
   return {
     context: cleanText(textOf(context) || textOf(name)),
     date: cleanText(dateOf(time ?? timestamp)),
@@ -33,6 +33,14 @@ export function readJsonEntry(bytes: Uint8Array, isCutOff: boolean): EntryTexts 
     stack: cleanText(trace),
     request_id: cleanText(textOf(request_id ?? reqId)),
   }
+}
+
+/** With blanks between the fields, where lines can be broken. */
+function spacedJson(fields: Fields): string {
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  )
+  return `{${pairs.join(', ')}}`
 }
 
 function parseFields(bytes: Uint8Array): Fields | undefined {

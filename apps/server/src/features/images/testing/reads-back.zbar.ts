@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drawQr } from './draw-qr.ts'
-import { foreignTexts, lengths, taxQrCases, textOf } from './testing/qr-texts.ts'
+import { drawQr } from '../draw-qr.ts'
+import { foreignTexts, lengths, taxQrCases, textOf } from './qr-texts.ts'
 
-// The same promise as in draw-qr.test.ts, held against a scanner in wide use that is written in C.
+// The same promise as in ../draw-qr.test.ts, held against a scanner in wide use that is written in C.
 
 let folder = ''
 beforeAll(() => {

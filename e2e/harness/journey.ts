@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { allPermissions, createPerson, openAs, type SignedInPage } from './open-as.ts'
+import { accessibilityProblems, newPage, openBrowser, signInOnPage } from './open-browser.ts'
+import { runProduct, type Product } from './run-product.ts'
+
+/** The whole product, and a browser in which the first administrator is signed in. */
+export interface Journey {
+  url: string
+  browser: Browser
+  page: Page
+  /** What the administrator's browser complained about. */
+  complaints: string[]
+}
+
+/** Starts both before the tests of a file, and ends them after. */
+export function startJourney(environment: Record<string, string> = {}): Journey {
+  const journey = {} as Journey
+  let folder: string
+  let product: Product | undefined
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-journey-'))
+    ;[product, journey.browser] = await Promise.all([
+      runProduct({ DATA_DIR: folder, ...environment }),
+      openBrowser(),
+    ])
+    journey.url = product.url
+    Object.assign(journey, await newPage(journey.browser, product.url))
+    await signInOnPage(journey.page)
+  })
+  afterAll(async () => {
+    await journey.browser?.close()
+    await product?.end('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return journey
+}
+
+export const toast = (page: Page, text: string) =>
+  page.locator('.Toastify__toast').filter({ hasText: text }).first().waitFor()
+
+export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await accessibilityProblems(page)).toEqual([])
+}
+
+/** Does something that raises the browser's alert, and returns what it said. */
+export async function alertOf(page: Page, deed: () => Promise<void>): Promise<string> {
+  const raised = page.waitForEvent('dialog')
+  const done = deed()
+  const dialog = await raised
+  await dialog.accept()
+  await done
+  return dialog.message()
+}
+
+/** Somebody who holds every permission but one. */
+export async function openLacking(journey: Journey, lacking: string): Promise<SignedInPage> {
+  const { url, browser } = journey
+  const permissions = (await allPermissions(url)).filter((name) => name !== lacking)
+  return openAs(browser, url, await createPerson(url, `Lacks ${lacking}`, permissions))
+}
+
+/** How many links and buttons there are of this name. */
+export const countOffers = (page: Page, name: RegExp) =>
+  page.getByRole('link', { name }).or(page.getByRole('button', { name })).count()

@@ -11,6 +11,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+// What is written holds password hashes and documents: for this account's eyes alone.
+process.umask(0o077)
+
 try {
   const server = await startServer({
     settings: readSettings(process.env),
@@ -18,10 +21,14 @@ try {
     dashboardFolder: fileURLToPath(new URL('apps/dashboard/dist', rootUrl)),
   })
   const { firstAdministrator } = server
-  if (firstAdministrator?.generatedPassword) {
+  if (firstAdministrator) {
     say('')
     say(`First administrator: ${firstAdministrator.email}`)
-    say(`Password:            ${firstAdministrator.generatedPassword}   (shown this once)`)
+    say(
+      firstAdministrator.generatedPassword
+        ? `Password:            ${firstAdministrator.generatedPassword}   (shown this once)`
+        : 'Password:            as ADMIN_PASSWORD says',
+    )
     say('')
   }
   say(`Gatehouse ${version} is ready at ${server.url}`)

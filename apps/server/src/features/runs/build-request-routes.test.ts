@@ -187,6 +187,29 @@ describe('Get', () => {
     expect(server.logLines.join('')).not.toContain('credential')
   })
 
+  it('takes the credential out of what an upstream echoes', async () => {
+    answer = (request, response) => response.end(JSON.stringify(request.headers))
+    for (const extra of [{}, { token: 'typed-credential' }]) {
+      const fetched = await get(endpoints.list, '', token, extra)
+      expect(fetched.status).toBe(200)
+      expect(fetched.text).toContain('[credential]')
+      expect(fetched.text).not.toMatch(/(stored|typed)-credential/)
+      expect((await ledger()).attempt.answer_body).not.toMatch(/(stored|typed)-credential/)
+    }
+  })
+
+  it.each([
+    ['a key that stands twice', '{"n":1,"n":2}', /can't be used: .*n/],
+    ['nothing', '', /empty/],
+    ['text', 'hello', /not JSON/],
+  ])('tells what is wrong with %s', async (_name, text, message) => {
+    answer = json(200, text)
+    expect((await get(endpoints.list)).body).toMatchObject({
+      code: 'upstream.not_json',
+      message: expect.stringMatching(message),
+    })
+  })
+
   it('never logs its query string', async () => {
     await get(endpoints.list, '{"customer":"Erika Mustermann"}')
     expect(server.logLines.join('')).toContain('/admin/get-data')
@@ -218,7 +241,7 @@ describe('Get', () => {
     ['a 404', json(404, 'no'), 502, 'upstream.status', /answered 404/],
     ['a 401', json(401, ''), 502, 'upstream.status', /answered 401/],
     ['text that is not JSON', json(200, '<html>'), 502, 'upstream.not_json', /not JSON/],
-    ['an empty body', json(200, ''), 502, 'upstream.not_json', /not JSON/],
+    ['an empty body', json(200, ''), 502, 'upstream.not_json', /empty/],
     ['silence', () => {}, 504, 'upstream.timeout', /in time/],
     [
       'a cut connection',
@@ -293,6 +316,13 @@ describe('Send', () => {
     const body = '{ "total": 1E400,\n  "list": [] }'
     expect((await send(endpoints.post, body)).status).toBe(200)
     expect(upstream.received[0]?.body).toBe(body)
+  })
+
+  it('sends no byte order mark and no half of a character', async () => {
+    expect((await send(endpoints.post, '\uFEFF{"a":1}')).status).toBe(200)
+    expect(upstream.received[0]?.body).toBe('{"a":1}')
+    expect((await send(endpoints.post, '{"a":"\ud800"}')).status).toBe(422)
+    expect(upstream.received).toHaveLength(1)
   })
 
   it('fills the path of a PUT and leaves the rest in the body', async () => {

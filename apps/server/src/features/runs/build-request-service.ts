@@ -1,5 +1,5 @@
-import type { Effect, ErrorCode, RunSummary } from '@gatehouse/contract'
-import { parseExact, type ExactJson } from '@gatehouse/contract/mapping'
+import { errorTable, type Effect, type ErrorCode, type RunSummary } from '@gatehouse/contract'
+import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
@@ -46,9 +46,9 @@ export class BuildRequestService {
     const request = frozen(target, input.body, 'body')
     const exchange = await this.#exchange(target, request, input.token, context)
     refuseUnlessSucceeded(exchange)
-    const data = asJson(exchange.answer)
-    if (data === undefined) throw refusal('upstream.not_json', exchange)
-    return { message: 'Data fetched successfully.', data, run: exchange.run }
+    const json = readJson(exchange.answer)
+    if (!json.ok) throw refusal('upstream.not_json', exchange, json.message)
+    return { message: 'Data fetched successfully.', data: json.value, run: exchange.run }
   }
 
   /** Send: the mapped rows or the finished body. The mapping is done again here; no preview is trusted. */
@@ -64,7 +64,8 @@ export class BuildRequestService {
     )
     const exchange = await this.#exchange(target, request, input.token, context)
     refuseUnlessSucceeded(exchange)
-    const data = asJson(exchange.answer) ?? textOf(exchange.answer)
+    const json = readJson(exchange.answer)
+    const data = json.ok ? json.value : textOf(exchange.answer)
     return { message: 'Data sent successfully.', data, run: exchange.run }
   }
 
@@ -87,7 +88,7 @@ export class BuildRequestService {
     const { caller, requestId } = context
     const open = await ledger.begin({ kind: 'build', caller, requestId, target, effect, request })
     const credential = token || target.upstreamToken
-    const answer = await upstream.send({
+    const received = await upstream.send({
       method: request.method,
       url: request.url,
       headers: {
@@ -100,6 +101,7 @@ export class BuildRequestService {
       // Whoever leaves ends a read; what changes something is seen through to its answer.
       ...(effect === 'read' ? { signal: context.signal } : {}),
     })
+    const answer = withoutCredential(received, credential)
     const { run, ...classified } = await ledger.finish(open, answer)
     // Never the URL: its query may hold what a body would.
     log[classified.state === 'succeeded' ? 'info' : 'warn'](
@@ -131,9 +133,10 @@ function refuseUnlessSucceeded(exchange: Exchange): void {
 }
 
 /** The refusal shows what came back, so that the person who waits need not look for it elsewhere. */
-function refusal(code: ErrorCode, { answer, run }: Exchange): AppError {
+function refusal(code: ErrorCode, { answer, run }: Exchange, message?: string): AppError {
   const status = answer.status === undefined ? undefined : `The upstream answered ${answer.status}.`
   return new AppError(code, {
+    ...(message ? { message } : {}),
     ...(code === 'upstream.status' && status ? { message: status } : {}),
     ...(answer.ok ? {} : { cause: answer.cause }),
     extra: {
@@ -144,12 +147,40 @@ function refusal(code: ErrorCode, { answer, run }: Exchange): AppError {
   })
 }
 
-function asJson(answer: HttpAnswer): ExactJson | undefined {
-  if (!answer.ok) return undefined
+/**
+ * An upstream may show us our own request again. The credential is taken out before anything is
+ * stored or shown: whoever may fetch is not meant to read it.
+ */
+function withoutCredential(answer: HttpAnswer, credential: string | undefined): HttpAnswer {
+  if (!answer.ok || !credential) return answer
+  const clean = (text: string) => text.replaceAll(credential, '[credential]')
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [name, clean(value)]),
+  )
+  const body = answer.body.includes(credential)
+    ? Buffer.from(clean(answer.body.toString('utf8')))
+    : answer.body
+  return { ...answer, headers, body }
+}
+
+type ReadJson = { ok: true; value: ExactJson } | { ok: false; message: string }
+
+function readJson(answer: HttpAnswer): ReadJson {
+  if (!answer.ok || answer.body.length === 0)
+    return { ok: false, message: 'The upstream sent an empty answer.' }
   try {
-    return parseExact(answer.body.toString('utf8'), shownJson)
-  } catch {
-    return undefined
+    return {
+      ok: true,
+      value: parseExact(answer.body.toString('utf8').replace(/^\uFEFF/, ''), shownJson),
+    }
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    // JSON that can't be taken is told apart from what is none.
+    const message =
+      error.reason === 'syntax'
+        ? errorTable['upstream.not_json'].message
+        : `The upstream's JSON can't be used: ${error.message}`
+    return { ok: false, message }
   }
 }
 

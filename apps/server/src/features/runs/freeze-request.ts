@@ -53,6 +53,12 @@ export function freezeRequest({ method, path, baseUrl }: Target, bodyText: strin
 
   if (body !== undefined) headers['content-type'] = 'application/json'
   const rest = target.used.length === 0 ? bodyText : stringifyExact(Object.fromEntries(left))
+  if (!rest.isWellFormed()) {
+    return {
+      ok: false,
+      message: 'The body holds half of a surrogate pair, which no encoding can carry.',
+    }
+  }
   return {
     ok: true,
     request: { method, url: target.url.href, headers, body: body === undefined ? null : rest },

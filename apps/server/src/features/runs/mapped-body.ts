@@ -15,7 +15,9 @@ import { fieldError } from '../../kernel/app-error.ts'
  * fetched JSON, or a finished body, which stays as it was typed. Told apart by shape (RUNS.md).
  * Throws a 422 that names every row at fault.
  */
-export function bodyToSend(first: string, second: string): string {
+export function bodyToSend(first: string, typed: string): string {
+  // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
+  const second = typed.replace(/^\uFEFF/, '')
   const parsed = parsedField(second, 'second_endpoint')
   if (parsed === undefined) {
     throw fieldError({

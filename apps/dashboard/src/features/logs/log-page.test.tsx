@@ -1,0 +1,278 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildUser } from '../../testing/builders.ts'
+import { refuse, type SeenRequest } from '../../testing/fake-server.ts'
+import { buildEntry, buildLogPage } from '../../testing/log-builders.ts'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/logs'
+const patience = { timeout: 8_000 }
+const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+const lookedAt = (requests: SeenRequest[]) =>
+  requests.filter(({ key }) => key === 'GET /api/logs').map(({ query }) => query)
+
+test('standard format: level with icon and colour, context, date and content', async () => {
+  renderApp({ path, answers: { 'GET /api/logs': () => buildLogPage([buildEntry()]) } })
+  const table = await screen.findByRole('table', { name: 'admin/admin.log' })
+  expect(heads()).toEqual(['Level', 'Context', 'Date', 'Content'])
+  const cells = within(table).getAllByRole('cell')
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    'error',
+    'local',
+    '2026-11-21 10:00:00',
+    'It broke.',
+  ])
+  expect(cells[0]?.querySelector('svg.tabler-icon-alert-triangle')).toBeTruthy()
+  expect(cells[0]?.innerHTML).toContain('--mantine-color-red-light')
+})
+
+test('any other format: date and content alone, and no filter by level', async () => {
+  const entry = buildEntry({ level: '', level_class: '', level_img: '', context: '', date: '7' })
+  renderApp({
+    path,
+    answers: { 'GET /api/logs': () => buildLogPage([entry], { standardFormat: false }) },
+  })
+  await screen.findByText('It broke.')
+  expect(heads()).toEqual(['Date', 'Content'])
+  expect(screen.queryByRole('combobox', { name: 'Level' })).toBeNull()
+})
+
+test('View Stack shows the stack and hides it again', async () => {
+  const entries = [buildEntry({ stack: '#0 main.php(3)' }), buildEntry({ id: 9, text: 'No stack' })]
+  const { browser } = renderApp({ path, answers: { 'GET /api/logs': () => buildLogPage(entries) } })
+  const toggle = await screen.findByRole('button', { name: 'View Stack' })
+  expect(toggle.getAttribute('aria-expanded')).toBe('false')
+  expect(screen.queryByText('#0 main.php(3)')).toBeNull()
+  await browser.click(toggle)
+  expect(screen.getByText('#0 main.php(3)')).toBeTruthy()
+  expect(toggle.getAttribute('aria-expanded')).toBe('true')
+  await browser.click(toggle)
+  expect(screen.queryByText('#0 main.php(3)')).toBeNull()
+})
+
+test('whatever a log holds is text', async () => {
+  const text = '<img src=x onerror=alert(1)><b>bold</b>'
+  renderApp({
+    path,
+    answers: { 'GET /api/logs': () => buildLogPage([buildEntry({ text, context: text })]) },
+  })
+  const shown = await screen.findAllByText(text)
+  expect(shown).toHaveLength(2)
+  for (const element of shown) expect(element.querySelector('img, b')).toBeNull()
+})
+
+test('Loading logs... while loading, No logs available. when empty', async () => {
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof buildLogPage>>()
+  renderApp({ path, answers: { 'GET /api/logs': () => promise } })
+  expect(await screen.findByText('Loading logs...')).toBeTruthy()
+  resolve(buildLogPage([], { files: [], folders: [], current_file: null }))
+  expect(await screen.findByText('No logs available.')).toBeTruthy()
+  expect(screen.queryByText('Loading logs...')).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Download File' })).toBeNull()
+})
+
+test('the sidebar lists folders and files; selecting one sends only its name', async () => {
+  const { server, browser, address } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log&page=2&level=error&search=x`,
+    answers: {
+      'GET /api/logs': ({ query }) =>
+        buildLogPage([buildEntry({ text: `of ${query['l']}` })], {
+          current_file: query['l'] ?? null,
+        }),
+    },
+  })
+  await screen.findByText('of admin/admin.log')
+  const files = screen.getByRole('navigation', { name: 'Log files' })
+  expect(within(files).getByRole('region', { name: 'admin' })).toBeTruthy()
+  const runs = within(files).getByRole('region', { name: 'runs' })
+  await browser.click(within(runs).getByRole('button', { name: /runs\.log/ }))
+  await screen.findByText('of runs/runs.log')
+  expect(address()).toBe(`${path}?l=runs%2Fruns.log`)
+  expect(lookedAt(server.requests)).toEqual([
+    { l: 'admin/admin.log', page: '2', level: 'error', search: 'x', follow: 'false' },
+    { l: 'runs/runs.log', page: '1', follow: 'false' },
+  ])
+  expect(within(runs).getByRole('button', { current: true }).textContent).toContain('runs.log')
+})
+
+test('while another file loads, nothing of the one before is shown as its own', async () => {
+  const { server, browser } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log`,
+    answers: { 'GET /api/logs': () => buildLogPage([buildEntry()]) },
+  })
+  await screen.findByText('It broke.')
+  server.use({ 'GET /api/logs': () => new Promise(() => {}) })
+  await browser.click(screen.getByRole('button', { name: /runs\.log/ }))
+  expect(await screen.findByText('Loading logs...')).toBeTruthy()
+  expect(screen.queryByText('It broke.')).toBeNull()
+  expect(screen.getByRole('button', { name: /admin\.log/ })).toBeTruthy()
+})
+
+test('Previous, five numbers around the page, Next; disabled at the ends', async () => {
+  const { browser, address } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log&page=6`,
+    answers: {
+      'GET /api/logs': ({ query }) =>
+        buildLogPage([buildEntry()], { page: Number(query['page']), last_page: 9, total: 261 }),
+    },
+  })
+  const bar = await screen.findByRole('navigation', { name: 'Pagination' })
+  const labels = () =>
+    within(bar)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
+  expect(labels()).toEqual(['Previous', '4', '5', '6', '7', '8', 'Next'])
+  await browser.click(within(bar).getByRole('button', { name: 'Next' }))
+  await waitFor(() => expect(labels()).toEqual(['Previous', '5', '6', '7', '8', '9', 'Next']))
+  expect(address()).toContain('page=7')
+  const isDisabled = (name: string) =>
+    within(bar).getByRole<HTMLButtonElement>('button', { name }).disabled
+  await browser.click(within(bar).getByRole('button', { name: 'Page 9' }))
+  await waitFor(() => expect(isDisabled('Next')).toBe(true))
+  expect(isDisabled('Previous')).toBe(false)
+})
+
+test('Download File leads the browser to the file, for those who may', async () => {
+  const answers = { 'GET /api/logs': () => buildLogPage([buildEntry()]) }
+  renderApp({ path, answers })
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Download File' })
+  expect(link.getAttribute('href')).toBe('/api/logs/download?file=admin%2Fadmin.log')
+})
+
+test('Download File is not offered without the permission', async () => {
+  renderApp({
+    path,
+    user: buildUser({ permissions: ['dashboard.view', 'log.view'] }),
+    answers: { 'GET /api/logs': () => buildLogPage([buildEntry()]) },
+  })
+  await screen.findByText('It broke.')
+  expect(screen.queryByRole('link', { name: 'Download File' })).toBeNull()
+})
+
+test('without a name the newest file opens, and stays that file', async () => {
+  const { address } = renderApp({
+    path,
+    answers: { 'GET /api/logs': () => buildLogPage([buildEntry()]) },
+  })
+  await screen.findByText('It broke.')
+  await waitFor(() => expect(address()).toBe(`${path}?l=admin%2Fadmin.log`))
+})
+
+test('a request id shows what else belongs to the request', async () => {
+  const request_id = 'b3b7f0f0-0000-4000-8000-000000000001'
+  const { server, browser, address } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log&page=3`,
+    answers: { 'GET /api/logs': () => buildLogPage([buildEntry({ request_id })]) },
+  })
+  await browser.click(
+    await screen.findByRole('button', { name: `Show entries of request ${request_id}` }),
+  )
+  await waitFor(() => expect(address()).toBe(`${path}?l=admin%2Fadmin.log&search=${request_id}`))
+  expect(lookedAt(server.requests).at(-1)).toMatchObject({ search: request_id, page: '1' })
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe(request_id)
+})
+
+test('each entry has a link of its own, which asks for its page and marks it', async () => {
+  const { server, browser, address } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log&level=error`,
+    answers: {
+      'GET /api/logs': () => buildLogPage([buildEntry(), buildEntry({ id: 40, text: 'Another' })]),
+    },
+  })
+  const row = (await screen.findByText('Another')).closest('tr')
+  await browser.click(
+    within(row ?? document.body).getByRole('link', { name: /link to this entry/ }),
+  )
+  await waitFor(() => expect(address()).toBe(`${path}?l=admin%2Fadmin.log&entry=40`))
+  expect(lookedAt(server.requests).at(-1)).toEqual({
+    l: 'admin/admin.log',
+    entry: '40',
+    follow: 'false',
+  })
+  await waitFor(() =>
+    expect(screen.getByText('Another').closest('tr')?.getAttribute('aria-current')).toBe('true'),
+  )
+})
+
+test('the filter by level asks for the level and those that are worse', async () => {
+  const { server, browser } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log`,
+    answers: { 'GET /api/logs': () => buildLogPage([buildEntry()]) },
+  })
+  await browser.click(await screen.findByRole('combobox', { name: 'Level' }))
+  await browser.click(await screen.findByRole('option', { name: 'Error and worse' }))
+  await waitFor(() =>
+    expect(lookedAt(server.requests).at(-1)).toMatchObject({
+      level: 'error,critical,alert,emergency',
+    }),
+  )
+  await browser.click(screen.getByRole('combobox', { name: 'Level' }))
+  await browser.click(await screen.findByRole('option', { name: 'All levels' }))
+  await waitFor(() => expect(lookedAt(server.requests).at(-1)).not.toHaveProperty('level'))
+})
+
+test('Follow asks again by itself, says what is new and marks it', async () => {
+  const first = buildEntry({ id: 10, text: 'First' })
+  const { server, browser } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log`,
+    answers: { 'GET /api/logs': () => buildLogPage([first]) },
+  })
+  await screen.findByText('First')
+  await browser.click(screen.getByRole('switch', { name: 'Follow' }))
+  server.use({
+    'GET /api/logs': () => buildLogPage([buildEntry({ id: 50, text: 'Second' }), first]),
+  })
+  const second = await screen.findByText('Second', {}, patience)
+  expect(second.closest('tr')?.dataset['new']).toBe('true')
+  expect(screen.getByText('First').closest('tr')?.dataset['new']).toBeUndefined()
+  expect(screen.getByText('1 new entry')).toBeTruthy()
+  expect(lookedAt(server.requests).at(-1)).toMatchObject({ follow: 'true' })
+})
+
+test('a large file shows its newest entries at once and asks again until it has been read', async () => {
+  const { server } = renderApp({
+    path: `${path}?l=admin%2Fadmin.log`,
+    answers: {
+      'GET /api/logs': () =>
+        buildLogPage([buildEntry()], {
+          total: 1_000,
+          last_page: 34,
+          reading: { done_bytes: 430, total_bytes: 1_000 },
+        }),
+    },
+  })
+  expect(await screen.findByText('Reading the whole file: 43 %')).toBeTruthy()
+  expect(screen.getByText('1–1 of about 1,000')).toBeTruthy()
+  expect(screen.getByText('It broke.')).toBeTruthy()
+  server.use({
+    'GET /api/logs': () => buildLogPage([buildEntry()], { total: 1_017, last_page: 34 }),
+  })
+  expect(await screen.findByText('1–1 of 1,017', {}, patience)).toBeTruthy()
+  expect(screen.queryByText(/Reading the whole file/)).toBeNull()
+})
+
+test('a file that is gone: its reason, and a way to the newest', async () => {
+  const errors = watchConsoleErrors()
+  const { browser, server } = renderApp({
+    path: `${path}?l=gone`,
+    answers: { 'GET /api/logs': () => refuse('log.not_found') },
+  })
+  expect(await screen.findByText('This log file does not exist.')).toBeTruthy()
+  expect(errors).toHaveBeenCalled()
+  server.use({ 'GET /api/logs': () => buildLogPage([buildEntry()]) })
+  await browser.click(screen.getByRole('link', { name: 'Open the newest log' }))
+  expect(await screen.findByText('It broke.')).toBeTruthy()
+})
+
+test('a long content is shown in part, and whole when asked for', async () => {
+  const text = `${'long '.repeat(400)}end`
+  const { browser } = renderApp({
+    path,
+    answers: { 'GET /api/logs': () => buildLogPage([buildEntry({ text, is_truncated: true })]) },
+  })
+  const more = await screen.findByRole('button', { name: 'Show all' })
+  expect(screen.queryByText(/end$/)).toBeNull()
+  await browser.click(more)
+  expect(screen.getByRole('cell', { name: /long end/ })).toBeTruthy()
+  expect(screen.getByText('truncated, download the file')).toBeTruthy()
+})

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
+import { errorTable } from '@gatehouse/contract'
 import Fastify, {
   LogController,
   type FastifyError,
@@ -36,6 +38,16 @@ export async function createHttpServer(
     http: { maxHeaderSize: 96 * 1024 },
     requestTimeout: 60_000,
     keepAliveTimeout: 30_000,
+    // No hook runs for a path that can't be decoded: its answer gets here what the others get there.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({
+        'x-request-id': request.id,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      })
+      return answerError(error, request, reply)
+    },
+    clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
@@ -90,6 +102,22 @@ const loggedPath = ({ url }: FastifyRequest) => url.slice(0, 1024).split('?')[0]
 
 const isFollowing = (query: unknown) =>
   typeof query === 'object' && query !== null && 'follow' in query && query.follow === true
+
+/** What can't be parsed as HTTP is told so in the shape of every refusal, and the connection ends. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const { message } = errorTable['request.malformed']
+  const body = JSON.stringify({ message, code: 'request.malformed', request_id: randomUUID() })
+  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
 
 /** Who tried what they may not is kept, with the words they were refused with. */
 async function recordRefusal(

@@ -1,3 +1,5 @@
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../test/build-server.ts'
 
@@ -132,6 +134,32 @@ it('answers 404 in JSON where no call and no screen is', async () => {
     expect(answer.body).toMatchObject({ code: 'route.not_found' })
   }
   expect((await server.send('DELETE', '/api/apis')).status).toBe(404)
+})
+
+it('answers paths that can’t be decoded, and what is no HTTP, like every other refusal', async () => {
+  const undecodable = await server.send('GET', '/api/%zz')
+  expect(undecodable.status).toBe(400)
+  expect(undecodable.body).toMatchObject({
+    code: 'request.malformed',
+    request_id: expect.any(String),
+  })
+  expect(undecodable.headers['x-content-type-options']).toBe('nosniff')
+
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo
+  const answerTo = async (request: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(request)
+    return text(socket)
+  }
+  expect(await answerTo('this is no HTTP\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 400 [^]*"code":"request\.malformed"/,
+  )
+  const both =
+    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+  expect(await answerTo(both)).toMatch(/^HTTP\/1\.1 400 /)
+  const huge = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`
+  expect(await answerTo(huge)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
 it('keeps what it refuses out of the database', async () => {

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { allPermissions, createPerson, openAs, type SignedInPage } from './open-as.ts'
+import {
+  allPermissions,
+  createPerson,
+  findClosedScreens,
+  openAs,
+  settle,
+  type SignedInPage,
+} from './open-as.ts'
 import { accessibilityProblems, newPage, openBrowser, signInOnPage } from './open-browser.ts'
 import { runProduct, type Product } from './run-product.ts'
 
@@ -66,5 +73,29 @@ export async function openLacking(journey: Journey, lacking: string): Promise<Si
 }
 
 /** How many links and buttons there are of this name. */
-export const countOffers = (page: Page, name: RegExp) =>
+const countOffers = (page: Page, name: RegExp) =>
   page.getByRole('link', { name }).or(page.getByRole('button', { name })).count()
+
+export interface Lack {
+  lacking: string
+  /** The link or button that needs it. */
+  offer: RegExp
+  /** The list it stands on; its other screens lie below. */
+  area: string
+  /** Absent if the list itself needs it: then the offer is the menu's. */
+  isListOpen?: boolean
+}
+
+/** Without one permission its offer is gone, nothing else is dead, and no call is refused. */
+export async function expectNotOffered(journey: Journey, lack: Lack): Promise<void> {
+  const { lacking, offer, area, isListOpen = true } = lack
+  const { page, refusals } = await openLacking(journey, lacking)
+  expect(await findClosedScreens(page, isListOpen ? area : '/dashboard/account')).toEqual([])
+  if (isListOpen) {
+    await page.goto(area)
+    await settle(page)
+  }
+  expect(await countOffers(page, offer)).toBe(0)
+  expect(refusals).toEqual([])
+  await page.context().close()
+}

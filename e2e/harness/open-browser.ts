@@ -50,8 +50,16 @@ export async function signInOnPage(
   await page.waitForURL('**/dashboard')
 }
 
+// What is still fading in has too little contrast for a moment; loaders turn for ever and do not count.
+const movesEnded = `Promise.allSettled(
+  document.getAnimations()
+    .filter((each) => each.effect?.getComputedTiming().iterations !== Infinity)
+    .map((each) => each.finished),
+)`
+
 /** Rules of WCAG 2 A and AA that the page breaks, each with where. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(movesEnded)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])
     .analyze()

@@ -45,7 +45,7 @@ export async function createHttpServer(
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',
       })
-      return answerError(error, request, reply)
+      answerError(error, request, reply)
     },
     clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,

@@ -29,7 +29,7 @@ export class HeadingReader {
   read(bytes: Uint8Array, at: number, end: number): boolean {
     if (bytes[at] !== openBracket || end - at < 28) return false
     if (!isMoment(bytes, at + 1)) return false
-    const closed = skipZone(bytes, skipFraction(bytes, at + 20, end), end)
+    const closed = endOfDate(bytes, at + 20, end)
     if (bytes[closed] !== closeBracket || bytes[closed + 1] !== blank) return false
     this.dateEnd = closed
     return this.#readContext(bytes, closed + 2, end)
@@ -84,6 +84,11 @@ function twoDigits(bytes: Uint8Array, at: number): number {
 
 const digit = (byte: number | undefined) =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : -1
+
+/** Behind fraction and zone, where there are any. */
+function endOfDate(bytes: Uint8Array, at: number, end: number): number {
+  return bytes[at] === closeBracket ? at : skipZone(bytes, skipFraction(bytes, at, end), end)
+}
 
 function skipFraction(bytes: Uint8Array, at: number, end: number): number {
   if (bytes[at] !== dot && bytes[at] !== 0x2c) return at

@@ -15,7 +15,7 @@ export async function indexTail(
   wanted: number,
   levels: readonly number[],
 ): Promise<EntryIndex | undefined> {
-  for (let length = smallestTail; ; length *= 4) {
+  for (let length = smallestTail; ; length = Math.min(length * 4, largestTail)) {
     const isLargest = length >= largestTail || length >= size
     const start = Math.max(from, size - length)
     const lineStart = start === from ? from : behindNewline(fd, start, size)

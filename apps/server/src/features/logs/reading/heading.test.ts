@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { HeadingReader } from './heading.ts'
+import { levelNames } from './levels.ts'
+
+function read(line: string) {
+  const bytes = Buffer.from(line)
+  const heading = new HeadingReader()
+  if (!heading.read(bytes, 0, bytes.length)) return undefined
+  const piece = (from: number, to: number) => bytes.toString('utf8', from, to)
+  return {
+    date: piece(1, heading.dateEnd),
+    context: piece(heading.contextStart, heading.contextEnd),
+    level: levelNames[heading.level],
+    text: piece(heading.textStart, bytes.length),
+  }
+}
+
+describe('a heading', () => {
+  it.each([
+    ['[2026-11-21 10:00:00] local.ERROR: It broke', '2026-11-21 10:00:00', 'local', 'error'],
+    ['[2026-11-21T10:00:00] local.INFO: x', '2026-11-21T10:00:00', 'local', 'info'],
+    ['[2026-11-21 10:00:00.123] local.INFO: x', '2026-11-21 10:00:00.123', 'local', 'info'],
+    [
+      '[2026-11-21T10:00:00.123456+03:00] my.app.CRITICAL: x',
+      '2026-11-21T10:00:00.123456+03:00',
+      'my.app',
+      'critical',
+    ],
+    ['[2026-11-21T10:00:00Z] a.debug: x', '2026-11-21T10:00:00Z', 'a', 'debug'],
+    [
+      '[2026-11-21 10:00:00 Asia/Riyadh] a.Notice:',
+      '2026-11-21 10:00:00 Asia/Riyadh',
+      'a',
+      'notice',
+    ],
+    ['[2026-12-31 23:59:60,5 -0330] a.ALERT: x', '2026-12-31 23:59:60,5 -0330', 'a', 'alert'],
+    ['[2026-11-21 10:00:00] رياض.EMERGENCY: x', '2026-11-21 10:00:00', 'رياض', 'emergency'],
+    ['[2026-11-21 10:00:00] local.WARNING:\r', '2026-11-21 10:00:00', 'local', 'warning'],
+  ])('%s', (line, date, context, level) => {
+    expect(read(line)).toMatchObject({ date, context, level })
+  })
+
+  it('leaves what stands behind the colon to the text', () => {
+    expect(read('[2026-11-21 10:00:00] local.ERROR: a.ERROR: b')?.text).toBe(' a.ERROR: b')
+  })
+
+  it('is not read beyond the end of its line', () => {
+    const bytes = Buffer.from('[2026-11-21 10:00:00] local.ERROR: x')
+    for (let end = 0; end < 34; end++)
+      expect(new HeadingReader().read(bytes, 0, end), String(end)).toBe(false)
+    expect(new HeadingReader().read(bytes, 0, 34)).toBe(true)
+  })
+})

@@ -51,3 +51,11 @@ it('does not repeat secrets in its complaints', () => {
   expect(() => readSettings({ ADMIN_PASSWORD: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
 })
+
+it('refuses one port for both listeners, where both were set', () => {
+  expect(() => readSettings({ PORT: '3700', GATEWAY_PORT: '3700' })).toThrow(
+    /^GATEWAY_PORT=3700 can't be used/,
+  )
+  expect(readSettings({ PORT: '8080' }).port).toBe(8080)
+  expect(readSettings({ PORT: '0', GATEWAY_PORT: '0' }).port).toBe(0)
+})

@@ -54,7 +54,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const adminPort = read('PORT', '3000', port)
   const gatewayPort = read('GATEWAY_PORT', '8080', (value, fail) => {
     const parsed = port(value, fail)
-    return parsed === adminPort && parsed !== 0 ? fail('PORT has the same number') : parsed
+    const isTwice =
+      parsed === adminPort && parsed !== 0 && environment['GATEWAY_PORT'] !== undefined
+    return isTwice ? fail('PORT has the same number') : parsed
   })
   return {
     host: read('HOST', '127.0.0.1', address),

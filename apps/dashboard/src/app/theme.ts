@@ -84,6 +84,7 @@ export const theme: MantineThemeOverride = createTheme({
   colors: { petrol, dark, green, orange, red },
   black: '#17212a',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   defaultRadius: 'md',
   radius: { md: '6px' },
   fontFamily: systemFont,

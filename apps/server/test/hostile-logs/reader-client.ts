@@ -28,6 +28,7 @@ export function startReader() {
   return {
     /** One page; undefined where the file is gone. */
     async read(path: string, options: Partial<LogQuery> = {}): Promise<LogAnswer | undefined> {
+      if (!child.connected) throw new Error('The process has ended.')
       const id = ++lastId
       const source = { path, root: dirname(path) }
       const query = { source, page: 1, perPage: 30, levels: [], search: '', ...options }

@@ -9,6 +9,8 @@ interface Waiting {
 }
 
 const heapMaxMb = 128
+/** A thread that nobody has asked for so long is ended: it holds the indexes of what was read. */
+const idleMs = 15 * 60_000
 /** Longer than any answer takes: who has not answered by then is stuck. */
 const answerTimeoutMs = 30_000
 
@@ -18,13 +20,25 @@ const answerTimeoutMs = 30_000
  */
 export class LogReader {
   readonly #waiting = new Map<number, Waiting>()
+  readonly #idle: NodeJS.Timeout
   #worker: Worker | undefined
   #lastId = 0
+  #isInUse = false
+
+  constructor() {
+    this.#idle = setInterval(() => this.#endIdle(), idleMs).unref()
+  }
+
+  /** Starts the thread where it does not run yet, for a question that is about to come. */
+  warmUp(): void {
+    this.#worker ??= this.#start()
+  }
 
   /** A page; undefined where the file is gone. Throws when the thread failed. */
   async read(query: LogQuery): Promise<LogAnswer | undefined> {
     const worker = (this.#worker ??= this.#start())
     const id = ++this.#lastId
+    this.#isInUse = true
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void worker.terminate(), answerTimeoutMs)
       this.#waiting.set(id, { resolve, reject, timer })
@@ -34,6 +48,7 @@ export class LogReader {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#idle)
     await this.#worker?.terminate()
   }
 
@@ -53,6 +68,11 @@ export class LogReader {
     })
     worker.unref()
     return worker
+  }
+
+  #endIdle(): void {
+    if (!this.#isInUse && this.#waiting.size === 0) void this.#worker?.terminate()
+    this.#isInUse = false
   }
 
   #settle(reply: ReadReply): void {

@@ -33,6 +33,7 @@ export class LogService {
   /** One page of a file; of the newest, where none is named. A name that is not in the listing is a 404. */
   async read(query: LogQuery, actor: Actor): Promise<LogPage> {
     const { roots, dataDir, reader } = this.#options
+    reader.warmUp()
     const files = await listLogs(roots, dataDir)
     const file = query.l === undefined ? files[0] : find(files, query.l)
     const listing = {
@@ -41,15 +42,19 @@ export class LogService {
       per_page: query.per_page,
     }
     if (!file) return { ...listing, ...noFile }
-    await this.#recordView(query, actor, file.id)
-    const answer = await reader.read({
+    const question = {
       source: file.source,
       page: query.page,
       perPage: query.per_page,
       levels: query.level ?? [],
       search: query.search,
       entry: query.entry,
-    })
+    }
+    // Nothing is shown before the view is recorded.
+    const [answer] = await Promise.all([
+      reader.read(question),
+      this.#recordView(query, actor, file.id),
+    ])
     if (!answer) throw new AppError('log.not_found')
     return {
       ...listing,

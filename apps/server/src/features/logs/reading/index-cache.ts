@@ -29,6 +29,7 @@ export class IndexCache {
     for (const [key, each] of this.#files) if (each === file) this.#files.delete(key)
   }
 
+  /** Whoever still waits for one of those left out gets an answer from it. */
   #makeRoom(): void {
     let bytes = 0
     for (const file of this.#files.values()) bytes += file.index.table.bytes
@@ -36,7 +37,6 @@ export class IndexCache {
       const isTooMuch = this.#files.size > filesMax || bytes > tableBytesMax
       if (!isTooMuch || this.#files.size === 1) return
       bytes -= file.index.table.bytes
-      file.drop()
       this.#files.delete(key)
     }
   }

@@ -7,7 +7,7 @@ import { openLogFile, type LogSource } from './open-log-file.ts'
 const headBytes = 1024
 const tailBytes = 256
 /** A scan that nobody has asked about for so long waits until somebody does. */
-const leaseMs = 10_000
+const leaseMs = 4_000
 
 /** The index of one file, kept by device and inode, and how it follows the file. */
 export class IndexedFile {
@@ -42,6 +42,11 @@ export class IndexedFile {
     return !this.#isDropped && this.#pass === undefined && this.index.scannedTo >= size
   }
 
+  /** It says nothing about the file any more. */
+  get isDropped(): boolean {
+    return this.#isDropped
+  }
+
   /** Settles when the scan that is under way has ended. */
   get pass(): Promise<void> {
     return this.#pass ?? Promise.resolve()
@@ -59,7 +64,7 @@ export class IndexedFile {
   follow(fd: number, stats: Stats): boolean {
     this.#askedAt = Date.now()
     const { size, mtimeMs } = this.#target
-    if (this.#isDropped || stats.size < size || this.#hasNewFormat(fd, stats)) return false
+    if (this.#isDropped || stats.size < size) return false
     if (this.#pass) return true
     const isFirst = size === 0
     const isUnchanged = stats.size === size && stats.mtimeMs === mtimeMs
@@ -85,23 +90,30 @@ export class IndexedFile {
     )
   }
 
-  /** A file's first lines may come after we have looked: until then every file is plain. */
-  #hasNewFormat(fd: number, stats: Stats): boolean {
-    const { size } = this.#target
-    if (this.index.format !== 'plain' || size >= formatHeadBytes || stats.size === size)
-      return false
-    return detectFormat(readUpTo(fd, 0, formatHeadBytes)) !== 'plain'
+  /** Is it the same file, with the beginning that it had before, and still of the same format? */
+  #isOurs(fd: number, head: Buffer, before: Buffer): boolean {
+    const { dev, ino } = fstatSync(fd)
+    return (
+      dev === this.#identity.dev &&
+      ino === this.#identity.ino &&
+      head.subarray(0, before.length).equals(before) &&
+      detectFormat(head) === this.index.format &&
+      bomLength(head) === this.index.from
+    )
   }
 
   async #scan(size: number): Promise<void> {
     const fd = openLogFile(this.#source)
     try {
-      const { dev, ino } = fstatSync(fd)
-      if (dev !== this.#identity.dev || ino !== this.#identity.ino) return this.drop()
+      const before = readUpTo(fd, 0, formatHeadBytes)
+      if (!this.#isOurs(fd, before, this.#head)) return this.drop()
       const mayGoOn = () => !this.#isDropped && Date.now() - this.#askedAt < leaseMs
       await this.index.extend(fd, size, mayGoOn)
+      // Written anew while it was scanned, it would be of two files what was found.
+      const head = readUpTo(fd, 0, formatHeadBytes)
+      if (!this.#isOurs(fd, head, before)) return this.drop()
       const { scannedTo } = this.index
-      this.#head = readUpTo(fd, 0, Math.min(headBytes, scannedTo))
+      this.#head = head.subarray(0, Math.min(headBytes, scannedTo))
       const tailLength = Math.min(tailBytes, scannedTo)
       this.#tail = readUpTo(fd, scannedTo - tailLength, tailLength)
     } finally {

@@ -10,7 +10,14 @@ const missing = new Set(suitesWithoutProgram())
 const suites = [
   { name: 'scripts', include: ['scripts/*.test.ts'], testTimeout: 30_000 },
   { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] },
+  { name: 'logging', include: ['packages/logging/src/**/*.test.ts'] },
   { name: 'upstream', include: ['packages/upstream/src/**/*.test.ts'], testTimeout: 30_000 },
+  {
+    name: 'gateway',
+    include: ['apps/gateway/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
   {
     name: 'server',
     include: ['apps/{server,standalone}/**/*.test.ts'],

@@ -2,6 +2,7 @@
 // be. Each rule carries an import that it must refuse, which its test tries.
 //
 //   contract ← upstream ← server, gateway         contract ← dashboard         server, gateway ← standalone
+//   logging ← server, gateway
 //   server     app, stores → features; inside one: routes → service → store → db; all → kernel → contract
 //   dashboard  app → features → ui, lib → contract
 
@@ -35,6 +36,19 @@ export const arrows = [
     never: '^(packages/(?!upstream/|contract/)|apps/|e2e/)',
     isForTests: true,
     example: ['packages/upstream/src/http.ts', 'apps/server/src/index.ts'],
+  },
+  {
+    name: 'logging builds on no other package',
+    from: /^packages\/logging\//,
+    never: '^(packages/(?!logging/)|apps/|e2e/)',
+    isForTests: true,
+    example: ['packages/logging/src/open-log.ts', 'packages/contract/src/index.ts'],
+  },
+  {
+    name: 'the gateway has no database and no framework',
+    from: /^apps\/gateway\/src\//,
+    never: '^(npm:(kysely|fastify|pg)|node:sqlite)',
+    example: ['apps/gateway/src/main.ts', 'node:sqlite'],
   },
   {
     name: 'an app imports no other app; only standalone composes them',

@@ -1,3 +1,4 @@
+import { logLevels, type LogLevel } from '@gatehouse/logging'
 import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
@@ -22,10 +23,9 @@ export interface Settings {
   trustedProxies: string[]
   /** Folders of others whose logs the log viewer shows, beside our own. */
   logDirs: string[]
-  logLevel: (typeof logLevels)[number]
+  logLevel: LogLevel
 }
 
-const logLevels = ['debug', 'info', 'warn', 'error'] as const
 const hourMs = 3_600_000
 
 /** A setting that can't be used: the message is the one line that the start prints. */

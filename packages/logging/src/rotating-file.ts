@@ -12,13 +12,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from './clock.ts'
 
 export interface RotatingFileOptions {
   folder: string
   /** Files are called `{name}-2026-11-21.log`, then `{name}-2026-11-21.2.log` and so on. */
   name: string
-  clock: Clock
+  clock: { now(): Date }
   /** The line that tells of others which could not be written. */
   lossLine: (loss: Loss) => string
   maxBytes?: number

@@ -1,23 +1,24 @@
 import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
-import type { Settings } from '../settings.ts'
-import { systemClock } from './clock.ts'
 import { redactSecrets, toLoggedError } from './redact.ts'
 import { RotatingFile, type Loss } from './rotating-file.ts'
 
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
 /** The part of the product that a log is of: its folder under `DATA_DIR/logs`, and the context of its lines. */
-export type LogPart = 'admin' | 'runs'
+export type LogPart = 'admin' | 'runs' | 'gateway'
 
 /**
  * A log: JSON lines in `DATA_DIR/logs/{part}`, a file a day and another where it grows large, kept for
  * 30 days. Secrets are taken out of every text and error before it is written. Whatever the disk does,
  * logging never throws.
  */
-export function openLog(dataDir: string, part: LogPart, level: Settings['logLevel']): Logger {
+export function openLog(dataDir: string, part: LogPart, level: LogLevel): Logger {
   const file = new RotatingFile({
     folder: join(dataDir, 'logs', part),
     name: part,
-    clock: systemClock,
+    clock: { now: () => new Date() },
     lossLine: (loss) => lossLine(part, loss),
   })
   return pino(

@@ -30,7 +30,9 @@ export * from './logs.ts'
 export * from './roles.ts'
 export * from './runs.ts'
 export * from './session.ts'
+export * from './snapshot.ts'
 export * from './tokens.ts'
+export * from './traffic-policy.ts'
 export * from './users.ts'
 
 /** Every call of the admin API. A sweep in the server's tests holds the mounted routes against it. */

@@ -1,18 +1,14 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
 import type { AccessRow } from '@gatehouse/contract'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../lib/super-admin.ts'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { DeedDialog } from '../../ui/deed-dialog.tsx'
-import { ListView } from '../../ui/list-view.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { accessQueries, useRemoveAccess } from './access-queries.ts'
 
@@ -30,40 +26,42 @@ export function AccessListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(accessQueries.list(toListQuery(params)))
   const removal = useRemoveAccess()
-  const [doomed, setDoomed] = useState<AccessRow>()
   const can = useCan()
-  const actions = useActionColumn(setDoomed)
-  const addLink = can('user.create') && (
-    <Button component={Link} to={paths.userCreate} leftSection={<IconPlus size={16} />}>
-      Add User
-    </Button>
-  )
+  const canEdit = can('api-permission.edit')
+  const ownId = useUser().id
+  const isOutOfReach = useIsOutOfReach()
+  // The server refuses both: nobody changes their own roles, or takes one beyond their reach.
+  const isFixed = (row: AccessRow) => row.user_id === ownId || isOutOfReach([row.role])
   return (
-    <Page title="Users Have API access" subtitle="User List" actions={addLink}>
-      <ListView
-        query={list}
-        params={params}
-        searchLabel="Search users and roles"
-        empty={<Notice title="Nobody has a role yet" />}
-      >
-        {(rows) => (
-          <DataTable
-            caption="User List"
-            columns={[...columns, actions]}
-            rows={rows}
-            rowKey={(row) => `${row.id}-${row.user_id}`}
-            params={params}
-          />
-        )}
-      </ListView>
-      <DeedDialog
-        row={doomed}
-        texts={removalTexts}
-        renderConsequences={(row) => <WhatGoes row={row} />}
-        perform={(row) => removal.mutateAsync(row)}
-        onClose={() => setDoomed(undefined)}
-      />
-    </Page>
+    <ListPage
+      title="Users Have API access"
+      subtitle="User List"
+      caption="User List"
+      add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
+      list={list}
+      params={params}
+      searchLabel="Search users and roles"
+      empty={<Notice title="Nobody has a role yet" />}
+      columns={columns}
+      rowKey={(row) => `${row.id}-${row.user_id}`}
+      renderActions={(row, ask) => (
+        <RowActions
+          name={`${row.role}, ${row.name}`}
+          editPath={canEdit ? paths.accessEdit(row.id) : undefined}
+          viewPath={paths.accessEdit(row.id)}
+          onDelete={canEdit && !isFixed(row) ? ask : undefined}
+        />
+      )}
+      renderDialog={(row, onClose) => (
+        <DeedDialog
+          row={row}
+          texts={removalTexts}
+          renderConsequences={(access) => <WhatGoes row={access} />}
+          perform={(access) => removal.mutateAsync(access)}
+          onClose={onClose}
+        />
+      )}
+    />
   )
 }
 
@@ -92,27 +90,6 @@ const columns: Column<AccessRow, SortColumn>[] = [
     ),
   },
 ]
-
-function useActionColumn(onDelete: (row: AccessRow) => void): Column<AccessRow, SortColumn> {
-  const can = useCan()
-  const ownId = useUser().id
-  const isOutOfReach = useIsOutOfReach()
-  const canEdit = can('api-permission.edit')
-  // The server refuses both: nobody changes their own roles, or takes one beyond their reach.
-  const isFixed = (row: AccessRow) => row.user_id === ownId || isOutOfReach([row.role])
-  return {
-    head: 'Action',
-    width: '9rem',
-    cell: (row) => (
-      <RowActions
-        name={`${row.role}, ${row.name}`}
-        editPath={canEdit ? paths.accessEdit(row.id) : undefined}
-        viewPath={paths.accessEdit(row.id)}
-        onDelete={canEdit && !isFixed(row) ? () => onDelete(row) : undefined}
-      />
-    ),
-  }
-}
 
 function WhatGoes({ row }: { row: AccessRow }) {
   return (

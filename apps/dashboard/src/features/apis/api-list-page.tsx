@@ -1,17 +1,13 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { readSubmittedApi } from '../../lib/submitted-api.ts'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
-import { ListView } from '../../ui/list-view.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
@@ -24,39 +20,32 @@ type SortColumn = (typeof sortColumns)[number]
 export function ApiListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(apiQueries.list(toListQuery(params)))
-  const [doomed, setDoomed] = useState<ApiListRow>()
   const can = useCan()
-  const addButton = can('api.create') && (
-    <Button component={Link} to={paths.apiCreate} leftSection={<IconPlus size={16} />}>
-      Add Api
-    </Button>
-  )
   return (
-    <Page title="Apis List" actions={addButton}>
-      <ListView
-        query={list}
-        params={params}
-        searchLabel="Search APIs"
-        empty={
-          <Notice title="No APIs yet">
-            <Text size="sm" c="dimmed" maw={420}>
-              An API is a system that Gatehouse may call. Register one, then define endpoints on it.
-            </Text>
-          </Notice>
-        }
-      >
-        {(rows) => (
-          <DataTable
-            caption="Apis List"
-            columns={[...columns, actionColumn(can, setDoomed)]}
-            rows={rows}
-            rowKey={(row) => row.id}
-            params={params}
-          />
-        )}
-      </ListView>
-      <ApiDeleteDialog row={doomed} onClose={() => setDoomed(undefined)} />
-    </Page>
+    <ListPage
+      title="Apis List"
+      add={can('api.create') ? { label: 'Add Api', to: paths.apiCreate } : undefined}
+      list={list}
+      params={params}
+      searchLabel="Search APIs"
+      empty={
+        <Notice title="No APIs yet">
+          <Text size="sm" c="dimmed" maw={420}>
+            An API is a system that Gatehouse may call. Register one, then define endpoints on it.
+          </Text>
+        </Notice>
+      }
+      columns={columns}
+      rowKey={(row) => row.id}
+      renderActions={(row, ask) => (
+        <RowActions
+          name={readSubmittedApi(row).name}
+          editPath={can('api.edit') ? paths.apiEdit(row.id) : undefined}
+          onDelete={can('api.delete') ? ask : undefined}
+        />
+      )}
+      renderDialog={(row, onClose) => <ApiDeleteDialog row={row} onClose={onClose} />}
+    />
   )
 }
 
@@ -99,21 +88,4 @@ function Address({ api }: { api: SubmittedApi }) {
       {`${api.driver}: ${api.host}:${api.port ?? ''} / ${api.database}`}
     </Text>
   )
-}
-
-function actionColumn(
-  can: ReturnType<typeof useCan>,
-  onDelete: (row: ApiListRow) => void,
-): Column<ApiListRow, SortColumn> {
-  return {
-    head: 'Action',
-    width: '9rem',
-    cell: (row) => (
-      <RowActions
-        name={readSubmittedApi(row).name}
-        editPath={can('api.edit') ? paths.apiEdit(row.id) : undefined}
-        onDelete={can('api.delete') ? () => onDelete(row) : undefined}
-      />
-    ),
-  }
 }

@@ -1,18 +1,14 @@
-import { Button, Code, Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan } from '../../lib/session.tsx'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { ListView } from '../../ui/list-view.tsx'
 import { MethodBadge } from '../../ui/method-badge.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { endpointQueries, useDeleteEndpoint } from './endpoint-queries.ts'
@@ -25,46 +21,41 @@ export function EndpointListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(endpointQueries.list(toListQuery(params)))
   const deletion = useDeleteEndpoint()
-  const [doomed, setDoomed] = useState<EndpointRecord>()
   const can = useCan()
-  const addLink = can('endpoint.create') && (
-    <Button component={Link} to={paths.endpointCreate} leftSection={<IconPlus size={16} />}>
-      Add Api
-    </Button>
-  )
   return (
-    <Page title="Endpoints" actions={addLink}>
-      <ListView
-        query={list}
-        params={params}
-        searchLabel="Search endpoints"
-        empty={
-          <Notice title="No endpoints yet">
-            <Text size="sm" c="dimmed" maw={420}>
-              An endpoint is one path of an API that may be called. Register an API first, then add
-              its endpoints here.
-            </Text>
-          </Notice>
-        }
-      >
-        {(rows) => (
-          <DataTable
-            caption="Endpoints"
-            columns={[...columns, actionColumn(can, setDoomed)]}
-            rows={rows}
-            rowKey={(row) => row.id}
-            params={params}
-          />
-        )}
-      </ListView>
-      <DeleteDialog
-        row={doomed}
-        noun="endpoint"
-        renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
-        remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
-        onClose={() => setDoomed(undefined)}
-      />
-    </Page>
+    <ListPage
+      title="Endpoints"
+      add={can('endpoint.create') ? { label: 'Add Api', to: paths.endpointCreate } : undefined}
+      list={list}
+      params={params}
+      searchLabel="Search endpoints"
+      empty={
+        <Notice title="No endpoints yet">
+          <Text size="sm" c="dimmed" maw={420}>
+            An endpoint is one path of an API that may be called. Register an API first, then add
+            its endpoints here.
+          </Text>
+        </Notice>
+      }
+      columns={columns}
+      rowKey={(row) => row.id}
+      renderActions={(row, ask) => (
+        <RowActions
+          name={row.description}
+          editPath={can('endpoint.edit') ? paths.endpointEdit(row.id) : undefined}
+          onDelete={can('endpoint.delete') ? ask : undefined}
+        />
+      )}
+      renderDialog={(row, onClose) => (
+        <DeleteDialog
+          row={row}
+          noun="endpoint"
+          renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
+          remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
+          onClose={onClose}
+        />
+      )}
+    />
   )
 }
 
@@ -108,23 +99,6 @@ const columns: Column<EndpointRecord, SortColumn>[] = [
     cell: (row) => <MethodBadge method={row.method_type} />,
   },
 ]
-
-function actionColumn(
-  can: ReturnType<typeof useCan>,
-  onDelete: (row: EndpointRecord) => void,
-): Column<EndpointRecord, SortColumn> {
-  return {
-    head: 'Action',
-    width: '9rem',
-    cell: (row) => (
-      <RowActions
-        name={row.description}
-        editPath={can('endpoint.edit') ? paths.endpointEdit(row.id) : undefined}
-        onDelete={can('endpoint.delete') ? () => onDelete(row) : undefined}
-      />
-    ),
-  }
-}
 
 function WhatGoes({ endpoint }: { endpoint: EndpointRecord }) {
   return (

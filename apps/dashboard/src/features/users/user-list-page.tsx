@@ -1,19 +1,15 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
 import type { UserRecord } from '@gatehouse/contract'
 import { gatewayClientId } from '../../lib/gateway-client.ts'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../lib/super-admin.ts'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { ListView } from '../../ui/list-view.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { useDeleteUser, userQueries } from './user-queries.ts'
 
@@ -25,40 +21,40 @@ export function UserListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(userQueries.list(toListQuery(params)))
   const deletion = useDeleteUser()
-  const [doomed, setDoomed] = useState<UserRecord>()
   const can = useCan()
-  const actions = useActionColumn(setDoomed)
-  const addLink = can('user.create') && (
-    <Button component={Link} to={paths.userCreate} leftSection={<IconPlus size={16} />}>
-      Add User
-    </Button>
-  )
+  const ownId = useUser().id
+  const isOutOfReach = useIsOutOfReach()
+  const isFixed = (row: UserRecord) => isOutOfReach(row.roles.map(({ name }) => name))
+  // The server refuses to delete oneself and the gateway client.
+  const isKept = ({ id }: UserRecord) => id === ownId || id === gatewayClientId
   return (
-    <Page title="All Users" actions={addLink}>
-      <ListView
-        query={list}
-        params={params}
-        searchLabel="Search users"
-        empty={<Notice title="No users yet" />}
-      >
-        {(rows) => (
-          <DataTable
-            caption="All Users"
-            columns={[...columns, actions]}
-            rows={rows}
-            rowKey={(row) => row.id}
-            params={params}
-          />
-        )}
-      </ListView>
-      <DeleteDialog
-        row={doomed}
-        noun="user"
-        renderConsequences={(user) => <WhatGoes user={user} />}
-        remove={(user) => deletion.mutateAsync(user.id)}
-        onClose={() => setDoomed(undefined)}
-      />
-    </Page>
+    <ListPage
+      title="All Users"
+      add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
+      list={list}
+      params={params}
+      searchLabel="Search users"
+      empty={<Notice title="No users yet" />}
+      columns={columns}
+      rowKey={(row) => row.id}
+      renderActions={(row, ask) => (
+        <RowActions
+          name={row.name}
+          editPath={can('user.edit') && !isFixed(row) ? paths.userEdit(row.id) : undefined}
+          viewPath={paths.userEdit(row.id)}
+          onDelete={can('user.delete') && !isFixed(row) && !isKept(row) ? ask : undefined}
+        />
+      )}
+      renderDialog={(row, onClose) => (
+        <DeleteDialog
+          row={row}
+          noun="user"
+          renderConsequences={(user) => <WhatGoes user={user} />}
+          remove={(user) => deletion.mutateAsync(user.id)}
+          onClose={onClose}
+        />
+      )}
+    />
   )
 }
 
@@ -84,29 +80,6 @@ const columns: Column<UserRecord, SortColumn>[] = [
   { head: 'Email', sort: 'email', cell: (row) => row.email },
   { head: 'Role', cell: (row) => row.role },
 ]
-
-function useActionColumn(onDelete: (row: UserRecord) => void): Column<UserRecord, SortColumn> {
-  const can = useCan()
-  const ownId = useUser().id
-  const isOutOfReach = useIsOutOfReach()
-  const isFixed = (row: UserRecord) => isOutOfReach(row.roles.map(({ name }) => name))
-  // The server refuses to delete oneself and the gateway client.
-  const isKept = ({ id }: UserRecord) => id === ownId || id === gatewayClientId
-  return {
-    head: 'Action',
-    width: '9rem',
-    cell: (row) => (
-      <RowActions
-        name={row.name}
-        editPath={can('user.edit') && !isFixed(row) ? paths.userEdit(row.id) : undefined}
-        viewPath={paths.userEdit(row.id)}
-        onDelete={
-          can('user.delete') && !isFixed(row) && !isKept(row) ? () => onDelete(row) : undefined
-        }
-      />
-    ),
-  }
-}
 
 function WhatGoes({ user }: { user: UserRecord }) {
   return (

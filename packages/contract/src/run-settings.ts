@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { conditionTests, parseStatuses, testsWithoutValue } from './answer-rule.ts'
+import type { AnswerRule } from './answer-rule.ts'
+import { flag, optionalInteger, text } from './kernel/fields.ts'
+import { parsePath } from './mapping/parse-path.ts'
+import { runHeaderProblem } from './run-header.ts'
+
+/** What stands in an effect that follows the method: GET read, PUT idempotent, POST submit. */
+export const effectChoices = ['', 'read', 'idempotent', 'submit'] as const
+export const runProfileNames = [
+  '',
+  'generic',
+  'zatca-clearance',
+  'zatca-reporting',
+  'jofotara',
+] as const
+export type RunProfileName = (typeof runProfileNames)[number]
+
+const conditionsMax = 20
+
+const optionalChoice = <const C extends readonly ['', ...string[]]>(choices: C, label: string) =>
+  text(100, label)
+    .refine((value) => choices.includes(value), {
+      error: `The ${label} must be one of: ${choices.filter(Boolean).join(', ')}.`,
+    })
+    .transform((value) => value as C[number])
+
+const optionalPath = (label: string) =>
+  text(256, label).superRefine((value, context) => {
+    const parsed = value === '' ? undefined : parsePath(value, 'read')
+    if (parsed && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
+  })
+
+const answerCondition = z
+  .object({
+    path: optionalPath('path').refine((value) => value !== '', {
+      error: 'The path field is required.',
+    }),
+    test: z.enum(conditionTests, { error: `The test must be one of: ${conditionTests.join(', ')}.` }),
+    value: text(500, 'value'),
+  })
+  .superRefine(({ test, value }, context) => {
+    if (value === '' && !testsWithoutValue.includes(test)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['value'],
+        message: 'The value field is required. To look for nothing, use “is empty”.',
+      })
+    }
+  })
+
+/** Null stands for no rule; a rule that says nothing becomes null. */
+const answerRule = z
+  .object({
+    statuses: text(200, 'statuses').superRefine((value, context) => {
+      const parsed = parseStatuses(value)
+      if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
+    }),
+    join: z.enum(['all', 'any'], { error: 'Use all or any.' }).default('all'),
+    conditions: z
+      .array(answerCondition, { error: 'The conditions must be a list.' })
+      .max(conditionsMax, { error: `A rule takes at most ${conditionsMax} conditions.` })
+      .default([]),
+  })
+  .nullish()
+  .transform((rule): AnswerRule | null =>
+    !rule || (rule.statuses === '' && rule.conditions.length === 0) ? null : rule,
+  )
+
+const requiredRule = (label: string) =>
+  answerRule.refine((rule) => rule !== null, {
+    error: `Say which answer means “${label}”: statuses, conditions or both.`,
+    path: ['statuses'],
+  })
+
+/** Asks the authority what became of a document. `parameter` carries the document's reference. */
+const statusQuery = z
+  .object({
+    endpoint_id: optionalInteger('status query endpoint', 1, 999_999_999).refine(
+      (value) => value !== null,
+      { error: 'Choose the endpoint that is asked.' },
+    ),
+    parameter: text(64, 'parameter')
+      .transform((value) => value || 'reference')
+      .refine((value) => /^[A-Za-z_][\w.-]*$/.test(value), {
+        error: 'The parameter must be a name of letters, digits, _ . and -.',
+      }),
+    received: requiredRule('received'),
+    not_received: requiredRule('not received'),
+    reference_path: optionalPath('authority reference path'),
+  })
+  .nullish()
+  .transform((query) => query ?? null)
+
+const header = text(100, 'idempotency header').superRefine((value, context) => {
+  const problem = value === '' ? undefined : runHeaderProblem(value)
+  if (problem) context.addIssue({ code: 'custom', message: problem })
+})
+
+/**
+ * How runs treat an endpoint: what a step of it does, and how its answers are read (RUNS.md). Part of
+ * the endpoint's form; every field has a default.
+ */
+export const runSettings = z
+  .object({
+    /** The profile that filled the rest; a name, without effect of its own. */
+    profile: optionalChoice(runProfileNames, 'profile'),
+    effect: optionalChoice(effectChoices, 'effect'),
+    /** Which 2xx is a success; null: every one but 208. */
+    success_rule: answerRule,
+    /**
+     * Which 2xx is a refusal. Null: every one that the success rule does not fit. With a rule here, a
+     * 2xx that fits neither is unknown.
+     */
+    rejection_rule: answerRule,
+    /** Which answer says "I already have this"; null: 208. */
+    duplicate_rule: answerRule,
+    /** True where the same bytes may be sent again without a second effect. */
+    is_duplicate_safe: flag,
+    /** For how long after the first attempt; null: always. */
+    duplicate_safe_hours: optionalInteger('duplicate-safe hours', 1, 8760),
+    status_query: statusQuery,
+    /** Header that carries the step's UUID; blank: none. */
+    idempotency_header: header,
+    /** Document reference in the request's body; blank: the endpoint takes no documents. */
+    reference_path: optionalPath('document reference path'),
+    /** In a credit: the reference of the document that is credited, in the request's body. */
+    original_reference_path: optionalPath('original reference path'),
+    /** In the answer. */
+    authority_reference_path: optionalPath('authority reference path'),
+    qr_path: optionalPath('QR path'),
+  })
+  .superRefine((settings, context) => {
+    if (settings.original_reference_path !== '' && settings.reference_path === '') {
+      context.addIssue({
+        code: 'custom',
+        path: ['reference_path'],
+        message: 'The document reference path is required where an original reference is read.',
+      })
+    }
+    if (settings.duplicate_safe_hours !== null && !settings.is_duplicate_safe) {
+      context.addIssue({
+        code: 'custom',
+        path: ['duplicate_safe_hours'],
+        message: 'Hours only count where the endpoint is duplicate-safe.',
+      })
+    }
+  })
+export type RunSettingsInput = z.input<typeof runSettings>
+export type RunSettings = z.output<typeof runSettings>
+export type StatusQuery = NonNullable<RunSettings['status_query']>
+
+/** Settings of an endpoint that says nothing. */
+export const defaultRunSettings: RunSettings = runSettings.parse({})

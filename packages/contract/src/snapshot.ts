@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { drivers } from './apis.ts'
+import { trafficPolicy } from './traffic-policy.ts'
+
+/**
+ * The configuration that a gateway runs on, whole, as the control plane publishes it. A gateway reads
+ * nothing else: no database, no other process. It holds secrets (upstream credentials, passwords of
+ * databases): it travels between our own processes only, and is encrypted where it is kept.
+ */
+
+/** Rises when the shape changes in a way that an older gateway can't read. */
+export const snapshotFormat = 1
+
+const id = z.number().int().positive()
+
+export const snapshotProcedure = z.object({
+  driver: z.enum(drivers),
+  host: z.string(),
+  port: z.number().int(),
+  database: z.string(),
+  username: z.string(),
+  password: z.string(),
+  /** The procedure, as `name` or `schema.name`. */
+  method: z.string(),
+})
+
+export const snapshotApi = z.object({
+  id,
+  name: z.string(),
+  /** Path prefix without outer slashes. */
+  context: z.string(),
+  /** Disabled: answered 503, after authentication. */
+  is_active: z.boolean(),
+  /** Open to clients in the internal networks only. */
+  is_internal: z.boolean(),
+  requires_token: z.boolean(),
+  /** Null for a stored procedure. */
+  base_url: z.string().nullable(),
+  procedure: snapshotProcedure.nullable(),
+  /** Sent upstream as a Bearer token. */
+  upstream_token: z.string().nullable(),
+  connect_timeout_ms: z.number().int(),
+  answer_timeout_ms: z.number().int(),
+  policy: trafficPolicy,
+})
+export type SnapshotApi = z.output<typeof snapshotApi>
+
+export const snapshotEndpoint = z.object({
+  id,
+  api_id: id,
+  name: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT']),
+  /** Begins with a slash; `{name}` stands for one whole segment. */
+  path: z.string(),
+  is_active: z.boolean(),
+  requires_token: z.boolean(),
+  /** Fixed reply or template; null while off. */
+  custom_output: z.string().nullable(),
+  /** A GET may call a stored procedure that its database does not declare to be reading only. */
+  is_read_only: z.boolean(),
+})
+export type SnapshotEndpoint = z.output<typeof snapshotEndpoint>
+
+export const snapshotToken = z.object({
+  id,
+  /** SHA-256 of the token, in lower-case hex. */
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  user_id: id,
+  expires_at: z.iso.datetime(),
+  role_ids: z.array(id),
+})
+export type SnapshotToken = z.output<typeof snapshotToken>
+
+export const configSnapshot = z.object({
+  format: z.literal(snapshotFormat),
+  /** Rises with every change of the configuration. */
+  revision: z.number().int().nonnegative(),
+  built_at: z.iso.datetime(),
+  apis: z.array(snapshotApi),
+  endpoints: z.array(snapshotEndpoint),
+  /** Neither revoked nor expired when the snapshot was built. */
+  tokens: z.array(snapshotToken),
+  /** Which endpoints each role may call. */
+  access: z.array(z.object({ role_id: id, endpoint_ids: z.array(id) })),
+  /** May call every endpoint. */
+  super_admin_role_id: id.nullable(),
+})
+export type ConfigSnapshot = z.output<typeof configSnapshot>

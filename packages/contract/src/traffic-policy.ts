@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** How the clients of a rate limit are told apart. */
+export const rateLimitScopes = ['token', 'address', 'endpoint'] as const
+
+const whole = (min: number, max: number) => z.number().int().min(min).max(max)
+
+/**
+ * What the gateway does to the traffic of one API beyond forwarding it. Every part is null while it
+ * is off, and all are off by default. This is the shape that is stored, shown and published; the form's
+ * own checks are made where it is saved.
+ */
+export const trafficPolicy = z.object({
+  /** Repeats a safe method of which no byte was sent, or that was answered 502, 503 or 504. */
+  retries: z.object({ attempts: whole(1, 5), backoff_ms: whole(1, 10_000) }).nullable(),
+  circuit_breaker: z
+    .object({
+      /** Opens when at least this share of the calls within the window failed. */
+      failure_percent: whole(1, 100),
+      window_seconds: whole(1, 600),
+      minimum_requests: whole(1, 10_000),
+      /** After so long one call is let through to try. */
+      cool_down_seconds: whole(1, 3_600),
+    })
+    .nullable(),
+  rate_limit: z
+    .object({
+      requests: whole(1, 1_000_000),
+      window_seconds: whole(1, 86_400),
+      per: z.enum(rateLimitScopes),
+    })
+    .nullable(),
+  /** Answers to GET are kept as their `Cache-Control` and `Vary` say (RFC 9111), up to so much in all. */
+  cache: z.object({ max_bytes: whole(1_024, 1_073_741_824) }).nullable(),
+  max_body_bytes: whole(0, 1_099_511_627_776).nullable(),
+  /** Calls under way at once; one more is answered 503 with Retry-After. */
+  max_concurrent: whole(1, 100_000).nullable(),
+  cors: z
+    .object({
+      /** `*`, or origins like `https://pos.example.com`. */
+      origins: z.array(z.string().max(300)).min(1).max(100),
+      headers: z.array(z.string().max(100)).max(100),
+      exposed_headers: z.array(z.string().max(100)).max(100),
+      allow_credentials: z.boolean(),
+      max_age_seconds: whole(0, 86_400),
+    })
+    .nullable(),
+  /** Base URLs beside the API's own; `weight` is what share of the calls each gets. */
+  targets: z
+    .object({
+      own_weight: whole(0, 100),
+      others: z
+        .array(z.object({ url: z.string().max(2_048), weight: whole(0, 100) }))
+        .min(1)
+        .max(20),
+      health_check: z
+        .object({
+          path: z.string().max(500),
+          interval_seconds: whole(1, 3_600),
+          timeout_ms: whole(100, 60_000),
+          /** Answers in a row after which a target is taken out, or back in. */
+          unhealthy_after: whole(1, 20),
+          healthy_after: whole(1, 20),
+        })
+        .nullable(),
+    })
+    .nullable(),
+})
+export type TrafficPolicy = z.output<typeof trafficPolicy>
+
+export const noTrafficPolicy: TrafficPolicy = {
+  retries: null,
+  circuit_breaker: null,
+  rate_limit: null,
+  cache: null,
+  max_body_bytes: null,
+  max_concurrent: null,
+  cors: null,
+  targets: null,
+}

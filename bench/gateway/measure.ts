@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Peer } from './peers.ts'
+
+/** Clock ticks a second of /proc (`getconf CLK_TCK`). */
+const ticksPerSecond = 100
+
+export interface Load {
+  connections: number
+  seconds: number
+  path: string
+}
+
+export interface Measured {
+  name: string
+  cpuUs: number
+  requestsPerSecond: number
+  p50Ms: number
+  p99Ms: number
+  errors: number
+  memoryMiB: number
+}
+
+function cpuSeconds(pid: number): number {
+  // The name of the process stands in brackets and may hold anything.
+  const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\)\s(?=[A-Z] )/)
+  const fields = after.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+function memoryMiB(pid: number): number {
+  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Math.round(Number(resident?.[1] ?? 0) / 1024)
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
+
+function milliseconds(text: string | undefined): number {
+  const [, number = '0', unit = 'ms'] = /([\d.]+)(us|ms|s)/.exec(text ?? '') ?? []
+  return Number(number) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? 1)
+}
+
+/** Runs wrk against a proxy and sets the CPU time of its processes beside the answers it gave. */
+export function measure(peer: Peer, { connections, seconds, path }: Load): Measured {
+  const before = sum(peer.pids.map(cpuSeconds))
+  const { stdout } = spawnSync(
+    'wrk',
+    [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '--latency',
+      ...peer.headers.flatMap((header) => ['-H', header]),
+      `${peer.url}${path}`,
+    ],
+    { encoding: 'utf8' },
+  )
+  const spent = sum(peer.pids.map(cpuSeconds)) - before
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1] ?? 0)
+  const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? 0)
+  const broken = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout)
+  return {
+    name: peer.name,
+    cpuUs: (spent / requests) * 1e6,
+    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1] ?? 0),
+    p50Ms: milliseconds(/50%\s+(\S+)/.exec(stdout)?.[1]),
+    p99Ms: milliseconds(/99%\s+(\S+)/.exec(stdout)?.[1]),
+    errors: refused + sum(broken?.slice(1).map(Number) ?? []),
+    memoryMiB: Math.max(...peer.pids.map(memoryMiB)),
+  }
+}

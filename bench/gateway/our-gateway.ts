@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import { join } from 'node:path'
+import { runProduct, signIn } from '../../e2e/harness/run-product.ts'
+import { freePort, type Peer } from './peers.ts'
+
+/** Creates wait for the disk; a few at once share its waiting. */
+const atOnce = 16
+
+export const benchPath = '/bench/item/1'
+
+/**
+ * The product with one worker, a personal token, role access and the access log on, and so many
+ * endpoints of which one is called. `upstream` is a base URL.
+ */
+export async function startOurs(endpoints: number, upstream: string): Promise<Peer> {
+  const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-gateway-'))
+  const gatewayPort = await freePort()
+  const product = await runProduct({
+    DATA_DIR: folder,
+    GATEWAY_PORT: String(gatewayPort),
+    GATEWAY_WORKERS: '1',
+  })
+  const call = await signIn(product.url)
+  const must = async (method: string, path: string, body?: unknown) => {
+    const answer = await call(method, path, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+    return answer.body
+  }
+  const api = (await must('POST', '/api/apis', {
+    name: 'Bench',
+    api_protocol: 'http',
+    authentication: true,
+    auth_type: 'bearer_token',
+    gateway_status: 'active',
+    api_access: 'internally',
+    api_url: upstream,
+  })) as { id: number }
+  const ids: number[] = []
+  const paths = [
+    '/item/{id}',
+    ...Array.from({ length: endpoints - 1 }, (_, at) => `/kind-${at}/{id}/detail`),
+  ]
+  const create = async (path: string) => {
+    const created = (await must('POST', '/api/endpoint', {
+      api_id: api.id,
+      method_type: 'get',
+      status: 'active',
+      path,
+      summery: path,
+      description: path,
+    })) as { id: number }
+    ids.push(created.id)
+  }
+  const queue = paths.values()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const path of queue) await create(path)
+    }),
+  )
+  const roles = (await must('GET', '/api/role?limit=100')) as [
+    { data: { id: number; name: string }[] },
+  ]
+  const consumer = roles[0].data.find(({ name }) => name === 'API Consumer')
+  await must('PUT', `/api/api-permission/${consumer?.id}/update`, { endpoints: ids })
+  const { access_token } = (await must('POST', '/admin/token/store', { user: 4 })) as {
+    access_token: { token: string }
+  }
+  const { workers } = (await must('GET', '/api/gateway')) as { workers: { pid: number }[] }
+  const url = `http://127.0.0.1:${gatewayPort}`
+  const authorization = `Authorization: Bearer ${access_token.token}`
+  await untilOpen(`${url}${benchPath}`, access_token.token)
+  return {
+    name: `Gatehouse, ${endpoints} endpoints`,
+    url,
+    headers: [authorization],
+    pids: workers.map(({ pid }) => pid),
+    stop: async () => {
+      await product.end('SIGTERM')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Until the last change has reached the worker. */
+async function untilOpen(url: string, token: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    await answer.arrayBuffer()
+    if (answer.status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

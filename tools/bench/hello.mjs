@@ -1,0 +1,11 @@
+// The floor: node:http answering by itself. `node hello.mjs`
+import { createServer } from 'node:http'
+import { listen } from './listen.mjs'
+
+const body = 'x'.repeat(150)
+listen(
+  createServer((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/plain', 'content-length': body.length })
+    answer.end(body)
+  }),
+)

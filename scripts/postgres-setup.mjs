@@ -2,34 +2,11 @@
 // The tests find its address in TEST_DATABASE_URL (postgres-environment.mjs). It is a superuser's:
 // a test that wants a database of its own creates one.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { inRoot } from './places.mjs'
-import { foundPrograms } from './programs.mjs'
+import { startPostgres } from './throwaway-postgres.mjs'
 
 /** @param {import('vitest/node').TestProject} project */
 export default async function setup(project) {
-  const bin = foundPrograms()['GATEHOUSE_TEST_POSTGRES_BIN']
-  if (!bin)
-    throw new Error(
-      'PostgreSQL was not found: set POSTGRES_BIN to the folder of initdb and postgres.',
-    )
-  // A keeper of its own stands between us and the server: it stops it when our end of the pipe
-  // closes, which also happens when this process is killed.
-  const keeper = spawn(process.execPath, [inRoot('scripts', 'postgres-keeper.mjs'), bin], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    detached: process.platform !== 'win32',
-  })
-  const gone = once(keeper, 'exit')
-  const url = await Promise.race([
-    once(createInterface({ input: keeper.stdout }), 'line').then(([line]) => String(line)),
-    gone.then(() => undefined),
-  ])
-  if (!url) throw new Error('The throwaway PostgreSQL did not start.')
+  const { url, stop } = await startPostgres()
   project.provide('testDatabaseUrl', url)
-  return async () => {
-    keeper.stdin.end()
-    await gone
-  }
+  return stop
 }

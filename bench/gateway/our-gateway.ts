@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../e2e/harness/free-port.ts'
 import { runProduct, signIn } from '../../e2e/harness/run-product.ts'
-import { freePort, type Peer } from './peers.ts'
+import type { Peer } from './peers.ts'
 
 /** Creates wait for the disk; a few at once share its waiting. */
 const atOnce = 16

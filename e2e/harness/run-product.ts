@@ -45,6 +45,14 @@ export async function runProduct(environment: Record<string, string>): Promise<P
   throw new Error(`It ended with ${code} before it was ready:\n${output}`)
 }
 
+export interface Answer {
+  status: number
+  body: unknown
+}
+
+/** Makes a call as the administrator. Rejects where no answer came. */
+export type Call = Awaited<ReturnType<typeof signIn>>
+
 /** Signs the administrator in and returns a function that makes calls as them. */
 export async function signIn(url: string) {
   const login = await fetch(`${url}/api/login`, {
@@ -53,10 +61,16 @@ export async function signIn(url: string) {
     body: JSON.stringify({ email: 'admin@example.com', password: adminPassword }),
   })
   const { token } = (await login.json()) as { token: string }
-  return async (method: string, path: string, body?: unknown) => {
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${token}`,
         ...(body ? { 'content-type': 'application/json' } : {}),
       },

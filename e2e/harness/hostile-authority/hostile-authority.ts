@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { signIn } from '../run-product.ts'
+import { carryInvoice, runsOf, type Clerk } from './carry-invoice.ts'
+import { runMortalServer, type MortalServer } from './mortal-server.ts'
+import { registerEndpoints } from './register-endpoints.ts'
+import { runAuthority, type Authority } from './run-authority.ts'
+
+export interface HostileRun {
+  invoices: number
+  /** SIGKILLs of each server. */
+  kills: number
+  seed: number
+  /** Clerks at work at once. */
+  clerks: number
+  /** Two servers share this PostgreSQL; without it there is one, on SQLite. */
+  databaseUrl?: string
+  killWithinMs?: number
+}
+
+export interface HostileReport {
+  kills: number
+  invoices: number
+  /** Runs by the state in which the last one of each invoice ended. */
+  states: Record<string, number>
+  acceptedTwice: string[]
+  /** Accepted by the authority, and no run knows of it; or handed in, and there is no run. */
+  lost: string[]
+  /** Shown as succeeded and not accepted, or shown as surely not accepted although it was. */
+  wrong: string[]
+}
+
+/**
+ * Carries invoices through the product to an authority that drops, delays, doubles and fails, while
+ * the product is killed; then holds what the product shows against what the authority recorded.
+ */
+export async function faceHostileAuthority(options: HostileRun): Promise<HostileReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-hostile-'))
+  const authority = await runAuthority(join(folder, 'accepted.jsonl'), options.seed)
+  const servers: MortalServer[] = []
+  try {
+    // Both servers open the same secrets, wherever they keep their own files.
+    const shared = {
+      APP_KEY: randomBytes(32).toString('base64'),
+      GATEWAY_PORT: '0',
+      GATEWAY_WORKERS: '1',
+      ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
+    }
+    for (let index = 0; index < (options.databaseUrl ? 2 : 1); index++) {
+      servers.push(
+        await runMortalServer({
+          environment: { ...shared, DATA_DIR: join(folder, `server-${index}`) },
+          kills: options.kills,
+          withinMs: options.killWithinMs ?? 1_500,
+        }),
+      )
+    }
+    return await carryAll(options, authority, servers)
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+    await authority.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function carryAll(options: HostileRun, authority: Authority, servers: MortalServer[]) {
+  const calls = []
+  for (const server of servers) calls.push(await patiently(server, () => signIn(server.url)))
+  const [call] = calls
+  const [server] = servers
+  if (!call || !server) throw new Error('There is no server.')
+  const endpoints = await patiently(server, () => registerEndpoints(call, authority.url))
+  const clerk: Clerk = { servers, calls, endpoints }
+
+  const references = Array.from(
+    { length: options.invoices },
+    (_, number) => `INV-${String(number + 1).padStart(6, '0')}`,
+  )
+  const queue = references.entries()
+  await Promise.all(
+    Array.from({ length: options.clerks }, async () => {
+      for (const [number, reference] of queue) await carryInvoice(clerk, reference, number)
+    }),
+  )
+  await Promise.all(servers.map((each) => each.spare()))
+  return judge(clerk, authority, references, servers)
+}
+
+/** Again from the start where the server died in the middle. */
+async function patiently<T>(server: MortalServer, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    await server.up()
+    try {
+      return await work()
+    } catch (error) {
+      // `fetch` failing is the server's death; anything else is a defect.
+      if (!(error instanceof TypeError)) throw error
+    }
+  }
+}
+
+async function judge(
+  clerk: Clerk,
+  authority: Authority,
+  references: string[],
+  servers: MortalServer[],
+): Promise<HostileReport> {
+  const accepted = authority.accepted()
+  const report: HostileReport = {
+    kills: servers.reduce((total, server) => total + server.kills(), 0),
+    invoices: references.length,
+    states: {},
+    acceptedTwice: [...accepted].flatMap(([reference, count]) => (count > 1 ? [reference] : [])),
+    lost: [],
+    wrong: [],
+  }
+  for (const reference of references) {
+    const runs = await runsOf(clerk, reference)
+    const state = runs[0]?.state ?? 'none'
+    report.states[state] = (report.states[state] ?? 0) + 1
+    const isAccepted = accepted.has(reference)
+    const isShownAccepted = runs.some((run) => run.state === 'succeeded')
+    const mayBe = runs.some((run) => run.state === 'unknown' || run.state === 'running')
+    if (runs.length === 0) report.lost.push(reference)
+    else if (isShownAccepted !== isAccepted && !mayBe) report.wrong.push(reference)
+    else if (isShownAccepted && !isAccepted) report.wrong.push(reference)
+  }
+  return report
+}

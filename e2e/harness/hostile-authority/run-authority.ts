@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const script = fileURLToPath(new URL('authority-process.ts', import.meta.url))
+
+/** Longer than the product waits for an answer (`answerTimeoutMs`). */
+const lateMs = 1_500
+export const answerTimeoutMs = 700
+
+export interface Authority {
+  url: string
+  /** What it has accepted so far, by reference: how often. */
+  accepted(): Map<string, number>
+  stop(): Promise<void>
+}
+
+/** Starts the authority as its own process; its record is a file that outlives it. */
+export async function runAuthority(recordFile: string, seed: number): Promise<Authority> {
+  const child = spawn(process.execPath, [script, recordFile, String(seed), String(lateMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const [port] = (await once(createInterface(child.stdout), 'line')) as [string]
+  return {
+    url: `http://127.0.0.1:${port}`,
+    accepted: () => readAccepted(recordFile),
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function readAccepted(recordFile: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const line of readFileSync(recordFile, 'utf8').split('\n').filter(Boolean)) {
+    const { reference } = JSON.parse(line) as { reference: string }
+    counts.set(reference, (counts.get(reference) ?? 0) + 1)
+  }
+  return counts
+}

@@ -1,0 +1,39 @@
+// A PostgreSQL that lives as long as whoever asked for it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { inRoot } from './places.mjs'
+import { foundPrograms } from './programs.mjs'
+
+/**
+ * Starts one; `url` is a superuser's address. Throws where PostgreSQL was not found or does not start.
+ *
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startPostgres() {
+  const bin = foundPrograms()['GATEHOUSE_TEST_POSTGRES_BIN']
+  if (!bin)
+    throw new Error(
+      'PostgreSQL was not found: set POSTGRES_BIN to the folder of initdb and postgres.',
+    )
+  // A keeper of its own stands between us and the server: it stops it when our end of the pipe
+  // closes, which also happens when this process is killed.
+  const keeper = spawn(process.execPath, [inRoot('scripts', 'postgres-keeper.mjs'), bin], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: process.platform !== 'win32',
+  })
+  const gone = once(keeper, 'exit')
+  const url = await Promise.race([
+    once(createInterface({ input: keeper.stdout }), 'line').then(([line]) => String(line)),
+    gone.then(() => undefined),
+  ])
+  if (!url) throw new Error('The throwaway PostgreSQL did not start.')
+  return {
+    url,
+    stop: async () => {
+      keeper.stdin.end()
+      await gone
+    },
+  }
+}

@@ -32,7 +32,15 @@ const suites = [
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
+  {
+    name: 'procedures',
+    include: ['{packages/upstream,apps/server}/src/**/*.mariadb.ts'],
+    globalSetup: ['scripts/mariadb-setup.mjs'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
   { name: 'zbar', include: ['apps/server/**/*.zbar.ts'], testTimeout: 60_000 },
+  { name: 'tds', include: ['packages/upstream/src/**/*.tds.ts'], testTimeout: 30_000 },
   {
     name: 'e2e',
     include: ['e2e/**/*.test.ts'],
@@ -67,5 +75,6 @@ export default defineConfig({
 declare module 'vitest' {
   interface ProvidedContext {
     testDatabaseUrl: string
+    testMysqlUrl: string
   }
 }

@@ -1,8 +1,8 @@
 // Starts a throwaway PostgreSQL in a temporary folder, prints its address, and stops and deletes it
 // when standard input ends. Listens on a socket in that folder only: no port, no password, nobody
-// else. Durability is off, since nothing in it outlives the tests.
+// else. Durability is off, since nothing in it outlives the tests, unless `durable` asks for it.
 //
-//   node scripts/postgres-keeper.mjs <folder of initdb and postgres>
+//   node scripts/postgres-keeper.mjs <folder of initdb and postgres> [durable]
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +12,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 const bin = process.argv[2] ?? ''
+const durability = process.argv[3] === 'durable' ? 'on' : 'off'
 const home = mkdtempSync(path.join(os.tmpdir(), 'gatehouse-pg-'))
 const data = path.join(home, 'data')
 /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -72,9 +73,9 @@ async function start() {
     listen_addresses: '',
     unix_socket_directories: home,
     max_connections: '300',
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    fsync: durability,
+    synchronous_commit: durability,
+    full_page_writes: durability,
     shared_buffers: '64MB',
     // Its own messages, not the errors that tests provoke.
     log_min_messages: 'log',

@@ -49,6 +49,16 @@ export const programs = [
     suites: ['server-postgres'],
   },
   {
+    name: 'MariaDB',
+    variables: ['MARIADBD_PATH'],
+    exportedAs: 'GATEHOUSE_TEST_MARIADBD',
+    commands: [['mariadbd']],
+    gives: 'file',
+    folders: mariadbFolders,
+    aptPackages: ['mariadb-server'],
+    suites: ['procedures'],
+  },
+  {
     name: 'zbar',
     variables: ['ZBARIMG_PATH'],
     exportedAs: 'GATEHOUSE_TEST_ZBARIMG',
@@ -56,6 +66,15 @@ export const programs = [
     gives: 'file',
     aptPackages: ['zbar-tools'],
     suites: ['zbar'],
+  },
+  {
+    name: 'FreeTDS',
+    variables: ['TSQL_PATH'],
+    exportedAs: 'GATEHOUSE_TEST_TSQL',
+    commands: [['tsql']],
+    gives: 'file',
+    aptPackages: ['freetds-bin'],
+    suites: ['tds'],
   },
 ]
 
@@ -158,6 +177,18 @@ function postgresFolders() {
     ...versionsBelow('/opt/homebrew/opt', 'bin', 'postgresql@'),
     ...versionsBelow('/usr/local/opt', 'bin', 'postgresql@'),
     ...versionsBelow('C:/Program Files/PostgreSQL', 'bin'),
+  ]
+}
+
+/** The PATH of ordinary accounts leaves out folders for servers. */
+function mariadbFolders() {
+  return [
+    '/usr/sbin',
+    '/usr/libexec',
+    '/usr/local/sbin',
+    ...versionsBelow('/opt/homebrew/opt', 'bin', 'mariadb'),
+    ...versionsBelow('/usr/local/opt', 'bin', 'mariadb'),
+    ...versionsBelow('C:/Program Files', 'bin', 'MariaDB '),
   ]
 }
 

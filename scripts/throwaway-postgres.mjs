@@ -9,9 +9,11 @@ import { foundPrograms } from './programs.mjs'
 /**
  * Starts one; `url` is a superuser's address. Throws where PostgreSQL was not found or does not start.
  *
+ * @param {{ isDurable?: boolean }} [options] `isDurable`: each commit waits for the disk, which tests do
+ *   not need and measurements do
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startPostgres() {
+export async function startPostgres({ isDurable = false } = {}) {
   const bin = foundPrograms()['GATEHOUSE_TEST_POSTGRES_BIN']
   if (!bin)
     throw new Error(
@@ -19,7 +21,8 @@ export async function startPostgres() {
     )
   // A keeper of its own stands between us and the server: it stops it when our end of the pipe
   // closes, which also happens when this process is killed.
-  const keeper = spawn(process.execPath, [inRoot('scripts', 'postgres-keeper.mjs'), bin], {
+  const script = inRoot('scripts', 'postgres-keeper.mjs')
+  const keeper = spawn(process.execPath, [script, bin, ...(isDurable ? ['durable'] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: process.platform !== 'win32',
   })

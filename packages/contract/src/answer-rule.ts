@@ -22,7 +22,12 @@ export const conditionTests = [
 export type ConditionTest = (typeof conditionTests)[number]
 
 /** Tests that look at the place alone and take no value. */
-export const testsWithoutValue: readonly ConditionTest[] = ['exists', 'missing', 'not_empty', 'empty']
+export const testsWithoutValue: readonly ConditionTest[] = [
+  'exists',
+  'missing',
+  'not_empty',
+  'empty',
+]
 
 export interface AnswerCondition {
   /** A mapping path into the answer's JSON. */
@@ -92,25 +97,29 @@ export function matchesRule(rule: AnswerRule, { status, body }: AnswerSeen): Rul
 }
 
 function conditionHolds({ path, test, value }: AnswerCondition, body: ExactJson): boolean {
-  const values = valuesAt(body, path)
-  switch (test) {
-    case 'equals':
-      return values.some((each) => scalarText(each) === value)
-    case 'not_equals':
-      return !values.some((each) => scalarText(each) === value)
-    case 'one_of':
-      return values.some((each) => isListed(each, value))
-    case 'not_one_of':
-      return !values.some((each) => isListed(each, value))
-    case 'exists':
-      return values.length > 0
-    case 'missing':
-      return values.length === 0
-    case 'not_empty':
-      return values.some((each) => !isEmpty(each))
-    case 'empty':
-      return values.every(isEmpty)
-  }
+  return testers[test](valuesAt(body, path), value)
+}
+
+type Tester = (values: readonly ExactJson[], value: string) => boolean
+
+const equals: Tester = (values, value) => values.some((each) => scalarText(each) === value)
+const isOneOf: Tester = (values, value) => values.some((each) => isListed(each, value))
+const exists: Tester = (values) => values.length > 0
+const isFilled: Tester = (values) => values.some((each) => !isEmpty(each))
+const not =
+  (test: Tester): Tester =>
+  (values, value) =>
+    !test(values, value)
+
+const testers: Record<ConditionTest, Tester> = {
+  equals,
+  not_equals: not(equals),
+  one_of: isOneOf,
+  not_one_of: not(isOneOf),
+  exists,
+  missing: not(exists),
+  not_empty: isFilled,
+  empty: not(isFilled),
 }
 
 /** What a path finds, in order; a path that can't be used finds nothing. */

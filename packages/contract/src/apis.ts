@@ -1,13 +1,23 @@
 import { z } from 'zod'
+import { baseUrlProblem } from './base-url.ts'
+import { drivers, tlsModes } from './database-drivers.ts'
+import type { TlsMode } from './database-drivers.ts'
 import { choice, flag, optionalInteger, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
+import { ownUrlIssues, trafficPolicyInput } from './traffic-policy-input.ts'
+import { trafficPolicy } from './traffic-policy.ts'
 
 export const protocols = ['http', 'stored_procedure'] as const
-export const drivers = ['sqlsrv', 'mysql'] as const
 export const statuses = ['active', 'disabled'] as const
 export const accesses = ['internally', 'externally'] as const
 export const authTypes = ['bearer_token'] as const
+
+/** TLS to a database where the definition says nothing (decisions: on for SQL Server). */
+export const tlsDefaults: Record<(typeof drivers)[number], TlsMode> = {
+  sqlsrv: 'verified',
+  mysql: 'off',
+}
 
 /** Time-outs of one API; blank means these. */
 export const connectTimeoutDefaultMs = 5_000
@@ -23,20 +33,6 @@ const optionalChoice = <const C extends readonly [string, ...string[]]>(
       error: `The ${label} must be one of: ${choices.join(', ')}.`,
     })
     .transform((value) => (value === '' ? null : (value as C[number])))
-
-/**
- * A base URL that requests may be sent to: http or https, a host, no credentials, query or fragment.
- * Returns what is wrong with it, or undefined.
- */
-export function baseUrlProblem(value: string, label: string): string | undefined {
-  const url = URL.parse(value)
-  if (!url || !/^https?:\/\//i.test(value))
-    return `The ${label} must be a URL that starts with http:// or https://.`
-  if (url.username || url.password) return `The ${label} may not contain a user name or password.`
-  if (url.port === '0') return `The ${label} needs a port from 1 to 65535.`
-  if (/[?#]/.test(value)) return `The ${label} may not contain a query or a fragment.`
-  return undefined
-}
 
 const optionalBaseUrl = (label: string) =>
   text(2048, label).superRefine((value, context) => {
@@ -86,6 +82,14 @@ export const apiDefinition = z
     username: text(128, 'username'),
     password: secret(1024, 'password'),
     func_name: text(256, 'stored procedure method'),
+    /** TLS to the database; blank: on for SQL Server, off for MySQL. */
+    db_tls: optionalChoice(tlsModes, 'TLS'),
+    /** Certificate of the authority (PEM) that signed the database's, where Node does not know it. */
+    db_ca: text(65_536, 'certificate', { isMultiline: true }).refine(
+      (value) =>
+        value === '' || /^-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----$/.test(value),
+      { error: 'The certificate must be PEM text that begins with -----BEGIN CERTIFICATE-----.' },
+    ),
     /** Upstream credential: sent upstream as a Bearer token where the caller gives none. */
     upstream_token: secret(8192, 'upstream token').refine((value) => /^[\x21-\x7e]*$/.test(value), {
       error: 'The upstream token may only contain visible ASCII characters.',
@@ -94,6 +98,8 @@ export const apiDefinition = z
     clear_upstream_token: flag,
     connect_timeout_ms: optionalInteger('connect time-out', 100, 60_000),
     answer_timeout_ms: optionalInteger('answer time-out', 100, 600_000),
+    /** Absent keeps what is stored, and is all off on a new API; null is all off. */
+    traffic_policy: trafficPolicyInput.nullable().optional(),
     /** The version that the form was loaded with: a save over somebody else's change is a 409. */
     version,
   })
@@ -118,6 +124,7 @@ export const apiDefinition = z
           message: 'The auth type field is required.',
         })
       }
+      for (const issue of ownUrlIssues(definition)) context.addIssue(issue)
     },
     // All fields at once: run although other fields are wrong already.
     { when: ({ value }) => typeof value === 'object' && value !== null },
@@ -158,10 +165,14 @@ export const submittedApi = z.object({
   database: z.string(),
   username: z.string(),
   func_name: z.string(),
+  db_tls: z.enum([...tlsModes, '']),
+  db_ca: z.string(),
   has_password: z.boolean(),
   has_upstream_token: z.boolean(),
   connect_timeout_ms: z.number().int().nullable(),
   answer_timeout_ms: z.number().int().nullable(),
+  /** Null while every part of it is off. */
+  traffic_policy: trafficPolicy.nullable(),
   context: z.string(),
   version: z.number().int(),
 })
@@ -171,7 +182,11 @@ export type SubmittedApi = z.output<typeof submittedApi>
 export const apiRecord = z.object({ id: z.number().int(), submitted_data: z.string() })
 export type ApiRecord = z.output<typeof apiRecord>
 
-export const apiListRow = apiRecord.extend({ endpoints_count: z.number().int() })
+export const apiListRow = apiRecord.extend({
+  endpoints_count: z.number().int(),
+  /** Of a stored procedure that is no longer what it was when the definition was saved. */
+  drift: z.enum(['breaking', 'additive']).nullable(),
+})
 export type ApiListRow = z.output<typeof apiListRow>
 
 export const listApis = defineRoute({

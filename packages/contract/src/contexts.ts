@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { accesses, statuses } from './apis.ts'
+import { contextPattern, reservedContexts } from './context-path.ts'
 import { methods } from './endpoints.ts'
 import { requiredText } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
-
-/** A path prefix: segments of lower-case letters, digits, dots, dashes and underscores. */
-export const contextPattern = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
-
-/** First segments that the gateway answers itself. */
-export const reservedContexts: readonly string[] = ['healthz', 'metrics']
 
 /** The prefix under which an API is exposed on the gateway: `/{context}{endpoint.path}`. */
 export const contextRecord = z.object({

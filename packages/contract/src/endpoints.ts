@@ -1,35 +1,12 @@
 import { z } from 'zod'
 import { apiRecord, authTypes, statuses } from './apis.ts'
+import { pathProblem } from './endpoint-path.ts'
 import { choice, flag, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
+import { runSettings, runSettingsRecord } from './run-settings.ts'
 
 export const methods = ['get', 'post', 'put'] as const
-
-/** What is wrong with an endpoint's path, or undefined. `{name}` stands for one whole segment. */
-export function pathProblem(path: string): string | undefined {
-  if (!path.startsWith('/')) return 'The path must start with /.'
-  if (/[?#]/.test(path)) return 'The path may not contain a query or a fragment.'
-  if (/[^\x21-\x7e]/.test(path) || /[\\%"<>^`|]/.test(path)) {
-    return 'The path may only contain letters, digits and the usual signs of a URL path.'
-  }
-  const segments = path.split('/').slice(1)
-  if (segments.some((segment, at) => segment === '' && at < segments.length - 1)) {
-    return 'The path may not contain an empty segment (//).'
-  }
-  if (segments.some((segment) => segment === '.' || segment === '..')) {
-    return 'The path may not contain . or .. as a segment.'
-  }
-  const names: string[] = []
-  for (const segment of segments) {
-    if (!/[{}]/.test(segment)) continue
-    const name = /^\{([A-Za-z_]\w{0,63})\}$/.exec(segment)?.[1]
-    if (!name) return 'A parameter must be a whole segment in braces, like /orders/{id}.'
-    if (names.includes(name)) return `The parameter {${name}} stands in the path twice.`
-    names.push(name)
-  }
-  return undefined
-}
 
 /** An endpoint as the forms send it (spec §3 "Endpoint form payload"). */
 export const endpointDefinition = z
@@ -66,6 +43,8 @@ export const endpointDefinition = z
     auth_type: text(100, 'auth type').refine((value) => value === '' || value === authTypes[0], {
       error: `The auth type must be one of: ${authTypes.join(', ')}.`,
     }),
+    /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
+    run_settings: runSettings.optional(),
     version,
   })
   .superRefine(
@@ -97,6 +76,7 @@ export const endpointRecord = z.object({
   custom_output: z.string(),
   authentication: z.literal([0, 1]),
   auth_type: z.enum([...authTypes, '']),
+  run_settings: runSettingsRecord,
   version: z.number().int(),
 })
 export type EndpointRecord = z.output<typeof endpointRecord>

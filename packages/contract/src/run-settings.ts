@@ -4,17 +4,10 @@ import type { AnswerRule } from './answer-rule.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
 import { parsePath } from './mapping/parse-path.ts'
 import { runHeaderProblem } from './run-header.ts'
+import { effectChoices, runProfileNames } from './run-settings-record.ts'
 
-/** What stands in an effect that follows the method: GET read, PUT idempotent, POST submit. */
-export const effectChoices = ['', 'read', 'idempotent', 'submit'] as const
-export const runProfileNames = [
-  '',
-  'generic',
-  'zatca-clearance',
-  'zatca-reporting',
-  'jofotara',
-] as const
-export type RunProfileName = (typeof runProfileNames)[number]
+export { defaultRunSettings } from './run-profiles.ts'
+export * from './run-settings-record.ts'
 
 const conditionsMax = 20
 
@@ -31,12 +24,19 @@ const optionalPath = (label: string) =>
     if (parsed && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
   })
 
+/** All fields are told at once, so these rules do not wait until the others hold. */
+const evenIfOthersFail = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+
 const answerCondition = z
   .object({
     path: optionalPath('path').refine((value) => value !== '', {
       error: 'The path field is required.',
     }),
-    test: z.enum(conditionTests, { error: `The test must be one of: ${conditionTests.join(', ')}.` }),
+    test: z.enum(conditionTests, {
+      error: `The test must be one of: ${conditionTests.join(', ')}.`,
+    }),
     value: text(500, 'value'),
   })
   .superRefine(({ test, value }, context) => {
@@ -47,7 +47,7 @@ const answerCondition = z
         message: 'The value field is required. To look for nothing, use “is empty”.',
       })
     }
-  })
+  }, evenIfOthersFail)
 
 /** Null stands for no rule; a rule that says nothing becomes null. */
 const answerRule = z
@@ -73,13 +73,11 @@ const requiredRule = (label: string) =>
     path: ['statuses'],
   })
 
-/** Asks the authority what became of a document. `parameter` carries the document's reference. */
 const statusQuery = z
   .object({
-    endpoint_id: optionalInteger('status query endpoint', 1, 999_999_999).refine(
-      (value) => value !== null,
-      { error: 'Choose the endpoint that is asked.' },
-    ),
+    endpoint_id: optionalInteger('status query endpoint', 1, 999_999_999)
+      .refine((value) => value !== null, { error: 'Choose the endpoint that is asked.' })
+      .transform(Number),
     parameter: text(64, 'parameter')
       .transform((value) => value || 'reference')
       .refine((value) => /^[A-Za-z_][\w.-]*$/.test(value), {
@@ -97,36 +95,20 @@ const header = text(100, 'idempotency header').superRefine((value, context) => {
   if (problem) context.addIssue({ code: 'custom', message: problem })
 })
 
-/**
- * How runs treat an endpoint: what a step of it does, and how its answers are read (RUNS.md). Part of
- * the endpoint's form; every field has a default.
- */
+/** The settings as the endpoint's form sends them; every field has a default. */
 export const runSettings = z
   .object({
-    /** The profile that filled the rest; a name, without effect of its own. */
     profile: optionalChoice(runProfileNames, 'profile'),
     effect: optionalChoice(effectChoices, 'effect'),
-    /** Which 2xx is a success; null: every one but 208. */
     success_rule: answerRule,
-    /**
-     * Which 2xx is a refusal. Null: every one that the success rule does not fit. With a rule here, a
-     * 2xx that fits neither is unknown.
-     */
     rejection_rule: answerRule,
-    /** Which answer says "I already have this"; null: 208. */
     duplicate_rule: answerRule,
-    /** True where the same bytes may be sent again without a second effect. */
     is_duplicate_safe: flag,
-    /** For how long after the first attempt; null: always. */
     duplicate_safe_hours: optionalInteger('duplicate-safe hours', 1, 8760),
     status_query: statusQuery,
-    /** Header that carries the step's UUID; blank: none. */
     idempotency_header: header,
-    /** Document reference in the request's body; blank: the endpoint takes no documents. */
     reference_path: optionalPath('document reference path'),
-    /** In a credit: the reference of the document that is credited, in the request's body. */
     original_reference_path: optionalPath('original reference path'),
-    /** In the answer. */
     authority_reference_path: optionalPath('authority reference path'),
     qr_path: optionalPath('QR path'),
   })
@@ -145,10 +127,5 @@ export const runSettings = z
         message: 'Hours only count where the endpoint is duplicate-safe.',
       })
     }
-  })
+  }, evenIfOthersFail)
 export type RunSettingsInput = z.input<typeof runSettings>
-export type RunSettings = z.output<typeof runSettings>
-export type StatusQuery = NonNullable<RunSettings['status_query']>
-
-/** Settings of an endpoint that says nothing. */
-export const defaultRunSettings: RunSettings = runSettings.parse({})

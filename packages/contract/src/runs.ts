@@ -14,14 +14,20 @@ export const stepStates = [
   'rejected',
   'blocked',
   'unknown',
+  // A dry run: resolved and checked, but not sent.
+  'would_send',
 ] as const
 export type StepState = (typeof stepStates)[number]
 
-/** A run's state is that of the step that decides it; `running` while one is under way. */
+/**
+ * A run's state is that of the step that decides it; `running` while one is under way. Where that
+ * step was not started, `not_started` says that none was, and `stopped` that earlier ones succeeded.
+ */
 export const runStates = [
   'running',
   'succeeded',
   'not_started',
+  'stopped',
   'rejected',
   'blocked',
   'unknown',
@@ -44,6 +50,16 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
+/** What an attempt is: sent, sent again with the same bytes, asked about, or settled by a person. */
+export const attemptKinds = [
+  'send',
+  'resend',
+  'status_query',
+  'resolved_received',
+  'resolved_not_received',
+] as const
+export type AttemptKind = (typeof attemptKinds)[number]
+
 /** Effect of a step: decides whether an attempt without an answer may be repeated. */
 export const effects = ['read', 'idempotent', 'submit'] as const
 export type Effect = (typeof effects)[number]
@@ -51,14 +67,23 @@ export type Effect = (typeof effects)[number]
 export const runSummary = z.object({
   id: z.number().int(),
   state: z.enum(runStates),
+  kind: z.enum(runKinds),
+  is_test: z.boolean(),
+  /** A test invoice without a test base URL: what changes something is not sent. */
+  is_dry_run: z.boolean(),
   steps: z.array(
     z.object({
       position: z.number().int(),
       endpoint_id: z.number().int().nullable(),
+      endpoint_name: z.string(),
+      method: z.string(),
       state: z.enum(stepStates),
+      /** Of the latest attempt. */
       outcome: z.enum(outcomes).nullable(),
       status: z.number().int().nullable(),
       duration_ms: z.number().nullable(),
+      /** Why the step is where it is, in words; null where there is nothing to say. */
+      message: z.string().nullable(),
     }),
   ),
 })
@@ -78,7 +103,7 @@ const endpointChoice = z
     error: 'Choose an endpoint from the list.',
   })
 
-const token = z
+export const token = z
   .union([z.string(), z.null()], { error: 'The token must be text.' })
   .optional()
   .transform((value) => (value ?? '').trim())

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { drivers } from './apis.ts'
+import { drivers, tlsModes } from './database-drivers.ts'
 import { trafficPolicy } from './traffic-policy.ts'
 
 /**
@@ -20,6 +20,9 @@ export const snapshotProcedure = z.object({
   database: z.string(),
   username: z.string(),
   password: z.string(),
+  tls: z.enum(tlsModes),
+  /** Authority (PEM) beside those that Node knows. */
+  ca: z.string().nullable(),
   /** The procedure, as `name` or `schema.name`. */
   method: z.string(),
 })

@@ -78,3 +78,29 @@ export const noTrafficPolicy: TrafficPolicy = {
   cors: null,
   targets: null,
 }
+
+/** The parts that mean something where no upstream is called over HTTP: those before the call. */
+const procedureParts = [
+  'circuit_breaker',
+  'rate_limit',
+  'max_body_bytes',
+  'max_concurrent',
+  'cors',
+] as const
+
+/** The policy without the parts that do not apply to a stored procedure. */
+export function procedurePolicy(policy: TrafficPolicy): TrafficPolicy {
+  const kept = Object.fromEntries(procedureParts.map((part) => [part, policy[part]]))
+  return { ...noTrafficPolicy, ...kept }
+}
+
+/** As it is kept: JSON, or null where every part is off. */
+export function writeTrafficPolicy(policy: TrafficPolicy | null): string | null {
+  const isOff = policy === null || Object.values(policy).every((part) => part === null)
+  return isOff ? null : JSON.stringify(policy)
+}
+
+/** Reads what `writeTrafficPolicy` wrote. Throws where it is something else. */
+export function readTrafficPolicy(stored: string | null): TrafficPolicy {
+  return stored === null ? noTrafficPolicy : trafficPolicy.parse(JSON.parse(stored))
+}

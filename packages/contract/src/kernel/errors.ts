@@ -25,6 +25,19 @@ export const errorTable = {
     message: 'This API still has endpoints. Delete them first.',
   },
   'endpoint.not_found': { status: 404, message: 'This endpoint does not exist.' },
+  'endpoint.in_use': {
+    status: 409,
+    message: 'Other endpoints ask this one what became of a document. Change their settings first.',
+  },
+  'document.not_found': { status: 404, message: 'This document does not exist.' },
+  'document.may_be_accepted': {
+    status: 409,
+    message: 'This document is being sent, or may have been accepted already.',
+  },
+  'document.not_accepted': {
+    status: 409,
+    message: 'The document that is to be credited was not accepted.',
+  },
   'record.changed': {
     status: 409,
     message: 'Somebody else has changed this record since you opened it. Reload to see it.',
@@ -76,12 +89,79 @@ export const errorTable = {
   },
   'upstream.status': { status: 502, message: 'The upstream answered with an error.' },
   'upstream.not_json': { status: 502, message: 'The upstream sent an answer that is not JSON.' },
+  'upstream.unreadable': {
+    status: 502,
+    message: 'The upstream’s answer can’t be told for a success or a refusal.',
+  },
   'upstream.protocol': { status: 502, message: 'The upstream sent an answer that is not HTTP.' },
+  'procedure.no_drift': {
+    status: 409,
+    message: 'The procedure is as it was promised: there is nothing to accept.',
+  },
+  'procedure.not_found': {
+    status: 502,
+    message: 'The database has no such stored procedure, or does not show it to this user.',
+  },
+  'procedure.parameters': {
+    status: 422,
+    message: 'The parameters do not fit the stored procedure.',
+  },
+  'procedure.not_read_only': {
+    status: 405,
+    message:
+      'GET may only call a stored procedure that declares READS SQL DATA or NO SQL, or an endpoint marked read only.',
+  },
+  'procedure.rejected': { status: 422, message: 'The stored procedure rejected the call.' },
+  'procedure.forbidden': {
+    status: 403,
+    message: 'The database user may not execute this stored procedure.',
+  },
+  'procedure.sign_in': { status: 502, message: 'The database refused the sign-in.' },
+  'procedure.busy': { status: 503, message: 'The database is busy. Try again in a moment.' },
+  'procedure.changed': {
+    status: 502,
+    message: 'The stored procedure takes other parameters than it did before.',
+  },
+  'procedure.failed': { status: 502, message: 'The stored procedure failed.' },
+  'procedure.too_many_rows': {
+    status: 502,
+    message: 'The stored procedure returned more rows than are accepted.',
+  },
+  'procedure.too_large': {
+    status: 502,
+    message: 'The stored procedure returned more than is accepted as an answer (16 MiB).',
+  },
+  'procedure.cancelled': { status: 503, message: 'The call was cancelled before its end.' },
   'run.unknown': {
     status: 504,
     message:
       'The request was sent, but what became of it is not known. Check before sending again.',
   },
+  'run.not_found': { status: 404, message: 'This run does not exist.' },
+  'run.failed': { status: 502, message: 'Failed to send request.' },
+  'run.in_progress': { status: 409, message: 'This run is under way. Wait for it to end.' },
+  'run.key_reused': {
+    status: 422,
+    message: 'This Idempotency-Key was used for another request. Make a new one.',
+  },
+  'run.unresolved': {
+    status: 409,
+    message:
+      'The same was sent before, and nobody knows what became of it. Resolve that run first.',
+  },
+  'run.superseded': { status: 409, message: 'Another run was sent in the place of this one.' },
+  'run.not_resumable': { status: 409, message: 'This run can’t be resumed.' },
+  'run.may_be_accepted': {
+    status: 409,
+    message: 'A step of this run was or may have been accepted: it is not sent again.',
+  },
+  'run.not_unknown': { status: 409, message: 'What became of this step is known already.' },
+  'run.no_status_query': {
+    status: 409,
+    message: 'The endpoint of this step has no status query that could be asked.',
+  },
+  'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
+  'gateway.silent': { status: 502, message: 'The gateway did not answer. Look at its workers and their log.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': { status: 500, message: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { status: number; message: string }>

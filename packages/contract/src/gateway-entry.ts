@@ -1,0 +1,11 @@
+/**
+ * The `./gateway` entry: what a worker of the gateway needs of the contract, without the calls of the
+ * admin API, whose schemas would cost each worker 30 MB.
+ */
+export * from './base-url.ts'
+export * from './context-path.ts'
+export * from './endpoint-path.ts'
+export * from './gateway-errors.ts'
+export * from './latency-buckets.ts'
+export * from './snapshot.ts'
+export * from './traffic-policy.ts'

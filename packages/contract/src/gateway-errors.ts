@@ -1,0 +1,110 @@
+/**
+ * Every refusal of the gateway: its code, HTTP status and public text. The first part of a code says
+ * whose fault it is: the client's, the configuration's, the upstream's or our own. Names of hosts and
+ * what went wrong inside stand in the log under the request id. Codes of stored procedures
+ * (`procedure.*`) are those of `errorTable`. docs/errors.md explains each; a test keeps them equal.
+ */
+export const gatewayErrorTable = {
+  'client.malformed': { status: 400, message: 'The request could not be read as HTTP/1.1.' },
+  'client.headers_too_large': {
+    status: 431,
+    message: 'The request headers exceed 16 KiB or 200 fields.',
+  },
+  'client.transfer_encoding': {
+    status: 400,
+    message: 'The only Transfer-Encoding that is accepted is chunked.',
+  },
+  'client.length': { status: 400, message: 'The length of the body is stated twice or wrongly.' },
+  'client.host': { status: 400, message: 'The request needs exactly one valid Host.' },
+  'client.target': {
+    status: 400,
+    message: 'The path holds something that is not accepted: //, dot segments or hidden slashes.',
+  },
+  'client.header_name': {
+    status: 400,
+    message: 'Header names with an underscore are not accepted.',
+  },
+  'client.connection': {
+    status: 400,
+    message: 'The Connection header names a header that must reach the other side.',
+  },
+  'client.upgrade': { status: 400, message: 'Switching to another protocol is not supported.' },
+  'client.authorization_twice': {
+    status: 400,
+    message: 'The Authorization header is given more than once.',
+  },
+  'client.expectation': { status: 417, message: 'The only expectation met is 100-continue.' },
+  'client.timeout': { status: 408, message: 'The request did not arrive in time.' },
+  'client.not_json': { status: 400, message: 'The body is not valid JSON.' },
+  'client.body_not_object': {
+    status: 422,
+    message: 'A stored procedure takes a JSON object: its fields are the parameters.',
+  },
+  'client.not_found': { status: 404, message: 'There is no endpoint at this path.' },
+  'client.method': { status: 405, message: 'The endpoint does not take this method.' },
+  'client.unauthenticated': { status: 401, message: 'Unauthenticated.' },
+  'client.token_invalid': {
+    status: 401,
+    message: 'The token is unknown, has expired or was revoked.',
+  },
+  'client.access_denied': {
+    status: 403,
+    message: 'None of the token’s roles has access to this endpoint.',
+  },
+  'client.internal_only': {
+    status: 403,
+    message: 'This API can only be called from internal networks.',
+  },
+  'client.too_large': { status: 413, message: 'The request body is larger than is accepted.' },
+  'client.rate_limited': { status: 429, message: 'Too many requests. Try again later.' },
+  'client.only_if_cached': {
+    status: 504,
+    message: 'Only an answer from the cache was asked for, and none is there.',
+  },
+  'client.left': { status: 499, message: 'The client left before the answer was complete.' },
+  'config.api_disabled': { status: 503, message: 'This API is disabled.' },
+  'config.endpoint_disabled': { status: 503, message: 'This endpoint is disabled.' },
+  'config.custom_output': {
+    status: 500,
+    message: 'The custom output of this endpoint can’t be used.',
+  },
+  'config.no_upstream': { status: 503, message: 'This API has no address to call.' },
+  'upstream.blocked_address': {
+    status: 502,
+    message: 'The upstream address is one that Gatehouse never calls.',
+  },
+  'upstream.dns': { status: 502, message: 'The upstream host name could not be resolved.' },
+  'upstream.refused': { status: 502, message: 'The upstream refused the connection.' },
+  'upstream.connect_timeout': {
+    status: 502,
+    message: 'The upstream did not accept the connection in time.',
+  },
+  'upstream.tls': {
+    status: 502,
+    message:
+      'The secure connection to the upstream failed, or its certificate could not be verified.',
+  },
+  'upstream.timeout': { status: 504, message: 'The upstream did not answer in time.' },
+  'upstream.cut': {
+    status: 502,
+    message: 'The connection to the upstream broke before its answer was complete.',
+  },
+  'upstream.too_large': {
+    status: 502,
+    message: 'The upstream sent more than is accepted as an answer.',
+  },
+  'upstream.protocol': { status: 502, message: 'The upstream sent an answer that is not HTTP.' },
+  'upstream.circuit_open': {
+    status: 503,
+    message: 'The upstream has been failing and is spared for a moment. Try again later.',
+  },
+  'upstream.not_json': { status: 502, message: 'The upstream sent an answer that is not JSON.' },
+  'gateway.busy': {
+    status: 503,
+    message: 'This API takes no more requests at once. Try again in a moment.',
+  },
+  'gateway.stopping': { status: 503, message: 'The gateway is being restarted. Try again.' },
+  'gateway.failed': { status: 500, message: 'Something went wrong on our side.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type GatewayErrorCode = keyof typeof gatewayErrorTable

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { defineRoute } from './kernel/route.ts'
+
+/** `starting`: it has no configuration yet; `draining`: it finishes what is in flight and then ends. */
+export const workerStates = ['starting', 'serving', 'draining', 'ended'] as const
+
+export const gatewayWorker = z.object({
+  /** From 1. A worker that is started anew keeps it. */
+  id: z.number().int(),
+  pid: z.number().int().nullable(),
+  state: z.enum(workerStates),
+  /** The configuration it runs on; null: none yet. */
+  revision: z.number().int().nullable(),
+  started_at: z.string(),
+  /** How often it had to be started anew because it had died. */
+  restarts: z.number().int(),
+  rss_bytes: z.number().int(),
+  /** Requests under way when it last reported, a second ago at most. */
+  in_flight: z.number().int(),
+})
+export type GatewayWorker = z.output<typeof gatewayWorker>
+
+export const gatewayStatus = z.object({
+  /** The configuration as it is stored. */
+  revision: z.number().int(),
+  /** The last one that every worker took over. */
+  published_revision: z.number().int().nullable(),
+  published_at: z.string().nullable(),
+  workers: z.array(gatewayWorker),
+  /** Why a configuration is not in force; the one before it stays. */
+  refusal: z.object({ revision: z.number().int(), reason: z.string(), at: z.string() }).nullable(),
+  /** Where it listens: `127.0.0.1:8080`. Null: this server runs no gateway. */
+  address: z.string().nullable(),
+  /** Where clients reach it. */
+  gateway_url: z.string(),
+})
+export type GatewayStatus = z.output<typeof gatewayStatus>
+
+export const showGateway = defineRoute({
+  method: 'GET',
+  path: '/api/gateway',
+  access: 'dashboard.view',
+  tag: 'Gateway',
+  summary: 'The gateway’s workers and the configuration they run on',
+  response: gatewayStatus,
+})

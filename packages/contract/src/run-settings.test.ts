@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import { endpointDefinition } from './endpoints.ts'
+import { defaultRunSettings, runProfiles } from './run-profiles.ts'
+import { runProfileNames, runSettings } from './run-settings.ts'
+
+const endpoint = {
+  api_id: 1,
+  method_type: 'post',
+  status: 'active',
+  path: '/invoices',
+  summery: 'Invoice',
+  description: 'Sends an invoice',
+}
+
+function problems(settings: unknown): Record<string, string> {
+  const result = endpointDefinition.safeParse({ ...endpoint, run_settings: settings })
+  const issues = result.success ? [] : result.error.issues
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
+}
+
+it('absent settings stay absent, empty ones become the defaults', () => {
+  expect(endpointDefinition.parse(endpoint).run_settings).toBeUndefined()
+  expect(endpointDefinition.parse({ ...endpoint, run_settings: {} }).run_settings).toEqual(
+    defaultRunSettings,
+  )
+})
+
+it('what was parsed parses again to the same', () => {
+  for (const { settings } of runProfiles) expect(runSettings.parse(settings)).toEqual(settings)
+  expect(runSettings.parse(defaultRunSettings)).toEqual(defaultRunSettings)
+})
+
+it('a rule that says nothing is no rule', () => {
+  expect(runSettings.parse({ success_rule: { statuses: ' ', conditions: [] } }).success_rule).toBe(
+    null,
+  )
+})
+
+it('every profile but the blank one is there once, and each says where its rules come from', () => {
+  expect(['', ...runProfiles.map(({ name }) => name)]).toEqual([...runProfileNames])
+  for (const { name, settings, sources } of runProfiles) {
+    expect(settings.profile).toBe(name)
+    const about = sources.map((source) => source.about).join()
+    for (const label of ['Success rule', 'Duplicate rule', 'Duplicate-safe']) {
+      expect(about, name).toContain(label)
+    }
+    for (const { standing, url } of sources) {
+      if (standing !== 'inferred') expect(url, name).toMatch(/^https:\/\//)
+    }
+  }
+})
+
+it('errors stand at the nested field they belong to', () => {
+  expect(
+    problems({
+      effect: 'sometimes',
+      success_rule: {
+        statuses: '2xx',
+        conditions: [
+          { path: 'a..b', test: 'equals', value: '' },
+          { path: '', test: 'exists', value: '' },
+          { path: 'status', test: 'equals', value: '' },
+          { path: 'status', test: 'matches', value: 'x' },
+        ],
+      },
+      status_query: { endpoint_id: '', received: {}, not_received: { statuses: '404' } },
+      reference_path: '$[?(@.a)]',
+      qr_path: 'a[',
+    }),
+  ).toEqual({
+    'run_settings.effect': expect.stringContaining('read, idempotent, submit'),
+    'run_settings.success_rule.statuses': expect.stringContaining('100 to 599'),
+    'run_settings.success_rule.conditions.0.path': expect.stringContaining('cannot be used'),
+    'run_settings.success_rule.conditions.0.value': expect.stringContaining('required'),
+    'run_settings.success_rule.conditions.1.path': 'The path field is required.',
+    'run_settings.success_rule.conditions.2.value': expect.stringContaining('required'),
+    'run_settings.success_rule.conditions.3.test': expect.stringContaining('one of'),
+    'run_settings.status_query.endpoint_id': 'Choose the endpoint that is asked.',
+    'run_settings.status_query.received.statuses': expect.stringContaining('received'),
+    'run_settings.reference_path': expect.stringContaining('filters are not supported'),
+    'run_settings.qr_path': expect.stringContaining('closing bracket'),
+  })
+})
+
+it.each(['Authorization', 'host', 'Content-Type', 'Transfer-Encoding', 'Cookie', 'X Key', 'X:Y'])(
+  'the key may not travel in the header %s',
+  (idempotency_header) => {
+    expect(problems({ idempotency_header })).toHaveProperty(['run_settings.idempotency_header'])
+  },
+)
+
+it.each(['Idempotency-Key', 'X-Request-Id', ''])('the key may travel in "%s"', (name) => {
+  expect(problems({ idempotency_header: name })).toEqual({})
+})
+
+it('an original reference needs a reference, and hours need a duplicate-safe endpoint', () => {
+  expect(problems({ original_reference_path: 'original', duplicate_safe_hours: 24 })).toEqual({
+    'run_settings.reference_path': expect.stringContaining('required'),
+    'run_settings.duplicate_safe_hours': expect.stringContaining('duplicate-safe'),
+  })
+})

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { flag, text } from './kernel/fields.ts'
+import { defineRoute } from './kernel/route.ts'
+import { effects, endpointOption, runSummary, token } from './runs.ts'
+
+/** Limits of one step's body (RUNS.md). */
+export const stepBodyMaxBytes = 1024 * 1024
+
+/** Steps of a tax and of a credit bundle. */
+export const taxSteps = 4
+export const creditSteps = 3
+
+/** What the dependency field of step 2 is prefilled with (spec §9). */
+export const dependencyFieldDefault = 'id,title'
+
+/** An endpoint of a bundle; blank where the bundle is shorter. Null stands for none. */
+const optionalEndpoint = z
+  .union([z.number(), z.string(), z.null()], { error: 'Choose an endpoint from the list.' })
+  .optional()
+  .transform((value) => {
+    const isBlank = value === undefined || value === null || value === ''
+    return isBlank ? null : Number(value)
+  })
+  .refine((value) => value === null || (Number.isSafeInteger(value) && value > 0), {
+    error: 'Choose an endpoint from the list.',
+  })
+
+/** JSON text as it was typed, or blank; it goes out to the byte where nothing maps it. */
+export const stepBody = z
+  .union([z.string(), z.null()], { error: 'The body must be JSON text.' })
+  .optional()
+  .transform((value) => value ?? '')
+  .refine((value) => new TextEncoder().encode(value).length <= stepBodyMaxBytes, {
+    error: 'The body may not be longer than 1 MiB.',
+  })
+
+const creditEndpoint = z.object({ end_point: optionalEndpoint, body: stepBody, token })
+
+const taxEndpoint = creditEndpoint.extend({
+  /** The same on every endpoint of the bundle, or a 422. */
+  test_invoice: flag,
+})
+
+/** Picks fields of step 1's answer into step 2's body: `path` or `path:as`, by comma. */
+export const dependencyField = text(2000, 'dependency field')
+
+const taxEndpoint2 = taxEndpoint.extend({
+  /** Blank means that step 2 depends on nothing, unless `is_dependent` says that it does. */
+  dependency_field: dependencyField,
+  /** “Dependent on the previous API”: a blank dependency field is then a 422. */
+  is_dependent: flag,
+})
+
+const none = { end_point: null, body: '', token: '' }
+const noTax = { ...none, test_invoice: false }
+
+/** A bundle: step 1 is required; what is left blank ends it, and a gap is a 422. */
+export const taxBundle = z.object({
+  endpoint_1: taxEndpoint.default(noTax),
+  endpoint_2: taxEndpoint2.default({ ...noTax, dependency_field: '', is_dependent: false }),
+  endpoint_3: taxEndpoint.default(noTax),
+  endpoint_4: taxEndpoint.default(noTax),
+})
+export type TaxBundleInput = z.input<typeof taxBundle>
+export type TaxBundle = z.output<typeof taxBundle>
+
+export const creditBundle = z.object({
+  endpoint_1: creditEndpoint.default(none),
+  endpoint_2: creditEndpoint.default(none),
+  endpoint_3: creditEndpoint.default(none),
+})
+export type CreditBundleInput = z.input<typeof creditBundle>
+export type CreditBundle = z.output<typeof creditBundle>
+
+/** 200: every step succeeded. Refusals of a run that began carry the same `run` (502, 504). */
+export const runAnswer = z.object({ message: z.string(), run: runSummary })
+
+export const taxForm = defineRoute({
+  method: 'GET',
+  path: '/api/tax',
+  access: 'tax.view',
+  tag: 'Tax and credit',
+  summary: 'Active endpoints that the caller has access to, for a tax bundle',
+  response: z.tuple([z.array(endpointOption)]),
+})
+
+export const creditForm = defineRoute({
+  method: 'GET',
+  path: '/api/credit/tax',
+  access: 'credit.view',
+  tag: 'Tax and credit',
+  summary: 'Active endpoints that the caller has access to, for a credit bundle',
+  response: z.tuple([z.array(endpointOption)]),
+})
+
+const bundleBytes = 12 * 1024 * 1024
+
+/**
+ * Header `Idempotency-Key`: same key and same content answer with the run there is
+ * (`Idempotent-Replay: true`); 409 while it goes on; 422 for other content. Without one the content
+ * is the key. A `test_invoice` also needs `tax.test`.
+ */
+export const sendTax = defineRoute({
+  method: 'POST',
+  path: '/api/tax',
+  access: 'tax.send',
+  tag: 'Tax and credit',
+  summary: 'Send a tax bundle: up to four endpoints, one after the other',
+  bodyLimitBytes: bundleBytes,
+  body: taxBundle,
+  response: runAnswer,
+})
+
+export const sendCredit = defineRoute({
+  method: 'POST',
+  path: '/api/credit/tax',
+  access: 'credit.send',
+  tag: 'Tax and credit',
+  summary: 'Send a credit bundle: up to three endpoints, one after the other',
+  bodyLimitBytes: bundleBytes,
+  body: creditBundle,
+  response: runAnswer,
+})
+
+/** A place in a body that deserves a look before it is sent. */
+export const previewMark = z.object({
+  /** Mapping path into the body. */
+  path: z.string(),
+  /** `empty`: blank, null or nothing inside. The others: beside the last accepted request. */
+  kind: z.enum(['empty', 'changed', 'added', 'removed']),
+  /** As JSON text, at most 200 characters; null where there is none. */
+  before: z.string().nullable(),
+  now: z.string().nullable(),
+})
+
+export const previewStep = z.object({
+  position: z.number().int(),
+  endpoint_id: z.number().int(),
+  endpoint_name: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT']),
+  effect: z.enum(effects),
+  /** False in a dry run for what would be sent only. */
+  is_sent: z.boolean(),
+  /** Null where it is known only once earlier steps have answered. */
+  url: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+  /** The bytes that would go out; as typed where `takes` is not empty. */
+  body: z.string().nullable(),
+  /** What it takes from earlier answers: placeholders and dependency fields. */
+  takes: z.array(z.string()),
+  /** The last request of this endpoint that was accepted, which `marks` compare with. */
+  last_accepted: z.object({ run_id: z.number().int(), at: z.string() }).nullable(),
+  /** At most 200. */
+  marks: z.array(previewMark),
+})
+export type PreviewStep = z.output<typeof previewStep>
+
+export const bundlePreview = z.object({
+  is_test: z.boolean(),
+  /** True where a test invoice has no test base URL: what changes something is not sent. */
+  is_dry_run: z.boolean(),
+  steps: z.array(previewStep),
+})
+export type BundlePreview = z.output<typeof bundlePreview>
+
+/** Refuses what sending would refuse, under the same fields; sends nothing and keeps nothing. */
+export const previewTax = defineRoute({
+  method: 'POST',
+  path: '/api/tax/preview',
+  access: 'tax.send',
+  tag: 'Tax and credit',
+  summary: 'What a tax bundle would send, without sending it',
+  bodyLimitBytes: bundleBytes,
+  body: taxBundle,
+  response: bundlePreview,
+})
+
+export const previewCredit = defineRoute({
+  method: 'POST',
+  path: '/api/credit/tax/preview',
+  access: 'credit.send',
+  tag: 'Tax and credit',
+  summary: 'What a credit bundle would send, without sending it',
+  bodyLimitBytes: bundleBytes,
+  body: creditBundle,
+  response: bundlePreview,
+})

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { baseUrlProblem } from './base-url.ts'
+import { choice, flag, requiredText } from './kernel/fields.ts'
+import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
+import { rateLimitScopes } from './traffic-policy.ts'
+
+const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
+
+/** What is wrong with an origin that a browser may name, or undefined. `*` stands for any. */
+export function originProblem(value: string): string | undefined {
+  if (value === '*') return undefined
+  const url = URL.parse(value)
+  const isWeb = /^https?:$/.test(url?.protocol ?? '')
+  // A pattern would be taken for a name, and match nothing.
+  const isOrigin = isWeb && url?.origin === value && !value.includes('*')
+  return isOrigin
+    ? undefined
+    : `${value} is not an origin: write it like https://pos.example.com, in lower case and without a path.`
+}
+
+const origins = textList('origins', 100).superRefine((items, context) => {
+  if (items.length === 0) {
+    context.addIssue({ code: 'custom', message: 'The origins field is required.' })
+  }
+  const problem = items.map(originProblem).find(Boolean)
+  if (problem) context.addIssue({ code: 'custom', message: problem })
+})
+
+const headerNames = (label: string) =>
+  textList(label, 100).superRefine((items, context) => {
+    const wrong = items.find((item) => !fieldName.test(item) || item === '*')
+    if (wrong === undefined) return
+    context.addIssue({ code: 'custom', message: `${wrong} is not the name of a header.` })
+  })
+
+const cors = z
+  .object({
+    origins,
+    headers: headerNames('allowed headers'),
+    exposed_headers: headerNames('exposed headers'),
+    allow_credentials: flag,
+    max_age_seconds: requiredInteger('time that browsers keep the answer', 0, 86_400),
+  })
+  .superRefine(({ origins, allow_credentials }, context) => {
+    if (!allow_credentials || !origins.includes('*')) return
+    context.addIssue({
+      code: 'custom',
+      path: ['allow_credentials'],
+      message: 'Credentials need origins that are named one by one: * is not enough.',
+    })
+  })
+
+const healthPath = requiredText(500, 'path').superRefine((value, context) => {
+  const isPath = /^(\/|(\/[A-Za-z0-9\-._~!$&'()*+,;=:@]+)+\/?)$/.test(value)
+  if (value === '' || (isPath && !/\/\.{1,2}(\/|$)/.test(value))) return
+  context.addIssue({
+    code: 'custom',
+    message: 'The path must start with / and may hold no query, like /health.',
+  })
+})
+
+const healthCheck = z.object({
+  path: healthPath,
+  interval_seconds: requiredInteger('interval', 1, 3_600),
+  timeout_ms: requiredInteger('time-out', 100, 60_000),
+  unhealthy_after: requiredInteger('number of failures', 1, 20),
+  healthy_after: requiredInteger('number of successes', 1, 20),
+})
+
+const otherTarget = z.object({
+  url: requiredText(2_048, 'base URL').superRefine((value, context) => {
+    const problem = value === '' ? undefined : baseUrlProblem(value, 'base URL')
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  }),
+  weight: requiredInteger('weight', 0, 100),
+})
+
+const targets = z
+  .object({
+    own_weight: requiredInteger('weight', 0, 100),
+    others: z
+      .array(otherTarget, { error: 'The other base URLs must be a list.' })
+      .min(1, { error: 'Add at least one other base URL.' })
+      .max(20, { error: 'There may be 20 other base URLs at most.' }),
+    health_check: offOr(healthCheck),
+  })
+  .superRefine(({ own_weight, others }, context) => {
+    const seen = new Set<string>()
+    for (const [at, { url }] of others.entries()) {
+      const key = URL.parse(url)?.href ?? url
+      if (seen.has(key)) {
+        const message = 'This base URL is in the list already.'
+        context.addIssue({ code: 'custom', path: ['others', at, 'url'], message })
+      }
+      seen.add(key)
+    }
+    if (own_weight > 0 || others.some(({ weight }) => weight > 0)) return
+    context.addIssue({
+      code: 'custom',
+      path: ['own_weight'],
+      message: 'At least one base URL needs a weight above 0.',
+    })
+  })
+
+/**
+ * A traffic policy as the form sends it: numbers and sizes as typed, parts that are off null, blank
+ * or absent. Its output has the shape of `trafficPolicy`; each problem names its own field.
+ */
+export const trafficPolicyInput = z.object({
+  retries: offOr(
+    z.object({
+      attempts: requiredInteger('number of retries', 1, 5),
+      backoff_ms: requiredInteger('pause', 1, 10_000),
+    }),
+  ),
+  circuit_breaker: offOr(
+    z.object({
+      failure_percent: requiredInteger('share of failures', 1, 100),
+      window_seconds: requiredInteger('window', 1, 600),
+      minimum_requests: requiredInteger('minimum of requests', 1, 10_000),
+      cool_down_seconds: requiredInteger('cool-down', 1, 3_600),
+    }),
+  ),
+  rate_limit: offOr(
+    z.object({
+      requests: requiredInteger('number of requests', 1, 1_000_000),
+      window_seconds: requiredInteger('window', 1, 86_400),
+      per: choice(rateLimitScopes, 'scope'),
+    }),
+  ),
+  cache: offOr(
+    z.object({ max_bytes: requiredSize('cache size', 1_024, 1_073_741_824, '1 KiB to 1 GiB') }),
+  ),
+  max_body_bytes: offOr(requiredSize('body size', 0, 1_099_511_627_776, '0 to 1 TiB')),
+  max_concurrent: offOr(requiredInteger('number of requests at once', 1, 100_000)),
+  cors: offOr(cors),
+  targets: offOr(targets),
+})
+export type TrafficPolicyInput = z.input<typeof trafficPolicyInput>
+
+/** Problems of a policy that names the API's own base URL among the others. The input may still be anything. */
+export function ownUrlIssues({ api_url, traffic_policy }: Record<string, unknown>) {
+  const policy = traffic_policy as { targets?: { others?: unknown } } | null | undefined
+  const others = policy?.targets?.others
+  const href = typeof api_url === 'string' ? URL.parse(api_url)?.href : undefined
+  if (href === undefined || !Array.isArray(others)) return []
+  return others.flatMap((other: { url?: unknown } | null, at) => {
+    if (URL.parse(String(other?.url))?.href !== href) return []
+    const path = ['traffic_policy', 'targets', 'others', at, 'url']
+    const message = 'This is the base URL of the API itself: give that a weight instead.'
+    return [{ code: 'custom' as const, path, message }]
+  })
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { text } from './kernel/fields.ts'
+import { idParams } from './kernel/paging.ts'
+import { defineRoute } from './kernel/route.ts'
+import { stepBody } from './tax.ts'
+import { token } from './runs.ts'
+
+/** Answers are shown up to so many bytes. */
+export const tryItShownBytes = 65_536
+
+const headerLines = text(8_192, 'headers', { isMultiline: true }).superRefine((value, context) => {
+  const wrong = value
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !/^[!#$%&'*+\-.^`|~0-9A-Za-z]+:[\t\x20-\x7e]*$/.test(line))
+  if (wrong !== undefined) {
+    context.addIssue({
+      code: 'custom',
+      message: `Write each header as “Name: value” on a line of its own; this is none: ${wrong.slice(0, 60)}`,
+    })
+  }
+})
+
+export const traceStage = z.object({
+  /** As the gateway's pipeline names it: guard, match, authenticate, authorize, forward, … */
+  name: z.string(),
+  verdict: z.enum(['passed', 'refused', 'answered', 'skipped']),
+  /** Since the request's head had been read. */
+  started_ms: z.number(),
+  took_ms: z.number(),
+  code: z.string().nullable(),
+  /** Facts of the stage, secrets masked. */
+  details: z.record(z.string(), z.unknown()),
+})
+export type TraceStageRecord = z.output<typeof traceStage>
+
+export const tryItAnswer = z.object({
+  /** As it was sent to the gateway. */
+  request: z.object({ method: z.string(), url: z.string() }),
+  answer: z.object({
+    status: z.number().int(),
+    headers: z.array(z.tuple([z.string(), z.string()])),
+    body: z.string(),
+    /** Of the whole body, as far as it was read. */
+    body_bytes: z.number().int(),
+    is_whole: z.boolean(),
+  }),
+  took_ms: z.number(),
+  request_id: z.string().nullable(),
+  /** Null where the worker's report did not come in time. */
+  trace: z
+    .object({ revision: z.number().int(), took_ms: z.number(), stages: z.array(traceStage) })
+    .nullable(),
+})
+export type TryItAnswer = z.output<typeof tryItAnswer>
+
+/**
+ * Sends one request through the gateway as a client would, and answers with what each stage of it made
+ * of the request. Access holds here as everywhere: the caller needs a role that has the endpoint, and
+ * the gateway itself checks `token`.
+ */
+export const tryEndpoint = defineRoute({
+  method: 'POST',
+  path: '/api/endpoint/:id/try',
+  access: 'request.send',
+  tag: 'Gateway',
+  summary: 'Try an endpoint through the gateway',
+  params: idParams,
+  bodyLimitBytes: 2 * 1024 * 1024,
+  body: z.object({
+    /** Values for the parameters of the path, by name. */
+    params: z.record(z.string().max(64), z.string().max(2_000)).default({}),
+    /** Without the question mark. */
+    query: text(8_192, 'query').refine((value) => !/[\s#]/.test(value), {
+      error: 'The query may not contain white space or #: write them as %20 and %23.',
+    }),
+    /** One “Name: value” a line. */
+    headers: headerLines,
+    body: stepBody,
+    /** Personal token that the request shows; blank shows none. */
+    token,
+  }),
+  response: tryItAnswer,
+})

@@ -72,22 +72,24 @@ export class RotatingFile {
     }
   }
 
-  write(line: string): void {
+  /** `text` may hold several lines. False: they are lost. */
+  write(text: string, lines = 1): boolean {
     const now = this.#options.clock.now()
-    if (now.getTime() < this.#retryAt) return this.#drop(now)
+    if (now.getTime() < this.#retryAt) return this.#drop(now, lines)
     try {
-      this.#prepare(now, line.length)
+      this.#prepare(now, text.length)
       const loss = this.#loss
       if (loss) {
         this.#append(this.#options.lossLine(loss))
         this.#loss = undefined
       }
-      this.#append(line)
+      this.#append(text)
+      return true
     } catch (error) {
       this.#close()
       this.#retryAt = now.getTime() + retryMs
       this.#checkAt = 0
-      this.#drop(now, error)
+      return this.#drop(now, lines, error)
     }
   }
 
@@ -153,8 +155,8 @@ export class RotatingFile {
     for (const { file, day } of files) if (day < oldest) unlinkSync(join(folder, file))
   }
 
-  #append(line: string): void {
-    const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line)
+  #append(text: string): void {
+    const bytes = Buffer.from(this.#isTorn ? `\n${text}` : text)
     let written = 0
     while (written < bytes.length) {
       written += writeSync(this.#fd ?? -1, bytes, written)
@@ -163,10 +165,11 @@ export class RotatingFile {
     this.#size += bytes.length
   }
 
-  #drop(now: Date, error?: unknown): void {
+  #drop(now: Date, lines: number, error?: unknown): false {
     this.#loss ??= { lines: 0, since: now, reason: '' }
-    this.#loss.lines++
+    this.#loss.lines += lines
     if (error instanceof Error) this.#loss.reason = error.message
+    return false
   }
 
   #close(): void {

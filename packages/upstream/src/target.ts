@@ -1,4 +1,4 @@
-import { baseUrlProblem, pathProblem } from '@gatehouse/contract'
+import { baseUrlProblem, pathProblem } from '@gatehouse/contract/gateway'
 
 export interface TargetInput {
   baseUrl: string

@@ -1,0 +1,16 @@
+/**
+ * The `./http` entry: everything but stored procedures, whose drivers would cost a process that calls
+ * none 70 MB.
+ */
+export * from './address-guard.ts'
+export { cidrProblem, createAddressRanges } from './address-ranges.ts'
+export type { AddressRanges } from './address-ranges.ts'
+export { BoundedBody } from './bounded-body.ts'
+export * from './connector.ts'
+export { decodeBody } from './decode-body.ts'
+export { classifyConnectError, classifyExchangeError, UpstreamFailure } from './failures.ts'
+export * from './headers.ts'
+export * from './http-answer.ts'
+export * from './http.ts'
+export { parseIp } from './ip-address.ts'
+export * from './target.ts'

@@ -1,0 +1,7 @@
+import type { BoundValue } from './mysql-session.ts'
+
+/** The value to bind, or what is wrong with it, in words for the caller. */
+export type Conversion = { ok: true; value: BoundValue } | { ok: false; message: string }
+
+export const bound = (value: BoundValue): Conversion => ({ ok: true, value })
+export const unfit = (message: string): Conversion => ({ ok: false, message })

@@ -1,0 +1,135 @@
+import { createConnectionPool } from '../connection-pool.ts'
+import type { BackendCall, BackendResult, ProcedureBackend } from '../procedure-backend.ts'
+import { poolSizeDefault } from '../procedure-types.ts'
+import type { ProcedureConnection } from '../procedure-types.ts'
+import { callProcedure } from './call-procedure.ts'
+import { describeProcedure, listProcedures } from './mysql-catalogue.ts'
+import { classifyMysqlError, isServerError } from './mysql-errors.ts'
+import type { MysqlSession } from './mysql-session.ts'
+import { toBoundValues } from './mysql-values.ts'
+import { openSession } from './open-session.ts'
+import type { SessionOptions } from './open-session.ts'
+
+/** A connection that rested longer is asked first: the server, or a firewall, may have dropped it. */
+const restMs = 5_000
+const killTimeoutMs = 5_000
+
+/** MySQL and MariaDB. */
+export function createMysqlBackend(
+  connection: ProcedureConnection,
+  options: SessionOptions,
+): ProcedureBackend {
+  const restingSince = new WeakMap<MysqlSession, number>()
+  const pool = createConnectionPool<MysqlSession>({
+    size: connection.poolSize ?? poolSizeDefault,
+    open: (signal) => openSession(connection, options, signal),
+    check: isFit,
+    destroy: (session) => session.end(),
+  })
+
+  async function isFit(session: MysqlSession): Promise<boolean> {
+    if (!session.isUsable) return false
+    if (performance.now() - (restingSince.get(session) ?? 0) < restMs) return true
+    const timer = setTimeout(() => session.destroy(), killTimeoutMs)
+    try {
+      await session.ping()
+      return true
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Runs `work` on one session and leaves that ready for others, or ends it. */
+  async function withSession<Result>(
+    signal: AbortSignal,
+    work: (session: MysqlSession) => Promise<{ result: Result; isDirty: boolean }>,
+  ): Promise<Result> {
+    const session = await pool.acquire(signal)
+    try {
+      const { result, isDirty } = await work(session)
+      giveBack(session, isDirty)
+      return result
+    } catch (error) {
+      // The server has ended its statement itself, but what came before may have left a trace.
+      if (isServerError(error) && session.isUsable) giveBack(session, true)
+      else if (session.isUsable) void kill(session)
+      else pool.discard(session)
+      throw error
+    }
+  }
+
+  function giveBack(session: MysqlSession, isDirty: boolean) {
+    restingSince.set(session, performance.now())
+    if (isDirty) void clean(session)
+    else pool.release(session)
+  }
+
+  /** Keeps its place in the pool until it is clean. */
+  async function clean(session: MysqlSession) {
+    const timer = setTimeout(() => session.destroy(), killTimeoutMs)
+    try {
+      await session.reset()
+      pool.release(session)
+    } catch {
+      session.destroy()
+      pool.discard(session)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /**
+   * Ends the statement on the server: closing the connection alone would let it run on. Servers let
+   * an account do this to its own statements, which a procedure that runs as its definer is not;
+   * such a one needs CONNECTION ADMIN, or runs until the server's own limit.
+   */
+  async function kill(session: MysqlSession) {
+    const { threadId } = session
+    session.destroy()
+    try {
+      const signal = AbortSignal.timeout(killTimeoutMs)
+      const killer = await openSession(connection, options, signal)
+      try {
+        await killer.command(`KILL QUERY ${Math.trunc(threadId)}`, signal)
+      } finally {
+        killer.end()
+      }
+    } catch {
+      // Over already, refused, or no answer at all: nothing more can be done from here.
+    } finally {
+      pool.discard(session)
+    }
+  }
+
+  return {
+    list: ({ limit, signal }) =>
+      withSession(signal, async (session) => ({
+        result: await listProcedures(session, limit, signal),
+        isDirty: false,
+      })),
+    describe: (name, signal) =>
+      withSession(signal, async (session) => ({
+        result: await describeProcedure(session, name, signal),
+        isDirty: false,
+      })),
+    async run(call: BackendCall): Promise<BackendResult> {
+      const values = toBoundValues(call.parameters)
+      let isCalled = false
+      const markSent = () => {
+        isCalled = true
+        call.markSent()
+      }
+      try {
+        return await withSession(call.signal, (session) =>
+          callProcedure(session, { ...call, markSent }, values),
+        )
+      } catch (error) {
+        throw classifyMysqlError(error, isCalled, call.signature)
+      }
+    },
+    classify: classifyMysqlError,
+    close: () => pool.close(),
+  }
+}

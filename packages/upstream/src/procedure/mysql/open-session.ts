@@ -1,0 +1,123 @@
+import { isIP } from 'node:net'
+import type { Socket } from 'node:net'
+import mysql from 'mysql2'
+import type { ConnectorOptions } from '../../connector.ts'
+import { openDatabaseSocket } from '../open-database-socket.ts'
+import { ProcedureFailure } from '../procedure-failure.ts'
+import { callTimeoutDefaultMs } from '../procedure-types.ts'
+import type { ProcedureConnection } from '../procedure-types.ts'
+import { classifySignInError } from './mysql-errors.ts'
+import { MysqlSession } from './mysql-session.ts'
+
+export type SessionOptions = Pick<ConnectorOptions, 'guard' | 'lookup'>
+
+/**
+ * Connects to a checked address and signs in, all within `connectTimeoutMs`. Throws a
+ * ProcedureFailure; nothing was called by then.
+ */
+export async function openSession(
+  connection: ProcedureConnection,
+  options: SessionOptions,
+  signal: AbortSignal,
+): Promise<MysqlSession> {
+  const { connectTimeoutMs } = connection
+  const late = AbortSignal.timeout(connectTimeoutMs)
+  const either = AbortSignal.any([signal, late])
+  try {
+    const connector = { ...options, connectTimeoutMs }
+    const socket = await openDatabaseSocket(connection, connector, either)
+    const session = await signIn(connection, socket, either)
+    try {
+      await session.prepareFor(callTimeoutDefaultMs, either)
+    } catch (error) {
+      session.destroy()
+      throw error
+    }
+    return session
+  } catch (error) {
+    if (late.aborted && !signal.aborted) throw tooLate(connectTimeoutMs)
+    if (signal.aborted) throw signal.reason
+    throw classifySignInError(error)
+  }
+}
+
+function signIn(
+  connection: ProcedureConnection,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<MysqlSession> {
+  const { host, port, database, username, password } = connection
+  nameForTls(socket, host)
+  const tls = tlsOptions(connection)
+  const wire = mysql.createConnection(
+    connectOptions({
+      host,
+      port,
+      database,
+      user: username,
+      password,
+      stream: socket,
+      // Its own timer would know neither the lookup nor TCP.
+      connectTimeout: 0,
+      ...(tls ? { ssl: tls } : {}),
+    }),
+  )
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      signal.removeEventListener('abort', leave)
+      wire.destroy()
+      socket.destroy()
+      reject(error)
+    }
+    const leave = () => fail(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    // Stays: an error without a listener would end the process.
+    wire.on('error', fail)
+    wire.once('connect', () => {
+      signal.removeEventListener('abort', leave)
+      resolve(new MysqlSession(wire, socket, database))
+    })
+  })
+}
+
+function tlsOptions({ tls, ca }: ProcedureConnection): mysql.SslOptions | undefined {
+  if (tls === 'off') return undefined
+  if (tls === 'encrypted') return { rejectUnauthorized: false, minVersion: 'TLSv1.2' }
+  return {
+    rejectUnauthorized: true,
+    verifyIdentity: true,
+    minVersion: 'TLSv1.2',
+    ...(ca === undefined ? {} : { ca }),
+  }
+}
+
+/**
+ * For an IP address mysql2 hands Node no name to hold the certificate against, and Node would take
+ * `localhost`; it asks the socket first. Were that to change, such certificates would be refused.
+ */
+function nameForTls(socket: Socket, host: string) {
+  if (isIP(host) !== 0) Object.assign(socket, { _host: host })
+}
+
+function tooLate(connectTimeoutMs: number) {
+  const detail = `No connection and sign-in within ${connectTimeoutMs} ms.`
+  return new ProcedureFailure('upstream.connect_timeout', { isSent: false, detail })
+}
+
+/** The options of every connection; what they switch off is named in the docs' threat list. */
+function connectOptions(options: mysql.ConnectionOptions): mysql.ConnectionOptions {
+  return {
+    ...options,
+    charset: 'utf8mb4_unicode_ci',
+    // LOCAL_FILES: a hostile server reads files of ours. The others change what procedures see.
+    flags: ['-LOCAL_FILES', '-FOUND_ROWS', '-IGNORE_SPACE', '-ODBC'],
+    multipleStatements: false,
+    // No code is made from what a server sends, its column names.
+    disableEval: true,
+    rowsAsArray: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    jsonStrings: true,
+  }
+}

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net'
+import { createGuardedConnector } from '../connector.ts'
+import type { ConnectorOptions } from '../connector.ts'
+import { UpstreamFailure } from '../failures.ts'
+import { failureOfConnecting, ProcedureFailure } from './procedure-failure.ts'
+
+/**
+ * A TCP connection to an address that the guard has checked, for a driver to speak over; TLS is the
+ * driver's part. Throws a ProcedureFailure. `signal` gives up, and destroys what opens too late.
+ */
+export async function openDatabaseSocket(
+  { host, port }: { host: string; port: number },
+  options: ConnectorOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  signal.throwIfAborted()
+  const connect = createGuardedConnector(options)
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    connect({ hostname: host, protocol: 'http:', port: String(port) }, (error, socket) => {
+      signal.removeEventListener('abort', leave)
+      if (error) return reject(toFailure(error))
+      if (!signal.aborted) return resolve(socket)
+      socket.destroy()
+      reject(signal.reason)
+    })
+  })
+}
+
+function toFailure(error: Error): ProcedureFailure {
+  if (error instanceof UpstreamFailure) return failureOfConnecting(error)
+  return new ProcedureFailure('upstream.refused', { isSent: false, detail: error.message })
+}

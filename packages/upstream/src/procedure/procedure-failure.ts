@@ -1,0 +1,84 @@
+import { errorTable } from '@gatehouse/contract'
+import type { ErrorCode, FieldErrors } from '@gatehouse/contract'
+import type { UpstreamFailure } from '../failures.ts'
+import type { UpstreamFailureCode } from '../http-answer.ts'
+import type { ProcedureFailed } from './procedure-types.ts'
+
+/** `upstream.*` where a database fails as any upstream does; the rest is about procedures. */
+export type ProcedureFailureCode =
+  | Extract<ErrorCode, `procedure.${string}`>
+  | Extract<
+      ErrorCode,
+      | 'upstream.blocked_address'
+      | 'upstream.dns'
+      | 'upstream.refused'
+      | 'upstream.connect_timeout'
+      | 'upstream.tls'
+      | 'upstream.timeout'
+      | 'upstream.cut'
+    >
+
+export interface ProcedureFailureParts {
+  /** False only when the procedure surely was not called. */
+  isSent: boolean
+  /** For the log. The public text of the code unless given. */
+  detail?: string
+  /** For the caller, instead of the public text of the code. */
+  message?: string
+  fields?: FieldErrors
+  retryAfterSeconds?: number
+  /** Parameters did not fit: the catalogue is read again. */
+  isSignatureDoubtful?: boolean
+  cause?: unknown
+}
+
+/** Why a call came to nothing. Drivers throw it; callers get it as a `ProcedureFailed`. */
+export class ProcedureFailure extends Error {
+  override readonly name = 'ProcedureFailure'
+  readonly code: ProcedureFailureCode
+  readonly parts: ProcedureFailureParts
+
+  constructor(code: ProcedureFailureCode, parts: ProcedureFailureParts) {
+    super(parts.detail ?? parts.message ?? errorTable[code].message, { cause: parts.cause })
+    this.code = code
+    this.parts = parts
+  }
+
+  /** The same failure under another code. */
+  as(code: ProcedureFailureCode): ProcedureFailure {
+    return new ProcedureFailure(code, { ...this.parts, detail: this.message })
+  }
+
+  toFailed(durationMs: number): ProcedureFailed {
+    const { status, message } = errorTable[this.code]
+    const { isSent, fields, retryAfterSeconds, cause } = this.parts
+    return {
+      ok: false,
+      code: this.code,
+      status,
+      message: this.parts.message ?? message,
+      detail: this.message,
+      isSent,
+      ...(fields ? { fields } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      durationMs,
+      cause,
+    }
+  }
+}
+
+const codesOfConnecting: Partial<Record<UpstreamFailureCode, ProcedureFailureCode>> = {
+  blocked_address: 'upstream.blocked_address',
+  dns: 'upstream.dns',
+  refused: 'upstream.refused',
+  connect_timeout: 'upstream.connect_timeout',
+  tls: 'upstream.tls',
+  cut: 'upstream.cut',
+  aborted: 'procedure.cancelled',
+}
+
+/** A failure of the guarded connector, from before anything was called. */
+export function failureOfConnecting(error: UpstreamFailure): ProcedureFailure {
+  const code = codesOfConnecting[error.failure] ?? 'upstream.refused'
+  return new ProcedureFailure(code, { isSent: false, detail: error.message, cause: error })
+}

@@ -1,0 +1,29 @@
+import type { ProcedureBackend } from '../procedure-backend.ts'
+import type { ProcedureConnection } from '../procedure-types.ts'
+import type { ProcedureUpstreamOptions } from '../procedure-upstream.ts'
+import type { SqlsrvDriver } from './sqlsrv-driver.ts'
+import { failureOfLoss } from './sqlsrv-errors.ts'
+
+/**
+ * SQL Server. What speaks to it is loaded by the first call: tedious brings Azure's libraries along,
+ * some 50 MB and half a second that a process without a SQL Server need not spend.
+ */
+export function createSqlsrvBackend(
+  connection: ProcedureConnection,
+  options: ProcedureUpstreamOptions,
+): ProcedureBackend {
+  let loading: Promise<SqlsrvDriver> | undefined
+  const load = () => (loading ??= loadDriver(connection, options))
+  return {
+    list: async (given) => (await load()).list(given),
+    describe: async (name, signal) => (await load()).describe(name, signal),
+    run: async (call) => (await load()).run(call),
+    classify: (error, isSent) => failureOfLoss(error, isSent),
+    close: async () => (await loading)?.close(),
+  }
+}
+
+async function loadDriver(connection: ProcedureConnection, options: ProcedureUpstreamOptions) {
+  const { createSqlsrvDriver } = await import('./sqlsrv-driver.ts')
+  return createSqlsrvDriver(connection, options)
+}

@@ -1,0 +1,175 @@
+import { TYPES } from 'tedious'
+import type { Request } from 'tedious'
+import { AnswerBuilder } from '../answer-builder.ts'
+import { createConnectionPool } from '../connection-pool.ts'
+import { parametersFailure } from '../match-values.ts'
+import type { BackendCall, BackendResult, BoundParameter } from '../procedure-backend.ts'
+import type { ProcedureBackend } from '../procedure-backend.ts'
+import { ProcedureFailure } from '../procedure-failure.ts'
+import { poolSizeDefault } from '../procedure-types.ts'
+import type { ProcedureConnection, ProcedureSignature } from '../procedure-types.ts'
+import type { ProcedureUpstreamOptions } from '../procedure-upstream.ts'
+import { bindValue } from './bind-value.ts'
+import { collectAnswer } from './collect-answer.ts'
+import { openSession } from './open-session.ts'
+import { describeQuery, listQuery, toSignatures } from './sqlsrv-catalogue.ts'
+import { failureOfCall, isTransactionMismatch } from './sqlsrv-errors.ts'
+import { quoteProcedureName, readings } from './sqlsrv-names.ts'
+import type { SqlsrvSession } from './sqlsrv-session.ts'
+
+const resetTimeoutMs = 5_000
+const catalogueBounds = { maxRows: 200_000, maxBytes: 64 * 1024 * 1024 }
+
+export type SqlsrvDriver = Omit<ProcedureBackend, 'classify'>
+
+/** Over TDS 7.4. Uses tedious itself: a pool that knows what was cancelled is ours. */
+export function createSqlsrvDriver(
+  connection: ProcedureConnection,
+  options: ProcedureUpstreamOptions,
+): SqlsrvDriver {
+  const connector = { ...options, connectTimeoutMs: connection.connectTimeoutMs }
+  const pool = createConnectionPool<SqlsrvSession>({
+    size: connection.poolSize ?? poolSizeDefault,
+    open: (signal) => openSession(connection, connector, signal),
+    check: async (session) => session.isOpen,
+    destroy: (session) => session.close(),
+  })
+
+  /** Nobody waits for it: the next user gets a session as it was after sign-in, or a new one. */
+  async function giveBack(session: SqlsrvSession): Promise<void> {
+    await session.whenIdle()
+    // A transaction that was left open ends with its connection: nobody waits to see whether a reset
+    // ended it.
+    const isReset = session.isOpen && !session.transaction && (await resets(session))
+    if (isReset) pool.release(session)
+    else pool.discard(session)
+  }
+
+  async function withSession<Result>(
+    signal: AbortSignal,
+    work: (session: SqlsrvSession) => Promise<Result>,
+  ): Promise<Result> {
+    const session = await pool.acquire(signal)
+    try {
+      return await work(session)
+    } finally {
+      void giveBack(session)
+    }
+  }
+
+  function readCatalogue(
+    sql: string,
+    add: (request: Request) => void,
+    signal: AbortSignal,
+  ): Promise<ProcedureSignature[]> {
+    return withSession(signal, async (session) => {
+      const answer = new AnswerBuilder(catalogueBounds)
+      await session.query(sql, add, collectAnswer(answer, { parameters: [] }), signal)
+      return toSignatures(answer.body.recordsets[0] ?? [])
+    })
+  }
+
+  return {
+    list: ({ limit, signal }) =>
+      readCatalogue(
+        listQuery,
+        (request) => request.addParameter('limit', TYPES.Int, limit),
+        signal,
+      ),
+    async describe(written, signal) {
+      for (const { schema, name } of readings(written)) {
+        const add = (request: Request) => {
+          request.addParameter('schema', TYPES.NVarChar, schema ?? null, { length: 128 })
+          request.addParameter('name', TYPES.NVarChar, name, { length: 128 })
+        }
+        const [signature] = await readCatalogue(describeQuery, add, signal)
+        if (signature) return signature
+      }
+      return undefined
+    },
+    async run(call) {
+      const add = bindAll(call.parameters)
+      return withSession(call.signal, (session) => callOver(session, call, add))
+    },
+    close: () => pool.close(),
+  }
+}
+
+async function callOver(
+  session: SqlsrvSession,
+  call: BackendCall,
+  add: (request: Request) => void,
+): Promise<BackendResult> {
+  if (call.isSample) return sampleOver(session, call, add)
+  try {
+    await sendCall(session, call, add)
+  } catch (error) {
+    throw failureOf(error, call)
+  }
+  return {}
+}
+
+/** Where the procedure ended the transaction itself, there is nothing left to take back. */
+async function sampleOver(
+  session: SqlsrvSession,
+  call: BackendCall,
+  add: (request: Request) => void,
+): Promise<BackendResult> {
+  const { signal } = call
+  await session.begin(signal)
+  const ours = session.transaction
+  try {
+    await sendCall(session, call, add)
+  } catch (error) {
+    const isEnded = isTransactionMismatch(error) && session.transaction !== ours
+    if (!isEnded) throw failureOf(error, call)
+  }
+  // It may have begun another one since.
+  const isRolledBack = ours !== undefined && session.transaction === ours
+  if (session.transaction) await session.rollBack(signal)
+  return { isRolledBack }
+}
+
+function sendCall(session: SqlsrvSession, call: BackendCall, add: (request: Request) => void) {
+  const { signature, answer, signal } = call
+  const events = collectAnswer(answer, signature)
+  call.markSent()
+  return session.callProcedure(quoteProcedureName(signature), add, events, signal)
+}
+
+function failureOf(error: unknown, { signature, answer }: BackendCall): ProcedureFailure {
+  if (error instanceof ProcedureFailure) return error
+  const hasAnswered = answer.columns.length > 0 || answer.body.rowsAffected.length > 0
+  return failureOfCall(error, signature, hasAnswered)
+}
+
+async function resets(session: SqlsrvSession): Promise<boolean> {
+  try {
+    await session.reset(AbortSignal.timeout(resetTimeoutMs))
+    return session.isOpen
+  } catch {
+    return false
+  }
+}
+
+/** Throws `procedure.parameters` that names all values that do not fit, before anything is sent. */
+function bindAll(parameters: readonly BoundParameter[]): (request: Request) => void {
+  const problems: Record<string, string[]> = {}
+  const adding = parameters.flatMap(({ parameter, value }) => {
+    const isOutput = parameter.direction !== 'in'
+    // The server knows whether there is a default; an output needs a place in any case.
+    if (value === undefined && !isOutput) return []
+    const bound = bindValue(parameter, value ?? null)
+    if (!bound.ok) {
+      problems[parameter.name] = [bound.problem]
+      return []
+    }
+    const { type, value: wire, length } = bound.wire
+    const bounds = { output: isOutput, ...(length === undefined ? {} : { length }) }
+    return [(request: Request) => request.addParameter(parameter.name, type, wire, bounds)]
+  })
+  if (Object.keys(problems).length > 0) throw parametersFailure(problems)
+  return (request) => {
+    for (const add of adding) add(request)
+  }
+}

@@ -1,0 +1,153 @@
+import { redactSecrets, RotatingFile, toLoggedError } from '@gatehouse/logging/files'
+import type { Loss } from '@gatehouse/logging/files'
+import { join } from 'node:path'
+
+import type { AccountedRequest } from './accounted-request.ts'
+
+export interface AccessLogOptions {
+  dataDir: string
+  worker: number
+  level: 'debug' | 'info' | 'warn' | 'error'
+}
+
+const batchLength = 64 * 1024
+const pathMaxLength = 2_048
+
+/**
+ * One JSON line for each request, in `DATA_DIR/logs/gateway`, a file for each worker. Lines are
+ * collected and written once a second or when there are 64 KiB of them. Only the fields named here
+ * are ever written; paths and error texts go through the filter for secrets, queries are left out.
+ */
+export class AccessLog {
+  readonly #file: RotatingFile
+  readonly #isVerbose: boolean
+  #batch = ''
+  #lines = 0
+  #lost = 0
+  #second = 0
+  #secondText = ''
+
+  constructor({ dataDir, worker, level }: AccessLogOptions) {
+    this.#isVerbose = level === 'debug' || level === 'info'
+    this.#file = new RotatingFile({
+      folder: join(dataDir, 'logs', 'gateway'),
+      name: `gateway-${worker}`,
+      clock: { now: () => new Date() },
+      lossLine,
+    })
+  }
+
+  /** Lines that could not be written so far. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  write(exchange: AccountedRequest, durationMs: number): void {
+    const { status, code, endpoint, token, detail } = exchange
+    const isFault = status >= 500 || status === 0
+    if (!isFault && !this.#isVerbose) return
+    const level = isFault ? 'warn' : 'info'
+    this.#add(
+      `{"level":"${level}","time":"${this.#now()}","context":"gateway","request_id":"${
+        exchange.requestId
+      }","method":${quoted(exchange.method)},"path":${this.#path(exchange)},"endpoint_id":${
+        endpoint === null ? 'null' : endpoint.id
+      },"status":${status},${code === null ? '' : `"code":"${code}",`}"duration_ms":${tenths(
+        durationMs,
+      )},"upstream_ms":${tenths(exchange.upstreamMs)},"bytes_in":${exchange.bytesIn},"bytes_out":${
+        exchange.bytesOut
+      },"client":"${exchange.clientAddress}","token_id":${token === null ? 'null' : token.id}${
+        detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`
+      }}\n`,
+    )
+  }
+
+  /** For what never became a request. */
+  writeUnread(line: { status: number; code: string; client: string; requestId: string }): void {
+    const { status, code, client, requestId } = line
+    if (!this.#isVerbose) return
+    this.#add(
+      `{"level":"info","time":"${this.#now()}","context":"gateway","request_id":"${requestId}","status":${status},"code":"${code}","client":"${client}"}\n`,
+    )
+  }
+
+  /** A fault of ours, whole, without secrets. */
+  fault(error: unknown, requestId: string | null): void {
+    this.#add(
+      `${JSON.stringify({
+        level: 'error',
+        time: new Date().toISOString(),
+        context: 'gateway',
+        ...(requestId === null ? {} : { request_id: requestId }),
+        msg: 'a fault in the gateway',
+        err: toLoggedError(error),
+      })}\n`,
+    )
+    this.flush()
+  }
+
+  /** Something about the worker itself. */
+  note(level: 'info' | 'warn', msg: string): void {
+    const line = { level, time: new Date().toISOString(), context: 'gateway', msg }
+    this.#add(`${JSON.stringify(line)}\n`)
+  }
+
+  flush(): void {
+    if (this.#lines === 0) return
+    const batch = this.#batch
+    this.#batch = ''
+    const lines = this.#lines
+    this.#lines = 0
+    if (!this.#file.write(batch, lines)) this.#lost += lines
+  }
+
+  close(): void {
+    this.flush()
+    this.#file.close()
+  }
+
+  #add(line: string): void {
+    this.#batch += line
+    this.#lines++
+    if (this.#batch.length > batchLength) this.flush()
+  }
+
+  /** A configured path holds no secret; what stands in the place of a parameter might. */
+  #path({ endpoint, path }: AccountedRequest): string {
+    if (endpoint !== null && endpoint.fullPath === path) return quoted(path)
+    return JSON.stringify(redactSecrets(path.slice(0, pathMaxLength)))
+  }
+
+  #now(): string {
+    const now = Date.now()
+    const second = Math.floor(now / 1_000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#secondText = new Date(second * 1_000).toISOString().slice(0, 20)
+    }
+    const ms = now - second * 1_000
+    return `${this.#secondText}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`
+  }
+}
+
+function lossLine({ lines, since, reason }: Loss): string {
+  const line = {
+    level: 'warn',
+    time: new Date().toISOString(),
+    context: 'gateway',
+    dropped: lines,
+    since: since.toISOString(),
+    reason,
+    msg: `${lines} lines of the access log could not be written and were dropped`,
+  }
+  return `${JSON.stringify(line)}\n`
+}
+
+/** For text that needs no escape: methods and configured paths. */
+const quoted = (text: string) => `"${text}"`
+
+/** Milliseconds with one digit after the point. */
+function tenths(ms: number): string {
+  const all = Math.round(ms * 10)
+  return all % 10 === 0 ? `${all / 10}` : `${Math.floor(all / 10)}.${all % 10}`
+}

@@ -1,0 +1,22 @@
+import type { Trace } from '../pipeline/trace.ts'
+
+/** What is kept of a request that has ended. */
+export interface AccountedRequest {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly startedAtMs: number
+  readonly endpoint: { readonly id: number; readonly fullPath: string } | null
+  readonly token: { readonly id: number } | null
+  readonly clientAddress: string
+  /** As answered; 499 where the client left first, 0 where the answer was cut off. */
+  readonly status: number
+  readonly code: string | null
+  /** For the log alone. */
+  readonly detail: string | null
+  readonly upstreamMs: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  readonly trace: Trace | null
+  readonly snapshot: { readonly revision: number }
+}

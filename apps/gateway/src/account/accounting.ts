@@ -1,0 +1,86 @@
+import { gatewayErrorTable } from '@gatehouse/contract/gateway'
+import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { ReportMessage, TraceMessage } from '../worker-messages.ts'
+import type { AccountedRequest } from './accounted-request.ts'
+import { AccessLog } from './access-log.ts'
+import { Counters } from './counters.ts'
+
+export interface AccountingOptions {
+  dataDir: string | null
+  worker: number
+  logLevel: 'debug' | 'info' | 'warn' | 'error'
+  onTrace?: (trace: TraceMessage) => void
+}
+
+/** What is kept of each request: a log line, counts, and a trace where one was asked for. */
+export class Accounting {
+  readonly counters = new Counters()
+  readonly #log: AccessLog | null
+  readonly #onTrace: ((trace: TraceMessage) => void) | undefined
+  readonly #loopDelay = monitorEventLoopDelay({ resolution: 20 })
+
+  constructor({ dataDir, worker, logLevel, onTrace }: AccountingOptions) {
+    this.#log = dataDir === null ? null : new AccessLog({ dataDir, worker, level: logLevel })
+    this.#onTrace = onTrace
+    this.#loopDelay.enable()
+  }
+
+  account(exchange: AccountedRequest): void {
+    const { endpoint, status, code, upstreamMs, bytesIn, bytesOut, trace } = exchange
+    const durationMs = performance.now() - exchange.startedAtMs
+    const endpointId = endpoint === null ? 0 : endpoint.id
+    this.counters.count(endpointId, status, durationMs, upstreamMs, bytesIn, bytesOut)
+    if (code !== null) this.counters.countCode(code)
+    this.#log?.write(exchange, durationMs)
+    if (trace === null) return
+    const { requestId, snapshot } = exchange
+    // A stage that answers at once ends the exchange before it is itself noted in the trace.
+    queueMicrotask(() =>
+      this.#onTrace?.(
+        trace.toMessage({ request_id: requestId, revision: snapshot.revision, status }),
+      ),
+    )
+  }
+
+  /** Bytes that never became a request. */
+  refusedUnread(code: GatewayErrorCode, client: string, requestId: string): void {
+    const { status } = gatewayErrorTable[code]
+    this.counters.count(0, status, 0, 0, 0, 0)
+    this.counters.countCode(code)
+    this.#log?.writeUnread({ status, code, client, requestId })
+  }
+
+  fault(error: unknown, requestId: string | null): void {
+    this.#log?.fault(error, requestId)
+  }
+
+  flush(): void {
+    this.#log?.flush()
+  }
+
+  close(): void {
+    this.#loopDelay.disable()
+    this.#log?.close()
+  }
+
+  report(inFlight: number, connections: number): ReportMessage {
+    const { traffic, codes, tokenUses } = this.counters.take()
+    const cpu = process.cpuUsage()
+    const loopDelayMs = this.#loopDelay.percentile(99) / 1e6
+    this.#loopDelay.reset()
+    return {
+      type: 'report',
+      at: new Date().toISOString(),
+      traffic,
+      codes,
+      token_uses: tokenUses,
+      in_flight: inFlight,
+      connections,
+      rss_bytes: process.memoryUsage.rss(),
+      cpu_ms: (cpu.user + cpu.system) / 1_000,
+      loop_delay_ms: Math.round(loopDelayMs * 10) / 10,
+      log_lines_lost: this.#log?.lost ?? 0,
+    }
+  }
+}

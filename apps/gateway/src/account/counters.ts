@@ -1,0 +1,103 @@
+import { latencyBucketsMs } from '../worker-messages.ts'
+import type { TrafficDelta } from '../worker-messages.ts'
+
+const bucketCount = latencyBucketsMs.length + 1
+/** requests, duration, upstream, bytes in, bytes out, then the buckets. */
+const fieldCount = 5
+const stride = fieldCount + bucketCount
+
+/** By whole milliseconds below 64, the bucket that a duration falls into cannot be left of this one. */
+const firstBucket = Uint8Array.from({ length: 64 }, (_, ms) => bucketFrom(ms, 0))
+
+function bucketFrom(ms: number, first: number): number {
+  let at = first
+  while (at < latencyBucketsMs.length && ms > (latencyBucketsMs[at] ?? Infinity)) at++
+  return at
+}
+
+/**
+ * Requests, times and bytes by endpoint and status since the last report. One row of a typed array
+ * for each pair that occurred; a count costs a look-up and a few additions.
+ */
+export class Counters {
+  readonly #rows = new Map<number, number>()
+  readonly #codes = new Map<string, number>()
+  readonly #tokens = new Map<number, number>()
+  #cells = new Float64Array(64 * stride)
+  #used = 0
+
+  count(
+    endpointId: number,
+    status: number,
+    durationMs: number,
+    upstreamMs: number,
+    bytesIn: number,
+    bytesOut: number,
+  ): void {
+    const at = this.#rowOf(endpointId * 1_000 + status)
+    const cells = this.#cells
+    const bucket = bucketFrom(
+      durationMs,
+      durationMs < 64 ? (firstBucket[Math.floor(durationMs)] ?? 0) : 0,
+    )
+    cells[at] = (cells[at] ?? 0) + 1
+    cells[at + 1] = (cells[at + 1] ?? 0) + durationMs
+    cells[at + 2] = (cells[at + 2] ?? 0) + upstreamMs
+    cells[at + 3] = (cells[at + 3] ?? 0) + bytesIn
+    cells[at + 4] = (cells[at + 4] ?? 0) + bytesOut
+    cells[at + fieldCount + bucket] = (cells[at + fieldCount + bucket] ?? 0) + 1
+  }
+
+  countCode(code: string): void {
+    this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1)
+  }
+
+  countToken(id: number): void {
+    this.#tokens.set(id, (this.#tokens.get(id) ?? 0) + 1)
+  }
+
+  /** What was counted since the last time; counting starts anew. */
+  take(): {
+    traffic: TrafficDelta[]
+    codes: Record<string, number>
+    tokenUses: [number, number][]
+  } {
+    const traffic = [...this.#rows].map(([key, at]) => this.#delta(key, at))
+    const codes = Object.fromEntries(this.#codes)
+    const tokenUses = [...this.#tokens]
+    this.#cells.fill(0, 0, this.#used)
+    this.#used = 0
+    this.#rows.clear()
+    this.#codes.clear()
+    this.#tokens.clear()
+    return { traffic, codes, tokenUses }
+  }
+
+  #rowOf(key: number): number {
+    const known = this.#rows.get(key)
+    if (known !== undefined) return known
+    const at = this.#used
+    this.#used += stride
+    if (this.#used > this.#cells.length) {
+      const larger = new Float64Array(this.#cells.length * 2)
+      larger.set(this.#cells)
+      this.#cells = larger
+    }
+    this.#rows.set(key, at)
+    return at
+  }
+
+  #delta(key: number, at: number): TrafficDelta {
+    const cell = (field: number) => this.#cells[at + field] ?? 0
+    return {
+      endpoint_id: Math.floor(key / 1_000),
+      status: key % 1_000,
+      requests: cell(0),
+      duration_ms: cell(1),
+      upstream_ms: cell(2),
+      bytes_in: cell(3),
+      bytes_out: cell(4),
+      buckets: Array.from(this.#cells.subarray(at + fieldCount, at + stride)),
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { ProcedureUpstream } from '@gatehouse/upstream'
+import type { AccountedRequest } from './account/accounted-request.ts'
+import type { Counters } from './account/counters.ts'
+import type { ClientRules } from './http/client-rules.ts'
+import type { RequestIds } from './http/request-ids.ts'
+import type { UpstreamOrigins } from './snapshot/upstream-origins.ts'
+
+/** What all requests of a worker share. */
+export interface GatewayContext {
+  readonly clientRules: ClientRules
+  readonly counters: Counters
+  readonly origins: UpstreamOrigins
+  /** Loads the drivers when it is asked for the first time. */
+  procedures(): Promise<ProcedureUpstream>
+  readonly requestIds: RequestIds
+  readonly traceSecret: string | null
+  /** Lame duck: every answer ends its connection. */
+  isStopping: boolean
+  inFlight: number
+  /** Log, counters and trace of an exchange that has ended. */
+  account(exchange: AccountedRequest): void
+  logFault(error: unknown, requestId: string | null): void
+}

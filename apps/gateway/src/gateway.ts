@@ -1,0 +1,148 @@
+import type { ProcedureUpstream } from '@gatehouse/upstream'
+import { createAddressGuard } from '@gatehouse/upstream/http'
+import type { LookupAll } from '@gatehouse/upstream/http'
+import { once } from 'node:events'
+import { Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { Accounting } from './account/accounting.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { ClientConnections } from './http/client-connections.ts'
+import { createClientRules } from './http/client-rules.ts'
+import { createServerHandlers } from './http/server-handlers.ts'
+import { openServer } from './http/open-server.ts'
+import { RequestIds } from './http/request-ids.ts'
+import { withoutPolicy } from './pipeline/api-policy.ts'
+import type { CompilePolicy } from './pipeline/api-policy.ts'
+import { SnapshotHolder } from './snapshot/holder.ts'
+import type { SwapResult } from './snapshot/holder.ts'
+import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
+import type {
+  ListeningHandle,
+  ReportMessage,
+  TraceMessage,
+  WorkerSettings,
+} from './worker-messages.ts'
+
+export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
+  /** The traffic policy of an API; none unless given. */
+  compilePolicy?: CompilePolicy
+  onTrace?: (trace: TraceMessage) => void
+  /** The system's resolver unless given. */
+  lookup?: LookupAll
+  /** Certificate authorities (PEM) to trust of upstreams instead of Node's own. */
+  ca?: string
+}
+
+export interface Gateway {
+  server: ReturnType<typeof openServer>
+  /** Takes a snapshot, or says why not. Requests under way stay with theirs. */
+  swap(snapshot: unknown): SwapResult
+  /** Listens, or shares a socket that another process opened. Resolves to the port. */
+  listen(where: { host: string; port: number } | ListeningHandle): Promise<number>
+  /** What was counted since the last report. */
+  report(): ReportMessage
+  /** In place of those in the options. */
+  blockAddresses(addresses: WorkerSettings['ownAddresses']): void
+  /** Writes a fault of the process to the log, at once. */
+  logFault(error: unknown): void
+  /**
+   * Lame duck: takes no new connection, answers what comes over those it has with `Connection: close`,
+   * and gives idle ones the keep-alive time. Resolves when all are gone, or `drainMs` have passed.
+   */
+  stop(): Promise<{ cut: number }>
+  /** Ends everything at once. */
+  close(): Promise<void>
+}
+
+/** A gateway in this process. It answers requests once it has a snapshot; before that, with 503. */
+export function createGateway(options: GatewayOptions): Gateway {
+  let { ownAddresses } = options
+  const guard = createAddressGuard({
+    allow: options.upstreamAllow,
+    deny: options.upstreamDeny,
+    own: () => ownAddresses,
+  })
+  const dns = options.lookup === undefined ? {} : { lookup: options.lookup }
+  const ca = options.ca === undefined ? {} : { ca: options.ca }
+  let procedures: Promise<ProcedureUpstream> | undefined
+  const clientRules = createClientRules(options.trustedProxies, options.internalNetworks)
+  const connections = new ClientConnections(clientRules, options.keepAliveMs)
+  const accounting = new Accounting(options)
+  const context: GatewayContext = {
+    clientRules,
+    counters: accounting.counters,
+    origins: new UpstreamOrigins({ guard, ...dns, ...ca }),
+    // Their drivers take 70 MB: only where a stored procedure is called.
+    procedures: () =>
+      (procedures ??= import('@gatehouse/upstream').then(({ createProcedureUpstream }) =>
+        createProcedureUpstream({ guard, ...dns }),
+      )),
+    requestIds: new RequestIds(),
+    traceSecret: options.traceSecret,
+    isStopping: false,
+    inFlight: 0,
+    account: (exchange) => accounting.account(exchange),
+    logFault: (error, requestId) => accounting.fault(error, requestId),
+  }
+  const holder = new SnapshotHolder({
+    origins: context.origins,
+    compilePolicy: options.compilePolicy ?? withoutPolicy,
+  })
+  const server = openServer(options.tls, createServerHandlers(context, holder, accounting))
+  const isSecure = options.tls !== null
+  server.on(isSecure ? 'secureConnection' : 'connection', (socket) =>
+    connections.add(socket, isSecure),
+  )
+  const ticking = setInterval(() => {
+    accounting.flush()
+    connections.sweep()
+  }, 1_000)
+
+  async function listen(where: { host: string; port: number } | ListeningHandle): Promise<number> {
+    const isListening = once(server, 'listening')
+    server.listen(where)
+    await isListening
+    return (server.address() as AddressInfo | null)?.port ?? 0
+  }
+
+  async function stop(): Promise<{ cut: number }> {
+    context.isStopping = true
+    // http.Server's own would close idle connections too, into which a client may just be writing.
+    Server.prototype.close.call(server)
+    const deadline = Promise.withResolvers<void>()
+    const timer = setTimeout(() => deadline.resolve(), options.drainMs)
+    await Promise.race([connections.none(), deadline.promise])
+    clearTimeout(timer)
+    const cut = context.inFlight
+    await close()
+    return { cut }
+  }
+
+  let closing: Promise<void> | undefined
+  async function shutDown(): Promise<void> {
+    context.isStopping = true
+    clearInterval(ticking)
+    if (server.listening) Server.prototype.close.call(server)
+    connections.destroy()
+    await connections.none()
+    holder.close()
+    await Promise.all([context.origins.destroy(), procedures?.then((each) => each.close())])
+    accounting.close()
+    // Node's own: it ends the timer that looks for slow heads.
+    server.close()
+  }
+  const close = (): Promise<void> => (closing ??= shutDown())
+
+  return {
+    server,
+    swap: (snapshot) => holder.swap(snapshot),
+    listen,
+    blockAddresses: (addresses) => {
+      ownAddresses = addresses
+    },
+    logFault: (error) => accounting.fault(error, null),
+    report: () => accounting.report(context.inFlight, connections.count),
+    stop,
+    close,
+  }
+}

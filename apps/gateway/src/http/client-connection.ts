@@ -1,0 +1,97 @@
+import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import { parseIp } from '@gatehouse/upstream/http'
+import type { Socket } from 'node:net'
+import type { ClientRules } from './client-rules.ts'
+
+/** Requests that may wait on one connection while an earlier one is under way (pipelining). */
+const waitingMax = 64
+
+/** A request that a connection has taken. */
+export interface Served {
+  /** All of it has arrived. */
+  readonly isWhole: boolean
+  readonly isUnread: boolean
+  begin(): void
+  handleClientGone(): void
+  /** What the client sends is none of the request's body any more. */
+  handleBrokenBody(code: GatewayErrorCode): void
+  /** What came behind the request is none: the connection ends with the answer. */
+  handleBrokenSuccessor(): void
+}
+
+const connections = new WeakMap<Socket, ClientConnection>()
+
+/**
+ * One connection of a client. Its requests are dealt with one after the other: what a client sent
+ * behind a request that failed is never looked at, and two writes never overtake each other.
+ */
+export class ClientConnection {
+  readonly socket: Socket
+  /** In its one spelling; empty where the client has left already. */
+  readonly address: string
+  readonly isSecure: boolean
+  readonly isTrustedProxy: boolean
+  readonly isInternal: boolean
+  /** After a refusal that ends the connection: nothing more is read from it. */
+  isClosing = false
+  /** What came behind the current request was none: the connection ends with the answer. */
+  isBroken = false
+  current: Served | null = null
+  /** When the last answer ended, or the connection was made. */
+  idleSinceMs = performance.now()
+  /** Bytes that had passed when the sweeper looked last, and how often nothing moved since. */
+  bytesSeen = 0
+  stalls = 0
+  readonly #waiting: Served[] = []
+
+  constructor(socket: Socket, isSecure: boolean, rules: ClientRules) {
+    this.socket = socket
+    this.isSecure = isSecure
+    const remote = socket.remoteAddress ?? ''
+    this.address = parseIp(remote)?.text ?? remote
+    this.isTrustedProxy = rules.isTrustedProxy(this.address)
+    this.isInternal = rules.isInternal(this.address)
+    connections.set(socket, this)
+  }
+
+  static of(socket: Socket): ClientConnection | undefined {
+    return connections.get(socket)
+  }
+
+  /** Starts a request, now or once those before it are done. */
+  take(exchange: Served): void {
+    if (this.isClosing) return
+    if (this.current === null) {
+      this.current = exchange
+      exchange.begin()
+      return
+    }
+    this.#waiting.push(exchange)
+    if (this.#waiting.length > waitingMax) this.close()
+  }
+
+  /** The answer of the current request has been handed over. */
+  release(): void {
+    this.current = null
+    this.idleSinceMs = performance.now()
+    if (this.isBroken) this.socket.destroySoon()
+    const next = this.isClosing ? undefined : this.#waiting.shift()
+    if (next === undefined) return
+    this.current = next
+    next.begin()
+  }
+
+  /** Ends the connection at once. */
+  close(): void {
+    this.isClosing = true
+    this.#waiting.length = 0
+    this.socket.destroy()
+  }
+
+  /** The socket is gone. */
+  handleClose(): void {
+    this.isClosing = true
+    this.#waiting.length = 0
+    this.current?.handleClientGone()
+  }
+}

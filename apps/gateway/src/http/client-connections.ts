@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net'
+import { ClientConnection } from './client-connection.ts'
+import type { ClientRules } from './client-rules.ts'
+
+/** Seconds without a byte after which a client that should send or read is given up. */
+const stallSeconds = 60
+/** An idle connection is closed so much later than it was promised to be kept. */
+const graceMs = 1_000
+
+/**
+ * All connections of clients. `sweep` closes those that are idle for longer than the keep-alive time
+ * and those of clients that neither send the rest of a request nor read an answer. One look at each a
+ * second costs far less than a timer for each request.
+ */
+export class ClientConnections {
+  readonly #rules: ClientRules
+  readonly #keepAliveMs: number
+  readonly #all = new Set<ClientConnection>()
+  #whenNone: (() => void) | null = null
+
+  constructor(rules: ClientRules, keepAliveMs: number) {
+    this.#rules = rules
+    this.#keepAliveMs = keepAliveMs
+  }
+
+  get count(): number {
+    return this.#all.size
+  }
+
+  add(socket: Socket, isSecure: boolean): void {
+    const connection = new ClientConnection(socket, isSecure, this.#rules)
+    this.#all.add(connection)
+    socket.once('close', () => {
+      this.#all.delete(connection)
+      connection.handleClose()
+      if (this.#all.size === 0) this.#whenNone?.()
+    })
+  }
+
+  /** To be called each second. */
+  sweep(): void {
+    const nowMs = performance.now()
+    for (const connection of this.#all) this.#look(connection, nowMs)
+  }
+
+  /** Resolves when the last one is gone. */
+  async none(): Promise<void> {
+    if (this.#all.size === 0) return
+    await new Promise<void>((resolve) => (this.#whenNone = resolve))
+  }
+
+  destroy(): void {
+    for (const connection of this.#all) connection.close()
+  }
+
+  #look(connection: ClientConnection, nowMs: number): void {
+    const { socket, current } = connection
+    const bytes = socket.bytesRead + socket.bytesWritten
+    const isMoving = bytes !== connection.bytesSeen
+    connection.bytesSeen = bytes
+    if (isMoving) {
+      connection.stalls = 0
+      if (current === null) connection.idleSinceMs = nowMs
+      return
+    }
+    const isReading = socket.writableLength > 0
+    if (current === null && !isReading) {
+      if (nowMs - connection.idleSinceMs > this.#keepAliveMs + graceMs) connection.close()
+      return
+    }
+    // While an upstream thinks, nothing moves here either.
+    if (isReading || current?.isUnread) connection.stalls++
+    if (connection.stalls > stallSeconds) connection.close()
+  }
+}

@@ -1,0 +1,40 @@
+import { createAddressRanges, parseIp } from '@gatehouse/upstream/http'
+import type { AddressRanges } from '@gatehouse/upstream/http'
+
+/** Which addresses are believed, and which are internal. */
+export interface ClientRules {
+  isTrustedProxy(address: string): boolean
+  isInternal(address: string): boolean
+}
+
+/** Both lists are CIDR ranges. Throws RangeError for what is not one. */
+export function createClientRules(
+  trustedProxies: readonly string[],
+  internalNetworks: readonly string[],
+): ClientRules {
+  const trusted: AddressRanges = createAddressRanges(trustedProxies)
+  const internal: AddressRanges = createAddressRanges(internalNetworks)
+  return {
+    isTrustedProxy: (address) => !trusted.isEmpty && trusted.has(address),
+    isInternal: (address) => internal.has(address),
+  }
+}
+
+/**
+ * The address of the client behind trusted proxies: the last entry of X-Forwarded-For that no trusted
+ * proxy has. What a client wrote itself stands further left and is never reached.
+ */
+export function clientBehindProxies(
+  forwardedFor: string,
+  peer: string,
+  rules: ClientRules,
+): string {
+  let client = peer
+  for (const entry of forwardedFor.split(',').toReversed()) {
+    const address = parseIp(entry.trim())?.text
+    if (address === undefined) break
+    client = address
+    if (!rules.isTrustedProxy(address)) break
+  }
+  return client
+}

@@ -1,0 +1,87 @@
+import { hopByHopNames } from '@gatehouse/upstream/http'
+
+/** What the gateway does with a request header field of a name. */
+export type FieldKind =
+  | 'pass'
+  /** Belongs to one connection, or is ours to set: never passed on. */
+  | 'drop'
+  | 'host'
+  | 'content-length'
+  | 'transfer-encoding'
+  | 'connection'
+  | 'upgrade'
+  | 'expect'
+  | 'authorization'
+  | 'x-forwarded-for'
+  | 'x-forwarded-proto'
+  | 'x-forwarded-host'
+  /** Other fields that only a trusted proxy may set. */
+  | 'proxied'
+  | 'x-request-id'
+  | 'via'
+  | 'trace'
+  | 'invalid'
+
+const special = new Map<string, FieldKind>([
+  ...[...hopByHopNames].map((name): [string, FieldKind] => [name, 'drop']),
+  ['host', 'host'],
+  ['content-length', 'content-length'],
+  ['transfer-encoding', 'transfer-encoding'],
+  ['connection', 'connection'],
+  ['upgrade', 'upgrade'],
+  ['expect', 'expect'],
+  ['authorization', 'authorization'],
+  ['x-forwarded-for', 'x-forwarded-for'],
+  ['x-forwarded-proto', 'x-forwarded-proto'],
+  ['x-forwarded-host', 'x-forwarded-host'],
+  ['forwarded', 'proxied'],
+  ['x-real-ip', 'proxied'],
+  ['x-request-id', 'x-request-id'],
+  ['via', 'via'],
+  ['x-gatehouse-trace', 'trace'],
+  // Only belongs to a switch to HTTP/2, which is refused.
+  ['http2-settings', 'drop'],
+])
+
+const known = new Map<string, FieldKind>()
+const knownMax = 2_048
+
+/** By the name as it came, in any case. Names seen before cost one look-up. */
+export function fieldKind(name: string): FieldKind {
+  const kind = known.get(name)
+  if (kind !== undefined) return kind
+  const found = classify(name.toLowerCase())
+  // A client that makes up names must not fill the memory.
+  if (known.size < knownMax && name.length <= 64) known.set(name, found)
+  return found
+}
+
+function classify(name: string): FieldKind {
+  const kind = special.get(name)
+  if (kind !== undefined) return kind
+  // Some servers read `x_forwarded_for` and `x-forwarded-for` as one name.
+  if (name.includes('_')) return 'invalid'
+  return name.startsWith('x-forwarded-') ? 'proxied' : 'pass'
+}
+
+const endToEnd =
+  /^(?:host|authorization|cookie|content-.*|x-forwarded-.*|forwarded|x-api-key|x-real-ip|via|x-request-id|x-gatehouse-.*)$/
+
+/**
+ * Whether Connection may name this field, so that it is dropped on the way: not those that decide
+ * what the other side does with the request.
+ */
+export function mayBeNominated(name: string): boolean {
+  return !endToEnd.test(name)
+}
+
+const answerDropped: ReadonlySet<string> = new Set([
+  ...hopByHopNames,
+  'x-request-id',
+  'x-gateway-mock',
+])
+
+/** Whether a field of an answer is passed on to the client. Names are lower case. */
+export function isAnswerFieldPassed(name: string): boolean {
+  return !answerDropped.has(name)
+}

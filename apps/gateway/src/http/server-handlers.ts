@@ -1,0 +1,61 @@
+import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Accounting } from '../account/accounting.ts'
+import type { GatewayContext } from '../gateway-context.ts'
+import type { ApiPolicy } from '../pipeline/exchange.ts'
+import { ServedExchange } from '../pipeline/served-exchange.ts'
+import type { SnapshotHolder } from '../snapshot/holder.ts'
+import { ClientConnection } from './client-connection.ts'
+import type { GatewayRequest } from './gateway-request.ts'
+import type { ServerHandlers } from './open-server.ts'
+import { codeOfParserError, refuseOnSocket } from './raw-refusal.ts'
+
+/** What Node's server calls: requests become exchanges, everything else a refusal. */
+export function createServerHandlers(
+  context: GatewayContext,
+  holder: SnapshotHolder<ApiPolicy>,
+  accounting: Accounting,
+): ServerHandlers {
+  function refuseRaw(socket: Duplex, code: GatewayErrorCode): void {
+    const requestId = context.requestIds.next()
+    const connection = ClientConnection.of(socket as Socket)
+    accounting.refusedUnread(code, connection?.address ?? '', requestId)
+    refuseOnSocket(socket, code, requestId)
+  }
+
+  function onRequest(req: GatewayRequest, res: ServerResponse): void {
+    const connection = ClientConnection.of(req.socket)
+    if (connection === undefined || connection.isClosing) return
+    if (holder.current === null) {
+      connection.isClosing = true
+      refuseRaw(req.socket, 'gateway.stopping')
+      return
+    }
+    connection.take(new ServedExchange(context, holder.current, connection, req, res))
+  }
+
+  function onClientError(error: Error, socket: Duplex): void {
+    const connection = ClientConnection.of(socket as Socket)
+    const code = codeOfParserError(error)
+    if (connection === undefined || code === null || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    if (connection.isClosing) return
+    connection.isClosing = true
+    const { current } = connection
+    if (current === null) refuseRaw(socket, code)
+    else if (current.isWhole) {
+      current.handleBrokenSuccessor()
+      connection.isBroken = true
+    } else current.handleBrokenBody(code)
+  }
+
+  return {
+    onRequest,
+    onClientError,
+    onTunnel: (socket) => refuseRaw(socket, 'client.target'),
+  }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { expect, it } from 'vitest'
+import { buildApi, buildSnapshot } from '../testing/build-snapshot.ts'
+import { startRecordingUpstream } from '../testing/recording-upstream.ts'
+import { startGateway } from '../testing/test-gateway.ts'
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8')
+
+it('serves over TLS and says so to the upstream', async () => {
+  const upstream = await startRecordingUpstream()
+  const cert = read('localhost-certificate.pem')
+  const gateway = await startGateway(
+    buildSnapshot({ apis: [buildApi({ base_url: upstream.url })] }),
+    { tls: { cert, key: read('localhost-key.pem') } },
+  )
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const url = `https://localhost:${gateway.port}/sales/orders`
+    request(url, { ca: cert, agent: false }, resolve).on('error', reject).end()
+  })
+  expect(Buffer.concat(await answer.toArray()).toString()).toBe('ok')
+  expect(upstream.requests[0]?.headers).toContainEqual(['x-forwarded-proto', 'https'])
+})

@@ -1,0 +1,29 @@
+import { bearerToken } from '../snapshot/token-index.ts'
+import type { Exchange } from './exchange.ts'
+import { refuse } from './refuse.ts'
+import type { Verdict } from './verdict.ts'
+
+const askForToken = ['WWW-Authenticate', 'Bearer realm="gateway"']
+const tokenIsInvalid = ['WWW-Authenticate', 'Bearer realm="gateway", error="invalid_token"']
+
+/**
+ * Asks for a personal token where the API or the endpoint wants one (RFC 6750 §3). The token goes no
+ * further than this; neither does one of ours that was sent to an open endpoint by mistake.
+ */
+export function authenticate(exchange: Exchange): Verdict {
+  const { authorization, endpoint, snapshot } = exchange
+  if (endpoint === null || !endpoint.isTokenRequired) {
+    if (authorization !== null && bearerToken(authorization) !== null) exchange.authorization = null
+    return 'next'
+  }
+  if (authorization === null) {
+    return refuse(exchange, 'client.unauthenticated', { headers: askForToken })
+  }
+  const token = snapshot.tokens.find(authorization)
+  if (token === null || token.expiresAtMs <= Date.now()) {
+    return refuse(exchange, 'client.token_invalid', { headers: tokenIsInvalid })
+  }
+  exchange.token = token
+  exchange.authorization = null
+  return 'next'
+}

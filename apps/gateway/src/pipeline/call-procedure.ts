@@ -1,0 +1,104 @@
+import { emptyObject, isExactObject, parseExact, stringifyExact } from '@gatehouse/contract/mapping'
+import type { ExactObject } from '@gatehouse/contract/mapping'
+import type { ProcedureFailed } from '@gatehouse/upstream'
+import { paramsOf, queryOf } from '../output/output-scope.ts'
+import type { CompiledEndpoint, CompiledProcedure } from '../snapshot/compile-snapshot.ts'
+import type { Exchange } from './exchange.ts'
+import { refuse, refuseWith } from './refuse.ts'
+import { answerRendered } from './template-answer.ts'
+import { traceProcedure } from './trace-details.ts'
+import { collectBody } from './upload.ts'
+import type { Verdict } from './verdict.ts'
+
+const bodyBytesMax = 1024 * 1024
+
+/**
+ * Calls the stored procedure of an API that is one: parameters by name from the path, the query and
+ * the fields of a JSON body, in this order of precedence. A GET needs a procedure that only reads.
+ */
+export function callProcedure(exchange: Exchange): Verdict {
+  const { endpoint } = exchange
+  const procedure = endpoint?.api.procedure
+  if (!endpoint || !procedure) return 'next'
+  if (!exchange.hasBody) {
+    void call(exchange, endpoint, procedure, emptyObject())
+    return 'stop'
+  }
+  if (exchange.contentLength > bodyBytesMax) return refuse(exchange, 'client.too_large')
+  if (exchange.expectation === 'continue') {
+    exchange.res.writeContinue()
+    exchange.expectation = 'none'
+  }
+  collectBody(
+    exchange,
+    (body) => {
+      const fields = readFields(exchange, body)
+      if (fields !== undefined) void call(exchange, endpoint, procedure, fields)
+    },
+    bodyBytesMax,
+  )
+  return 'stop'
+}
+
+function readFields(exchange: Exchange, body: Buffer): ExactObject | undefined {
+  try {
+    const value = parseExact(body.toString('utf8'))
+    if (isExactObject(value)) return value
+    refuse(exchange, 'client.body_not_object')
+  } catch (error) {
+    refuse(exchange, 'client.not_json', { message: (error as Error).message })
+  }
+  return undefined
+}
+
+async function call(
+  exchange: Exchange,
+  endpoint: CompiledEndpoint,
+  { api, name }: CompiledProcedure,
+  fields: ExactObject,
+): Promise<void> {
+  const startedAtMs = performance.now()
+  const cancel = new AbortController()
+  exchange.call = { cancel: () => cancel.abort() }
+  try {
+    const values = Object.assign(fields, queryOf(exchange.query), paramsOf(exchange))
+    const isRead = exchange.method === 'GET' || exchange.method === 'HEAD'
+    const procedures = await exchange.gateway.procedures()
+    const answer = await procedures.call(api, {
+      name,
+      values,
+      timeoutMs: endpoint.api.answerTimeoutMs,
+      isReadOnlyRequired: isRead && !endpoint.isReadOnly,
+      signal: cancel.signal,
+    })
+    exchange.upstreamMs += performance.now() - startedAtMs
+    traceProcedure(exchange, { name, values, answer, startedAtMs })
+    if (exchange.isEnded) return
+    if (!answer.ok) answerFailed(exchange, answer)
+    else if (endpoint.output?.kind === 'template') {
+      answerRendered(exchange, { status: 200, headers: {} }, answer.body)
+    } else {
+      const headers = [
+        'Content-Type',
+        'application/json; charset=utf-8',
+        'X-Content-Type-Options',
+        'nosniff',
+      ]
+      exchange.answer(200, headers, stringifyExact(answer.body))
+    }
+  } catch (error) {
+    exchange.handleFault(error)
+  }
+}
+
+function answerFailed(exchange: Exchange, failed: ProcedureFailed): void {
+  const { status, code, message, fields, detail, retryAfterSeconds } = failed
+  const headers: string[] = []
+  if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
+  if (status === 405) headers.push('Allow', '')
+  refuseWith(
+    exchange,
+    { status, code, message, ...(fields ? { errors: fields } : {}) },
+    { headers, detail },
+  )
+}

@@ -1,0 +1,156 @@
+import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import { fieldKind, mayBeNominated } from '../http/field-names.ts'
+import { readRequestPath } from '../http/request-path.ts'
+import { readTraceHeader } from '../trace-signature.ts'
+import type { Exchange } from './exchange.ts'
+import { refuse } from './refuse.ts'
+import { Trace } from './trace.ts'
+import type { Verdict } from './verdict.ts'
+
+/**
+ * Reads request line and headers once, and refuses what Node's parser lets through although two
+ * readers could understand it differently. Such a connection is closed: nothing behind the request is read.
+ */
+export function guard(exchange: Exchange): Verdict {
+  const code = readHeaders(exchange) ?? readTarget(exchange)
+  if (code === null)
+    return exchange.expectation === 'other' ? refuse(exchange, 'client.expectation') : 'next'
+  return refuse(exchange, code, { isFatal: true })
+}
+
+/** Node counts the bytes of names and values only: thousands of tiny fields would pass. */
+const fieldsMax = 200
+
+function readHeaders(exchange: Exchange): GatewayErrorCode | null {
+  const { rawHeaders: raw, httpVersionMajor, httpVersionMinor } = exchange.req
+  // The parser also takes 0.9 and 2.0.
+  if (httpVersionMajor !== 1 || httpVersionMinor > 1) return 'client.malformed'
+  if (raw.length > fieldsMax * 2) return 'client.headers_too_large'
+  const passed: string[] = []
+  exchange.passed = passed
+  let hosts = 0
+  let encoding: string | null = null
+  let connection: string | null = null
+  const isTrusted = exchange.connection.isTrustedProxy
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? ''
+    const value = raw[at + 1] ?? ''
+    switch (fieldKind(name)) {
+      case 'pass':
+        passed.push(name, value)
+        break
+      case 'drop':
+        break
+      case 'host':
+        hosts++
+        exchange.host = value
+        break
+      case 'content-length':
+        if (exchange.contentLength !== -1 || !/^\d{1,15}$/.test(value)) return 'client.length'
+        exchange.contentLength = Number(value)
+        break
+      case 'transfer-encoding':
+        if (encoding !== null || value.toLowerCase() !== 'chunked')
+          return 'client.transfer_encoding'
+        encoding = value
+        break
+      case 'connection':
+        connection = connection === null ? value : `${connection},${value}`
+        break
+      case 'upgrade':
+        return 'client.upgrade'
+      case 'expect':
+        exchange.expectation = value.toLowerCase() === '100-continue' ? 'continue' : 'other'
+        break
+      case 'authorization':
+        if (exchange.authorization !== null) return 'client.authorization_twice'
+        exchange.authorization = value
+        break
+      case 'x-forwarded-for':
+        if (isTrusted) exchange.forwardedFor += exchange.forwardedFor === '' ? value : `, ${value}`
+        break
+      case 'x-forwarded-proto':
+        if (isTrusted) exchange.forwardedProto = value
+        break
+      case 'x-forwarded-host':
+        if (isTrusted) exchange.forwardedHost = value
+        break
+      case 'proxied':
+        if (isTrusted) passed.push(name, value)
+        break
+      case 'x-request-id':
+        if (isTrusted && /^[\w.-]{1,64}$/.test(value)) exchange.requestId = value
+        break
+      case 'via':
+        exchange.via += `${value}, `
+        break
+      case 'trace':
+        readTrace(exchange, value)
+        break
+      case 'invalid':
+        return 'client.header_name'
+    }
+  }
+  if (encoding !== null) {
+    if (exchange.contentLength !== -1) return 'client.length'
+    if (exchange.req.httpVersionMinor === 0) return 'client.transfer_encoding'
+  }
+  exchange.hasBody = encoding !== null || exchange.contentLength > 0
+  if (connection !== null && !readConnection(exchange, connection)) return 'client.connection'
+  return hostProblem(exchange, hosts)
+}
+
+function readTrace(exchange: Exchange, header: string): void {
+  const id = readTraceHeader(exchange.gateway.traceSecret, header)
+  if (id !== undefined) exchange.trace = new Trace(id, exchange.startedAtMs)
+}
+
+/** Drops what Connection names (RFC 9110 §7.6.1); false where it names what may not be dropped. */
+function readConnection(exchange: Exchange, connection: string): boolean {
+  const lower = connection.toLowerCase()
+  if (lower === 'keep-alive' || lower === 'close') return true
+  const named = new Set(lower.split(',').map((name) => name.trim()))
+  for (const name of named) if (!mayBeNominated(name)) return false
+  const { passed } = exchange
+  const kept: string[] = []
+  for (let at = 0; at < passed.length; at += 2) {
+    const name = passed[at] ?? ''
+    if (!named.has(name.toLowerCase())) kept.push(name, passed[at + 1] ?? '')
+  }
+  exchange.passed = kept
+  return true
+}
+
+/** RFC 3986 §3.2: a name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. */
+const validHost = /^(?:[\w.~%!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
+let lastHost = ''
+
+function hostProblem({ host, req }: Exchange, hosts: number): GatewayErrorCode | null {
+  if (hosts === 0) return req.httpVersionMinor === 0 ? null : 'client.host'
+  if (hosts > 1) return 'client.host'
+  if (host === lastHost) return null
+  if (!validHost.test(host)) return 'client.host'
+  lastHost = host
+  return null
+}
+
+function readTarget(exchange: Exchange): GatewayErrorCode | null {
+  let target = exchange.req.url ?? ''
+  if (!target.startsWith('/')) {
+    const origin = /^https?:\/\/([^/?#]*)/i.exec(target)
+    if (origin === null) return 'client.target'
+    // RFC 9112 §3.2.2: the target's authority counts, and a proxy before us went by Host.
+    if (origin[1]?.toLowerCase() !== exchange.host.toLowerCase()) return 'client.host'
+    target = target.slice(origin[0].length)
+    if (!target.startsWith('/')) target = `/${target}`
+  }
+  const questionAt = target.indexOf('?')
+  const path = questionAt === -1 ? target : target.slice(0, questionAt)
+  const query = questionAt === -1 ? '' : target.slice(questionAt)
+  exchange.path = path
+  exchange.query = query
+  const read = readRequestPath(path)
+  if (!read.ok || /[^\x21-\x7e\x80-\xff]|#/.test(query)) return 'client.target'
+  exchange.segments = read.segments
+  return null
+}

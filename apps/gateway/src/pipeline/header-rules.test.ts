@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { buildApi, buildSnapshot } from '../testing/build-snapshot.ts'
+import { RawClient } from '../testing/raw-client.ts'
+import { startRecordingUpstream } from '../testing/recording-upstream.ts'
+import { startGateway } from '../testing/test-gateway.ts'
+import type { GatewayOptions } from '../gateway.ts'
+
+async function exchange(fields: string, answer = '', options: Partial<GatewayOptions> = {}) {
+  const upstream = await startRecordingUpstream((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${answer}Content-Length: 0\r\n\r\n`, 'latin1')
+  })
+  const gateway = await startGateway(
+    buildSnapshot({ apis: [buildApi({ base_url: upstream.url })] }),
+    options,
+  )
+  const client = new RawClient(gateway.port)
+  client.send(`GET /sales/orders HTTP/1.1\r\nHost: shop.example.com\r\n${fields}\r\n`)
+  const got = await client.answer()
+  const sent = new Map(upstream.requests[0]?.headers)
+  return { sent, got, fields: upstream.requests[0]?.headers ?? [], port: upstream.port }
+}
+
+describe('upstream', () => {
+  it('gets what the client sent, in its order and spelling, values byte for byte', async () => {
+    const { fields } = await exchange('X-B: 1\r\nX-A: caf\xe9\r\nCookie: a=1\r\nCookie: b=2\r\n')
+    expect(fields.filter(([name]) => /^(x-[ab]|cookie)$/.test(name))).toEqual([
+      ['x-b', '1'],
+      ['x-a', 'caf\xe9'],
+      ['cookie', 'a=1'],
+      ['cookie', 'b=2'],
+    ])
+  })
+
+  it('gets nothing that belongs to the client’s connection', async () => {
+    const { sent } = await exchange(
+      'Connection: keep-alive, X-Mine\r\nX-Mine: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\nTrailer: X\r\nProxy-Authorization: Basic a\r\nProxy-Connection: close\r\n',
+    )
+    for (const name of [
+      'x-mine',
+      'keep-alive',
+      'te',
+      'trailer',
+      'proxy-authorization',
+      'proxy-connection',
+    ]) {
+      expect(sent.has(name), name).toBe(false)
+    }
+  })
+
+  it('learns from us where the request came from, whatever the client says', async () => {
+    const { sent, port } = await exchange(
+      'X-Forwarded-For: 10.0.0.1\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: evil\r\nX-Forwarded-Prefix: /x\r\nForwarded: for=10.0.0.1\r\nX-Real-IP: 10.0.0.1\r\nX-Request-Id: forged\r\nVia: 1.1 before\r\n',
+    )
+    expect(sent.get('host')).toBe(`127.0.0.1:${port}`)
+    expect(sent.get('x-forwarded-for')).toBe('127.0.0.1')
+    expect(sent.get('x-forwarded-proto')).toBe('http')
+    expect(sent.get('x-forwarded-host')).toBe('shop.example.com')
+    expect(sent.get('via')).toBe('1.1 before, 1.1 gatehouse')
+    expect(sent.get('x-request-id')).not.toBe('forged')
+    expect([sent.has('forwarded'), sent.has('x-real-ip'), sent.has('x-forwarded-prefix')]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('learns what a trusted proxy says', async () => {
+    const { sent, got } = await exchange(
+      'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: shop\r\nX-Forwarded-Prefix: /x\r\nX-Request-Id: from-the-proxy\r\n',
+      '',
+      { trustedProxies: ['127.0.0.0/8'] },
+    )
+    expect(sent.get('x-forwarded-for')).toBe('203.0.113.9, 127.0.0.1')
+    expect(sent.get('x-forwarded-proto')).toBe('https')
+    expect(sent.get('x-forwarded-host')).toBe('shop')
+    expect(sent.get('x-forwarded-prefix')).toBe('/x')
+    expect(sent.get('x-request-id')).toBe('from-the-proxy')
+    expect(got?.headers.get('x-request-id')).toBe('from-the-proxy')
+  })
+
+  it('never gets a trace header, valid or not', async () => {
+    const { sent } = await exchange(`X-Gatehouse-Trace: a.${'0'.repeat(64)}\r\n`)
+    expect(sent.has('x-gatehouse-trace')).toBe(false)
+  })
+})
+
+describe('the client', () => {
+  it('gets the answer’s fields but for those of its connection', async () => {
+    const { got } = await exchange(
+      '',
+      'Connection: close, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nProxy-Authenticate: Basic\r\nX-Request-Id: theirs\r\nX-Gateway-Mock: 1\r\nSet-Cookie: a=1\r\nDate: Sat, 01 Jan 2000 00:00:00 GMT\r\nX-Text: caf\xe9\r\n',
+    )
+    expect(got?.status).toBe(200)
+    for (const name of ['x-hop', 'keep-alive', 'proxy-authenticate', 'x-gateway-mock']) {
+      expect(got?.headers.has(name), name).toBe(false)
+    }
+    expect(got?.headers.get('x-request-id')).not.toBe('theirs')
+    expect(got?.headers.get('set-cookie')).toBe('a=1')
+    expect(got?.headers.get('date')).toBe('Sat, 01 Jan 2000 00:00:00 GMT')
+    expect(got?.headers.get('x-text')).toBe('caf\xe9')
+    expect(got?.headers.get('content-length')).toBe('0')
+  })
+})

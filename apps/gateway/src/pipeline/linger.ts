@@ -1,0 +1,30 @@
+import type { Exchange } from './exchange.ts'
+
+const lingerMs = 3_000
+const lingerBytes = 4 * 1024 * 1024
+
+/**
+ * Ends an answer whose request is still arriving. Closing at once would reset the connection, and the
+ * client would lose the answer with it (RFC 9112 §9.6): so what still comes is thrown away for
+ * a moment. `Connection: close` stands in the head already.
+ */
+export function lingerThenEnd({ req, res, expectation }: Exchange): void {
+  if (expectation === 'continue') {
+    // It was not told to go on: nothing needs to come.
+    res.end()
+    return
+  }
+  let bytes = 0
+  const finish = (): void => {
+    clearTimeout(timer)
+    req.off('data', count).off('end', finish).off('close', finish)
+    if (!req.socket.destroyed) res.end()
+  }
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length
+    if (bytes > lingerBytes) finish()
+  }
+  const timer = setTimeout(finish, lingerMs)
+  req.on('data', count).on('end', finish).on('close', finish)
+  req.resume()
+}

@@ -1,0 +1,69 @@
+import { plainSegments } from '../http/request-path.ts'
+import type { RouteMethod } from '../snapshot/route-table.ts'
+import type { Exchange } from './exchange.ts'
+import { refuse } from './refuse.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Finds the endpoint, and how the path that is forwarded begins. */
+export function match(exchange: Exchange): Verdict {
+  const { path, snapshot } = exchange
+  const method = routeMethod(exchange.method)
+  if (method !== null) {
+    const exact = exchange.segments === null ? snapshot.routes.exact(method, path) : null
+    if (exact !== null) {
+      exchange.endpoint = exact
+      exchange.upstreamPath = path.slice(exact.prefixLength)
+      return 'next'
+    }
+    const found = snapshot.routes.find(method, exchange.segments ?? plainSegments(path))
+    if (found !== null) {
+      exchange.endpoint = found.route
+      exchange.params = found.params
+      exchange.upstreamPath = path.slice(prefixLength(path, found.route.prefixSegments))
+      return 'next'
+    }
+  }
+  return path === '/healthz' ? answerHealth(exchange) : matchNothing(exchange)
+}
+
+function routeMethod(method: string): RouteMethod | null {
+  if (method === 'GET' || method === 'POST' || method === 'PUT') return method
+  return method === 'HEAD' ? 'GET' : null
+}
+
+/** Where the path behind so many segments begins, in the path as it came. */
+function prefixLength(path: string, segments: number): number {
+  let at = 0
+  for (let left = segments; left > 0; left--) at = path.indexOf('/', at + 1)
+  return at
+}
+
+/** The path leads nowhere, or takes other methods (RFC 9110 §15.5.6). */
+function matchNothing(exchange: Exchange): Verdict {
+  const segments = exchange.segments ?? plainSegments(exchange.path)
+  const { routes } = exchange.snapshot
+  const methods = routes.methods(segments)
+  const [first] = methods
+  if (first === undefined) return refuse(exchange, 'client.not_found')
+  exchange.allow = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).join(', ')
+  if (exchange.method === 'OPTIONS') {
+    exchange.endpoint = routes.find(first, segments)?.route ?? null
+    const preflight = exchange.endpoint?.api.policy?.preflight
+    if (preflight && preflight(exchange) === 'stop') return 'stop'
+  }
+  return refuse(exchange, 'client.method', { headers: ['Allow', exchange.allow] })
+}
+
+function answerHealth(exchange: Exchange): Verdict {
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
+    return refuse(exchange, 'client.method', { headers: ['Allow', 'GET, HEAD'] })
+  }
+  const isStopping = exchange.gateway.isStopping
+  const body = JSON.stringify({
+    status: isStopping ? 'stopping' : 'ok',
+    revision: exchange.snapshot.revision,
+  })
+  const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-store']
+  exchange.answer(isStopping ? 503 : 200, headers, body)
+  return 'stop'
+}

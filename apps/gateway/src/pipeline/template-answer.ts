@@ -1,0 +1,85 @@
+import { mappingLimits, parseExact } from '@gatehouse/contract/mapping'
+import type { ExactJson } from '@gatehouse/contract/mapping'
+import { BoundedBody, decodeBody, UpstreamFailure } from '@gatehouse/upstream/http'
+import { outputScope } from '../output/output-scope.ts'
+import { renderOutput } from '../output/render-output.ts'
+import { answerFields } from './answer-fields.ts'
+import type { Exchange } from './exchange.ts'
+import { refuse } from './refuse.ts'
+import { refuseFailure } from './refuse-failure.ts'
+import type { AnswerHeaders } from './upstream-call.ts'
+
+/** An answer that a template reads is collected, up to 5 MiB. */
+export class TemplateBody extends BoundedBody {
+  constructor() {
+    super(mappingLimits.bytes)
+  }
+}
+
+export interface CallAnswer {
+  status: number
+  headers: AnswerHeaders
+}
+
+/** Answers with what the endpoint's template makes of the upstream's answer. The status stays. */
+export async function answerFromTemplate(
+  exchange: Exchange,
+  { status, headers }: CallAnswer,
+  collected: TemplateBody,
+): Promise<void> {
+  try {
+    const encoding = String(headers['content-encoding'] ?? '')
+    const body = await decodeBody(collected.take(), encoding, mappingLimits.bytes)
+    if (!exchange.isEnded) render(exchange, { status, headers }, body.toString('utf8'))
+  } catch (error) {
+    if (error instanceof UpstreamFailure) refuseFailure(exchange, error)
+    else exchange.handleFault(error)
+  }
+}
+
+function render(exchange: Exchange, answer: CallAnswer, text: string): void {
+  const output = exchange.endpoint?.output
+  if (output?.kind !== 'template') return
+  const body = output.isBodyUsed ? readBody(text) : { value: null, isJson: true }
+  if (output.isJsonBodyNeeded && !body.isJson) {
+    refuse(exchange, 'upstream.not_json')
+    return
+  }
+  answerRendered(exchange, answer, body.value)
+}
+
+/** The same for a body that is data already. */
+export function answerRendered(exchange: Exchange, answer: CallAnswer, body: ExactJson): void {
+  const output = exchange.endpoint?.output
+  if (output?.kind !== 'template') return
+  const rendered = renderOutput(output, outputScope(exchange, { ...answer, body }))
+  if (rendered === null) {
+    refuse(exchange, 'upstream.too_large', { detail: 'the template makes more than 16 MiB of it' })
+    return
+  }
+  const fields = keptFields(answerFields(answer.headers, answer.status))
+  fields.push('Content-Type', output.contentType, 'X-Content-Type-Options', 'nosniff')
+  exchange.answer(answer.status, fields, rendered)
+}
+
+function readBody(text: string): { value: ExactJson; isJson: boolean } {
+  if (text.trim() === '') return { value: null, isJson: true }
+  try {
+    return { value: parseExact(text), isJson: true }
+  } catch {
+    return { value: text, isJson: false }
+  }
+}
+
+/** What was said of the upstream's body is not true of ours. */
+const ofBody =
+  /^(?:content-.*|etag|last-modified|accept-ranges|digest|repr-digest|x-content-type-options)$/
+
+function keptFields(fields: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const name = fields[at] ?? ''
+    if (!ofBody.test(name)) kept.push(name, fields[at + 1] ?? '')
+  }
+  return kept
+}

@@ -1,0 +1,57 @@
+import type { TraceMessage, TraceStage } from '../worker-messages.ts'
+
+/** What a request went through, stage by stage, for the person who sent it from the dashboard. */
+export class Trace {
+  readonly id: string
+  readonly #startedAtMs: number
+  readonly #stages: TraceStage[] = []
+
+  constructor(id: string, startedAtMs: number) {
+    this.id = id
+    this.#startedAtMs = startedAtMs
+  }
+
+  /** `sinceMs`: when the stage began, on the clock of `performance.now()`. */
+  add(
+    name: string,
+    verdict: TraceStage['verdict'],
+    sinceMs: number,
+    details: Record<string, unknown>,
+    code?: string | null,
+  ): void {
+    this.#stages.push({
+      name,
+      verdict,
+      started_ms: rounded(sinceMs - this.#startedAtMs),
+      took_ms: rounded(performance.now() - sinceMs),
+      ...(code ? { code } : {}),
+      details,
+    })
+  }
+
+  toMessage(facts: Pick<TraceMessage, 'request_id' | 'revision' | 'status'>): TraceMessage {
+    return {
+      type: 'trace',
+      id: this.id,
+      ...facts,
+      took_ms: rounded(performance.now() - this.#startedAtMs),
+      stages: this.#stages,
+    }
+  }
+}
+
+const secretName =
+  /^(?:authorization|cookie|set-cookie|proxy-auth.*|.*(?:token|secret|password|api-?key|session|csrf|xsrf).*)$/i
+
+/** Header fields as they may be shown: secrets masked. */
+export function maskedHeaders(raw: readonly string[]): [string, string][] {
+  const shown: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? ''
+    const value = raw[at + 1] ?? ''
+    shown.push([name, secretName.test(name) ? value.replace(/^(\w+ )?.*$/s, '$1••••') : value])
+  }
+  return shown
+}
+
+const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000

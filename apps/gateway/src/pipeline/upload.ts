@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import type { Exchange } from './exchange.ts'
+import { refuse } from './refuse.ts'
+
+/** Bodies up to this size are collected before the upstream is called: cheaper, and one write. */
+export const collectedBytesMax = 16 * 1024
+
+/**
+ * A request's body on its way to the upstream, with back-pressure. The request itself is not handed
+ * over: whoever destroys it takes the client's connection along, answer and all.
+ */
+export class Upload extends Readable {
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    super({ highWaterMark: 64 * 1024 })
+    this.#exchange = exchange
+    exchange.req.on('data', this.#handleData).on('end', this.#handleEnd)
+    exchange.req.pause()
+  }
+
+  override _read(): void {
+    this.#exchange.req.resume()
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    const { req } = this.#exchange
+    req.off('data', this.#handleData).off('end', this.#handleEnd)
+    // An answer that came early: what is left of the body is dealt with where the answer ends.
+    if (!req.complete) req.pause()
+    callback(error)
+  }
+
+  readonly #handleData = (chunk: Buffer): void => {
+    this.#exchange.bytesIn += chunk.length
+    if (!this.push(chunk)) this.#exchange.req.pause()
+  }
+
+  readonly #handleEnd = (): void => {
+    this.push(null)
+  }
+}
+
+/**
+ * Collects a body and hands it over whole; never, where the client leaves before its end. One of more
+ * than `maxBytes` is refused.
+ */
+export function collectBody(
+  exchange: Exchange,
+  done: (body: Buffer) => void,
+  maxBytes = Infinity,
+): void {
+  const parts: Buffer[] = []
+  const { req } = exchange
+  req.on('data', (chunk: Buffer) => {
+    exchange.bytesIn += chunk.length
+    if (exchange.bytesIn <= maxBytes) parts.push(chunk)
+    else refuse(exchange, 'client.too_large')
+  })
+  req.on('end', () => {
+    if (exchange.isEnded) return
+    const [only] = parts
+    done(parts.length === 1 && only !== undefined ? only : Buffer.concat(parts))
+  })
+}

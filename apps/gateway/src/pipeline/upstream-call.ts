@@ -1,0 +1,30 @@
+import type { UpstreamFailure } from '@gatehouse/upstream/http'
+import type { Readable } from 'node:stream'
+import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
+
+export interface CallRequest {
+  path: string
+  headers: string[]
+  /** One that was collected can be sent again, a stream can't. */
+  body: Buffer | Readable | null
+}
+
+/** Lower-case names; fields that occur more than once are lists. */
+export type AnswerHeaders = Record<string, string | string[] | undefined>
+
+/** One request to an upstream, as policies and traces see it. */
+export interface UpstreamCall {
+  readonly target: UpstreamTarget
+  readonly request: CallRequest
+  readonly startedAtMs: number
+  /** A byte of the request may have left. */
+  readonly isSent: boolean
+  /** 0 until the head of the answer is here. */
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly failure: UpstreamFailure | null
+  /** The client has left, or a policy calls again. */
+  cancel(): void
+  /** From now on this call is not the one that answers. */
+  drop(): void
+}

@@ -1,0 +1,103 @@
+import type { TrafficPolicy } from '@gatehouse/contract/gateway'
+import type { Exchange } from '../pipeline/exchange.ts'
+import { refuse } from '../pipeline/refuse.ts'
+import type { Verdict } from '../pipeline/verdict.ts'
+import { announcesTooMuch, BodyMeter } from './body-size.ts'
+import { isFailureStatus } from './circuit-breaker.ts'
+import { clientKey } from './client-key.ts'
+import type { PolicyRun } from './policy-run.ts'
+import type { PolicyState, PolicyTools } from './policy-state.ts'
+
+/** Retry-After where a place may become free at any moment. */
+const soonSeconds = '1'
+
+/** Rate, and size of the body: what is looked at before an answer that is kept is given. */
+export function admitRequest(
+  exchange: Exchange,
+  run: PolicyRun,
+  policy: TrafficPolicy,
+  state: PolicyState,
+  nowMs: number,
+): Verdict {
+  const { limiter } = state
+  if (limiter !== null && policy.rate_limit !== null) {
+    const client = {
+      tokenId: exchange.token?.id ?? null,
+      address: exchange.clientAddress,
+      endpointId: exchange.endpoint?.id ?? 0,
+    }
+    run.rate = limiter.take(clientKey(policy.rate_limit.per, client), nowMs)
+    if (!run.rate.isAllowed) {
+      const headers = ['Retry-After', String(run.rate.retryAfterSeconds)]
+      return refuse(exchange, 'client.rate_limited', { headers })
+    }
+  }
+  const max = policy.max_body_bytes
+  if (max === null || !exchange.hasBody) return 'next'
+  if (announcesTooMuch(exchange.contentLength, max)) return refuse(exchange, 'client.too_large')
+  if (exchange.contentLength === -1) measureBody(exchange, run, max)
+  return 'next'
+}
+
+/** A body in chunks, whose length nobody knows: cut off with the first chunk over the bound. */
+function measureBody(exchange: Exchange, run: PolicyRun, maxBytes: number): void {
+  const { req } = exchange
+  const meter = new BodyMeter(maxBytes)
+  const handleData = (chunk: Buffer): void => {
+    if (meter.accepts(chunk.length) || exchange.isEnded) return
+    req.off('data', handleData)
+    const { call } = exchange
+    // The call first: the chunk must not reach the upstream.
+    call?.cancel()
+    if (exchange.isHeadSent) exchange.cut('client.too_large')
+    else refuse(exchange, 'client.too_large')
+  }
+  // It does not flow before this turn ends; by then the stage that takes the body has its say.
+  req.on('data', handleData)
+  run.cleanUps.push(() => req.off('data', handleData))
+}
+
+/** Open circuit and places: what is looked at before a call is made. */
+export function admitCall(
+  exchange: Exchange,
+  run: PolicyRun,
+  state: PolicyState,
+  nowMs: number,
+): Verdict {
+  const { breaker, places } = state
+  const admission = breaker?.admit(nowMs)
+  if (admission?.isAdmitted === false) {
+    const headers = ['Retry-After', String(admission.retryAfterSeconds)]
+    return refuse(exchange, 'upstream.circuit_open', { headers })
+  }
+  run.breakerTicket = admission ?? null
+  if (places === null) return 'next'
+  if (!places.enter())
+    return refuse(exchange, 'gateway.busy', { headers: ['Retry-After', soonSeconds] })
+  run.hasPlace = true
+  return 'next'
+}
+
+/** Gives back what the request held, and tells the breaker what became of its call. */
+export function leave(exchange: Exchange, run: PolicyRun, state: PolicyState, tools: PolicyTools) {
+  if (run.hasPlace) state.places?.leave()
+  const { breaker } = state
+  const ticket = run.breakerTicket
+  if (breaker === null || ticket === null) return
+  switch (verdictOf(exchange, run)) {
+    case 'failed':
+      return breaker.failed(ticket.isTrial, tools.nowMs())
+    case 'succeeded':
+      return breaker.succeeded(ticket.isTrial, tools.nowMs())
+    case 'unknown':
+      return breaker.abandoned(ticket.isTrial)
+  }
+}
+
+/** A request counts once, with all its retries; refusals of our own say nothing of the upstream. */
+function verdictOf({ code, status }: Exchange, run: PolicyRun): 'failed' | 'succeeded' | 'unknown' {
+  if (run.hasUpstreamFailed) return 'failed'
+  if (code === null) return isFailureStatus(status) ? 'failed' : 'succeeded'
+  if (code.startsWith('upstream.')) return 'failed'
+  return code.startsWith('procedure.') && isFailureStatus(status) ? 'failed' : 'unknown'
+}

@@ -1,0 +1,124 @@
+import type { SnapshotApi } from '@gatehouse/contract/gateway'
+import type { ApiPolicy } from '../pipeline/api-policy.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import type { UpstreamCall } from '../pipeline/upstream-call.ts'
+import type { Verdict } from '../pipeline/verdict.ts'
+import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
+import { addPolicyHeaders } from './answer-headers.ts'
+import { answerFromCache, answerStale, takeAnswerHead } from './cached-exchange.ts'
+import { isFailureStatus } from './circuit-breaker.ts'
+import { admitCall, admitRequest, leave } from './limits.ts'
+import { PolicyRun } from './policy-run.ts'
+import type { PolicyState, PolicyTools } from './policy-state.ts'
+import { answerPreflight } from './preflight.ts'
+import { retryCall } from './retried-call.ts'
+
+/** What the pipeline calls for one API: a hook where some part needs it, null where none does. */
+export function policyHooks(
+  api: SnapshotApi,
+  state: PolicyState,
+  tools: PolicyTools,
+  release: () => void,
+): ApiPolicy {
+  const { policy } = api
+  const { cors, cache, breaker, places, limiter, targets } = state
+  const only = <T>(isNeeded: boolean, hook: T): T | null => (isNeeded ? hook : null)
+  const isAdmitting = limiter !== null || policy.max_body_bytes !== null
+  const isLookingUp = cache !== null || breaker !== null || places !== null
+  const isWatching = cache !== null || policy.retries !== null
+  const hooks = new Hooks(api, state, tools)
+  return {
+    preflight: only(cors !== null, hooks.preflight),
+    admit: only(isAdmitting, hooks.admit),
+    lookUp: only(isLookingUp, hooks.lookUp),
+    chooseTarget: only(targets !== null, hooks.chooseTarget),
+    onAnswerHead: only(isWatching, hooks.takeHead),
+    onCallFailed: only(isWatching, hooks.takeFailure),
+    onAnswerData: only(cache !== null, hooks.takeData),
+    addHeaders: only(cors !== null || limiter !== null || cache !== null, hooks.addHeaders),
+    onEnd: only(isAdmitting || isLookingUp, hooks.end),
+    targets: [...state.addresses.values()],
+    dispose: release,
+  }
+}
+
+class Hooks {
+  readonly #api: SnapshotApi
+  readonly #state: PolicyState
+  readonly #tools: PolicyTools
+
+  constructor(api: SnapshotApi, state: PolicyState, tools: PolicyTools) {
+    this.#api = api
+    this.#state = state
+    this.#tools = tools
+  }
+
+  readonly preflight = (exchange: Exchange): Verdict => {
+    const { cors } = this.#state
+    return cors === null ? 'next' : answerPreflight(exchange, runOf(exchange), cors)
+  }
+
+  readonly admit = (exchange: Exchange): Verdict =>
+    admitRequest(exchange, runOf(exchange), this.#api.policy, this.#state, this.#tools.nowMs())
+
+  readonly lookUp = (exchange: Exchange): Verdict => {
+    const run = runOf(exchange)
+    const { cache } = this.#state
+    if (cache !== null && answerFromCache(exchange, run, cache) === 'stop') return 'stop'
+    const output = exchange.endpoint?.output
+    // A fixed answer calls nothing: there is nothing to spare, and nothing to learn.
+    if (output && output.kind !== 'template') return 'next'
+    return admitCall(exchange, run, this.#state, this.#tools.nowMs())
+  }
+
+  readonly chooseTarget = (exchange: Exchange): UpstreamTarget => {
+    const { targets, addresses } = this.#state
+    const run = runOf(exchange)
+    run.baseUrl = targets?.pick(run.baseUrl)
+    const target = addresses.get(run.baseUrl ?? '')
+    if (target === undefined) throw new Error('Each base URL has an address.')
+    return target
+  }
+
+  readonly takeHead = (exchange: Exchange, call: UpstreamCall): boolean => {
+    const run = runOf(exchange)
+    const { cache } = this.#state
+    const isReplaced =
+      isFailureStatus(call.status) &&
+      (this.#retry(exchange, run, call) || answerStale(exchange, run, call))
+    if (isReplaced) return true
+    return cache !== null && takeAnswerHead(exchange, run, cache, call)
+  }
+
+  readonly takeFailure = (exchange: Exchange, call: UpstreamCall): boolean => {
+    const run = runOf(exchange)
+    return this.#retry(exchange, run, call) || answerStale(exchange, run, call)
+  }
+
+  readonly takeData = (exchange: Exchange, chunk: Buffer): void => {
+    exchange.policyRun?.recording?.append(chunk)
+  }
+
+  readonly addHeaders = (exchange: Exchange, headers: string[]): void =>
+    addPolicyHeaders(exchange, exchange.policyRun, this.#state, headers)
+
+  readonly end = (exchange: Exchange): void => {
+    const run = exchange.policyRun
+    if (run === null) return
+    for (const cleanUp of run.cleanUps) cleanUp()
+    // Cut, refused or left in the middle: what was taken down is not the whole.
+    if (exchange.code === null) run.recording?.finish()
+    else run.recording?.abandon()
+    leave(exchange, run, this.#state, this.#tools)
+  }
+
+  #retry(exchange: Exchange, run: PolicyRun, call: UpstreamCall): boolean {
+    const settings = this.#api.policy.retries
+    if (settings === null) return false
+    const nextTarget = (of: Exchange): UpstreamTarget | null =>
+      this.#state.targets === null ? call.target : this.chooseTarget(of)
+    return retryCall({ settings, tools: this.#tools, nextTarget }, exchange, run, call)
+  }
+}
+
+const runOf = (exchange: Exchange): PolicyRun => (exchange.policyRun ??= new PolicyRun())

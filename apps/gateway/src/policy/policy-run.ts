@@ -1,0 +1,35 @@
+import type { CachedAnswer, CacheRequest } from './cached-answer.ts'
+import type { RateLimitDecision } from './rate-limit.ts'
+import type { AnswerRecording } from './response-cache.ts'
+
+/** What the traffic policy knows of one request. */
+export class PolicyRun {
+  isPreflight = false
+  rate: RateLimitDecision | null = null
+  /** It holds one of the API's places. */
+  hasPlace = false
+  /** Null: the circuit breaker was not asked. */
+  breakerTicket: { isTrial: boolean } | null = null
+  /** The upstream failed, although the client may get an answer that was kept. */
+  hasUpstreamFailed = false
+  /** What the cache is asked by; null: it is none of its business. */
+  cacheRequest: CacheRequest | null = null
+  /** For `Cache-Status` (RFC 9211). */
+  cacheStatus: string | null = null
+  /** Kept, past its time: the upstream is asked whether it still holds. */
+  stale: CachedAnswer | null = null
+  recording: AnswerRecording | null = null
+  retries = 0
+  /** Where the last call went. */
+  baseUrl: string | undefined = undefined
+  /** Undoes what must not outlive the request. */
+  readonly cleanUps: (() => void)[] = []
+
+  /** For a trace. */
+  details(): Record<string, unknown> {
+    return {
+      ...(this.rate ? { rate_limit_remaining: this.rate.remaining } : {}),
+      ...(this.cacheStatus === null ? {} : { cache: this.cacheStatus }),
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { SnapshotApi } from '@gatehouse/contract/gateway'
+import type { UpstreamOrigins, UpstreamTarget } from '../snapshot/upstream-origins.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { ConcurrencyLimit } from './concurrency.ts'
+import { CorsRules } from './cors.ts'
+import { HealthChecks, type HealthCheckTools } from './health-checks.ts'
+import { RateLimiter } from './rate-limit.ts'
+import { ResponseCache } from './response-cache.ts'
+import { Targets } from './targets.ts'
+
+export interface PolicyTools {
+  origins: UpstreamOrigins
+  /** Asks a target how it is, over the same guarded connections as its calls. */
+  probe: (target: UpstreamTarget, path: string, timeoutMs: number) => Promise<boolean>
+  schedule: HealthCheckTools['schedule']
+  random: () => number
+  /** Monotonic. */
+  nowMs: () => number
+  /** Of the calendar. */
+  dateMs: () => number
+}
+
+/** What the policy of one API remembers from request to request. Parts that are off are null. */
+export class PolicyState {
+  readonly limiter: RateLimiter | null
+  readonly breaker: CircuitBreaker | null
+  readonly places: ConcurrencyLimit | null
+  readonly cors: CorsRules | null
+  readonly cache: ResponseCache | null
+  readonly targets: Targets | null
+  /** By base URL, the API's own among them. */
+  readonly addresses: ReadonlyMap<string, UpstreamTarget>
+  readonly #checks: HealthChecks | null
+
+  constructor({ policy, base_url, connect_timeout_ms }: SnapshotApi, tools: PolicyTools) {
+    const { rate_limit, circuit_breaker, max_concurrent, cors, cache, targets } = policy
+    this.limiter =
+      rate_limit &&
+      new RateLimiter({
+        requests: rate_limit.requests,
+        windowSeconds: rate_limit.window_seconds,
+      })
+    this.breaker = circuit_breaker && new CircuitBreaker(circuit_breaker)
+    this.places = max_concurrent === null ? null : new ConcurrencyLimit(max_concurrent)
+    this.cors = cors && new CorsRules(cors)
+    this.cache = cache && new ResponseCache(cache.max_bytes, tools.dateMs)
+    const isShared = targets !== null && base_url !== null
+    const weighted = isShared
+      ? [
+          { baseUrl: base_url, weight: targets.own_weight },
+          ...targets.others.map(({ url, weight }) => ({ baseUrl: url, weight })),
+        ]
+      : []
+    this.targets = isShared ? new Targets(weighted) : null
+    this.addresses = new Map(
+      weighted.map(({ baseUrl }) => [baseUrl, tools.origins.target(baseUrl, connect_timeout_ms)]),
+    )
+    this.#checks =
+      this.targets && targets?.health_check
+        ? new HealthChecks(targets.health_check, this.targets, {
+            ...tools,
+            probe: (baseUrl, path, timeoutMs) => this.#probe(tools, baseUrl, path, timeoutMs),
+          })
+        : null
+  }
+
+  /** Ends what runs by itself. */
+  stop(): void {
+    this.#checks?.stop()
+  }
+
+  async #probe(tools: PolicyTools, baseUrl: string, path: string, timeoutMs: number) {
+    const target = this.addresses.get(baseUrl)
+    return target !== undefined && tools.probe(target, path, timeoutMs)
+  }
+}

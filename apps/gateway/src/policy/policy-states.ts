@@ -1,0 +1,66 @@
+import type { SnapshotApi } from '@gatehouse/contract/gateway'
+import type { RateTake } from '../worker-messages.ts'
+import { PolicyState, type PolicyTools } from './policy-state.ts'
+
+interface Held {
+  readonly signature: string
+  readonly state: PolicyState
+  /** Snapshots that use it. */
+  holders: number
+}
+
+/**
+ * Keeps what policies remember (counts, breakers, kept answers) while snapshots come and go: it
+ * survives as long as the policy of that API, its addresses and its credential stay the same. Where
+ * they change, it begins anew, and nothing that was kept for the old ones is given out.
+ */
+export class PolicyStates {
+  readonly #tools: PolicyTools
+  readonly #held = new Map<number, Held>()
+
+  constructor(tools: PolicyTools) {
+    this.#tools = tools
+  }
+
+  /** The state of an API, for one snapshot; `release` says that the snapshot is gone. */
+  hold(api: SnapshotApi): { state: PolicyState; release: () => void } {
+    const { id, policy, base_url, upstream_token, connect_timeout_ms, requires_token } = api
+    const signature = JSON.stringify([
+      policy,
+      base_url,
+      upstream_token,
+      connect_timeout_ms,
+      requires_token,
+    ])
+    let held = this.#held.get(id)
+    if (held?.signature !== signature) {
+      held = { signature, state: new PolicyState(api, this.#tools), holders: 0 }
+      this.#held.set(id, held)
+    }
+    held.holders++
+    const mine = held
+    return { state: mine.state, release: () => this.#release(id, mine) }
+  }
+
+  /** What rate limits have let through since the last call. */
+  drainTakes(): RateTake[] {
+    return [...this.#held].flatMap(([id, { state }]) =>
+      (state.limiter?.drain() ?? []).map(([client, times]): RateTake => [id, client, times]),
+    )
+  }
+
+  /** Counts what another worker let through; an API without a limit has no use for it. */
+  absorbTakes(takes: readonly RateTake[]): void {
+    const nowMs = this.#tools.nowMs()
+    for (const [id, client, times] of takes) {
+      this.#held.get(id)?.state.limiter?.absorb(client, times, nowMs)
+    }
+  }
+
+  #release(id: number, held: Held) {
+    held.holders--
+    if (held.holders > 0) return
+    held.state.stop()
+    if (this.#held.get(id) === held) this.#held.delete(id)
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { addressKey, clientKey } from './client-key.ts'
+import { RateLimiter, rateLimitFields } from './rate-limit.ts'
+
+const limiterOf = (requests: number, windowSeconds: number) =>
+  new RateLimiter({ requests, windowSeconds })
+
+describe('a rate limit', () => {
+  it('lets the quota through at once, and says from then on when to come back', () => {
+    const limiter = limiterOf(3, 60)
+    const seen = Array.from({ length: 5 }, () => limiter.take('a', 1_000))
+    expect(seen.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false, false])
+    expect(seen.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0, 0])
+    expect(seen.map(({ resetSeconds }) => resetSeconds)).toEqual([20, 40, 60, 60, 60])
+    expect(seen.map(({ retryAfterSeconds }) => retryAfterSeconds)).toEqual([0, 0, 0, 20, 20])
+  })
+
+  it('lets a client in that comes back when it was told to, and not sooner', () => {
+    const limiter = limiterOf(3, 60)
+    for (let taken = 0; taken < 3; taken++) limiter.take('a', 0)
+    expect(limiter.take('a', 19_975).isAllowed).toBe(false)
+    expect(limiter.take('a', 20_000).isAllowed).toBe(true)
+    expect(limiter.take('a', 20_000).isAllowed).toBe(false)
+  })
+
+  it('is whole again after a quiet window, and never more than whole', () => {
+    const limiter = limiterOf(3, 60)
+    for (let taken = 0; taken < 3; taken++) limiter.take('a', 0)
+    const later = Array.from({ length: 4 }, () => limiter.take('a', 1_000_000).isAllowed)
+    expect(later).toEqual([true, true, true, false])
+  })
+
+  it.each([
+    [1, 1],
+    [7, 60],
+    [100, 60],
+    [1_000_000, 86_400],
+    [3, 86_400],
+  ])('of %i in %i s admits exactly the quota of a burst', (requests, windowSeconds) => {
+    const limiter = limiterOf(requests, windowSeconds)
+    let admitted = 0
+    while (limiter.take('a', 12_345.678).isAllowed) admitted++
+    expect(admitted).toBe(requests)
+  })
+
+  it('counts each client by itself', () => {
+    const limiter = limiterOf(1, 60)
+    expect(limiter.take('a', 0).isAllowed).toBe(true)
+    expect(limiter.take('b', 0).isAllowed).toBe(true)
+    expect(limiter.take('a', 0).isAllowed).toBe(false)
+  })
+
+  it('counts what other workers have let through, once', () => {
+    const [one, other] = [limiterOf(4, 60), limiterOf(4, 60)]
+    for (let taken = 0; taken < 3; taken++) one.take('a', 0)
+    expect(one.drain()).toEqual([['a', 3]])
+    expect(one.drain()).toEqual([])
+    other.absorb('a', 3, 5_000)
+    expect(other.drain()).toEqual([])
+    expect(other.take('a', 5_000)).toMatchObject({ isAllowed: true, remaining: 0 })
+    expect(other.take('a', 5_000)).toMatchObject({ isAllowed: false, retryAfterSeconds: 15 })
+  })
+
+  it('owes what the workers together let through beyond it', () => {
+    const [one, other] = [limiterOf(2, 60), limiterOf(2, 60)]
+    for (const limiter of [one, other]) for (let taken = 0; taken < 2; taken++) limiter.take('a', 0)
+    one.absorb('a', 2, 0)
+    expect(one.take('a', 60_000)).toMatchObject({ isAllowed: false, retryAfterSeconds: 30 })
+    expect(one.take('a', 90_000).isAllowed).toBe(true)
+  })
+
+  it('says what it is in fields of the IETF draft', () => {
+    const limiter = limiterOf(3, 60)
+    expect(rateLimitFields(limiter, limiter.take('a', 0))).toEqual([
+      'RateLimit-Limit',
+      '3',
+      'RateLimit-Remaining',
+      '2',
+      'RateLimit-Reset',
+      '20',
+      'RateLimit-Policy',
+      '3;w=60',
+    ])
+  })
+})
+
+describe('the client of a request', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002:ffff::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
+  ])('%s counts as %s', (address, key) => {
+    expect(addressKey(address)).toBe(key)
+  })
+
+  it('is its token, its address or the endpoint; without a token its address', () => {
+    const client = { tokenId: 7, address: '203.0.113.9', endpointId: 3 }
+    expect(clientKey('token', client)).toBe('t7')
+    expect(clientKey('token', { ...client, tokenId: null })).toBe('203.0.113.9')
+    expect(clientKey('address', client)).toBe('203.0.113.9')
+    expect(clientKey('endpoint', client)).toBe('3')
+  })
+})

@@ -1,0 +1,55 @@
+import type { TrafficPolicy } from '@gatehouse/contract/gateway'
+import type { Exchange } from '../pipeline/exchange.ts'
+import { callUpstream } from '../pipeline/forward.ts'
+import type { UpstreamCall } from '../pipeline/upstream-call.ts'
+import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
+import { giveUpCall } from './given-up-call.ts'
+import type { PolicyRun } from './policy-run.ts'
+import type { PolicyTools } from './policy-state.ts'
+import { retryDelayMs } from './retry.ts'
+
+export interface Retrying {
+  settings: NonNullable<TrafficPolicy['retries']>
+  tools: PolicyTools
+  nextTarget: (exchange: Exchange) => UpstreamTarget | null
+}
+
+/** Plans the call once more where the policy has it so. True: it has been planned. */
+export function retryCall(
+  { settings, tools, nextTarget }: Retrying,
+  exchange: Exchange,
+  run: PolicyRun,
+  call: UpstreamCall,
+): boolean {
+  const { body } = call.request
+  const failure = call.failure?.failure
+  if (body !== null && !Buffer.isBuffer(body)) return false
+  if (failure === 'aborted' || failure === 'blocked_address') return false
+  const retryAfter = call.headers['retry-after']
+  const delayMs = retryDelayMs(
+    settings,
+    {
+      method: exchange.method,
+      retries: run.retries,
+      isSent: call.isSent,
+      status: call.status === 0 ? undefined : call.status,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      leftMs:
+        (exchange.endpoint?.api.answerTimeoutMs ?? 0) - (tools.nowMs() - exchange.startedAtMs),
+    },
+    () => tools.random(),
+    tools.dateMs(),
+  )
+  if (delayMs === undefined) return false
+  run.retries++
+  giveUpCall(exchange, call)
+  exchange.detail = null
+  const again = (): void => {
+    const target = nextTarget(exchange)
+    if (target !== null) callUpstream(exchange, target, body)
+  }
+  const off = tools.schedule(again, delayMs)
+  // Whoever leaves during the pause calls it off.
+  exchange.call = { cancel: off }
+  return true
+}

@@ -1,0 +1,55 @@
+import type { CompilePolicy } from '../pipeline/api-policy.ts'
+import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
+import type { RateTake } from '../worker-messages.ts'
+import { limitAtOnce, maxChecksAtOnce } from './health-checks.ts'
+import { policyHooks } from './policy-hooks.ts'
+import type { PolicyTools } from './policy-state.ts'
+import { PolicyStates } from './policy-states.ts'
+import { probeTarget } from './probe-target.ts'
+
+/** What a test may put in the place of the system. */
+export type SystemTools = Partial<Pick<PolicyTools, 'schedule' | 'random' | 'nowMs' | 'dateMs'>>
+
+/** The traffic policies of a gateway. What they remember outlives the snapshots they are made for. */
+export interface TrafficPolicies {
+  compile: CompilePolicy
+  /** What rate limits have let through since the last call, for the other workers. */
+  drainTakes(): RateTake[]
+  absorbTakes(takes: readonly RateTake[]): void
+}
+
+export function createTrafficPolicies(tools: SystemTools = {}): TrafficPolicies {
+  const checkAtOnce = limitAtOnce(maxChecksAtOnce)
+  // One gateway, one set of connections: known with the first policy.
+  let made: { tools: PolicyTools; states: PolicyStates } | undefined
+
+  function createWith(origins: UpstreamOrigins) {
+    const all: PolicyTools = {
+      origins,
+      probe: (target, path, timeoutMs) =>
+        checkAtOnce(() => probeTarget(origins, target, path, timeoutMs)),
+      schedule,
+      random: Math.random,
+      nowMs: () => performance.now(),
+      dateMs: Date.now,
+      ...tools,
+    }
+    return { tools: all, states: new PolicyStates(all) }
+  }
+
+  return {
+    compile: (api, origins) => {
+      if (Object.values(api.policy).every((part) => part === null)) return null
+      made ??= createWith(origins)
+      const { state, release } = made.states.hold(api)
+      return policyHooks(api, state, made.tools, release)
+    },
+    drainTakes: () => made?.states.drainTakes() ?? [],
+    absorbTakes: (takes) => made?.states.absorbTakes(takes),
+  }
+}
+
+function schedule(callback: () => void, delayMs: number): () => void {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
+}

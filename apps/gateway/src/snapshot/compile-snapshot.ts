@@ -1,0 +1,142 @@
+import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
+import type { ProcedureApi } from '@gatehouse/upstream'
+import { compileOutput } from '../output/compile-output.ts'
+import type { CompiledOutput } from '../output/compile-output.ts'
+import { RouteTable } from './route-table.ts'
+import type { RouteMethod } from './route-table.ts'
+import { TokenIndex } from './token-index.ts'
+import type { UpstreamOrigins, UpstreamTarget } from './upstream-origins.ts'
+
+/** What the snapshot itself needs of an API's traffic policy; the rest is the pipeline's. */
+export interface PolicyParts {
+  /** Addresses beside the API's own, whose connections are to be kept. */
+  readonly targets: readonly UpstreamTarget[]
+  /** The snapshot was replaced: end what runs by itself (health checks). */
+  readonly dispose: (() => void) | null
+}
+
+export interface CompiledApi<P extends PolicyParts = PolicyParts> {
+  readonly id: number
+  readonly name: string
+  readonly isActive: boolean
+  readonly isInternal: boolean
+  readonly target: UpstreamTarget | null
+  readonly procedure: CompiledProcedure | null
+  /** `Bearer …`, or null. */
+  readonly upstreamAuthorization: string | null
+  readonly connectTimeoutMs: number
+  readonly answerTimeoutMs: number
+  /** Null while every part of the traffic policy is off. */
+  readonly policy: P | null
+}
+
+export interface CompiledProcedure {
+  readonly api: ProcedureApi
+  readonly name: string
+}
+
+export interface CompiledEndpoint<P extends PolicyParts = PolicyParts> {
+  readonly id: number
+  readonly api: CompiledApi<P>
+  readonly method: RouteMethod
+  readonly fullPath: string
+  /** Length of `/{context}` in `fullPath`, and its slashes. */
+  readonly prefixLength: number
+  readonly prefixSegments: number
+  readonly paramNames: readonly string[]
+  readonly isActive: boolean
+  readonly isTokenRequired: boolean
+  readonly isReadOnly: boolean
+  readonly output: CompiledOutput | null
+}
+
+/** A snapshot as the pipeline reads it. Nothing in it ever changes but what its caches remember. */
+export interface CompiledSnapshot<P extends PolicyParts = PolicyParts> {
+  readonly revision: number
+  readonly routes: RouteTable<CompiledEndpoint<P>>
+  readonly tokens: TokenIndex
+  readonly apis: readonly CompiledApi<P>[]
+}
+
+export interface CompileOptions<P extends PolicyParts> {
+  origins: UpstreamOrigins
+  compilePolicy: (api: SnapshotApi, origins: UpstreamOrigins) => P | null
+}
+
+/** Look-up tables of a snapshot that has been checked. */
+export function compileSnapshot<P extends PolicyParts>(
+  snapshot: ConfigSnapshot,
+  options: CompileOptions<P>,
+): CompiledSnapshot<P> {
+  const sources = new Map(snapshot.apis.map((api) => [api.id, api]))
+  const apis = new Map(snapshot.apis.map((api) => [api.id, compileApi(api, options)]))
+  const routes = new RouteTable<CompiledEndpoint<P>>()
+  const compiled = snapshot.endpoints.flatMap((endpoint) => {
+    const source = sources.get(endpoint.api_id)
+    const api = apis.get(endpoint.api_id)
+    return source && api ? [compileEndpoint(endpoint, source, api)] : []
+  })
+  // Where two prefixes lead to the same path, the longer one is meant.
+  compiled.sort((one, other) => other.prefixLength - one.prefixLength || one.id - other.id)
+  for (const endpoint of compiled) routes.add(endpoint)
+  return {
+    revision: snapshot.revision,
+    routes,
+    tokens: new TokenIndex(snapshot),
+    apis: [...apis.values()],
+  }
+}
+
+function compileApi<P extends PolicyParts>(
+  api: SnapshotApi,
+  { origins, compilePolicy }: CompileOptions<P>,
+): CompiledApi<P> {
+  return {
+    id: api.id,
+    name: api.name,
+    isActive: api.is_active,
+    isInternal: api.is_internal,
+    target: api.base_url === null ? null : origins.target(api.base_url, api.connect_timeout_ms),
+    procedure: compileProcedure(api),
+    upstreamAuthorization: api.upstream_token === null ? null : `Bearer ${api.upstream_token}`,
+    connectTimeoutMs: api.connect_timeout_ms,
+    answerTimeoutMs: api.answer_timeout_ms,
+    policy: compilePolicy(api, origins),
+  }
+}
+
+function compileProcedure(api: SnapshotApi): CompiledProcedure | null {
+  if (api.procedure === null) return null
+  const { method, ca, ...connection } = api.procedure
+  return {
+    name: method,
+    api: {
+      id: String(api.id),
+      connection: {
+        ...connection,
+        ...(ca === null ? {} : { ca }),
+        connectTimeoutMs: api.connect_timeout_ms,
+      },
+    },
+  }
+}
+
+function compileEndpoint<P extends PolicyParts>(
+  endpoint: SnapshotEndpoint,
+  source: SnapshotApi,
+  api: CompiledApi<P>,
+): CompiledEndpoint<P> {
+  return {
+    id: endpoint.id,
+    api,
+    method: endpoint.method,
+    fullPath: `/${source.context}${endpoint.path}`,
+    prefixLength: source.context.length + 1,
+    prefixSegments: source.context.split('/').length,
+    paramNames: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+    isActive: endpoint.is_active,
+    isTokenRequired: source.requires_token || endpoint.requires_token,
+    isReadOnly: endpoint.is_read_only,
+    output: endpoint.custom_output === null ? null : compileOutput(endpoint.custom_output),
+  }
+}

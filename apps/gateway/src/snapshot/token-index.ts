@@ -1,0 +1,58 @@
+import type { ConfigSnapshot, SnapshotToken } from '@gatehouse/contract/gateway'
+import { hash } from 'node:crypto'
+
+export interface CompiledToken {
+  id: number
+  expiresAtMs: number
+  isSuperAdmin: boolean
+  /** The endpoints of each of its roles. */
+  access: readonly ReadonlySet<number>[]
+}
+
+/**
+ * The personal tokens of one snapshot. A digest is computed once for each token that is in use:
+ * afterwards the header itself leads to it. Only valid tokens are remembered so, in their one
+ * canonical spelling, so that nobody can fill the memory.
+ */
+export class TokenIndex {
+  readonly #byDigest = new Map<string, CompiledToken>()
+  readonly #byHeader = new Map<string, CompiledToken>()
+
+  constructor({ tokens, access, super_admin_role_id }: ConfigSnapshot) {
+    const byRole = new Map(access.map((each) => [each.role_id, new Set(each.endpoint_ids)]))
+    for (const token of tokens) {
+      this.#byDigest.set(token.digest, compileToken(token, byRole, super_admin_role_id))
+    }
+  }
+
+  /** The token that an Authorization header holds; null: none of ours, whatever it is. */
+  find(authorization: string): CompiledToken | null {
+    const known = this.#byHeader.get(authorization)
+    if (known !== undefined) return known
+    const text = bearerToken(authorization)
+    if (text === null) return null
+    const token = this.#byDigest.get(hash('sha256', text)) ?? null
+    if (token !== null && authorization === `Bearer ${text}`) {
+      this.#byHeader.set(authorization, token)
+    }
+    return token
+  }
+}
+
+function compileToken(
+  token: SnapshotToken,
+  byRole: ReadonlyMap<number, ReadonlySet<number>>,
+  superAdminRoleId: number | null,
+): CompiledToken {
+  return {
+    id: token.id,
+    expiresAtMs: Date.parse(token.expires_at),
+    isSuperAdmin: superAdminRoleId !== null && token.role_ids.includes(superAdminRoleId),
+    access: token.role_ids.flatMap((role) => byRole.get(role) ?? []),
+  }
+}
+
+/** The token text of a Bearer header that could be one of ours (`ghp_` and 49 characters), or null. */
+export function bearerToken(authorization: string): string | null {
+  return /^bearer +(ghp_[\w-]{49}) *$/i.exec(authorization)?.[1] ?? null
+}

@@ -1,0 +1,95 @@
+import { createGuardedConnector } from '@gatehouse/upstream/http'
+import type { AddressGuard, LookupAll } from '@gatehouse/upstream/http'
+import { Pool } from 'undici'
+
+/** One origin that is called, with the connections to it. Shared by all APIs that call it. */
+export interface UpstreamOrigin {
+  readonly key: string
+  readonly origin: string
+  readonly connectTimeoutMs: number
+  /** Null while nothing uses it; see `poolOf`. */
+  pool: Pool | null
+}
+
+/** Where the requests of an API go: an origin, and what its paths begin with. */
+export interface UpstreamTarget {
+  readonly upstream: UpstreamOrigin
+  /** Without a slash at its end; empty for none. */
+  readonly basePath: string
+  /** For administrators: scheme, host, port and base path. */
+  readonly url: string
+  /** Why this literal address is never called; undefined: the connector decides. */
+  readonly refusal: string | undefined
+}
+
+export interface UpstreamOriginsOptions {
+  guard: AddressGuard
+  lookup?: LookupAll
+  ca?: string
+}
+
+const maxAnswerHeadBytes = 16 * 1024
+
+/**
+ * Connections to upstreams. They outlive snapshots: a change of the configuration costs none of the
+ * connections that are still of use.
+ */
+export class UpstreamOrigins {
+  readonly #options: UpstreamOriginsOptions
+  readonly #origins = new Map<string, UpstreamOrigin>()
+
+  constructor(options: UpstreamOriginsOptions) {
+    this.#options = options
+  }
+
+  /** `baseUrl` has been checked. */
+  target(baseUrl: string, connectTimeoutMs: number): UpstreamTarget {
+    const url = new URL(baseUrl)
+    const key = `${url.origin} ${connectTimeoutMs}`
+    let upstream = this.#origins.get(key)
+    if (upstream === undefined) {
+      upstream = { key, origin: url.origin, connectTimeoutMs, pool: null }
+      this.#origins.set(key, upstream)
+    }
+    const basePath = url.pathname.replace(/\/+$/, '')
+    const refusal = this.#options.guard.literalRefusal(url)
+    return { upstream, basePath, url: url.origin + basePath, refusal }
+  }
+
+  /** The connections of an origin, opened anew where they had been given up. */
+  poolOf(upstream: UpstreamOrigin): Pool {
+    return (upstream.pool ??= this.#open(upstream))
+  }
+
+  /** Gives up the connections of origins that are not among these; calls under way finish first. */
+  keep(targets: Iterable<UpstreamTarget>): void {
+    const kept = new Set<string>()
+    for (const target of targets) kept.add(target.upstream.key)
+    for (const [key, upstream] of this.#origins) {
+      if (kept.has(key)) continue
+      this.#origins.delete(key)
+      void upstream.pool?.close()
+      // A request that began with the snapshot before may still want it.
+      upstream.pool = null
+    }
+  }
+
+  /** Ends all connections, calls under way included. */
+  async destroy(): Promise<void> {
+    const pools = this.#origins.values().flatMap(({ pool }) => (pool === null ? [] : [pool]))
+    await Promise.all(pools.map((pool) => pool.destroy()))
+  }
+
+  #open({ origin, connectTimeoutMs }: UpstreamOrigin): Pool {
+    return new Pool(origin, {
+      connect: createGuardedConnector({ ...this.#options, connectTimeoutMs }),
+      // Over HTTP/2 undici queues again what a GOAWAY left open: a resend we could not see.
+      allowH2: false,
+      // With more, undici resends those that queue behind a lost one.
+      pipelining: 1,
+      maxHeaderSize: maxAnswerHeadBytes,
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 60_000,
+    })
+  }
+}

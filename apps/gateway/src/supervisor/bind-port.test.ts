@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { bindPort } from './bind-port.ts'
+
+it('a port that somebody listens on is told by its code, as is an address that is not ours', async () => {
+  const other = createServer()
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  expect(() => bindPort('127.0.0.1', port)).toThrow(expect.objectContaining({ code: 'EADDRINUSE' }))
+  other.close()
+  await once(other, 'close')
+  bindPort('127.0.0.1', port).close()
+  expect(() => bindPort('192.0.2.1', 0)).toThrow(expect.objectContaining({ code: 'EADDRNOTAVAIL' }))
+})
+
+it('binds on IPv6 too, and tells the port that the system chose', () => {
+  const bound = bindPort('::1', 0)
+  expect(bound.address).toBe('::1')
+  expect(bound.port).toBeGreaterThan(0)
+  bound.close()
+})

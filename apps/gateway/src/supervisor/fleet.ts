@@ -1,0 +1,234 @@
+import type {
+  FromWorker,
+  RateTakesMessage,
+  ReportMessage,
+  TraceMessage,
+  WorkerSettings,
+} from '../worker-messages.ts'
+import { bindPort, type BoundPort } from './bind-port.ts'
+import type { SnapshotFile } from './snapshot-file.ts'
+import { WorkerProcess, type Answer } from './worker-process.ts'
+import { WorkerSlot } from './worker-slot.ts'
+
+type Say = (details: object, message: string) => void
+
+export interface FleetOptions {
+  /** How many workers. */
+  size: number
+  host: string
+  /** 0: any. */
+  port: number
+  /** Asked at each fork, so that a renewed certificate is read by a rolling restart. */
+  settings: () => Omit<WorkerSettings, 'worker' | 'listen'>
+  file: SnapshotFile
+  log: { info: Say; warn: Say; error: Say }
+  onReport: (report: ReportMessage) => void
+  onTrace: (trace: TraceMessage) => void
+  /** See WorkerProcessOptions. */
+  cacheFolder?: string
+  /** See WorkerProcessOptions; 15 s unless given. */
+  checkMs?: number
+  /** The program of a worker, where it is another than ours. */
+  workerFile?: URL
+}
+
+export interface FleetWorker {
+  id: number
+  pid: number | null
+  state: WorkerProcess['state']
+  revision: number | null
+  startedAt: Date
+  restarts: number
+  rssBytes: number
+  inFlight: number
+}
+
+const readyMaxMs = 30_000
+const checkMs = 15_000
+
+/**
+ * The workers of the gateway. This process binds the port and hands it to each of them, so that all accept
+ * from one queue: whoever of them dies, the port stays open, and connections that wait are
+ * accepted by the others or by the next. A worker listens only once it has a configuration.
+ */
+export class Fleet {
+  readonly #options: FleetOptions
+  readonly #port: BoundPort
+  readonly #slots: WorkerSlot[]
+  /** Taken over by workers before; the first that a new one gets. */
+  #good: unknown
+  /** Being offered: a new worker gets it too. */
+  #offered: unknown
+  #own: WorkerSettings['ownAddresses'] | undefined
+  #restarting: Promise<void> = Promise.resolve()
+  #restartNext: Promise<void> | undefined
+  #stopping: Promise<void> | undefined
+
+  /**
+   * Binds the port and starts the workers with the configuration that was kept on disk, where there is
+   * one. Throws with the code EADDRINUSE and the like.
+   */
+  constructor(options: FleetOptions) {
+    this.#options = options
+    this.#port = bindPort(options.host, options.port)
+    this.#good = this.#loadKept()
+    this.#slots = Array.from({ length: options.size }, (_, index) => this.#createSlot(index + 1))
+  }
+
+  get address(): { address: string; port: number } {
+    const { address, port } = this.#port
+    return { address, port }
+  }
+
+  /** The revision that was kept on disk, if workers could be started with one. */
+  get keptRevision(): number | undefined {
+    const revision = (this.#good as { revision?: unknown } | undefined)?.revision
+    return typeof revision === 'number' ? revision : undefined
+  }
+
+  /** Settles when every worker listens, or has ended before. */
+  async ready(): Promise<boolean> {
+    const ready = await Promise.all(this.#slots.map(({ process }) => process.ready))
+    return ready.every(Boolean)
+  }
+
+  workers(): FleetWorker[] {
+    return this.#slots.map(({ id, process, restarts }) => {
+      const { pid, state, revision, startedAt, rssBytes, inFlight } = process
+      return { id, pid, state, revision, startedAt, restarts, rssBytes, inFlight }
+    })
+  }
+
+  /**
+   * Offers a configuration to every worker. It is kept, and given to every later worker, when none refused
+   * it. One publishes at a time.
+   */
+  async publish(snapshot: unknown): Promise<{ accepted: number; refusal: string | undefined }> {
+    this.#offered = snapshot
+    const offers = this.#slots.flatMap(({ id, processes }) =>
+      processes.map(async (process) => ({ id, answer: await process.offer(snapshot) })),
+    )
+    const answers = await Promise.all(offers)
+    const accepted = answers.filter(({ answer }) => answer.kind === 'accepted').length
+    const refused = answers.flatMap(({ id, answer }) => refusalOf(id, answer))
+    if (refused.length > 0) this.#offered = undefined
+    else if (accepted > 0) {
+      this.#good = snapshot
+      this.#offered = undefined
+      this.#options.file.save(snapshot)
+    }
+    return { accepted, refusal: refused[0] }
+  }
+
+  /** From now on no worker calls these as an upstream, nor the fleet itself. */
+  blockAddresses(own: WorkerSettings['ownAddresses']): void {
+    this.#own = own
+    for (const { processes } of this.#slots)
+      for (const process of processes) process.blockAddresses([...own, this.address])
+  }
+
+  /**
+   * Replaces one worker after the other by a new one, which listens before the old one stops to. Asked for
+   * while it goes on already, it is done once more after that: there may be a new certificate.
+   */
+  rollingRestart(): Promise<void> {
+    this.#restartNext ??= this.#restarting.then(() => {
+      this.#restartNext = undefined
+      return (this.#restarting = this.#replaceAll())
+    })
+    return this.#restartNext
+  }
+
+  /** Takes nothing new, finishes what is in flight, and ends the workers. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    // Whoever connects from now on, when the workers have stopped to accept, is refused at once.
+    this.#port.close()
+    await Promise.all(this.#slots.map((slot) => slot.stop()))
+    await this.#options.file.flush()
+  }
+
+  async #replaceAll(): Promise<void> {
+    const { log } = this.#options
+    log.info({ workers: this.#slots.length }, 'workers are being replaced')
+    for (const slot of this.#slots) {
+      if (await slot.replace(readyMaxMs)) continue
+      log.error({ worker: slot.id }, 'a new worker did not come up; the others stay as they are')
+      break
+    }
+    await Promise.all(this.#slots.map((slot) => slot.drained()))
+    log.info({ workers: this.#slots.length }, 'workers have been replaced')
+  }
+
+  #createSlot(id: number): WorkerSlot {
+    return new WorkerSlot({
+      id,
+      start: () => this.#startProcess(id),
+      onDeath: ({ livedMs, restartMs }) =>
+        this.#options.log.error(
+          { worker: id, lived_ms: livedMs, restart_ms: Math.round(restartMs) },
+          'a worker of the gateway died and is started anew',
+        ),
+    })
+  }
+
+  #startProcess(id: number): WorkerProcess {
+    const settings = this.#options.settings()
+    const process = new WorkerProcess({
+      file: this.#options.workerFile ?? new URL('../worker.ts', import.meta.url),
+      settings: {
+        ...settings,
+        ownAddresses: [...(this.#own ?? settings.ownAddresses), this.address],
+        worker: id,
+        listen: null,
+      },
+      socket: this.#port,
+      cacheFolder: this.#options.cacheFolder,
+      checkMs: this.#options.checkMs ?? checkMs,
+      onMessage: (message) => this.#hear(message, process),
+    })
+    if (this.#good !== undefined) void this.#offerKept(process, id)
+    if (this.#offered !== undefined) void process.offer(this.#offered)
+    return process
+  }
+
+  async #offerKept(process: WorkerProcess, worker: number): Promise<void> {
+    const kept = this.#good
+    const answer = await process.offer(kept)
+    if (answer.kind !== 'refused') return
+    if (this.#good === kept) this.#good = undefined
+    const { reason } = answer
+    this.#options.log.error({ worker, reason }, 'the configuration that was kept is refused')
+  }
+
+  #hear(message: FromWorker, from: WorkerProcess): void {
+    if (message.type === 'report') this.#options.onReport(message)
+    else if (message.type === 'trace') this.#options.onTrace(message)
+    else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
+  }
+
+  /** A limit counts all that the workers let through together. */
+  #shareWithOthers(takes: RateTakesMessage, from: WorkerProcess): void {
+    for (const { processes } of this.#slots) {
+      for (const process of processes) if (process !== from) process.share(takes)
+    }
+  }
+
+  /** A file that can't be used is no reason not to start: the control plane publishes anew. */
+  #loadKept(): unknown {
+    try {
+      return this.#options.file.load()
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the configuration kept on disk can’t be used')
+      return undefined
+    }
+  }
+}
+
+function refusalOf(id: number, answer: Answer): string[] {
+  return answer.kind === 'refused' ? [`Worker ${id}: ${answer.reason}`] : []
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SnapshotFile, type Seal } from './snapshot-file.ts'
+import { openHarness, seal, snapshotOf, type Harness } from './testing/fleet-harness.ts'
+import { request } from './testing/steady-load.ts'
+
+let harness: Harness
+let path: string
+const errors: unknown[] = []
+beforeEach(() => {
+  harness = openHarness()
+  path = join(harness.folder, 'gateway-snapshot.json')
+  errors.length = 0
+})
+afterEach(() => harness.end())
+
+const openFile = (of: () => Seal = () => seal) =>
+  new SnapshotFile(harness.folder, of, (error) => errors.push(error))
+
+async function keep(revision: number): Promise<SnapshotFile> {
+  const file = openFile()
+  file.save(snapshotOf(revision))
+  await file.flush()
+  return file
+}
+
+describe('the kept configuration', () => {
+  it('comes back as it was, sealed and for its owner alone on the way', async () => {
+    const file = await keep(1)
+    expect(file.load()).toEqual(snapshotOf(1))
+    expect(readFileSync(path, 'utf8')).not.toContain('a secret of the upstream')
+    expect(readdirSync(harness.folder)).toEqual(['gateway-snapshot.json'])
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('of several saved in a hurry is the last', async () => {
+    const file = openFile()
+    for (let revision = 1; revision <= 50; revision++) file.save(snapshotOf(revision))
+    await file.flush()
+    expect(file.load()).toMatchObject({ revision: 50 })
+  })
+
+  it('stays as it was when a later one can’t be sealed, and the failure is told', async () => {
+    await keep(1)
+    const broken = openFile(() => {
+      throw new Error('no key yet')
+    })
+    broken.save(snapshotOf(2))
+    await broken.flush()
+    expect(errors).toMatchObject([{ message: 'no key yet' }])
+    expect(openFile().load()).toMatchObject({ revision: 1 })
+  })
+})
+
+describe('a start', () => {
+  it('serves what was kept before anybody publishes', async () => {
+    await keep(7)
+    const fleet = harness.start()
+    expect(fleet.keptRevision).toBe(7)
+    expect(await fleet.ready()).toBe(true)
+    expect(await request(`http://127.0.0.1:${fleet.address.port}/t/ping`)).toMatchObject({
+      text: '"7"',
+    })
+  })
+
+  it('keeps what workers took over, and not what they refused', async () => {
+    const fleet = harness.start({ size: 1 })
+    await fleet.publish(snapshotOf(3))
+    await fleet.publish({ ...snapshotOf(4), apis: 'none' })
+    await fleet.stop()
+    expect(openFile().load()).toMatchObject({ revision: 3 })
+  })
+
+  it.each([
+    ['is missing', () => {}, 0],
+    ['was changed', () => writeFileSync(path, `x${readFileSync(path, 'utf8')}`), 1],
+    ['was cut short', () => writeFileSync(path, readFileSync(path, 'utf8').slice(0, 100)), 1],
+    ['was sealed with another key', () => writeFileSync(path, btoa('other {}')), 1],
+    ['is empty', () => writeFileSync(path, ''), 1],
+  ])(
+    'is clean where the file %s: workers wait for the control plane',
+    async (_name, harm, told) => {
+      if (told > 0) await keep(7)
+      harm()
+      const fleet = harness.start({ size: 1 })
+      expect(fleet.keptRevision).toBeUndefined()
+      expect(harness.logged).toHaveLength(told)
+      expect(fleet.workers()).toMatchObject([{ state: 'starting', revision: null }])
+      expect(await fleet.publish(snapshotOf(1))).toEqual({ accepted: 1, refusal: undefined })
+      expect(await fleet.ready()).toBe(true)
+    },
+  )
+
+  it('with a kept configuration that workers refuse waits for the control plane too', async () => {
+    const file = openFile()
+    file.save({ ...snapshotOf(7), format: 0 })
+    await file.flush()
+    const fleet = harness.start({ size: 1 })
+    expect(await fleet.publish(snapshotOf(8))).toEqual({ accepted: 1, refusal: undefined })
+    expect(await fleet.ready()).toBe(true)
+    expect(harness.logged).toEqual(['the configuration that was kept is refused'])
+    expect(fleet.workers()).toMatchObject([{ revision: 8 }])
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { noTrafficPolicy, snapshotFormat, type ConfigSnapshot } from '@gatehouse/contract'
+import { workerDefaults, type ReportMessage } from '../../worker-messages.ts'
+import { Fleet, type FleetOptions } from '../fleet.ts'
+import { SnapshotFile, type Seal } from '../snapshot-file.ts'
+
+/** One API with one endpoint, `GET /t/ping`, that answers by itself, and one that calls `upstream`. */
+export function snapshotOf(revision: number, upstream = 'http://127.0.0.1:9'): ConfigSnapshot {
+  const endpoint = { api_id: 1, is_active: true, requires_token: false, is_read_only: false }
+  return {
+    format: snapshotFormat,
+    revision,
+    built_at: '2026-11-21T08:00:00.000Z',
+    apis: [
+      {
+        id: 1,
+        name: 'T',
+        context: 't',
+        is_active: true,
+        is_internal: true,
+        requires_token: false,
+        base_url: upstream,
+        procedure: null,
+        upstream_token: 'a secret of the upstream',
+        connect_timeout_ms: 1_000,
+        answer_timeout_ms: 10_000,
+        policy: noTrafficPolicy,
+      },
+    ],
+    endpoints: [
+      {
+        ...endpoint,
+        id: 1,
+        name: 'Ping',
+        method: 'GET',
+        path: '/ping',
+        custom_output: `"${revision}"`,
+      },
+      { ...endpoint, id: 2, name: 'Slow', method: 'GET', path: '/slow', custom_output: null },
+    ],
+    tokens: [],
+    access: [],
+    super_admin_role_id: null,
+  }
+}
+
+/** Turns every character round, and notices a text that was not. */
+export const seal: Seal = {
+  seal: (plain) => Buffer.from(`sealed ${plain}`).toString('base64'),
+  open: (sealed) => {
+    const text = Buffer.from(sealed, 'base64').toString('utf8')
+    if (!text.startsWith('sealed ')) throw new Error('It was not sealed with this key.')
+    return text.slice('sealed '.length)
+  },
+}
+
+export const testSettings = (): ReturnType<FleetOptions['settings']> => ({
+  ...workerDefaults,
+  trustedProxies: [],
+  internalNetworks: [...workerDefaults.internalNetworks],
+  upstreamAllow: [],
+  upstreamDeny: [],
+  ownAddresses: [],
+  dataDir: null,
+  logLevel: 'error',
+  keepAliveMs: 200,
+})
+
+export interface Harness {
+  folder: string
+  logged: string[]
+  reports: ReportMessage[]
+  /** Another fleet on the same folder; ended with the test. */
+  start(options?: Partial<FleetOptions>): Fleet
+  end(): Promise<void>
+}
+
+export function openHarness(): Harness {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-fleet-'))
+  const logged: string[] = []
+  const reports: ReportMessage[] = []
+  const fleets: Fleet[] = []
+  const say = (_details: object, message: string) => void logged.push(message)
+  return {
+    folder,
+    logged,
+    reports,
+    start: (options = {}) => {
+      const fleet = new Fleet({
+        size: 2,
+        host: '127.0.0.1',
+        port: 0,
+        settings: testSettings,
+        file: new SnapshotFile(
+          folder,
+          () => seal,
+          (error) => logged.push(String(error)),
+        ),
+        log: { info: say, warn: say, error: say },
+        onReport: (report) => reports.push(report),
+        onTrace: () => {},
+        ...options,
+      })
+      fleets.push(fleet)
+      return fleet
+    },
+    end: async () => {
+      await Promise.all(fleets.map((fleet) => fleet.stop()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

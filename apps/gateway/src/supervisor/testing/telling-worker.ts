@@ -1,0 +1,29 @@
+import type { FromWorker, ReportMessage, ToWorker } from '../../worker-messages.ts'
+
+/**
+ * A worker that carries nothing: with a snapshot it tells of one request that its limits let through,
+ * and it reports, as codes, of whose it is told.
+ */
+let own = 0
+
+function tell(message: FromWorker): void {
+  process.send?.(message)
+}
+
+function report(codes: Record<string, number>): ReportMessage {
+  const nothing = { in_flight: 0, connections: 0, rss_bytes: 0, cpu_ms: 0, loop_delay_ms: 0 }
+  const at = new Date().toISOString()
+  return { type: 'report', at, traffic: [], codes, token_uses: [], log_lines_lost: 0, ...nothing }
+}
+
+process.on('message', (message: ToWorker) => {
+  if (message.type === 'start') {
+    own = message.settings.worker
+    tell({ type: 'ready', revision: 0, port: 0 })
+  } else if (message.type === 'snapshot') {
+    tell({ type: 'snapshot-accepted', revision: 1 })
+    tell({ type: 'rate-takes', takes: [[1, `client of ${own}`, own]] })
+  } else if (message.type === 'rate-takes') {
+    tell(report(Object.fromEntries(message.takes.map(([, client]) => [`${client}, at ${own}`, 1]))))
+  } else if (message.type === 'lame-duck') process.exit(0)
+})

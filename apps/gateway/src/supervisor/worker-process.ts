@@ -1,0 +1,153 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import type { FromWorker, RateTakesMessage, ToWorker, WorkerSettings } from '../worker-messages.ts'
+import type { BoundPort } from './bind-port.ts'
+
+export interface WorkerProcessOptions {
+  /** The program that runs in it. */
+  file: URL
+  settings: WorkerSettings
+  socket: BoundPort
+  /** Where Node keeps compiled code: a start takes half the time and memory then. It must be ours alone. */
+  cacheFolder: string | undefined
+  /** How often to look whether it has said anything; silent twice in a row, it is killed. */
+  checkMs: number
+  /** Everything it says. */
+  onMessage: (message: FromWorker) => void
+}
+
+/** What a worker makes of a snapshot; `gone` and `silent` say nothing about the snapshot. */
+export type Answer = { kind: 'accepted' | 'gone' | 'silent' } | { kind: 'refused'; reason: string }
+
+const answerMaxMs = 10_000
+const afterDrainMs = 5_000
+
+/** One process that carries traffic, from its fork to its end. */
+export class WorkerProcess {
+  state: 'starting' | 'serving' | 'draining' | 'ended' = 'starting'
+  revision: number | null = null
+  rssBytes = 0
+  inFlight = 0
+  readonly startedAt = new Date()
+  /** True once it listens; false when it has ended before. */
+  readonly ready: Promise<boolean>
+  readonly ended: Promise<void>
+  readonly #child: ChildProcess
+  readonly #options: WorkerProcessOptions
+  /** Answers come in the order of what was offered. */
+  readonly #asked: ((answer: Answer) => void)[] = []
+  readonly #ready = Promise.withResolvers<boolean>()
+  #isHeard = false
+  #silences = 0
+
+  constructor(options: WorkerProcessOptions) {
+    this.#options = options
+    this.ready = this.#ready.promise
+    this.#child = fork(options.file, {
+      execArgv: [],
+      // Keys and passwords in our environment are none of its business.
+      env: {
+        ...allowedEnvironment(),
+        ...(options.cacheFolder ? { NODE_COMPILE_CACHE: options.cacheFolder } : {}),
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    this.#child.on('message', (message) => this.#hear(message as FromWorker))
+    const checking = setInterval(() => this.#check(), options.checkMs)
+    checking.unref()
+    const ended = Promise.withResolvers<void>()
+    this.ended = ended.promise
+    const end = () => {
+      this.state = 'ended'
+      clearInterval(checking)
+      for (const answer of this.#asked.splice(0)) answer({ kind: 'gone' })
+      this.#ready.resolve(false)
+      ended.resolve()
+    }
+    this.#child.once('exit', end)
+    this.#child.on('error', () => {
+      // It could not be forked; or it is gone, and what was sent did not arrive.
+      if (this.#child.pid === undefined) end()
+    })
+    const start: ToWorker = { type: 'start', settings: options.settings }
+    this.#child.send(start, options.socket.handle, {}, () => {})
+  }
+
+  get pid(): number | null {
+    return this.state === 'ended' ? null : (this.#child.pid ?? null)
+  }
+
+  /** Settles with what it makes of the snapshot, 10 s later at most. */
+  async offer(snapshot: unknown): Promise<Answer> {
+    if (this.state === 'ended' || this.state === 'draining') return { kind: 'gone' }
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    this.#asked.push(resolve)
+    this.#tell({ type: 'snapshot', snapshot })
+    const timer = setTimeout(() => resolve({ kind: 'silent' }), answerMaxMs)
+    const answer = await promise
+    clearTimeout(timer)
+    return answer
+  }
+
+  blockAddresses(ownAddresses: WorkerSettings['ownAddresses']): void {
+    this.#tell({ type: 'own-addresses', ownAddresses })
+  }
+
+  /** What other workers' rate limits have let through. */
+  share(takes: RateTakesMessage): void {
+    if (this.state === 'serving') this.#tell(takes)
+  }
+
+  /** Takes nothing new, finishes what is in flight and ends; killed when it does not by its time. */
+  async drain(): Promise<void> {
+    if (this.state === 'ended') return
+    // Without a snapshot it does not listen, and has nothing to finish.
+    const isServing = this.state === 'serving'
+    this.state = 'draining'
+    if (!isServing) this.kill()
+    this.#tell({ type: 'lame-duck' })
+    const timer = setTimeout(() => this.kill(), this.#options.settings.drainMs + afterDrainMs)
+    await this.ended
+    clearTimeout(timer)
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #tell(message: ToWorker): void {
+    // One that is going away while we speak is told of by its `exit`.
+    if (this.#child.connected) this.#child.send(message, () => {})
+  }
+
+  /** It reports each second, unless it is stuck. Twice: a machine that wakes from sleep must not look so. */
+  #check(): void {
+    this.#silences = this.#isHeard ? 0 : this.#silences + 1
+    this.#isHeard = false
+    if (this.#silences >= 2) this.kill()
+  }
+
+  #hear(message: FromWorker): void {
+    this.#isHeard = true
+    if (message.type === 'ready') {
+      if (this.state === 'starting') this.state = 'serving'
+      this.revision = message.revision
+      this.#ready.resolve(true)
+    } else if (message.type === 'snapshot-accepted') {
+      this.revision = message.revision
+      this.#asked.shift()?.({ kind: 'accepted' })
+    } else if (message.type === 'snapshot-refused') {
+      this.#asked.shift()?.({ kind: 'refused', reason: message.reason })
+    } else if (message.type === 'report') {
+      this.rssBytes = message.rss_bytes
+      this.inFlight = message.in_flight
+    }
+    this.#options.onMessage(message)
+  }
+}
+
+function allowedEnvironment(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'TZ', 'LANG', 'SYSTEMROOT']
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  )
+}

@@ -1,0 +1,42 @@
+import type { ConfigSnapshot } from '@gatehouse/contract/gateway'
+import { onTestFinished } from 'vitest'
+import { createGateway } from '../gateway.ts'
+import type { Gateway, GatewayOptions } from '../gateway.ts'
+import { workerDefaults } from '../worker-messages.ts'
+
+export interface TestGateway extends Gateway {
+  port: number
+  url: string
+}
+
+export const traceSecret = 'a secret of this test'
+
+/** A gateway on a free loopback port with this snapshot, until the test is over. */
+export async function startGateway(
+  snapshot: ConfigSnapshot,
+  options: Partial<GatewayOptions> = {},
+): Promise<TestGateway> {
+  const gateway = createTestGateway(options)
+  const swapped = gateway.swap(snapshot)
+  if (!swapped.ok) throw new Error(swapped.reason)
+  const port = await gateway.listen({ host: '127.0.0.1', port: 0 })
+  return Object.assign(gateway, { port, url: `http://127.0.0.1:${port}` })
+}
+
+export function createTestGateway(options: Partial<GatewayOptions> = {}): Gateway {
+  const gateway = createGateway({
+    ...workerDefaults,
+    internalNetworks: [...workerDefaults.internalNetworks],
+    trustedProxies: [],
+    upstreamAllow: [],
+    upstreamDeny: [],
+    ownAddresses: [],
+    worker: 1,
+    dataDir: null,
+    logLevel: 'info',
+    traceSecret,
+    ...options,
+  })
+  onTestFinished(() => gateway.close())
+  return gateway
+}

@@ -1,0 +1,85 @@
+import { createGateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { takesEveryMs, trafficPolicies } from './worker-policy.ts'
+import type { FromWorker, ListeningHandle, ToWorker, WorkerSettings } from './worker-messages.ts'
+
+/** The entry of a worker process: a gateway that is told by IPC what to do (worker-messages.ts). */
+
+let gateway: Gateway | undefined
+let where: { host: string; port: number } | ListeningHandle | undefined
+let reporting: NodeJS.Timeout | undefined
+let sharing: NodeJS.Timeout | undefined
+let isListening = false
+let isEnding = false
+let revision: number | null = null
+
+function tell(message: FromWorker): void {
+  // A parent that has just died is told of by `disconnect`; until then nothing may be thrown.
+  if (process.connected && process.send) process.send(message, undefined, {}, () => undefined)
+}
+
+/** Resolves once it, and all before it, has left this process. */
+async function tellLast(message: FromWorker): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (process.connected && process.send) process.send(message, undefined, {}, () => resolve())
+    else resolve()
+  })
+}
+
+function start(settings: WorkerSettings, handle: ListeningHandle | undefined): void {
+  where = handle ?? settings.listen ?? undefined
+  gateway = createGateway({ ...settings, compilePolicy: trafficPolicies.compile, onTrace: tell })
+  reporting = setInterval(() => {
+    if (gateway) tell(gateway.report())
+  }, 1_000)
+  sharing = setInterval(() => {
+    const takes = trafficPolicies.drainTakes()
+    if (takes.length > 0) tell({ type: 'rate-takes', takes })
+  }, takesEveryMs)
+}
+
+async function takeSnapshot(snapshot: unknown): Promise<void> {
+  const result = gateway?.swap(snapshot)
+  if (result === undefined) return
+  if (!result.ok) {
+    const { revision: refused, reason } = result
+    return tell({ type: 'snapshot-refused', revision: refused, reason, kept: revision })
+  }
+  revision = result.revision
+  tell({ type: 'snapshot-accepted', revision })
+  if (isListening || gateway === undefined || where === undefined) return
+  isListening = true
+  const port = await gateway.listen(where)
+  tell({ type: 'ready', revision, port })
+}
+
+async function end(): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  const ended = await gateway?.stop()
+  clearInterval(reporting)
+  clearInterval(sharing)
+  if (gateway) tell(gateway.report())
+  await tellLast({ type: 'drained', cut: ended?.cut ?? 0 })
+  process.exit(0)
+}
+
+function fail(error: unknown): void {
+  gateway?.logFault(error)
+  process.stderr.write(`A gateway worker failed: ${(error as Error)?.stack ?? String(error)}\n`)
+  process.exit(1)
+}
+
+process.on('message', (message: ToWorker, handle: unknown) => {
+  if (message.type === 'start') start(message.settings, handle as ListeningHandle | undefined)
+  else if (message.type === 'snapshot') takeSnapshot(message.snapshot).catch(fail)
+  else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
+  else if (message.type === 'own-addresses') gateway?.blockAddresses(message.ownAddresses)
+  else end().catch(fail)
+})
+process.on('disconnect', () => void end().catch(fail))
+process.on('uncaughtException', fail)
+process.on('unhandledRejection', fail)
+// The supervisor decides when: a terminal sends its signals to the whole group.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)

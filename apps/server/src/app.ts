@@ -1,11 +1,13 @@
-import type { AddressGuard, HttpUpstream } from '@gatehouse/upstream'
+import type { AddressGuard, HttpUpstream, ProcedureUpstream } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { serveDashboard } from './dashboard-files.ts'
 import type { Db } from './db/connect.ts'
+import type { Row } from './db/tables.ts'
 import { AccessService } from './features/access/access-service.ts'
 import { accessRoutes } from './features/access/access-routes.ts'
 import { AccessExplainer } from './features/access/explain-access.ts'
+import { isMoved, openPassword } from './features/apis/api-secrets.ts'
 import { apiRoutes } from './features/apis/api-routes.ts'
 import { ApiService } from './features/apis/api-service.ts'
 import { toApiRecord } from './features/apis/submitted-api.ts'
@@ -17,6 +19,9 @@ import { docsRoutes } from './features/docs/docs-routes.ts'
 import { CallTargets } from './features/endpoints/call-targets.ts'
 import { endpointRoutes } from './features/endpoints/endpoint-routes.ts'
 import { EndpointService } from './features/endpoints/endpoint-service.ts'
+import { gatewayRoutes } from './features/gateway/gateway-routes.ts'
+import { metricsRoutes } from './features/gateway/metrics-routes.ts'
+import { RequestMetrics } from './features/gateway/request-metrics.ts'
 import { logRoots } from './features/logs/log-listing.ts'
 import { LogReader } from './features/logs/log-reader.ts'
 import { logRoutes } from './features/logs/log-routes.ts'
@@ -24,20 +29,35 @@ import { LogService } from './features/logs/log-service.ts'
 import { imageRoutes } from './features/images/image-routes.ts'
 import { ImageService } from './features/images/image-service.ts'
 import { lockedFor, RoleService } from './features/roles/role-service.ts'
+import { ConnectionService } from './features/procedures/connection-service.ts'
+import { ContractService } from './features/procedures/contract-service.ts'
+import { watchForDrift } from './features/procedures/drift-watch.ts'
+import { createRunUpstream } from './features/procedures/procedure-exchange.ts'
+import { procedureRoutes } from './features/procedures/procedure-routes.ts'
+import { procedureUrl } from './features/procedures/procedure-url.ts'
 import { roleRoutes } from './features/roles/role-routes.ts'
-import { buildRequestRoutes } from './features/runs/build-request-routes.ts'
-import { BuildRequestService } from './features/runs/build-request-service.ts'
-import { Ledger } from './features/runs/ledger.ts'
+import { createRuns } from './features/runs/create-runs.ts'
+import { documentRoutes } from './features/runs/document-routes.ts'
+import { DocumentService } from './features/runs/document-service.ts'
+import type { Ledger } from './features/runs/ledger.ts'
+import type { RunKeeper } from './features/runs/run-keeper.ts'
 import { sessionRoutes } from './features/session/session-routes.ts'
 import { SessionService } from './features/session/session-service.ts'
 import { tokenRoutes } from './features/tokens/token-routes.ts'
 import { TokenService } from './features/tokens/token-service.ts'
+import { TrafficRecorder } from './features/traffic/traffic-recorder.ts'
+import { trafficRoutes } from './features/traffic/traffic-routes.ts'
+import { TrafficService } from './features/traffic/traffic-service.ts'
+import { tryItRoutes } from './features/try-it/try-it-routes.ts'
+import { TryItService } from './features/try-it/try-it-service.ts'
 import { userRoutes } from './features/users/user-routes.ts'
 import { UserService } from './features/users/user-service.ts'
 import type { Clock } from './kernel/clock.ts'
 import { installGuard } from './kernel/guard.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
 import { createHttpServer } from './http-server.ts'
+import type { GatewayLink } from './publishing/gateway-link.ts'
+import { Publisher } from './publishing/publisher.ts'
 import { createRestorers } from './restorers.ts'
 import type { Settings } from './settings.ts'
 import { createStores, inTransactionOn } from './stores.ts'
@@ -51,6 +71,9 @@ export interface AppOptions {
   secrets: SecretBox
   guard: AddressGuard
   upstream: HttpUpstream
+  procedures: ProcedureUpstream
+  /** Undefined: this server runs no gateway. */
+  gateway: GatewayLink | undefined
   settings: Settings
   instanceId: string
   version: string
@@ -58,14 +81,41 @@ export interface AppOptions {
 }
 
 /** The composition root: the admin API and the dashboard, wired and ready to listen. */
-export async function createApp(
-  options: AppOptions,
-): Promise<{ app: FastifyInstance; ledger: Ledger }> {
+export async function createApp(options: AppOptions): Promise<{
+  app: FastifyInstance
+  contracts: ContractService
+  ledger: Ledger
+  /** To be started before the server listens; it stops with the app. */
+  runKeeper: RunKeeper
+  publisher: Publisher
+  traffic: TrafficRecorder
+}> {
   const { db, clock, secrets, guard, upstream, settings } = options
   const stores = createStores(db, clock)
-  const inTransaction = inTransactionOn(db, clock)
-  const ledger = new Ledger(inTransaction, clock, options.instanceId)
-  const apis = new ApiService({ apis: stores.apis, inTransaction, secrets, guard, clock })
+  const { gateway, log } = options
+  const { databaseUrl } = settings
+  const publisher = new Publisher({ db, clock, log, secrets, gateway, databaseUrl })
+  const inTransaction = inTransactionOn(db, clock, () => publisher.publish())
+  const database = {
+    procedures: options.procedures,
+    findApi: stores.apis.find,
+    passwordOf: (api: Row<'api'>) => openPassword(secrets, api),
+  }
+  const contracts = new ContractService({
+    ...database,
+    store: stores.procedures,
+    inTransaction,
+    clock,
+    log: options.log,
+  })
+  const apis = new ApiService({
+    apis: stores.apis,
+    inTransaction,
+    secrets,
+    guard,
+    clock,
+    afterSave: (api) => contracts.afterSave(api),
+  })
   const endpoints = new EndpointService({ endpoints: stores.endpoints, inTransaction, clock })
   const contexts = new ContextService(inTransaction, clock)
   const sessions = new SessionService({
@@ -79,12 +129,21 @@ export async function createApp(
     endpoints: stores.endpoints,
     findApi: stores.apis.find,
     upstreamTokenOf: (api) => apis.upstreamTokenOf(api),
+    procedureUrlOf: procedureUrl,
   })
-  const buildRequests = new BuildRequestService({
+  const runs = createRuns({
+    stores,
+    inTransaction,
+    clock,
+    upstream: createRunUpstream({
+      ...database,
+      http: upstream,
+      observe: (apiId, answered) => contracts.observe(apiId, answered),
+    }),
     targets,
-    ledger,
-    upstream,
     log: options.runLog,
+    owner: options.instanceId,
+    unknownAlarmMinutes: settings.unknownAlarmMinutes,
   })
 
   const users = new UserService(inTransaction, clock)
@@ -118,8 +177,10 @@ export async function createApp(
   sessionRoutes(app, sessions)
   apiRoutes(app, apis)
   endpointRoutes(app, endpoints, async () => (await apis.listAll()).map(toApiRecord))
+  procedureRoutes(app, new ConnectionService({ ...database, isMoved }), contracts)
   contextRoutes(app, contexts, settings.gatewayUrl)
-  buildRequestRoutes(app, buildRequests)
+  runs.mountOn(app)
+  documentRoutes(app, new DocumentService(stores.documents))
   userRoutes(app, users)
   roleRoutes(app, roles)
   accessRoutes(app, access, new AccessExplainer(inTransaction, clock), (userId, roleId, actor) =>
@@ -129,7 +190,31 @@ export async function createApp(
   auditRoutes(app, audit, clock)
   imageRoutes(app, new ImageService())
   logRoutes(app, logs)
+  tryItRoutes(
+    app,
+    new TryItService({
+      gateway,
+      getEndpoint: (id) => endpoints.getRoute(id),
+      mayCall: (id, caller) => targets.mayCall(id, caller),
+    }),
+  )
+  gatewayRoutes(app, () => publisher.status(), settings.gatewayUrl)
+  const traffic = new TrafficRecorder({ inTransaction, clock, log })
+  trafficRoutes(app, new TrafficService(stores.traffic, clock))
+  const requestMetrics = new RequestMetrics(() => publisher.snapshot)
+  gateway?.onReport((report) => {
+    traffic.record(report)
+    requestMetrics.record(report)
+  })
+  metricsRoutes(app, {
+    token: settings.metricsToken,
+    requests: requestMetrics,
+    workers: () => gateway?.workers() ?? [],
+    publishedRevision: () => publisher.publishedRevision,
+    countUnknownRuns: stores.runs.countUnknown,
+  })
   app.addHook('onClose', () => logReader.close())
+  watchForDrift(app, contracts, clock, log)
   await serveDashboard(app, options.dashboardFolder)
-  return { app, ledger }
+  return { app, contracts, ledger: runs.ledger, runKeeper: runs.keeper, publisher, traffic }
 }

@@ -16,6 +16,11 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
+/** A start that is refused because the database can't be reached: it may work later. */
+export class DatabaseAwayError extends StartError {
+  override name = 'DatabaseAwayError'
+}
+
 /**
  * Creates the folder where needed and locks it. The lock is an exclusive transaction on a small
  * SQLite file: the kernel gives it back when the process dies, however it dies, so nothing stale is
@@ -72,6 +77,16 @@ export function loadAppKey(
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
     chmodSync(file, 0o600)
   }
+  return readKeyFile(file)
+}
+
+/** The key as far as there is one yet. Refuses a key file that others may read. */
+export function findAppKey(dataDir: string, appKey: Buffer | undefined): Buffer | undefined {
+  const file = join(dataDir, 'app.key')
+  return appKey ?? (existsSync(file) ? readKeyFile(file) : undefined)
+}
+
+function readKeyFile(file: string): Buffer {
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new StartError(`Others may read ${file}. Make it private with: chmod 600 ${file}`)
   }

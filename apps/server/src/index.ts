@@ -1,3 +1,10 @@
-export { startServer, type RunningServer } from './start.ts'
-export { readSettings, SettingError, type Settings } from './settings.ts'
-export { StartError } from './data-dir.ts'
+export { ownAddresses, startServer, type RunningServer, type StartOptions } from './start.ts'
+export { readSettings, readTls, SettingError, type Settings } from './settings.ts'
+export { DatabaseAwayError, findAppKey, openDataDir, StartError, type DataDir } from './data-dir.ts'
+export { createSecretBox } from './kernel/secret-box.ts'
+export type {
+  GatewayLink,
+  GatewayReport,
+  GatewayTrace,
+  PublishResult,
+} from './publishing/gateway-link.ts'

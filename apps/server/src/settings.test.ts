@@ -35,6 +35,12 @@ it.each([
   ['LOG_DIRS', 'var/log'],
   ['LOG_DIRS', '/var/log,../elsewhere'],
   ['LOG_LEVEL', 'loud'],
+  ['GATEWAY_WORKERS', '0'],
+  ['GATEWAY_WORKERS', '1.5'],
+  ['INTERNAL_NETWORKS', '10.0.0.0'.repeat(2)],
+  ['METRICS_TOKEN', 'short'],
+  ['TLS_CERT', '/etc/tls/alone.pem'],
+  ['TLS_KEY', '/etc/tls/alone.key'],
 ])('refuses %s=%s in one line that names the variable and what is allowed', (name, value) => {
   let message = ''
   try {

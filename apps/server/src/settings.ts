@@ -1,7 +1,10 @@
 import { logLevels, type LogLevel } from '@gatehouse/logging'
 import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 
 /** Everything that can be set from outside, read once at start (docs/operations.md lists it). */
 export interface Settings {
@@ -10,6 +13,11 @@ export interface Settings {
   gatewayPort: number
   /** Where clients reach the gateway, for the URLs that the dashboard shows. */
   gatewayUrl: string
+  gatewayWorkers: number
+  /** Files with the gateway's certificate and key, in PEM; undefined: plain HTTP. */
+  tls: { certFile: string; keyFile: string } | undefined
+  /** Networks whose clients may call what is open internally. */
+  internalNetworks: string[]
   dataDir: string
   databaseUrl: string | undefined
   adminEmail: string
@@ -24,9 +32,16 @@ export interface Settings {
   /** Folders of others whose logs the log viewer shows, beside our own. */
   logDirs: string[]
   logLevel: LogLevel
+  /** After so long an unknown outcome is alarmed in the log. */
+  unknownAlarmMinutes: number
+  /** Opens /metrics; undefined: open to this machine alone. */
+  metricsToken: string | undefined
 }
 
 const hourMs = 3_600_000
+/** Loopback and the private ranges of RFC 1918 and RFC 4193. */
+const internalNetworksDefault =
+  '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
 
 /** A setting that can't be used: the message is the one line that the start prints. */
 export class SettingError extends Error {
@@ -58,11 +73,20 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       parsed === adminPort && parsed !== 0 && environment['GATEWAY_PORT'] !== undefined
     return isTwice ? fail('PORT has the same number') : parsed
   })
+  const tls = readTlsFiles(environment)
+  const workers = String(Math.max(1, availableParallelism() - 1))
   return {
     host: read('HOST', '127.0.0.1', address),
     port: adminPort,
     gatewayPort,
-    gatewayUrl: read('GATEWAY_URL', `http://localhost:${gatewayPort}`, httpUrl),
+    gatewayUrl: read(
+      'GATEWAY_URL',
+      `${tls ? 'https' : 'http'}://localhost:${gatewayPort}`,
+      httpUrl,
+    ),
+    gatewayWorkers: read('GATEWAY_WORKERS', workers, whole(1, 256)),
+    tls,
+    internalNetworks: read('INTERNAL_NETWORKS', internalNetworksDefault, networks),
     dataDir: read('DATA_DIR', './data', (value) => value),
     databaseUrl: read('DATABASE_URL', '', optional(postgresUrl), true),
     adminEmail: read('ADMIN_EMAIL', 'admin@example.com', email),
@@ -75,7 +99,45 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     trustedProxies: read('TRUSTED_PROXIES', '', networks),
     logDirs: read('LOG_DIRS', '', folders),
     logLevel: read('LOG_LEVEL', 'info', choice(logLevels)),
+    unknownAlarmMinutes: read('UNKNOWN_ALARM_MINUTES', '60', whole(1, 10_080)),
+    metricsToken: read('METRICS_TOKEN', '', optional(metricsToken), true),
   }
+}
+
+/** Both files or neither; they must be readable and belong together. */
+function readTlsFiles(environment: NodeJS.ProcessEnv): Settings['tls'] {
+  const certFile = environment['TLS_CERT']?.trim() ?? ''
+  const keyFile = environment['TLS_KEY']?.trim() ?? ''
+  if (certFile === '' && keyFile === '') return undefined
+  if (certFile === '') throw new SettingError('TLS_CERT', certFile, 'TLS_KEY is set: set both')
+  if (keyFile === '') throw new SettingError('TLS_KEY', keyFile, 'TLS_CERT is set: set both')
+  readTls({ certFile, keyFile })
+  return { certFile, keyFile }
+}
+
+/** Reads certificate and key, which may have been renewed. Throws a SettingError where they can't be used. */
+export function readTls({ certFile, keyFile }: { certFile: string; keyFile: string }): {
+  cert: string
+  key: string
+} {
+  const readPem = (name: string, file: string): string => {
+    try {
+      return readFileSync(file, 'utf8')
+    } catch (error) {
+      throw new SettingError(name, file, `it can't be read (${(error as Error).message})`)
+    }
+  }
+  const pair = { cert: readPem('TLS_CERT', certFile), key: readPem('TLS_KEY', keyFile) }
+  try {
+    createSecureContext(pair)
+  } catch (error) {
+    throw new SettingError(
+      'TLS_CERT',
+      certFile,
+      `a certificate in PEM that belongs to TLS_KEY (${(error as Error).message})`,
+    )
+  }
+  return pair
 }
 
 const port: Read<number> = (value, fail) =>
@@ -120,6 +182,16 @@ const number =
     const parsed = Number(value)
     return parsed >= min && parsed <= max ? parsed : fail(`a number from ${min} to ${max}`)
   }
+
+const whole =
+  (min: number, max: number): Read<number> =>
+  (value, fail) =>
+    /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max
+      ? Number(value)
+      : fail(`a whole number from ${min} to ${max}`)
+
+const metricsToken: Read<string> = (value, fail) =>
+  /^[\x21-\x7e]{16,512}$/.test(value) ? value : fail('16 to 512 visible ASCII characters')
 
 const networks: Read<string[]> = (value, fail) => {
   const list = value

@@ -1,21 +1,31 @@
 import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { openLog } from '@gatehouse/logging'
-import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
+import {
+  createAddressGuard,
+  createHttpUpstream,
+  createProcedureUpstream,
+} from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
-import { loadAppKey, openDataDir, StartError } from './data-dir.ts'
+import { DatabaseAwayError, loadAppKey, StartError, type DataDir } from './data-dir.ts'
+import { isDatabaseAway } from './db/database-away.ts'
 import { connect, type Db } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
+import type { GatewayLink } from './publishing/gateway-link.ts'
 import type { Settings } from './settings.ts'
 import { createStores, inTransactionOn } from './stores.ts'
 
 export interface StartOptions {
   settings: Settings
+  /** Held by whoever calls, for longer than the server runs. */
+  dataDir: DataDir
+  /** The workers that carry the traffic; undefined: none. */
+  gateway: GatewayLink | undefined
   version: string
   dashboardFolder: string
 }
@@ -36,15 +46,17 @@ interface OwnAddress {
 const drainMs = 30_000
 
 /**
- * Locks the data, brings the database up to date, closes what a crash left open, and serves. Throws a
- * StartError, fit for the operator to read, when it must not start; nothing stays open then.
+ * Brings the database up to date, closes what a crash left open, and serves. Throws a StartError, fit for
+ * the operator to read, when it must not start, a DatabaseAwayError where it may later; nothing
+ * stays open then.
  */
 export async function startServer({
   settings,
+  dataDir,
+  gateway,
   version,
   dashboardFolder,
 }: StartOptions): Promise<RunningServer> {
-  const dataDir = openDataDir(settings.dataDir)
   const log = openLog(dataDir.path, 'admin', settings.logLevel)
   const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
   let db: Db | undefined
@@ -65,7 +77,8 @@ export async function startServer({
       own: () => own,
     })
     const upstream = createHttpUpstream({ guard })
-    const { app, ledger } = await createApp({
+    const procedures = createProcedureUpstream({ guard })
+    const { app, runKeeper, publisher, traffic } = await createApp({
       db,
       clock: systemClock,
       log,
@@ -73,34 +86,37 @@ export async function startServer({
       secrets,
       guard,
       upstream,
+      procedures,
+      gateway,
       settings,
       instanceId: dataDir.instanceId,
       version,
       dashboardFolder,
     })
-    const recovered = await ledger.recover()
-    if (recovered > 0)
-      runLog.warn({ attempts: recovered }, 'attempts were cut off by a crash; see their runs')
+    await runKeeper.start()
     const url = await listen(app, settings)
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
+    gateway?.blockAddresses(own)
+    await publisher.start()
+    traffic.start()
     log.info({ version, url, node: process.version }, 'ready')
     const database = db
     return {
       url,
       firstAdministrator,
       stop: async () => {
-        await drain(app)
-        await upstream.close()
+        await Promise.all([drain(app), gateway?.stop()])
+        await publisher.stop()
+        await traffic.stop()
+        await Promise.all([upstream.close(), procedures.close()])
         await database.destroy()
         log.info('stopped')
         log.flush()
-        dataDir.release()
       },
     }
   } catch (error) {
     log.error({ err: error }, 'start failed')
     await db?.destroy()
-    dataDir.release()
     throw error
   }
 }
@@ -120,7 +136,8 @@ async function openDatabase(settings: Settings, folder: string): Promise<Db> {
     const where = settings.databaseUrl ? 'DATABASE_URL' : folder
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StartError(`The database (${where}) can't be used: ${reason}`, { cause: error })
+    const Refusal = settings.databaseUrl && isDatabaseAway(error) ? DatabaseAwayError : StartError
+    throw new Refusal(`The database (${where}) can't be used: ${reason}`, { cause: error })
   }
 }
 
@@ -141,7 +158,11 @@ async function listen(app: FastifyInstance, { host, port }: Settings): Promise<s
 }
 
 /** What no upstream call may reach: the gateway's port, and the database at every address of its host. */
-async function ownAddresses({ host, gatewayPort, databaseUrl }: Settings): Promise<OwnAddress[]> {
+export async function ownAddresses({
+  host,
+  gatewayPort,
+  databaseUrl,
+}: Settings): Promise<OwnAddress[]> {
   const own = [{ address: host === 'localhost' ? '127.0.0.1' : host, port: gatewayPort }]
   const database = databaseUrl ? URL.parse(databaseUrl.replace(/^postgres(ql)?:/, 'http:')) : null
   if (!database?.hostname) return own

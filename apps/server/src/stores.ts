@@ -3,25 +3,36 @@ import { accessStore } from './features/access/access-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
 import { auditStore } from './features/audit/audit-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
+import { procedureStore } from './features/procedures/procedure-store.ts'
 import { roleStore } from './features/roles/role-store.ts'
+import { documentStore } from './features/runs/document-store.ts'
+import { runHistoryStore } from './features/runs/run-history-store.ts'
 import { runStore } from './features/runs/run-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
+import { trafficStore } from './features/traffic/traffic-store.ts'
 import { userStore } from './features/users/user-store.ts'
 import type { Clock } from './kernel/clock.ts'
+import { revisionStore } from './publishing/revision-store.ts'
 
 export type Stores = ReturnType<typeof createStores>
 
-export function createStores(db: Db, clock: Clock) {
+/** `onBump` is called when the work bumps the revision of the configuration. */
+export function createStores(db: Db, clock: Clock, onBump: () => void = () => {}) {
   return {
     access: accessStore(db),
     apis: apiStore(db),
     audit: auditStore(db, clock),
+    documents: documentStore(db),
     endpoints: endpointStore(db),
+    procedures: procedureStore(db),
+    revisions: revisionStore(db, onBump),
     roles: roleStore(db),
+    runHistory: runHistoryStore(db),
     runs: runStore(db),
     sessions: sessionStore(db),
     tokens: tokenStore(db),
+    traffic: trafficStore(db),
     users: userStore(db),
   }
 }
@@ -32,6 +43,25 @@ export function createStores(db: Db, clock: Clock) {
  */
 export type InTransaction = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
 
-export function inTransactionOn(db: Db, clock: Clock): InTransaction {
-  return (work) => db.transaction().execute((transaction) => work(createStores(transaction, clock)))
+/**
+ * `publish` is awaited after the commit of a change of the configuration: whoever made the change is
+ * answered when it is in force.
+ */
+export function inTransactionOn(
+  db: Db,
+  clock: Clock,
+  publish: () => Promise<void> = async () => {},
+): InTransaction {
+  return async (work) => {
+    let isBumped = false
+    const result = await db.transaction().execute((transaction) =>
+      work(
+        createStores(transaction, clock, () => {
+          isBumped = true
+        }),
+      ),
+    )
+    if (isBumped) await publish()
+    return result
+  }
 }

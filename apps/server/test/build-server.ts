@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
+import {
+  createAddressGuard,
+  createHttpUpstream,
+  createProcedureUpstream,
+} from '@gatehouse/upstream'
 import type { Permission } from '@gatehouse/contract'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import { hashPassword } from '../src/kernel/password-hash.ts'
+import type { GatewayLink } from '../src/publishing/gateway-link.ts'
 import { createSecretBox } from '../src/kernel/secret-box.ts'
 import { readSettings } from '../src/settings.ts'
 import { createStores } from '../src/stores.ts'
@@ -25,7 +30,7 @@ export interface Answer {
 export type TestServer = Awaited<ReturnType<typeof buildServer>>
 
 /** The real app on a fresh database, with a movable clock and one signed-in Super Admin. */
-export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
+export async function buildServer(environment: NodeJS.ProcessEnv = {}, gateway?: GatewayLink) {
   const { db, drop } = await createTestDatabase()
   const time = { now: new Date('2026-06-01T08:00:00Z') }
   const logLines: string[] = []
@@ -36,8 +41,9 @@ export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
     own: () => [],
   })
   const upstream = createHttpUpstream({ guard })
+  const procedures = createProcedureUpstream({ guard })
   const log = pino({ level: 'info' }, { write: (line: string) => logLines.push(line) })
-  const { app, ledger } = await createApp({
+  const { app, contracts, ledger, runKeeper, publisher, traffic } = await createApp({
     db,
     clock: { now: () => time.now },
     log,
@@ -45,6 +51,8 @@ export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
     secrets: createSecretBox(randomBytes(32)),
     guard,
     upstream,
+    procedures,
+    gateway,
     settings,
     instanceId: 'test-server',
     version: '0.0.0',
@@ -129,7 +137,11 @@ export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
     app,
     db,
     stores,
+    contracts,
     ledger,
+    runKeeper,
+    publisher,
+    traffic,
     time,
     logLines,
     send,
@@ -138,7 +150,8 @@ export async function buildServer(environment: NodeJS.ProcessEnv = {}) {
     admin,
     close: async () => {
       await app.close()
-      await upstream.close()
+      await publisher.stop()
+      await Promise.all([upstream.close(), procedures.close()])
       await drop()
     },
   }

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readSettings, SettingError, StartError, startServer } from '@gatehouse/server'
+import { openDataDir, readSettings, SettingError, StartError } from '@gatehouse/server'
+import { startGateway } from './link-gateway.ts'
+import { startControlPlane } from './start-control-plane.ts'
 
 const rootUrl = new URL('../../../', import.meta.url)
 const { version } = JSON.parse(readFileSync(new URL('package.json', rootUrl), 'utf8')) as {
   version: string
 }
+
+const readyMaxMs = 10_000
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -15,36 +20,53 @@ function say(line: string): void {
 process.umask(0o077)
 
 try {
-  const server = await startServer({
-    settings: readSettings(process.env),
-    version,
-    dashboardFolder: fileURLToPath(new URL('apps/dashboard/dist', rootUrl)),
-  })
-  const { firstAdministrator } = server
-  if (firstAdministrator) {
-    say('')
-    say(`First administrator: ${firstAdministrator.email}`)
-    say(
-      firstAdministrator.generatedPassword
-        ? `Password:            ${firstAdministrator.generatedPassword}   (shown this once)`
-        : 'Password:            as ADMIN_PASSWORD says',
-    )
-    say('')
-  }
-  say(`Gatehouse ${version} is ready at ${server.url}`)
+  const settings = readSettings(process.env)
+  const dataDir = openDataDir(settings.dataDir)
+  const gateway = await startGateway(settings, dataDir)
+  const stopped = new AbortController()
+  let stopServer = (): Promise<void> => gateway.stop()
 
-  let isStopping = false
   const stop = (): void => {
-    if (isStopping) return
-    isStopping = true
+    if (stopped.signal.aborted) return
+    stopped.abort()
     say('Finishing what is in flight ...')
-    server.stop().then(
+    stopServer().then(
       () => process.exit(0),
       () => process.exit(1),
     )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // New workers, one after the other, with the certificate as it is now.
+  process.on('SIGHUP', () => void gateway.rollingRestart())
+
+  const server = await startControlPlane({
+    gateway,
+    signal: stopped.signal,
+    say,
+    options: {
+      // Port 0 is any port, and by now it is known which.
+      settings: {
+        ...settings,
+        gatewayPort: gateway.address.port,
+        gatewayUrl: settings.gatewayUrl.replace(/:0$/, `:${gateway.address.port}`),
+      },
+      dataDir,
+      gateway,
+      version,
+      dashboardFolder: fileURLToPath(new URL('apps/dashboard/dist', rootUrl)),
+    },
+  })
+  if (server) {
+    stopServer = () => server.stop()
+    // A configuration that workers refuse is shown in the dashboard, which therefore has to be there.
+    const isServing = await Promise.race([
+      gateway.ready(),
+      sleep(readyMaxMs, false, { ref: false }),
+    ])
+    say(`Gatehouse ${version} is ready at ${server.url}, its gateway at ${gateway.url}`)
+    if (!isServing) say('The gateway does not serve yet: the dashboard and logs/gateway tell why.')
+  }
 } catch (error) {
   const isExpected = error instanceof SettingError || error instanceof StartError
   process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`)

@@ -28,6 +28,8 @@ export function connect(source: DatabaseSource): Db {
     })
     // A connection that breaks while idle is replaced by the pool; without a listener it would end us.
     pool.on('error', () => {})
+    // So would one that breaks between two statements of a transaction; the next statement tells of it.
+    pool.on('connect', (client) => client.on('error', () => {}))
     return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   }
   const path = source.kind === 'memory' ? ':memory:' : join(source.folder, 'gatehouse.sqlite')

@@ -42,10 +42,32 @@ export async function makeAppendOnly(db: Kysely<unknown>, table: string): Promis
   }
 }
 
+/** Tells those who listen to the channel on PostgreSQL, when the transaction commits; SQLite has one process. */
+export async function notifyAtCommit<T>(db: Kysely<T>, channel: string): Promise<void> {
+  if (isPostgres(db)) await sql`select pg_notify(${channel}, '')`.execute(db)
+}
+
+/** Reads in one transaction that sees the database as it was at one moment. */
+export function readAtOneMoment<T, R>(
+  db: Kysely<T>,
+  work: (transaction: Kysely<T>) => Promise<R>,
+): Promise<R> {
+  const transaction = db.transaction()
+  return (isPostgres(db) ? transaction.setIsolationLevel('repeatable read') : transaction).execute(
+    work,
+  )
+}
+
 /**
  * Makes transactions that take the same lock follow one another, until each has ended. SQLite has one
  * writer at a time as it is.
  */
 export async function lockUntilCommit<T>(db: Kysely<T>, lock: number): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${lock})`.execute(db)
+}
+
+/** True for rows whose column holds the text as it stands; case counts. Faster than LIKE by far. */
+export function containsText<T>(db: Kysely<T>, column: string, text: string) {
+  const find = sql.raw(isPostgres(db) ? 'strpos' : 'instr')
+  return sql<boolean>`${find}(${sql.ref(column)}, ${text}) > 0`
 }

@@ -3,7 +3,21 @@ import { createTestDatabase } from '../../test/test-database.ts'
 import type { Db } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { seed } from './seed.ts'
-import type { Database } from './tables.ts'
+import { bucketColumns, type Database } from './tables.ts'
+
+const trafficColumns = {
+  at: true,
+  endpoint_id: true,
+  requests: true,
+  refused: true,
+  errors: true,
+  bytes_in: true,
+  bytes_out: true,
+  ...(Object.fromEntries(bucketColumns.map((column) => [column, true])) as Record<
+    (typeof bucketColumns)[number],
+    true
+  >),
+} as const
 
 // Every column of tables.ts: a column that is added or dropped there does not compile here.
 const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
@@ -52,9 +66,12 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     username: true,
     password_encrypted: true,
     func_name: true,
+    db_tls: true,
+    db_ca: true,
     upstream_token_encrypted: true,
     connect_timeout_ms: true,
     answer_timeout_ms: true,
+    traffic_policy: true,
     version: true,
     created_at: true,
     updated_at: true,
@@ -70,9 +87,23 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     description: true,
     custom_output: true,
     authentication: true,
+    run_settings: true,
+    status_endpoint_id: true,
     version: true,
     created_at: true,
     updated_at: true,
+  },
+  procedure_contract: {
+    api_id: true,
+    method: true,
+    signature: true,
+    shapes: true,
+    locked_at: true,
+    drift: true,
+    drift_kind: true,
+    drift_seen_at: true,
+    checked_at: true,
+    check_failure: true,
   },
   role_endpoint: { role_id: true, endpoint_id: true },
   personal_token: {
@@ -103,6 +134,20 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     before: true,
     after: true,
   },
+  document: {
+    id: true,
+    kind: true,
+    is_test: true,
+    reference: true,
+    state: true,
+    run_id: true,
+    original_reference: true,
+    authority_reference: true,
+    qr: true,
+    created_at: true,
+    updated_at: true,
+  },
+  document_step: { document_id: true, run_id: true, position: true, state: true },
   run: {
     id: true,
     kind: true,
@@ -117,7 +162,19 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     request_id: true,
     created_at: true,
     finished_at: true,
+    lease_owner: true,
+    lease_until: true,
+    epoch: true,
+    client_key: true,
+    unknown_since: true,
+    alarmed_at: true,
+    original_run_id: true,
+    is_dry_run: true,
+    search_text: true,
   },
+  config_revision: { id: true, revision: true },
+  traffic_minute: trafficColumns,
+  traffic_hour: trafficColumns,
   run_step: {
     id: true,
     run_id: true,
@@ -131,6 +188,14 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     url: true,
     headers: true,
     body: true,
+    source_body: true,
+    dependency_field: true,
+    message: true,
+    not_before: true,
+    frozen_at: true,
+    reused_from: true,
+    is_dry: true,
+    has_credential: true,
   },
   run_attempt: {
     id: true,
@@ -146,6 +211,13 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     answer_body: true,
     answer_bytes: true,
     duration_ms: true,
+    kind: true,
+    user_id: true,
+    user_name: true,
+    note: true,
+    reference: true,
+    detail: true,
+    url: true,
   },
 }
 

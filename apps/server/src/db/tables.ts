@@ -1,7 +1,11 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type {
   accesses,
+  AttemptKind,
   AuditThing,
+  DriftKind,
+  DocumentKind,
+  DocumentState,
   drivers,
   Effect,
   methods,
@@ -11,6 +15,7 @@ import type {
   RunState,
   statuses,
   StepState,
+  TlsMode,
 } from '@gatehouse/contract'
 
 // The schema as the migrations leave it. Flags are 0 or 1, times ISO 8601 text in UTC: both
@@ -84,9 +89,14 @@ export interface ApiTable {
   username: string | null
   password_encrypted: string | null
   func_name: string | null
+  /** Null: as the driver has it by default. */
+  db_tls: TlsMode | null
+  db_ca: string | null
   upstream_token_encrypted: string | null
   connect_timeout_ms: number | null
   answer_timeout_ms: number | null
+  /** JSON; null while every part is off. */
+  traffic_policy: string | null
   version: number
   created_at: string
   updated_at: string
@@ -105,9 +115,28 @@ export interface EndpointTable {
   /** Null while custom output is off. */
   custom_output: string | null
   authentication: Flag
+  /** JSON; null means the settings that follow from the method. */
+  run_settings: string | null
+  /** The endpoint that the settings' status query asks. */
+  status_endpoint_id: number | null
   version: number
   created_at: string
   updated_at: string
+}
+
+export interface ProcedureContractTable {
+  api_id: number
+  method: string
+  /** JSON: a signature; the shapes of its record sets. */
+  signature: string | null
+  shapes: string | null
+  locked_at: string | null
+  /** JSON: signature, shapes and changes. */
+  drift: string | null
+  drift_kind: DriftKind | null
+  drift_seen_at: string | null
+  checked_at: string | null
+  check_failure: string | null
 }
 
 export interface RoleEndpointTable {
@@ -129,6 +158,18 @@ export interface RunTable {
   request_id: string
   created_at: string
   finished_at: string | null
+  /** The server that carries the run out, and until when it is believed to. */
+  lease_owner: string | null
+  lease_until: string | null
+  epoch: Generated<number>
+  /** The idempotency key as the client sent it; `idempotency_key` holds it with user and kind. */
+  client_key: string | null
+  unknown_since: string | null
+  alarmed_at: string | null
+  /** Credit: the tax run of the document that it credits. */
+  original_run_id: number | null
+  is_dry_run: Generated<Flag>
+  search_text: Generated<string>
 }
 
 export interface RunStepTable {
@@ -145,6 +186,19 @@ export interface RunStepTable {
   /** JSON object, without secrets. */
   headers: string
   body: string | null
+  /** As typed, before values of earlier answers; null in builds. */
+  source_body: string | null
+  dependency_field: string | null
+  /** Why the step is where it is, in words. */
+  message: string | null
+  not_before: string | null
+  /** Null while method, URL, headers and body are not final. */
+  frozen_at: string | null
+  /** The step of an earlier run whose answer stands in. */
+  reused_from: number | null
+  /** In a dry run: resolved and checked, but not sent. */
+  is_dry: Generated<Flag>
+  has_credential: Generated<Flag>
 }
 
 export interface RunAttemptTable {
@@ -161,6 +215,34 @@ export interface RunAttemptTable {
   answer_body: string | null
   answer_bytes: number | null
   duration_ms: number | null
+  kind: Generated<AttemptKind>
+  user_id: number | null
+  user_name: string | null
+  note: string | null
+  reference: string | null
+  detail: string | null
+  url: string | null
+}
+
+export interface DocumentTable {
+  id: Generated<number>
+  kind: DocumentKind
+  is_test: Flag
+  reference: string
+  state: DocumentState
+  run_id: number | null
+  original_reference: string | null
+  authority_reference: string | null
+  qr: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface DocumentStepTable {
+  document_id: number
+  run_id: number
+  position: number
+  state: DocumentState
 }
 
 export interface PersonalTokenTable {
@@ -195,6 +277,62 @@ export interface AuditEventTable {
   after: string | null
 }
 
+/** One row. */
+export interface ConfigRevisionTable {
+  id: number
+  /** Counted up by every change of what the gateway runs on. */
+  revision: number
+}
+
+/** Counts of a latency histogram by the bounds of `latencyBucketsMs`, and what took longer. */
+export const bucketColumns = [
+  'b00',
+  'b01',
+  'b02',
+  'b03',
+  'b04',
+  'b05',
+  'b06',
+  'b07',
+  'b08',
+  'b09',
+  'b10',
+  'b11',
+  'b12',
+  'b13',
+  'b14',
+  'b15',
+  'b16',
+  'b17',
+  'b18',
+  'b19',
+  'b20',
+  'b21',
+  'b22',
+  'b23',
+  'b24',
+  'b25',
+  'b26',
+  'b27',
+  'b28',
+  'b29',
+  'b30',
+] as const
+
+/** What came through the gateway in one minute or hour; what is added at once adds up. */
+export type TrafficTable = {
+  at: string
+  /** 0: no endpoint was met; -1: all requests together. */
+  endpoint_id: number
+  requests: number
+  /** Answered 4xx. */
+  refused: number
+  /** Answered 5xx, or cut off. */
+  errors: number
+  bytes_in: number
+  bytes_out: number
+} & Record<(typeof bucketColumns)[number], number>
+
 export interface Database {
   user: UserTable
   role: RoleTable
@@ -204,12 +342,18 @@ export interface Database {
   session: SessionTable
   api: ApiTable
   endpoint: EndpointTable
+  procedure_contract: ProcedureContractTable
   role_endpoint: RoleEndpointTable
   personal_token: PersonalTokenTable
   audit_event: AuditEventTable
+  config_revision: ConfigRevisionTable
+  traffic_minute: TrafficTable
+  traffic_hour: TrafficTable
   run: RunTable
   run_step: RunStepTable
   run_attempt: RunAttemptTable
+  document: DocumentTable
+  document_step: DocumentStepTable
 }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

@@ -31,6 +31,8 @@ export interface CallContext<C = Caller> {
   signal: AbortSignal
   /** The call came over TLS, as far as we or a trusted proxy can tell. */
   isSecure: boolean
+  /** A request header, by its name in small letters. */
+  header: (name: string) => string | undefined
   setHeader: (name: string, value: string) => void
 }
 
@@ -100,6 +102,10 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Ca
     address: request.ip,
     signal: gone.signal,
     isSecure: request.protocol === 'https',
+    header: (name) => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
     setHeader: (name, value) => void reply.header(name, value),
   }
 }

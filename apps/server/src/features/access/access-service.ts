@@ -57,6 +57,7 @@ export class AccessService {
         before: { endpoints: before.map(nameOf) },
         after: { endpoints: after.map(nameOf) },
       })
+      await stores.revisions.bump()
       return change
     })
   }

@@ -17,6 +17,7 @@ export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
     toPage(await apis.list(query), query, (row) => ({
       ...toApiRecord(row),
       endpoints_count: row.endpoints_count,
+      drift: row.drift,
     })),
   )
   mount(app, createApi, async ({ body }, context) => toApiRecord(await apis.create(body, context)))

@@ -1,4 +1,10 @@
-import type { ApiDefinition } from '@gatehouse/contract'
+import {
+  readTrafficPolicy,
+  tlsDefaults,
+  tlsModes,
+  type ApiDefinition,
+  type TrafficPolicy,
+} from '@gatehouse/contract'
 import { fieldError } from '../../kernel/app-error.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { ApiRow } from './api-store.ts'
@@ -11,6 +17,12 @@ const placeOf = (row: number, field: SecretColumn) => ({ table: 'api', row, fiel
 export function openUpstreamToken(box: SecretBox, api: ApiRow): string | undefined {
   const sealed = api.upstream_token_encrypted
   return sealed === null ? undefined : box.open(sealed, placeOf(api.id, 'upstream_token_encrypted'))
+}
+
+/** The password of a stored procedure's database in clear text, for a call that is about to be made. */
+export function openPassword(box: SecretBox, api: ApiRow): string {
+  const sealed = api.password_encrypted
+  return sealed === null ? '' : box.open(sealed, placeOf(api.id, 'password_encrypted'))
 }
 
 /**
@@ -42,23 +54,53 @@ export function sealedSecrets(
 export function requireSecretsAgain(definition: ApiDefinition, stored: ApiRow): void {
   if (definition.api_protocol !== stored.api_protocol) return
   if (definition.api_protocol === 'http') {
-    const isMoved =
+    const isUrlChanged =
       definition.api_url !== stored.api_url ||
       (definition.test_api_url !== '' && definition.test_api_url !== stored.test_api_url)
     const isKept = definition.upstream_token === '' && !definition.clear_upstream_token
-    if (stored.upstream_token_encrypted !== null && isMoved && isKept) {
+    if (stored.upstream_token_encrypted === null || !isKept) return
+    if (isUrlChanged || hasNewTarget(definition.traffic_policy, stored)) {
+      const what = isUrlChanged
+        ? 'The base URL has changed'
+        : 'Another base URL was added or changed'
       throw fieldError({
-        upstream_token: ['The base URL has changed: enter the upstream token again, or clear it.'],
+        upstream_token: [`${what}: enter the upstream token again, or clear it.`],
       })
     }
     return
   }
-  const isMoved = (['driver', 'host', 'port'] as const).some(
-    (field) => definition[field] !== stored[field],
-  )
-  if (stored.password_encrypted !== null && isMoved && definition.password === '') {
+  if (
+    stored.password_encrypted !== null &&
+    definition.password === '' &&
+    isMoved(definition, stored)
+  ) {
     throw fieldError({
-      password: ['The driver, host or port has changed: enter the password again.'],
+      password: ['The driver, host, port or TLS has changed: enter the password again.'],
     })
   }
+}
+
+/** True where a stored password would go elsewhere, or less guarded, than it was entered for. */
+export function isMoved(
+  given: Pick<ApiDefinition, 'driver' | 'host' | 'port' | 'db_tls' | 'db_ca'>,
+  stored: ApiRow,
+): boolean {
+  const isElsewhere = (['driver', 'host', 'port'] as const).some(
+    (field) => given[field] !== stored[field],
+  )
+  if (isElsewhere || !given.driver) return true
+  const before = tlsModes.indexOf(stored.db_tls ?? tlsDefaults[given.driver])
+  const isWeaker = tlsModes.indexOf(given.db_tls ?? tlsDefaults[given.driver]) < before
+  return isWeaker || (given.db_ca !== '' && given.db_ca !== stored.db_ca)
+}
+
+/** True where the policy sends calls to a base URL that this API did not have before. */
+function hasNewTarget(policy: TrafficPolicy | null | undefined, stored: ApiRow): boolean {
+  const known = new Set([stored.api_url, ...otherUrls(readTrafficPolicy(stored.traffic_policy))])
+  return otherUrls(policy).some((url) => !known.has(url))
+}
+
+/** The base URLs beside the API's own. */
+export function otherUrls(policy: TrafficPolicy | null | undefined): string[] {
+  return policy?.targets?.others.map(({ url }) => url) ?? []
 }

@@ -1,4 +1,9 @@
-import type { ApiDefinition } from '@gatehouse/contract'
+import {
+  procedurePolicy,
+  readTrafficPolicy,
+  writeTrafficPolicy,
+  type ApiDefinition,
+} from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
@@ -6,7 +11,7 @@ import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { InTransaction } from '../../stores.ts'
-import { openUpstreamToken, requireSecretsAgain, sealedSecrets } from './api-secrets.ts'
+import { openUpstreamToken, otherUrls, requireSecretsAgain, sealedSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { freeContext } from './free-context.ts'
 import { toSubmittedApi } from './submitted-api.ts'
@@ -17,6 +22,8 @@ export interface ApiServiceOptions {
   secrets: SecretBox
   guard: AddressGuard
   clock: Clock
+  /** Told of each definition that was saved, once that is committed. */
+  afterSave?: (api: ApiRow) => void
 }
 
 export class ApiService {
@@ -44,11 +51,12 @@ export class ApiService {
     const { inTransaction, secrets, clock } = this.#options
     this.#refuseBlockedAddresses(definition)
     const now = clock.now().toISOString()
-    return namingTakenNames(() =>
-      inTransaction(async ({ apis, audit }) => {
+    const saved = await namingTakenNames(() =>
+      inTransaction(async ({ apis, audit, revisions }) => {
         if (await apis.findByName(definition.name)) throw nameTaken()
         const inserted = await apis.insert({
           ...columnsOf(definition),
+          traffic_policy: policyColumn(definition, null),
           context: await freeContext(apis, definition.name),
           password_encrypted: null,
           upstream_token_encrypted: null,
@@ -69,17 +77,20 @@ export class ApiService {
           name: api.name,
           after: toSubmittedApi(api),
         })
+        await revisions.bump()
         return api
       }),
     )
+    this.#options.afterSave?.(saved)
+    return saved
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
   async update(id: number, definition: ApiDefinition, actor: Actor): Promise<ApiRow> {
     const { inTransaction, secrets, clock } = this.#options
     this.#refuseBlockedAddresses(definition)
-    return namingTakenNames(() =>
-      inTransaction(async ({ apis, audit }) => {
+    const saved = await namingTakenNames(() =>
+      inTransaction(async ({ apis, audit, revisions }) => {
         const stored = await apis.find(id)
         if (!stored) throw new AppError('api.not_found')
         const namesake = await apis.findByName(definition.name)
@@ -94,6 +105,7 @@ export class ApiService {
         }
         const updated = await apis.update(id, definition.version ?? stored.version, {
           ...columnsOf(definition),
+          traffic_policy: policyColumn(definition, stored.traffic_policy),
           ...sealedSecrets(secrets, id, definition, stored),
           updated_at: clock.now().toISOString(),
         })
@@ -106,13 +118,16 @@ export class ApiService {
           before: toSubmittedApi(stored),
           after: toSubmittedApi(updated),
         })
+        await revisions.bump()
         return updated
       }),
     )
+    this.#options.afterSave?.(saved)
+    return saved
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
-    await this.#options.inTransaction(async ({ apis, audit }) => {
+    await this.#options.inTransaction(async ({ apis, audit, revisions }) => {
       const api = await apis.find(id)
       if (!api) throw new AppError('api.not_found')
       const count = await apis.countEndpoints(id)
@@ -130,6 +145,7 @@ export class ApiService {
         name: api.name,
         before: toSubmittedApi(api),
       })
+      await revisions.bump()
     })
   }
 
@@ -145,6 +161,11 @@ export class ApiService {
     for (const field of ['api_url', 'test_api_url'] as const) {
       if (definition[field] === '') continue
       const refusal = this.#options.guard.literalRefusal(new URL(definition[field]))
+      if (refusal) fields[field] = [`This address can't be used: ${refusal}.`]
+    }
+    for (const [at, url] of otherUrls(definition.traffic_policy).entries()) {
+      const refusal = this.#options.guard.literalRefusal(new URL(url))
+      const field = `traffic_policy.targets.others.${at}.url`
       if (refusal) fields[field] = [`This address can't be used: ${refusal}.`]
     }
     if (Object.keys(fields).length > 0) throw fieldError(fields)
@@ -183,7 +204,17 @@ function columnsOf(definition: ApiDefinition) {
     database: procedure(definition.database),
     username: procedure(definition.username),
     func_name: procedure(definition.func_name),
+    db_tls: procedure(definition.db_tls),
+    db_ca: procedure(definition.db_ca),
     connect_timeout_ms: definition.connect_timeout_ms,
     answer_timeout_ms: definition.answer_timeout_ms,
   } as const
+}
+
+/** Absent keeps what is stored. A stored procedure keeps no part that needs an upstream over HTTP. */
+function policyColumn(definition: ApiDefinition, stored: string | null): string | null {
+  const { traffic_policy, api_protocol } = definition
+  const policy = traffic_policy === undefined ? readTrafficPolicy(stored) : traffic_policy
+  const isApplicable = policy === null || api_protocol === 'http'
+  return writeTrafficPolicy(isApplicable ? policy : procedurePolicy(policy))
 }

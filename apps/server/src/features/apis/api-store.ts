@@ -38,6 +38,13 @@ export function apiStore(db: Db) {
             .whereRef('endpoint.api_id', '=', 'api.id')
             .as('endpoints_count'),
         )
+        .select((select) =>
+          select
+            .selectFrom('procedure_contract')
+            .select('procedure_contract.drift_kind')
+            .whereRef('procedure_contract.api_id', '=', 'api.id')
+            .as('drift'),
+        )
         .orderBy(listOrder(filter.sort, 'api.id', textColumns))
         .limit(filter.limit)
         .offset((filter.page - 1) * filter.limit)

@@ -1,4 +1,4 @@
-import type { ApiRecord, SubmittedApi } from '@gatehouse/contract'
+import { readTrafficPolicy, type ApiRecord, type SubmittedApi } from '@gatehouse/contract'
 import type { ApiRow } from './api-store.ts'
 
 // wire: spec §3: the definition travels as a JSON string; blank fields are empty strings.
@@ -23,10 +23,13 @@ export function toSubmittedApi(row: ApiRow): SubmittedApi {
     database: row.database ?? '',
     username: row.username ?? '',
     func_name: row.func_name ?? '',
+    db_tls: row.db_tls ?? '',
+    db_ca: row.db_ca ?? '',
     has_password: row.password_encrypted !== null,
     has_upstream_token: row.upstream_token_encrypted !== null,
     connect_timeout_ms: row.connect_timeout_ms,
     answer_timeout_ms: row.answer_timeout_ms,
+    traffic_policy: row.traffic_policy === null ? null : readTrafficPolicy(row.traffic_policy),
     context: row.context,
     version: row.version,
   }

@@ -43,6 +43,7 @@ export class ContextService {
           before: { context: api.context },
           after: { context },
         })
+        await stores.revisions.bump()
         const endpoints_count = await stores.apis.countEndpoints(id)
         const [record] = await withEndpoints(stores, [{ ...updated, endpoints_count }])
         return record!

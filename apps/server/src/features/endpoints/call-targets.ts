@@ -5,7 +5,9 @@ import {
 } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import { wireMethods } from './endpoint-service.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
+import { runSettingsOf } from './stored-run-settings.ts'
 
 /** Choice lists show no more than this many; they can be searched, and nobody scrolls further. */
 const optionsMax = 1000
@@ -14,6 +16,8 @@ export interface CallTargetsOptions {
   endpoints: EndpointStore
   findApi: (id: number) => Promise<Row<'api'> | undefined>
   upstreamTokenOf: (api: Row<'api'>) => string | undefined
+  /** What a stored procedure is called at. */
+  procedureUrlOf: (api: Row<'api'>, isReadOnlyRequired: boolean) => string
 }
 
 /** Which endpoints may be called by whom: active ones, by those whose roles have access to them. */
@@ -39,44 +43,47 @@ export class CallTargets {
     }))
   }
 
+  /** Access, the second axis: a role of theirs holds the endpoint. */
+  async mayCall(endpointId: number, caller: Caller): Promise<boolean> {
+    return caller.isSuperAdmin || this.#options.endpoints.hasAccess(endpointId, roleIds(caller))
+  }
+
   async find(endpointId: number, caller: Caller) {
-    const { endpoints, findApi, upstreamTokenOf } = this.#options
+    const { endpoints, findApi } = this.#options
     const endpoint = await endpoints.find(endpointId)
     const api = endpoint && (await findApi(endpoint.api_id))
     if (!endpoint || !api) return refused('Choose an endpoint from the list.')
-    if (!caller.isSuperAdmin && !(await endpoints.hasAccess(endpointId, roleIds(caller)))) {
+    if (!(await this.mayCall(endpointId, caller))) {
       return refused('None of your roles has access to this endpoint.')
     }
     if (endpoint.status === 'disabled') return refused('This endpoint is disabled.')
     if (api.gateway_status === 'disabled')
       return refused(`The API of this endpoint (${api.name}) is disabled.`)
-    if (api.api_protocol !== 'http' || api.api_url === null) {
-      return refused('Stored procedure APIs cannot be called by this version.')
-    }
+    return { ok: true, target: this.#toTarget(endpoint, api) } as const
+  }
+
+  #toTarget(endpoint: EndpointWithApi, api: Row<'api'>) {
+    const settings = runSettingsOf(endpoint)
+    const isProcedure = api.api_protocol === 'stored_procedure'
+    const isDeclaredRequired = endpoint.method_type === 'get' && settings.effect !== 'read'
     return {
-      ok: true,
-      target: toTarget(endpoint, { ...api, api_url: api.api_url }, upstreamTokenOf(api)),
-    } as const
+      endpointId: endpoint.id,
+      name: endpoint.summary,
+      method: wireMethods[endpoint.method_type],
+      path: endpoint.path,
+      baseUrl: isProcedure
+        ? this.#options.procedureUrlOf(api, isDeclaredRequired)
+        : (api.api_url ?? ''),
+      isProcedure,
+      testBaseUrl: api.test_api_url ?? undefined,
+      connectTimeoutMs: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
+      answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
+      upstreamToken: this.#options.upstreamTokenOf(api),
+      settings,
+    }
   }
 }
 
 const refused = (message: string) => ({ ok: false, message }) as const
 
 const roleIds = (caller: Caller) => caller.user.roles.map((role) => role.id)
-
-function toTarget(
-  endpoint: EndpointWithApi,
-  api: Row<'api'> & { api_url: string },
-  upstreamToken: string | undefined,
-) {
-  return {
-    endpointId: endpoint.id,
-    name: endpoint.summary,
-    method: ({ get: 'GET', post: 'POST', put: 'PUT' } as const)[endpoint.method_type],
-    path: endpoint.path,
-    baseUrl: api.api_url,
-    connectTimeoutMs: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
-    answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
-    upstreamToken,
-  }
-}

@@ -13,6 +13,7 @@ import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
 import type { EndpointService } from './endpoint-service.ts'
 import type { EndpointWithApi } from './endpoint-store.ts'
+import { runSettingsOf } from './stored-run-settings.ts'
 
 /** `listApis` is the choice list of APIs, which another feature owns. */
 export function endpointRoutes(
@@ -57,6 +58,7 @@ function toEndpointRecord(row: EndpointWithApi): EndpointRecord {
     custom_output: row.custom_output ?? '',
     authentication: row.authentication,
     auth_type: row.authentication === 1 ? 'bearer_token' : '',
+    run_settings: runSettingsOf(row),
     version: row.version,
   }
 }

@@ -5,12 +5,21 @@ import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
+import {
+  inUse,
+  refuseUnfitMethod,
+  refuseUnusableStatusQuery,
+  runSettingsOf,
+  storedColumns,
+} from './stored-run-settings.ts'
 
 export interface EndpointServiceOptions {
   endpoints: EndpointStore
   inTransaction: InTransaction
   clock: Clock
 }
+
+export const wireMethods = { get: 'GET', post: 'POST', put: 'PUT' } as const
 
 export class EndpointService {
   readonly #options: EndpointServiceOptions
@@ -29,10 +38,17 @@ export class EndpointService {
     return endpoint
   }
 
+  /** How the gateway is asked for it. */
+  async getRoute(id: number) {
+    const { method_type, path, api_context } = await this.get(id)
+    return { method: wireMethods[method_type], path, context: api_context }
+  }
+
   create(definition: EndpointDefinition, actor: Actor): Promise<EndpointWithApi> {
     const now = this.#options.clock.now().toISOString()
     return this.#save(async (stores) => {
       await refuseTakenRoute(stores, definition)
+      await refuseUnusableStatusQuery(stores.endpoints, definition.run_settings)
       const { id } = await stores.endpoints.insert({
         ...columnsOf(definition),
         version: 1,
@@ -47,6 +63,7 @@ export class EndpointService {
         name: after.summary,
         after: audited(after),
       })
+      await stores.revisions.bump()
       return after
     })
   }
@@ -57,6 +74,8 @@ export class EndpointService {
       const stored = await stores.endpoints.find(id)
       if (!stored) throw new AppError('endpoint.not_found')
       await refuseTakenRoute(stores, definition, id)
+      await refuseUnusableStatusQuery(stores.endpoints, definition.run_settings, stored)
+      await refuseUnfitMethod(stores.endpoints, id, definition.method_type)
       const updated = await stores.endpoints.update(id, definition.version ?? stored.version, {
         ...columnsOf(definition),
         updated_at: this.#options.clock.now().toISOString(),
@@ -71,15 +90,18 @@ export class EndpointService {
         before: audited(stored),
         after: audited(after),
       })
+      await stores.revisions.bump()
       return after
     })
   }
 
   /** Roles lose their access to it with it; the ledger keeps what was sent. */
   async remove(id: number, actor: Actor): Promise<void> {
-    await this.#options.inTransaction(async ({ endpoints, audit }) => {
+    await this.#options.inTransaction(async ({ endpoints, audit, revisions }) => {
       const before = await endpoints.find(id)
       if (!before) throw new AppError('endpoint.not_found')
+      const askers = await endpoints.listAskers(id)
+      if (askers.length > 0) throw inUse(askers)
       await endpoints.remove(id)
       await audit.record(actor, {
         action: 'endpoint.delete',
@@ -88,6 +110,7 @@ export class EndpointService {
         name: before.summary,
         before: audited(before),
       })
+      await revisions.bump()
     })
   }
 
@@ -134,6 +157,7 @@ function columnsOf(definition: EndpointDefinition) {
     description: definition.description,
     custom_output: definition.enable_custom_output ? definition.custom_output : null,
     authentication: definition.authentication ? 1 : 0,
+    ...storedColumns(definition.run_settings),
   } as const
 }
 
@@ -149,4 +173,5 @@ const audited = (row: EndpointWithApi) => ({
   enable_custom_output: row.custom_output === null ? 0 : 1,
   custom_output: row.custom_output ?? '',
   authentication: row.authentication,
+  run_settings: runSettingsOf(row),
 })

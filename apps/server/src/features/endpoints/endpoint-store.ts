@@ -91,6 +91,16 @@ export function endpointStore(db: Db) {
         .where('method_type', '=', method)
         .where('path_key', '=', pathKey)
         .executeTakeFirst(),
+    /** Endpoints whose status query asks this one; itself does not count. */
+    listAskers: (id: number) =>
+      db
+        .selectFrom('endpoint')
+        .select(['id', 'summary'])
+        .where('status_endpoint_id', '=', id)
+        .where('id', '<>', id)
+        .orderBy('id')
+        .limit(5)
+        .execute(),
     insert: (endpoint: NewRow<'endpoint'>) =>
       db.insertInto('endpoint').values(endpoint).returning('id').executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'endpoint'>) =>

@@ -101,6 +101,7 @@ export class RoleService {
         name: role.name,
         before: auditedRole(role),
       })
+      await stores.revisions.bump()
     })
   }
 

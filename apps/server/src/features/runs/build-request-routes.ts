@@ -1,14 +1,23 @@
-import { buildRequestForm, getData, prepareData, type EndpointOption } from '@gatehouse/contract'
+import {
+  buildRequestForm,
+  creditForm,
+  getData,
+  prepareData,
+  taxForm,
+  type EndpointOption,
+} from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
 import type { BuildRequestService } from './build-request-service.ts'
 
 export function buildRequestRoutes(app: FastifyInstance, buildRequests: BuildRequestService): void {
-  mount(
-    app,
-    buildRequestForm,
-    async (_, context) => [await buildRequests.listOptions(context)] as [EndpointOption[]],
-  )
+  for (const form of [buildRequestForm, taxForm, creditForm]) {
+    mount(
+      app,
+      form,
+      async (_, context) => [await buildRequests.listOptions(context)] as [EndpointOption[]],
+    )
+  }
   mount(app, getData, ({ query }, context) => buildRequests.fetch(query, context))
   mount(app, prepareData, ({ body }, context) => buildRequests.send(body, context))
 }

@@ -87,12 +87,12 @@ const table: [string, HttpAnswer, string, { submit: string; read: string }][] = 
 
 it.each(table)('%s', (_name, answer, outcome, states) => {
   for (const [effect, state] of Object.entries({ ...states, idempotent: states.read })) {
-    expect(classifyAnswer(answer, effect as Effect)).toMatchObject({ outcome, state })
+    expect(classifyAnswer(answer, { effect: effect as Effect })).toMatchObject({ outcome, state })
   }
 })
 
 it('takes a duplicate answer to a resend of the same bytes for success', () => {
-  expect(classifyAnswer(status(208), 'submit', true)).toEqual({
+  expect(classifyAnswer(status(208), { effect: 'submit', isResend: true })).toEqual({
     outcome: 'ok_duplicate',
     state: 'succeeded',
   })

@@ -1,4 +1,13 @@
-import type { Effect, ErrorCode, Outcome, RunState, StepState } from '@gatehouse/contract'
+import type {
+  AnswerRule,
+  Effect,
+  ErrorCode,
+  Outcome,
+  RunSettings,
+  StepState,
+} from '@gatehouse/contract'
+import { matchesRule, namesStatus, type RuleVerdict } from '@gatehouse/contract/answer-rule'
+import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type { HttpAnswer } from '@gatehouse/upstream'
 
 /** What an attempt came to: for the ledger, and for the person who waits. */
@@ -9,47 +18,164 @@ export interface Classified {
   errorCode?: ErrorCode
 }
 
+export type ClassifyingRules = Pick<
+  RunSettings,
+  'success_rule' | 'rejection_rule' | 'duplicate_rule' | 'is_duplicate_safe'
+>
+
+export interface Classifying {
+  effect: Effect
+  /** The same bytes went out before, so a duplicate answer speaks of our own document. */
+  isResend?: boolean
+  /**
+   * An attempt before this one may have been received, which a failure now does not undo. A resend,
+   * unless a person has said that nothing was received.
+   */
+  mayHaveArrived?: boolean
+  /** The endpoint's run settings; without them any 2xx is a success and 208 a duplicate. */
+  rules?: ClassifyingRules
+}
+
+interface Case {
+  effect: Effect
+  isResend: boolean
+  mayHaveArrived: boolean
+  rules: ClassifyingRules
+  /** Where a repetition does no harm an uncertain attempt counts as not started. */
+  uncertain: StepState
+}
+
+const noRules: ClassifyingRules = {
+  success_rule: null,
+  rejection_rule: null,
+  duplicate_rule: null,
+  is_duplicate_safe: false,
+}
+
 /**
  * Classes what was seen of one attempt (RUNS.md, table of outcomes). The rule behind it: where a
  * submit may have been received and nobody can tell, it is `unknown`, never "failed"; where nothing
  * can have been received, or repeating does no harm, the step counts as not started.
  */
-export function classifyAnswer(answer: HttpAnswer, effect: Effect, isResend = false): Classified {
+export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified {
+  const { effect, isResend = false, mayHaveArrived = isResend, rules = noRules } = how
   const uncertain = effect === 'submit' ? 'unknown' : 'waiting'
-  if (answer.ok) return classifyStatus(answer.status, uncertain, isResend)
+  const each: Case = { effect, isResend, mayHaveArrived, rules, uncertain }
+  const classified = classifySeen(answer, each)
+  // What an earlier attempt may have done is not undone by this one getting nowhere.
+  const isNowhere = classified.state === 'waiting' || classified.outcome === 'auth'
+  return effect === 'submit' && mayHaveArrived && isNowhere
+    ? { ...classified, state: 'unknown' }
+    : classified
+}
+
+function classifySeen(answer: HttpAnswer, each: Case): Classified {
+  if (answer.ok) {
+    const body = readsBody(each.rules) ? readBody(answer.body) : undefined
+    return classifyStatus(answer.status, body, each)
+  }
   const errorCode = `upstream.${answer.code === 'aborted' ? 'cut' : answer.code}` as const
   if (!answer.isSent) return { outcome: 'not_sent', state: 'waiting', errorCode }
   // The head of a refusal tells enough, whether or not its body arrived whole.
   if (answer.status !== undefined && answer.status >= 400)
-    return classifyStatus(answer.status, uncertain, isResend)
-  return { outcome: answer.code === 'timeout' ? 'timeout' : 'cut', state: uncertain, errorCode }
+    return classifyStatus(answer.status, undefined, each)
+  return {
+    outcome: answer.code === 'timeout' ? 'timeout' : 'cut',
+    state: each.uncertain,
+    errorCode,
+  }
 }
 
-function classifyStatus(status: number, uncertain: StepState, isResend: boolean): Classified {
+function classifyStatus(status: number, body: ExactJson | undefined, each: Case): Classified {
   const errorCode = 'upstream.status'
-  if (status === 208) {
-    return isResend
-      ? { outcome: 'ok_duplicate', state: 'succeeded' }
-      : { outcome: 'duplicate', state: 'blocked', errorCode }
-  }
-  if (status >= 200 && status < 300) return { outcome: 'ok', state: 'succeeded' }
-  if (status < 400) {
-    // 307 and 308 ask for the request elsewhere; the others may follow upon its execution.
-    const isRefusal = status === 307 || status === 308
-    return isRefusal
-      ? { outcome: 'rejected', state: 'rejected', errorCode: 'upstream.redirect' }
-      : {
-          outcome: 'server_error',
-          state: uncertain === 'unknown' ? 'unknown' : 'rejected',
-          errorCode: 'upstream.redirect',
-        }
-  }
   if (status === 401 || status === 403 || status === 407)
     return { outcome: 'auth', state: 'blocked', errorCode }
-  if (status === 408) return { outcome: 'timeout', state: uncertain, errorCode: 'upstream.timeout' }
+  if (status === 408)
+    return { outcome: 'timeout', state: each.uncertain, errorCode: 'upstream.timeout' }
   if (status === 429) return { outcome: 'throttled', state: 'waiting', errorCode }
-  if (status < 500) return { outcome: 'rejected', state: 'rejected', errorCode }
-  return { outcome: 'server_error', state: uncertain, errorCode }
+  if (status >= 500) return { outcome: 'server_error', state: each.uncertain, errorCode }
+  const verdict = (rule: AnswerRule | null) =>
+    rule ? matchesRule(rule, { status, body }) : 'fails'
+  if (status >= 400) return classifyRefusal(status, verdict(each.rules.duplicate_rule), each)
+  if (status >= 300) return classifyRedirect(status, verdict(each.rules.rejection_rule), each)
+  return classifySuccess(status, verdict, each)
+}
+
+/** A 2xx, whose body may say otherwise. */
+function classifySuccess(
+  status: number,
+  verdict: (rule: AnswerRule | null) => RuleVerdict,
+  each: Case,
+): Classified {
+  const { success_rule, rejection_rule, duplicate_rule } = each.rules
+  const isDuplicate = verdict(duplicate_rule)
+  if (isDuplicate === 'holds') return duplicate(each)
+  const isRejected = verdict(rejection_rule)
+  const isSuccess = success_rule ? verdict(success_rule) : status === 208 ? 'fails' : 'holds'
+  if ([isDuplicate, isRejected, isSuccess].includes('unreadable')) return unreadable(each)
+  if (isRejected === 'holds') return rejected
+  if (isSuccess === 'holds') return { outcome: 'ok', state: 'succeeded' }
+  if (status === 208 && !success_rule) return duplicate(each)
+  // Neither a success nor a refusal that the settings know: nobody can tell.
+  return rejection_rule ? unreadable(each) : rejected
+}
+
+/** 400 to 499, but for those that say nothing of the document. */
+function classifyRefusal(status: number, isDuplicate: RuleVerdict, each: Case): Classified {
+  const { duplicate_rule, is_duplicate_safe } = each.rules
+  if (isDuplicate === 'holds') return duplicate(each)
+  if (isDuplicate === 'unreadable' && duplicate_rule && namesStatus(duplicate_rule, status))
+    return unreadable(each)
+  if (!each.mayHaveArrived || each.effect !== 'submit' || duplicate_rule) return rejected
+  // It may refuse the repetition, not the document, and no rule tells the two apart.
+  return is_duplicate_safe && status !== 409 ? rejected : { ...rejected, state: 'unknown' }
+}
+
+function classifyRedirect(status: number, isRejected: RuleVerdict, each: Case): Classified {
+  const errorCode = 'upstream.redirect'
+  const { rejection_rule } = each.rules
+  const isNamed = rejection_rule !== null && namesStatus(rejection_rule, status)
+  // 307 and 308 ask for the request elsewhere; the others may follow upon its execution.
+  if (status === 307 || status === 308 || (isNamed && isRejected === 'holds'))
+    return { outcome: 'rejected', state: 'rejected', errorCode }
+  return {
+    outcome: 'server_error',
+    state: each.uncertain === 'unknown' ? 'unknown' : 'rejected',
+    errorCode,
+  }
+}
+
+const rejected: Classified = {
+  outcome: 'rejected',
+  state: 'rejected',
+  errorCode: 'upstream.status',
+}
+
+const duplicate = ({ isResend }: Case): Classified =>
+  isResend
+    ? { outcome: 'ok_duplicate', state: 'succeeded' }
+    : { outcome: 'duplicate', state: 'blocked', errorCode: 'upstream.status' }
+
+const unreadable = ({ uncertain }: Case): Classified => ({
+  outcome: 'cut',
+  state: uncertain,
+  errorCode: 'upstream.unreadable',
+})
+
+const readsBody = ({ success_rule, rejection_rule, duplicate_rule }: ClassifyingRules) =>
+  [success_rule, rejection_rule, duplicate_rule].some((rule) => rule && rule.conditions.length > 0)
+
+/** Answers are read where they could no longer be mapped: those limits are smaller. */
+const readLimits = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
+
+/** The JSON of an answer's body; undefined when it is none that can be read. */
+export function readBody(body: Buffer | string): ExactJson | undefined {
+  try {
+    return parseExact(body.toString('utf8'), readLimits)
+  } catch (error) {
+    if (error instanceof JsonProblem) return undefined
+    throw error
+  }
 }
 
 /** What our own death amid an attempt comes to, found at the next start. */
@@ -57,8 +183,22 @@ export function classifyCrash(effect: Effect): Classified {
   return { outcome: 'crash', state: effect === 'submit' ? 'unknown' : 'waiting' }
 }
 
-/** The state of a run whose deciding step ended so. */
-export function runStateOf(step: StepState): RunState {
-  if (step === 'sending') return 'running'
-  return step === 'waiting' ? 'not_started' : step
+/** What a step of an endpoint does: as its settings say, else as its method does (RUNS.md). */
+export function effectOf(settings: Pick<RunSettings, 'effect'>, method: 'GET' | 'POST' | 'PUT') {
+  const byMethod = { GET: 'read', PUT: 'idempotent', POST: 'submit' } as const
+  return settings.effect === '' ? byMethod[method] : settings.effect
+}
+
+/**
+ * Whether the same bytes may be sent again now without a second effect: declared for the endpoint,
+ * and not too long after the first attempt.
+ */
+export function isDuplicateSafe(
+  settings: Pick<RunSettings, 'is_duplicate_safe' | 'duplicate_safe_hours'>,
+  firstSentAt: string,
+  now: Date,
+): boolean {
+  if (!settings.is_duplicate_safe) return false
+  if (settings.duplicate_safe_hours === null) return true
+  return now.getTime() - Date.parse(firstSentAt) < settings.duplicate_safe_hours * 3_600_000
 }

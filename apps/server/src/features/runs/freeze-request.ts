@@ -24,7 +24,7 @@ export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; messa
  * left goes to the query string for GET and to the JSON body for POST and PUT. A body that fills
  * nothing is sent as it was typed, to the byte.
  */
-export function freezeRequest({ method, path, baseUrl }: Target, bodyText: string): Freezing {
+export function freezeRequest(target: Target, bodyText: string): Freezing {
   let body: ExactJson | undefined
   try {
     body = bodyText.trim() === '' ? undefined : parseExact(bodyText)
@@ -32,6 +32,32 @@ export function freezeRequest({ method, path, baseUrl }: Target, bodyText: strin
     if (error instanceof JsonProblem) return { ok: false, message: error.message }
     throw error
   }
+  return target.isProcedure
+    ? freezeCall(target, body, bodyText)
+    : freezeHttp(target, body, bodyText)
+}
+
+/** The body's fields are the values of the procedure's parameters, by name. */
+function freezeCall(
+  { method, baseUrl }: Target,
+  body: ExactJson | undefined,
+  bodyText: string,
+): Freezing {
+  if (body !== undefined && !isObject(body)) {
+    return {
+      ok: false,
+      message: 'The body of a stored procedure must be a JSON object: values by parameter name.',
+    }
+  }
+  const request = { method, url: baseUrl, headers: {}, body: body ? bodyText : '{}' }
+  return { ok: true, request }
+}
+
+function freezeHttp(
+  { method, path, baseUrl }: Target,
+  body: ExactJson | undefined,
+  bodyText: string,
+): Freezing {
   const fields = isObject(body) ? body : {}
   const target = buildTarget({ baseUrl, path, fields: scalarsOf(fields) })
   if (!target.ok) return target

@@ -1,148 +1,210 @@
-import { randomUUID } from 'node:crypto'
-import type { Effect, RunKind, RunSummary } from '@gatehouse/contract'
 import type { HttpAnswer } from '@gatehouse/upstream'
-import type { Caller } from '../../kernel/caller.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction } from '../../stores.ts'
-import { classifyAnswer, classifyCrash, runStateOf, type Classified } from './classify-answer.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { beginRun, type NewRun } from './begin-run.ts'
+import { claimStep } from './claim-step.ts'
+import type { Classified } from './classify-answer.ts'
+import { releaseDocuments } from './document-ledger.ts'
+import { finishStep } from './finish-step.ts'
 import type { FrozenRequest } from './freeze-request.ts'
-import type { Target } from './target.ts'
+import type { Leases } from './leases.ts'
+import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
+import { recoverRun } from './recover-run.ts'
+import type { RunFeed } from './run-feed.ts'
+import { runStateOf } from './run-state.ts'
 
-/** Answers are kept whole up to this length; what is sent is always kept whole. */
-const answerKeptBytes = 1024 * 1024
-
-/** A single-step run whose attempt is committed as under way. */
-export interface OpenRun {
-  runId: number
-  stepId: number
-  attemptId: number
-  endpointId: number
-  effect: Effect
+export interface LedgerOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  leases: Leases
+  feed: RunFeed
 }
 
-export interface NewRun {
-  kind: RunKind
-  caller: Caller
-  requestId: string
-  target: Target
-  effect: Effect
+/** A step whose request is final; `text` is its whole body, before fields of it went into the path. */
+export interface ReadyStep {
+  step: LiveStep
   request: FrozenRequest
+  text: string
 }
+
+export interface Finished {
+  classified: Classified
+  /** The next step's attempt, to be sent now. */
+  opened: OpenAttempt | undefined
+}
+
+export type Claimed =
+  | { ok: true; attempt: OpenAttempt }
+  /** The document it carries must not be sent: the step was blocked. */
+  | { ok: false }
 
 /**
  * The journal of everything that is sent. What will be sent is committed before the socket opens and
- * what was seen after; a process that dies in between leaves an open attempt, which the next start
- * finds. Nothing in it is ever deleted or overwritten.
+ * what was seen after; a process that dies in between leaves an open attempt, which the next start or
+ * another server finds. Attempts are never deleted or overwritten. Every transition is fenced: a
+ * server that has lost its hold on the run gets `LeaseLost` and changes nothing.
  */
 export class Ledger {
-  readonly #inTransaction: InTransaction
-  readonly #clock: Clock
-  /** Names this server: it recovers its own open attempts and nobody else's. */
-  readonly #owner: string
+  readonly #options: LedgerOptions
 
-  constructor(inTransaction: InTransaction, clock: Clock, owner: string) {
-    this.#inTransaction = inTransaction
-    this.#clock = clock
-    this.#owner = owner
+  constructor(options: LedgerOptions) {
+    this.#options = options
   }
 
-  /** Commits the frozen request with an attempt under way. Send only after this has returned. */
-  begin({ kind, caller, requestId, target, effect, request }: NewRun): Promise<OpenRun> {
-    const now = this.#clock.now().toISOString()
-    return this.#inTransaction(async ({ runs }) => {
-      const run = await runs.insertRun({
-        kind,
-        state: 'running',
-        is_test: 0,
-        idempotency_key: null,
-        content_sha256: null,
-        reference: null,
-        retry_of: null,
-        user_id: caller.user.id,
-        user_name: caller.user.name,
-        request_id: requestId,
-        created_at: now,
-      })
-      const step = await runs.insertStep({
-        run_id: run.id,
-        position: 1,
-        endpoint_id: target.endpointId,
-        endpoint_name: target.name,
-        effect,
-        state: 'sending',
-        uuid: randomUUID(),
-        method: request.method,
-        url: request.url,
-        headers: JSON.stringify(request.headers),
-        body: request.body,
-      })
-      const attempt = await runs.insertAttempt({
-        step_id: step.id,
-        number: 1,
-        owner: this.#owner,
-        started_at: now,
-      })
-      return {
-        runId: run.id,
-        stepId: step.id,
-        attemptId: attempt.id,
-        endpointId: target.endpointId,
-        effect,
-      }
-    })
+  /** Inside the transaction that decided to make the run. Follow it with `begun` once committed. */
+  begin(stores: Stores, run: NewRun): Promise<LiveRun> {
+    return beginRun(stores, run, this.#options.leases, this.#now())
   }
 
-  /** Commits what was seen of the attempt, and what that makes of its step and run. */
-  async finish(open: OpenRun, answer: HttpAnswer): Promise<Classified & { run: RunSummary }> {
-    const classified = classifyAnswer(answer, open.effect)
-    const { outcome, state, errorCode } = classified
-    const now = this.#clock.now().toISOString()
-    const status = answer.status ?? null
-    const duration_ms = Math.round(answer.durationMs)
-    await this.#inTransaction(async ({ runs }) => {
-      await runs.finishAttempt(open.attemptId, outcome, {
-        finished_at: now,
-        error_code: errorCode ?? null,
-        status,
-        duration_ms,
-        ...(answer.ok ? keptAnswer(answer) : {}),
-      })
-      await runs.setStepState(open.stepId, state)
-      await runs.updateRun(open.runId, { state: runStateOf(state), finished_at: now })
-    })
-    const step = { position: 1, endpoint_id: open.endpointId, state, outcome, status, duration_ms }
-    return { ...classified, run: { id: open.runId, state: runStateOf(state), steps: [step] } }
+  /** The run that `begin` made is committed: this server keeps it from now on. */
+  begun(live: LiveRun): void {
+    this.#options.leases.hold(live.id)
+    this.#options.feed.changed(live.id)
+  }
+
+  /** Freezes a step and opens an attempt. Send only after this has returned, and once. */
+  async claim(live: LiveRun, ready: ReadyStep): Promise<Claimed> {
+    try {
+      const attempt = await this.#change(live, (stores) => this.#claimIn(stores, live, ready))
+      return { ok: true, attempt }
+    } catch (error) {
+      // The document belongs to another run: nothing of the claim was kept.
+      if (!(error instanceof AppError)) throw error
+      await this.block(live, ready.step, error.message)
+      return { ok: false }
+    }
   }
 
   /**
-   * Closes the attempts during which this server died, before it serves again: a submit becomes
-   * unknown, a read not started. Returns how many there were.
+   * Commits what was seen of the attempt, and what that makes of its step and run. Where the step has
+   * succeeded and `next` is ready, that one is claimed in the same commit.
    */
-  recover(): Promise<number> {
-    const now = this.#clock.now().toISOString()
-    return this.#inTransaction(async ({ runs }) => {
-      const open = await runs.listOpenAttempts(this.#owner)
-      for (const attempt of open) {
-        const { outcome, state } = classifyCrash(attempt.effect)
-        await runs.finishAttempt(attempt.id, outcome, { finished_at: now })
-        await runs.setStepState(attempt.step_id, state)
-        await runs.updateRun(attempt.run_id, { state: runStateOf(state), finished_at: now })
-      }
-      return open.length
+  async finish(
+    live: LiveRun,
+    attempt: OpenAttempt,
+    answer: HttpAnswer,
+    next: () => ReadyStep | undefined = () => undefined,
+  ): Promise<Finished> {
+    const finishIn = (stores: Stores) =>
+      finishStep(stores, live, attempt, answer, this.#options.clock.now())
+    try {
+      return await this.#change(live, async (stores) => {
+        const classified = await finishIn(stores)
+        const ready = classified.state === 'succeeded' ? next() : undefined
+        return { classified, opened: ready && (await this.#claimIn(stores, live, ready)) }
+      })
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error
+      // Whatever is wrong with the next step takes nothing from this one.
+      return { classified: await this.#change(live, finishIn), opened: undefined }
+    }
+  }
+
+  /** Nothing is sent: the step can't be, and `message` says why. */
+  block(live: LiveRun, step: LiveStep, message: string): Promise<void> {
+    return this.#change(live, async (stores) => {
+      await this.#move(stores, step, { state: 'blocked', message })
+      await this.#end(stores, live)
     })
   }
-}
 
-const keptHeaders = ['content-type', 'retry-after', 'location', 'x-request-id']
+  /** A dry run's step: kept as it would have been sent. */
+  wouldSend(
+    live: LiveRun,
+    step: LiveStep,
+    frozen: FrozenRequest | undefined,
+    message: string | null,
+  ) {
+    return this.#change(live, async (stores) => {
+      await this.#move(stores, step, {
+        state: 'would_send',
+        message,
+        ...(frozen
+          ? {
+              method: frozen.method,
+              url: frozen.url,
+              headers: JSON.stringify(frozen.headers),
+              body: frozen.body,
+              frozen_at: this.#now(),
+            }
+          : {}),
+      })
+      if (live.steps.every((each) => each.state !== 'waiting')) await this.#end(stores, live)
+    })
+  }
 
-function keptAnswer({ headers, body }: Extract<HttpAnswer, { ok: true }>) {
-  const kept = keptHeaders.flatMap((name) =>
-    headers[name] === undefined ? [] : [[name, headers[name]]],
-  )
-  return {
-    answer_headers: JSON.stringify(Object.fromEntries(kept)),
-    // PostgreSQL's text can't hold NUL.
-    answer_body: body.subarray(0, answerKeptBytes).toString('utf8').replaceAll('\0', '\uFFFD'),
-    answer_bytes: body.length,
+  /** Leaves the run where it is, between two steps; it can be resumed. */
+  stop(live: LiveRun): Promise<void> {
+    return this.#change(live, (stores) => this.#end(stores, live))
+  }
+
+  /**
+   * Closes what this server left open when it died, before it serves again, and what others did whose
+   * hold has run out: a submit becomes unknown, anything else not started. Returns how many runs.
+   */
+  async recover({ own }: { own: boolean }): Promise<number> {
+    const { inTransaction, leases, feed } = this.#options
+    const found = await inTransaction(({ runs }) =>
+      own ? runs.listOwned(leases.owner) : runs.listAbandoned(this.#now()),
+    )
+    let recovered = 0
+    for (const run of found) {
+      // A server knows of its own work; a clock that jumps must not take it away.
+      if (leases.holds(run.id)) continue
+      const isDone = await inTransaction((stores) => recoverRun(stores, run, this.#now()))
+      if (isDone) recovered++
+      feed.changed(run.id)
+    }
+    return recovered
+  }
+
+  #claimIn(stores: Stores, live: LiveRun, ready: ReadyStep): Promise<OpenAttempt> {
+    const { owner } = this.#options.leases
+    const leaseUntil = this.#options.leases.until()
+    return claimStep(stores, { ...ready, live, now: this.#now(), owner, leaseUntil })
+  }
+
+  async #move(stores: Stores, step: LiveStep, change: Parameters<Stores['runs']['moveStep']>[2]) {
+    if (!(await stores.runs.moveStep(step.id, step.state, change)))
+      throw new Error(`Step ${step.id} is not ${step.state}.`)
+    if (change.state) step.state = change.state
+  }
+
+  async #end(stores: Stores, live: LiveRun): Promise<void> {
+    const now = this.#now()
+    await releaseDocuments(stores.documents, live.id, now)
+    await stores.runs.updateRun(live.id, {
+      state: runStateOf(live.steps),
+      finished_at: now,
+      lease_owner: null,
+      lease_until: null,
+    })
+  }
+
+  /** One fenced transaction; afterwards followers are told. */
+  async #change<T>(live: LiveRun, work: (stores: Stores) => Promise<T>): Promise<T> {
+    const { inTransaction, leases, feed } = this.#options
+    const states = live.steps.map(({ state }) => state)
+    try {
+      const result = await inTransaction(async (stores) => {
+        const isHeld = await stores.runs.moveRun(
+          { id: live.id, epoch: live.epoch, state: 'running' },
+          { lease_until: leases.until() },
+        )
+        if (!isHeld) throw new LeaseLost(live.id)
+        return work(stores)
+      })
+      feed.changed(live.id)
+      return result
+    } catch (error) {
+      // What was rolled back did not happen in memory either.
+      live.steps.forEach((step, index) => (step.state = states[index] ?? step.state))
+      throw error
+    }
+  }
+
+  #now(): string {
+    return this.#options.clock.now().toISOString()
   }
 }

@@ -1,4 +1,4 @@
-import type { EndpointOption } from '@gatehouse/contract'
+import type { EndpointOption, RunSettings } from '@gatehouse/contract'
 import type { Caller } from '../../kernel/caller.ts'
 
 /** An endpoint that a run may call, with all that a call needs to know of it and of its API. */
@@ -7,9 +7,15 @@ export interface Target {
   name: string
   method: 'GET' | 'POST' | 'PUT'
   path: string
+  /** Of a stored procedure: what it is called at, whole. */
   baseUrl: string
+  isProcedure: boolean
+  /** Where test invoices go; undefined where the API has no test base URL. */
+  testBaseUrl: string | undefined
   connectTimeoutMs: number
   answerTimeoutMs: number
+  /** What the endpoint says of runs: effect, rules, references. */
+  settings: RunSettings
   /** Sent as Bearer token where the run gives none of its own. */
   upstreamToken: string | undefined
 }

@@ -54,7 +54,7 @@ export class TokenService {
     }
     const token = makePersonalToken()
     const now = this.#clock.now()
-    return this.#inTransaction(async ({ users, roles, tokens, audit }) => {
+    return this.#inTransaction(async ({ users, roles, tokens, audit, revisions }) => {
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
       // A token has its owner's access: nobody makes one for an account beyond their own reach.
@@ -80,12 +80,13 @@ export class TokenService {
         name: record.name,
         after: auditedToken(record),
       })
+      await revisions.bump()
       return { ...record, token }
     })
   }
 
   async revoke(id: number, actor: Actor): Promise<void> {
-    await this.#inTransaction(async ({ tokens, audit }) => {
+    await this.#inTransaction(async ({ tokens, audit, revisions }) => {
       const record = await tokens.find(id)
       const owners = visibleOwners(actor.caller)
       const isVisible =
@@ -101,6 +102,7 @@ export class TokenService {
         name: record.name,
         before: auditedToken(record),
       })
+      await revisions.bump()
     })
   }
 }

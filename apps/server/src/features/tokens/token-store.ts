@@ -57,6 +57,17 @@ export function tokenStore(db: Db) {
         .executeTakeFirst(),
     insert: (token: NewRow<'personal_token'>) =>
       db.insertInto('personal_token').values(token).returning('id').executeTakeFirstOrThrow(),
+    /** When these were last used; a later time stays. */
+    touch: async (ids: readonly number[], at: string) => {
+      await db
+        .updateTable('personal_token')
+        .set({ last_used_at: at })
+        .where('id', 'in', ids)
+        .where((where) =>
+          where.or([where('last_used_at', 'is', null), where('last_used_at', '<', at)]),
+        )
+        .execute()
+    },
     /** False when it was revoked already. */
     revoke: async (id: number, at: string) => {
       const { numUpdatedRows } = await db

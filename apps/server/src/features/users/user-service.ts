@@ -48,10 +48,7 @@ export class UserService {
         created_at: now,
         updated_at: now,
       })
-      await stores.users.setRoles(
-        id,
-        roles.map((role) => role.id),
-      )
+      await stores.users.setRoles(id, idsOf(roles))
       const user = await existing(stores, id)
       await stores.audit.record(actor, {
         action: 'user.create',
@@ -101,11 +98,7 @@ export class UserService {
         updated_at: now,
       })
       if (!updated) throw new AppError('record.changed')
-      if (isChanged)
-        await stores.users.setRoles(
-          id,
-          roles.map((role) => role.id),
-        )
+      if (isChanged) await stores.users.setRoles(id, idsOf(roles))
       await refuseLosingSuperAdmin(stores, before)
       if (isChanged || password_hash)
         await stores.sessions.endAllOf(id, now, actor.caller.sessionId)
@@ -118,6 +111,7 @@ export class UserService {
         before: auditedUser(before),
         after: auditedUser(user),
       })
+      if (isChanged) await stores.revisions.bump()
       return user
     })
   }
@@ -139,6 +133,7 @@ export class UserService {
         name: user.name,
         before: auditedUser(user),
       })
+      await stores.revisions.bump()
     })
   }
 
@@ -167,6 +162,7 @@ export class UserService {
         before: auditedUser(user),
         after: auditedUser(await existing(stores, userId)),
       })
+      await stores.revisions.bump()
     })
   }
 
@@ -214,6 +210,8 @@ async function chosenRoles({ roles }: Stores, choices: readonly string[]) {
     return role
   })
 }
+
+const idsOf = (roles: readonly { id: number }[]) => roles.map(({ id }) => id)
 
 const sameIds = (a: readonly { id: number }[], b: readonly { id: number }[]) =>
   a.length === b.length && a.every(({ id }) => b.some((other) => other.id === id))

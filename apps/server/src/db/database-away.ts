@@ -1,0 +1,21 @@
+/** Codes of Node where a connection could not be made or broke; ENOENT: of a socket that is a file. */
+const networkCodes =
+  /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** SQLSTATE of PostgreSQL: connection exceptions, too many connections, starting up or shutting down. */
+const stateCodes = /^(08...|53300|57P0[123])$/
+/** What `pg` throws without a code. */
+const messages = /timeout exceeded|connection terminated|connection timeout/i
+
+/** True when the database could not be reached, now, which may be otherwise in a while. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (
+    let each = error, depth = 0;
+    each instanceof Error && depth < 5;
+    each = each.cause, depth++
+  ) {
+    const { code = '' } = each as { code?: string }
+    if (networkCodes.test(code) || stateCodes.test(code) || messages.test(each.message)) return true
+    if (each instanceof AggregateError && each.errors.some(isDatabaseAway)) return true
+  }
+  return false
+}

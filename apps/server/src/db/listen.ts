@@ -1,0 +1,52 @@
+import pg from 'pg'
+
+const reconnectMs = 1_000
+
+/**
+ * Calls back whenever something is said on a channel of PostgreSQL, over a connection of its own, and
+ * after each connect, since something may have been missed before. Connects anew for as long as it has to.
+ */
+export function listenTo(
+  databaseUrl: string,
+  channel: string,
+  onNotification: () => void,
+): { stop(): Promise<void> } {
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const connect = async (): Promise<void> => {
+    const own = new pg.Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    })
+    client = own
+    own.on('notification', onNotification)
+    // Said once more by `end`.
+    own.on('error', () => {})
+    own.once('end', again)
+    try {
+      await own.connect()
+      await own.query(`listen ${pg.escapeIdentifier(channel)}`)
+      onNotification()
+    } catch {
+      await own.end().catch(() => {})
+      again()
+    }
+  }
+  const again = (): void => {
+    if (isStopped) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void connect(), reconnectMs)
+  }
+
+  void connect()
+  return {
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}

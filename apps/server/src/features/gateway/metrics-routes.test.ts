@@ -1,0 +1,78 @@
+import { latencyBucketsMs } from '@gatehouse/contract'
+import { afterEach, describe, expect, it } from 'vitest'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { recordingGateway } from '../../../test/recording-gateway.ts'
+
+const metricsToken = 'a-token-for-prometheus'
+let server: TestServer
+afterEach(() => server.close())
+
+describe('GET /metrics', () => {
+  it('counts requests by endpoint and status, with cumulative latencies in seconds', async () => {
+    const gateway = recordingGateway()
+    server = await buildServer({}, gateway.link)
+    const create = async (url: string, body: unknown) =>
+      ((await server.send('POST', url, { token: server.admin.token, body })).body as { id: number })
+        .id
+    const endpoint_id = await create(
+      '/api/endpoint',
+      endpointOf(await create('/api/apis', httpApi({ name: 'Q"uote' }))),
+    )
+    const traffic = {
+      endpoint_id,
+      status: 200,
+      requests: 3,
+      duration_ms: 1_500,
+      bytes_in: 0,
+      bytes_out: 0,
+      buckets: [...latencyBucketsMs.map((bound) => (bound === 100 ? 2 : 0)), 1],
+    }
+    gateway.report({ traffic: [traffic] })
+    gateway.report({ traffic: [traffic, { ...traffic, endpoint_id: 0, status: 404, requests: 1 }] })
+    const { status, text, headers } = await server.send('GET', '/metrics')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('text/plain')
+    const label = 'endpoint="GET /q-uote/posts/{id}",api="Q\\"uote",status="200"'
+    const lines = text.split('\n')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `gateway_requests_total{${label}} 6`,
+        'gateway_requests_total{endpoint="",api="",status="404"} 1',
+        `gateway_request_duration_seconds_bucket{${label},le="0.075"} 0`,
+        `gateway_request_duration_seconds_bucket{${label},le="0.1"} 4`,
+        `gateway_request_duration_seconds_bucket{${label},le="+Inf"} 6`,
+        `gateway_request_duration_seconds_sum{${label}} 3`,
+        'gateway_in_flight_requests{worker="1"} 3',
+        'gateway_worker_up{worker="1"} 1',
+        'gateway_worker_restarts{worker="1"} 2',
+        `gateway_published_revision ${gateway.published.at(-1)?.revision}`,
+        'runs_unknown 0',
+      ]),
+    )
+    expect(text).toContain('process_resident_memory_bytes')
+  })
+
+  it('opens to whoever has the token, wherever they are', async () => {
+    server = await buildServer({ METRICS_TOKEN: metricsToken })
+    const get = (authorization?: string) =>
+      server.send('GET', '/metrics', {
+        headers: authorization ? { authorization } : {},
+        remoteAddress: '192.0.2.7',
+      })
+    expect((await get(`Bearer ${metricsToken}`)).status).toBe(200)
+    expect((await get()).status).toBe(401)
+    expect((await get(`Bearer ${metricsToken}x`)).status).toBe(401)
+    expect((await get('Bearer ')).status).toBe(401)
+  })
+
+  it('without a token opens to this machine alone, and not through a proxy on it', async () => {
+    server = await buildServer()
+    const get = (remoteAddress: string, headers = {}) =>
+      server.send('GET', '/metrics', { headers, remoteAddress })
+    expect((await get('127.0.0.1')).status).toBe(200)
+    expect((await get('::1')).status).toBe(200)
+    expect((await get('192.0.2.7')).status).toBe(403)
+    expect((await get('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })).status).toBe(403)
+    expect((await get('127.0.0.1', { forwarded: 'for=192.0.2.7' })).status).toBe(403)
+  })
+})

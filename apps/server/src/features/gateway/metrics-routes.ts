@@ -1,0 +1,105 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { GatewayWorker } from '@gatehouse/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AppError } from '../../kernel/app-error.ts'
+import type { RequestMetrics } from './request-metrics.ts'
+
+export interface MetricsOptions {
+  /** METRICS_TOKEN; undefined: open to this machine alone. */
+  token: string | undefined
+  requests: RequestMetrics
+  workers: () => GatewayWorker[]
+  publishedRevision: () => number | undefined
+  countUnknownRuns: () => Promise<number>
+}
+
+/** Watching garbage collection and event loop costs a little, for all there is of this process once. */
+let processMetrics: Registry | undefined
+
+/** `GET /metrics`, for Prometheus: this process, the gateway's workers and what they answered. */
+export function metricsRoutes(app: FastifyInstance, options: MetricsOptions): void {
+  const gateway = createGatewayMetrics(options)
+  app.get(
+    '/metrics',
+    { config: { access: 'public' }, schema: { hide: true } },
+    async (request, reply) => {
+      refuseOthers(request, options.token)
+      if (!processMetrics) {
+        processMetrics = new Registry()
+        collectDefaultMetrics({ register: processMetrics })
+      }
+      const parts = [
+        await processMetrics.metrics(),
+        await gateway.metrics(),
+        options.requests.render(),
+      ]
+      return reply.type(gateway.contentType).send(parts.join('\n'))
+    },
+  )
+}
+
+/** With a token whoever has it; without one whoever is on this machine, unless a proxy stands in between. */
+function refuseOthers({ headers, socket }: FastifyRequest, token: string | undefined): void {
+  if (token !== undefined) {
+    const given = /^Bearer (\S{1,512})$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+    const digest = (text: string) => hash('sha256', text, 'buffer')
+    if (!timingSafeEqual(digest(given), digest(token)))
+      throw new AppError('session.unauthenticated')
+    return
+  }
+  const address = socket.remoteAddress ?? ''
+  const isLocal = /^(::ffff:)?127\.|^::1$/.test(address)
+  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers
+  if (!isLocal || isForwarded) {
+    throw new AppError('permission.denied', {
+      message: 'Set METRICS_TOKEN to read metrics from elsewhere.',
+    })
+  }
+}
+
+function createGatewayMetrics(options: MetricsOptions): Registry {
+  const registry = new Registry()
+  const registers = [registry]
+  const perWorker = (name: string, help: string, valueOf: (worker: GatewayWorker) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['worker'],
+      registers,
+      collect() {
+        this.reset()
+        for (const worker of options.workers()) this.set({ worker: worker.id }, valueOf(worker))
+      },
+    })
+  perWorker('gateway_in_flight_requests', 'Requests under way.', (worker) => worker.in_flight)
+  perWorker('gateway_worker_up', '1 where a worker takes requests.', (worker) =>
+    worker.state === 'serving' ? 1 : 0,
+  )
+  perWorker('gateway_worker_restarts', 'How often a worker died.', (worker) => worker.restarts)
+  perWorker('gateway_worker_resident_bytes', 'Memory of a worker.', (worker) => worker.rss_bytes)
+  perWorker(
+    'gateway_worker_revision',
+    'Configuration that a worker runs on.',
+    (worker) => worker.revision ?? 0,
+  )
+  const published = new Gauge({
+    name: 'gateway_published_revision',
+    help: 'Configuration that every worker took over last.',
+    registers: [],
+    collect() {
+      this.set(options.publishedRevision() ?? 0)
+    },
+  })
+  const unknown = new Gauge({
+    name: 'runs_unknown',
+    help: 'Runs of which it is not known what became of them.',
+    registers: [],
+    async collect() {
+      this.set(await options.countUnknownRuns())
+    },
+  })
+  registry.registerMetric(published)
+  registry.registerMetric(unknown)
+  return registry
+}

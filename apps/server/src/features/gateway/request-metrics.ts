@@ -1,0 +1,91 @@
+import { latencyBucketsMs, type ConfigSnapshot } from '@gatehouse/contract'
+import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
+
+/** Series of the counters: endpoints times statuses. What comes beyond is counted without an endpoint. */
+const seriesMax = 20_000
+
+interface Series {
+  endpointId: number
+  status: number
+  requests: number
+  durationMs: number
+  buckets: number[]
+}
+
+/** Counts what the gateway answered since this process began, for Prometheus. */
+export class RequestMetrics {
+  readonly #series = new Map<string, Series>()
+  readonly #snapshot: () => ConfigSnapshot | undefined
+
+  /** `snapshot`: where the names of endpoints come from. */
+  constructor(snapshot: () => ConfigSnapshot | undefined) {
+    this.#snapshot = snapshot
+  }
+
+  record({ traffic }: GatewayReport): void {
+    for (const count of traffic) this.#add(count)
+  }
+
+  /** Two metrics in the text format of Prometheus, with times in seconds as is the custom there. */
+  render(): string {
+    const names = this.#names()
+    const requests = ['# TYPE gateway_requests_total counter']
+    const durations = ['# TYPE gateway_request_duration_seconds histogram']
+    for (const { endpointId, status, ...counts } of this.#series.values()) {
+      const { endpoint, api } = names.get(endpointId) ?? { endpoint: '', api: '' }
+      const label = `endpoint="${escape(endpoint)}",api="${escape(api)}",status="${status}"`
+      requests.push(`gateway_requests_total{${label}} ${counts.requests}`)
+      const name = 'gateway_request_duration_seconds'
+      let below = 0
+      for (const [bucket, bound] of latencyBucketsMs.entries()) {
+        below += counts.buckets[bucket] ?? 0
+        durations.push(`${name}_bucket{${label},le="${bound / 1000}"} ${below}`)
+      }
+      durations.push(
+        `${name}_bucket{${label},le="+Inf"} ${counts.requests}`,
+        `${name}_sum{${label}} ${counts.durationMs / 1000}`,
+        `${name}_count{${label}} ${counts.requests}`,
+      )
+    }
+    return [
+      '# HELP gateway_requests_total Requests that the gateway answered.',
+      ...requests,
+      '# HELP gateway_request_duration_seconds From the head of a request to the end of its answer.',
+      ...durations,
+      '',
+    ].join('\n')
+  }
+
+  #add({ endpoint_id, status, requests, duration_ms, buckets }: TrafficCount): void {
+    const isKnown = this.#series.has(`${endpoint_id} ${status}`)
+    const endpointId = isKnown || this.#series.size < seriesMax ? endpoint_id : 0
+    const key = `${endpointId} ${status}`
+    const series = this.#series.get(key)
+    if (!series) {
+      const first = { endpointId, status, requests, durationMs: duration_ms, buckets: [...buckets] }
+      this.#series.set(key, first)
+      return
+    }
+    series.requests += requests
+    series.durationMs += duration_ms
+    buckets.forEach((count, bucket) => {
+      series.buckets[bucket] = (series.buckets[bucket] ?? 0) + count
+    })
+  }
+
+  #names(): Map<number, { endpoint: string; api: string }> {
+    const snapshot = this.#snapshot()
+    const apis = new Map(snapshot?.apis.map((api) => [api.id, api]))
+    return new Map(
+      snapshot?.endpoints.map(({ id, api_id, method, path }) => {
+        const api = apis.get(api_id)
+        const endpoint = `${method} /${api?.context ?? ''}${path}`
+        return [id, { endpoint, api: api?.name ?? '' }]
+      }),
+    )
+  }
+}
+
+/** Label values, as the text format wants them. */
+const escape = (text: string) =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

@@ -1,0 +1,31 @@
+import {
+  acceptProcedureDrift,
+  checkProcedureContract,
+  runSample,
+  runStoredSample,
+  showProcedureContract,
+  testConnection,
+  testStoredConnection,
+} from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../kernel/mount.ts'
+import type { ConnectionService } from './connection-service.ts'
+import type { ContractService } from './contract-service.ts'
+
+export function procedureRoutes(
+  app: FastifyInstance,
+  connections: ConnectionService,
+  contracts: ContractService,
+): void {
+  mount(app, testConnection, ({ body }, { signal }) => connections.test(body, undefined, signal))
+  mount(app, testStoredConnection, ({ params, body }, { signal }) =>
+    connections.test(body, params.id, signal),
+  )
+  mount(app, runSample, ({ body }, { signal }) => connections.sample(body, undefined, signal))
+  mount(app, runStoredSample, ({ params, body }, { signal }) =>
+    connections.sample(body, params.id, signal),
+  )
+  mount(app, showProcedureContract, ({ params }) => contracts.show(params.id))
+  mount(app, checkProcedureContract, ({ params }) => contracts.check(params.id))
+  mount(app, acceptProcedureDrift, ({ params }, context) => contracts.accept(params.id, context))
+}

@@ -1,0 +1,97 @@
+import type { Stores } from '../../stores.ts'
+import { claimDocument, readDocument } from './document-ledger.ts'
+import type { FrozenRequest } from './freeze-request.ts'
+import type { LiveRun, LiveStep, OpenAttempt } from './live-run.ts'
+import type { PlannedStep } from './plan-steps.ts'
+
+export interface StepClaim {
+  live: LiveRun
+  step: LiveStep
+  request: FrozenRequest
+  /** The whole body, before fields of it went into the path. */
+  text: string
+  now: string
+  owner: string
+  leaseUntil: string
+}
+
+/**
+ * Takes a step by one conditional update, freezes its request and opens an attempt, inside a
+ * transaction that holds the run. Throws where somebody else has taken it, and an AppError where the
+ * document it carries must not be sent.
+ */
+export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenAttempt> {
+  const { live, step, request, text, now, owner } = claim
+  const from = step.state
+  const isTaken = await stores.runs.moveStep(step.id, from, {
+    state: 'sending',
+    message: null,
+    not_before: null,
+    // A resend changes nothing here: it was frozen when it was sent first.
+    ...(step.frozen
+      ? {}
+      : {
+          method: request.method,
+          url: request.url,
+          headers: JSON.stringify(request.headers),
+          body: request.body,
+          frozen_at: now,
+        }),
+    has_credential: step.plan.token || step.plan.target.upstreamToken ? 1 : 0,
+  })
+  if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: somebody else has taken it.`)
+  await claimCarried(stores, live, step.plan, text, now)
+  const number = step.attempts + 1
+  const kind = step.isResend ? 'resend' : 'send'
+  const { id } = await stores.runs.insertAttempt({
+    step_id: step.id,
+    number,
+    kind,
+    owner,
+    started_at: now,
+    url: request.url,
+    user_id: live.caller.user.id,
+    user_name: live.caller.user.name,
+  })
+  step.state = 'sending'
+  step.attempts = number
+  return { id, step, request, kind, leaseUntil: claim.leaseUntil }
+}
+
+/** Claims the document that a body carries, and notes its reference on the run. */
+export async function claimCarried(
+  stores: Stores,
+  live: LiveRun,
+  plan: PlannedStep,
+  text: string,
+  now: string,
+): Promise<void> {
+  const { settings } = plan.target
+  if (settings.reference_path === '' || plan.effect === 'read' || plan.isDry) return
+  const read = readDocument(settings, text)
+  if (!read.ok || !read.document) return
+  const { reference, originalReference } = read.document
+  const isCredit = live.kind === 'credit' || (live.kind === 'build' && originalReference !== null)
+  const kind = isCredit ? 'credit' : 'tax'
+  await claimDocument(stores.documents, {
+    runId: live.id,
+    position: plan.position,
+    kind,
+    isTest: live.isTest,
+    reference,
+    originalReference,
+    now,
+  })
+  const run = await stores.runs.find(live.id)
+  if (run?.reference) return
+  const original =
+    kind === 'credit' && originalReference !== null
+      ? await stores.documents.findByReference({
+          kind: 'tax',
+          is_test: live.isTest ? 1 : 0,
+          reference: originalReference,
+        })
+      : undefined
+  await stores.runs.updateRun(live.id, { reference, original_run_id: original?.run_id ?? null })
+  await stores.runs.appendSearchText(live.id, reference)
+}

@@ -1,0 +1,202 @@
+import { defaultRunSettings, type RunSettings } from '@gatehouse/contract'
+import { runProfiles } from '@gatehouse/contract/run-profiles'
+import type { HttpAnswer } from '@gatehouse/upstream'
+import { describe, expect, it } from 'vitest'
+import { classifyAnswer, effectOf, isDuplicateSafe } from './classify-answer.ts'
+import answers from './fixtures/einvoice-answers.json' with { type: 'json' }
+
+const answer = (status: number, body: unknown): HttpAnswer => ({
+  ok: true,
+  status,
+  headers: {},
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  durationMs: 1,
+})
+
+const profile = (name: string): RunSettings => {
+  const found = runProfiles.find((each) => each.name === name)
+  if (!found) throw new Error(`no profile ${name}`)
+  return found.settings
+}
+
+const fixture = (id: string) => {
+  const found = answers.find((each) => each.id === id)
+  if (!found) throw new Error(`no answer ${id}`)
+  return answer(found.http_status ?? 200, found.body)
+}
+
+const submit = (seen: HttpAnswer, rules: RunSettings, isResend = false) =>
+  classifyAnswer(seen, { effect: 'submit', isResend, rules })
+
+describe('answers of real authorities', () => {
+  it('ZATCA clearance: a duplicate of a cleared invoice', () => {
+    const seen = fixture('zatca-clearance-duplicate-warning')
+    const rules = profile('zatca-clearance')
+    expect(submit(seen, rules, true)).toEqual({ outcome: 'ok_duplicate', state: 'succeeded' })
+    expect(submit(seen, rules)).toMatchObject({ outcome: 'duplicate', state: 'blocked' })
+  })
+
+  it('ZATCA reporting: reported, although clearanceStatus is null', () => {
+    const seen = fixture('zatca-reported')
+    expect(submit(seen, profile('zatca-reporting'))).toEqual({ outcome: 'ok', state: 'succeeded' })
+  })
+
+  it('JoFotara: submitted, and submitted before', () => {
+    const rules = profile('jofotara')
+    expect(submit(fixture('jofotara-format-B-ok'), rules)).toMatchObject({ state: 'succeeded' })
+    const before = fixture('jofotara-already-submitted')
+    expect(submit(before, rules, true)).toEqual({ outcome: 'ok_duplicate', state: 'succeeded' })
+    expect(submit(before, rules)).toMatchObject({ outcome: 'duplicate', state: 'blocked' })
+  })
+
+  // "partially valid" has no outcome of its own: part was accepted, so it is left to a person.
+  it.each([
+    ['valid', 'succeeded'],
+    ['in progress', 'succeeded'],
+    ['invalid', 'rejected'],
+    ['partially valid', 'unknown'],
+  ])('ETA: a submission that is %s', (overallStatus, state) => {
+    const known = answers.find(({ id }) => id === 'eta-get-submission-status-values')
+    expect(known?.body.overallStatus).toContain(overallStatus)
+    const on = (value: string) => ({
+      statuses: '200-299',
+      join: 'all' as const,
+      conditions: [{ path: 'overallStatus', test: 'one_of' as const, value }],
+    })
+    const rules = {
+      ...defaultRunSettings,
+      success_rule: on('valid,in progress'),
+      rejection_rule: on('invalid'),
+    }
+    expect(submit(answer(200, { overallStatus }), rules)).toMatchObject({ state })
+  })
+})
+
+const zatcaError = (field: string, word: string) => ({
+  validationResults: { errorMessages: [], status: 'ERROR' },
+  [field]: word,
+})
+
+// profile, status, body → outcome and state on a first attempt, and on a resend
+const table: [string, number, unknown, string, string][] = [
+  ['zatca-clearance', 200, { clearanceStatus: 'CLEARED' }, 'succeeded', 'succeeded'],
+  ['zatca-clearance', 202, { clearanceStatus: 'CLEARED' }, 'succeeded', 'succeeded'],
+  ['zatca-clearance', 200, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'rejected'],
+  ['zatca-clearance', 200, zatcaError('clearanceStatus', 'CLEARED'), 'rejected', 'rejected'],
+  ['zatca-clearance', 400, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'rejected'],
+  ['zatca-clearance', 303, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'rejected'],
+  ['zatca-clearance', 303, '', 'unknown', 'unknown'],
+  ['zatca-clearance', 200, { message: 'OK' }, 'unknown', 'unknown'],
+  ['zatca-clearance', 200, '<html>', 'unknown', 'unknown'],
+  ['zatca-clearance', 208, '<html>', 'unknown', 'unknown'],
+  ['zatca-clearance', 409, {}, 'rejected', 'rejected'],
+  ['zatca-clearance', 500, { clearanceStatus: 'CLEARED' }, 'unknown', 'unknown'],
+  ['zatca-clearance', 401, { clearanceStatus: 'CLEARED' }, 'blocked', 'unknown'],
+  ['zatca-reporting', 202, { reportingStatus: 'REPORTED' }, 'succeeded', 'succeeded'],
+  ['zatca-reporting', 200, zatcaError('reportingStatus', 'NOT_REPORTED'), 'rejected', 'rejected'],
+  ['zatca-reporting', 400, zatcaError('reportingStatus', 'NOT_REPORTED'), 'rejected', 'rejected'],
+  ['zatca-reporting', 409, zatcaError('reportingStatus', 'NOT_REPORTED'), 'blocked', 'succeeded'],
+  ['zatca-reporting', 409, '', 'blocked', 'succeeded'],
+  ['zatca-reporting', 208, {}, 'blocked', 'succeeded'],
+  ['jofotara', 200, { EINV_STATUS: 'NOT_SUBMITTED' }, 'rejected', 'rejected'],
+  [
+    'jofotara',
+    200,
+    { EINV_STATUS: 'SUBMITTED', EINV_RESULTS: { status: 'ERROR' } },
+    'rejected',
+    'rejected',
+  ],
+  ['jofotara', 200, { invoiceStatus: 'SUBMITTED' }, 'unknown', 'unknown'],
+  ['generic', 200, '<html>', 'succeeded', 'succeeded'],
+  ['generic', 204, '', 'succeeded', 'succeeded'],
+  ['generic', 208, '', 'blocked', 'succeeded'],
+  ['generic', 409, '', 'rejected', 'rejected'],
+]
+
+it.each(table)('%s: %i %j is %s, to a resend %s', (name, status, body, first, resent) => {
+  const rules = profile(name)
+  expect(submit(answer(status, body), rules).state).toBe(first)
+  expect(submit(answer(status, body), rules, true).state).toBe(resent)
+})
+
+describe('rules that need the body', () => {
+  const rules: RunSettings = {
+    ...defaultRunSettings,
+    success_rule: {
+      statuses: '',
+      join: 'all',
+      conditions: [{ path: 'ok', test: 'equals', value: 'true' }],
+    },
+  }
+
+  it('a 2xx they call an error is rejected, for every effect', () => {
+    for (const effect of ['read', 'idempotent', 'submit'] as const) {
+      expect(classifyAnswer(answer(200, { ok: false }), { effect, rules })).toMatchObject({
+        outcome: 'rejected',
+        state: 'rejected',
+      })
+    }
+  })
+
+  it('a 2xx that cannot be read is unknown for a submit, not started for the others', () => {
+    const seen = answer(200, '{"ok":tr')
+    expect(submit(seen, rules)).toMatchObject({ outcome: 'cut', state: 'unknown' })
+    expect(classifyAnswer(seen, { effect: 'read', rules })).toMatchObject({ state: 'waiting' })
+  })
+
+  it('a refusal whose named duplicate cannot be told from its body is unknown', () => {
+    const duplicate_rule = {
+      statuses: '409',
+      join: 'all' as const,
+      conditions: [{ path: 'code', test: 'equals' as const, value: 'DUP' }],
+    }
+    const named = { ...defaultRunSettings, duplicate_rule }
+    expect(submit(answer(409, '<html>'), named)).toMatchObject({ state: 'unknown' })
+    expect(submit(answer(409, { code: 'OTHER' }), named)).toMatchObject({ state: 'rejected' })
+    expect(submit(answer(422, '<html>'), named)).toMatchObject({ state: 'rejected' })
+  })
+})
+
+describe('a resend after an attempt that may have arrived', () => {
+  const failed = (code: 'refused' | 'dns'): HttpAnswer => ({
+    ok: false,
+    code,
+    isSent: false,
+    detail: '',
+    durationMs: 1,
+    cause: undefined,
+  })
+
+  it.each([
+    ['not sent', failed('refused')],
+    ['throttled', answer(429, '')],
+    ['refused for its credentials', answer(401, '')],
+    ['refused, with no rule that tells a duplicate', answer(409, '')],
+  ])('that is %s leaves a submit unknown', (_name, seen) => {
+    expect(submit(seen, defaultRunSettings, true).state).toBe('unknown')
+    const arrivedNot = { effect: 'submit', isResend: true, mayHaveArrived: false } as const
+    expect(classifyAnswer(seen, arrivedNot).state).not.toBe('unknown')
+    expect(classifyAnswer(seen, { effect: 'idempotent', isResend: true }).state).not.toBe('unknown')
+  })
+
+  it('a refusal is definite where a duplicate would have been told apart', () => {
+    const safe = { ...defaultRunSettings, is_duplicate_safe: true }
+    expect(submit(answer(422, ''), safe, true).state).toBe('rejected')
+    expect(submit(answer(422, ''), profile('zatca-clearance'), true).state).toBe('rejected')
+  })
+})
+
+it('the effect follows the method unless the settings name one', () => {
+  expect(effectOf(defaultRunSettings, 'GET')).toBe('read')
+  expect(effectOf(defaultRunSettings, 'PUT')).toBe('idempotent')
+  expect(effectOf(defaultRunSettings, 'POST')).toBe('submit')
+  expect(effectOf({ effect: 'submit' }, 'PUT')).toBe('submit')
+})
+
+it('duplicate-safe ends when its hours are over', () => {
+  const rules = { is_duplicate_safe: true, duplicate_safe_hours: 23 }
+  const sent = '2026-06-01T08:00:00.000Z'
+  expect(isDuplicateSafe(rules, sent, new Date('2026-06-02T06:59:59Z'))).toBe(true)
+  expect(isDuplicateSafe(rules, sent, new Date('2026-06-02T07:00:00Z'))).toBe(false)
+  expect(isDuplicateSafe({ ...rules, is_duplicate_safe: false }, sent, new Date(sent))).toBe(false)
+})

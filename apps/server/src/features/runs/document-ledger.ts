@@ -1,0 +1,182 @@
+import type {
+  DocumentKind,
+  DocumentState,
+  Outcome,
+  RunSettings,
+  StepState,
+} from '@gatehouse/contract'
+import { textAt } from '@gatehouse/contract/answer-rule'
+import { AppError } from '../../kernel/app-error.ts'
+import { readBody } from './classify-answer.ts'
+import type { DocumentStore } from './document-store.ts'
+
+/** The references that a request's body carries. */
+export interface CarriedDocument {
+  reference: string
+  /** Of the document that a credit note credits; null where the body names none. */
+  originalReference: string | null
+}
+
+export type ReadDocument =
+  /** Undefined where the endpoint takes no documents. */
+  { ok: true; document: CarriedDocument | undefined } | { ok: false; message: string }
+
+const referenceMaxLength = 200
+
+/**
+ * Finds the document that a body carries, by the endpoint's reference paths. Not ok where a path is
+ * set and finds no single plain value: a document without a reference could be sent twice unseen.
+ */
+export function readDocument(
+  settings: Pick<RunSettings, 'reference_path' | 'original_reference_path'>,
+  bodyText: string | null,
+): ReadDocument {
+  const { reference_path, original_reference_path } = settings
+  if (reference_path === '') return { ok: true, document: undefined }
+  const body = bodyText === null ? undefined : readBody(bodyText)
+  const reference = textAt(body, reference_path)
+  if (reference === undefined) {
+    return { ok: false, message: `The body has no document reference at ${reference_path}.` }
+  }
+  const originalReference = textAt(body, original_reference_path) ?? null
+  if ([reference, originalReference ?? ''].some((each) => each.length > referenceMaxLength)) {
+    return {
+      ok: false,
+      message: `A document reference may not be longer than ${referenceMaxLength} characters.`,
+    }
+  }
+  return { ok: true, document: { reference, originalReference } }
+}
+
+export interface DocumentClaim extends CarriedDocument {
+  runId: number
+  /** Position of the step that carries the document. */
+  position: number
+  kind: DocumentKind
+  isTest: boolean
+  now: string
+}
+
+/**
+ * Takes a document for a step of a run, inside the transaction that freezes the step. The same run
+ * may claim again, before a resume or a resend. Throws `document.may_be_accepted`, naming the run
+ * that holds it, where another run is sending it, does not know what became of it or had it
+ * accepted; and `document.not_accepted` where the document to be credited is known not to be.
+ */
+export async function claimDocument(documents: DocumentStore, claim: DocumentClaim): Promise<void> {
+  const { runId, position, kind, isTest, reference, originalReference, now } = claim
+  const is_test = isTest ? 1 : 0
+  const original =
+    kind === 'credit' && originalReference !== null
+      ? await documents.findByReference({ kind: 'tax', is_test, reference: originalReference })
+      : undefined
+  if (original && (original.state === 'not_accepted' || original.state === 'open')) {
+    throw new AppError('document.not_accepted', {
+      message: `The document ${originalReference} was not accepted, so it can’t be credited.`,
+      extra: { document_id: original.id, run_id: original.run_id },
+    })
+  }
+  const key = { kind, is_test, reference } as const
+  if (!(await documents.findByReference(key))) await documents.ensure(key, now)
+  const isTaken = await documents.take(key, runId, {
+    original_reference: originalReference,
+    updated_at: now,
+  })
+  const document = await documents.getByReference(key)
+  if (!isTaken) {
+    throw new AppError('document.may_be_accepted', {
+      message: refusalOf(reference, document.state, document.run_id),
+      extra: { document_id: document.id, run_id: document.run_id },
+    })
+  }
+  await documents.linkStep({ document_id: document.id, run_id: runId, position })
+}
+
+function refusalOf(reference: string, state: DocumentState, runId: number | null): string {
+  const run = runId === null ? '' : ` by run ${runId}`
+  if (state === 'accepted') return `The document ${reference} was already accepted${run}.`
+  if (state === 'sending') return `The document ${reference} is being sent${run}.`
+  return `The document ${reference} was sent${run} and may have been accepted: resolve that first.`
+}
+
+export interface DocumentSettlement {
+  runId: number
+  position: number
+  state: StepState
+  outcome: Outcome | null
+  settings: Pick<RunSettings, 'authority_reference_path' | 'qr_path'>
+  /** The answer's body as text, where there is one. */
+  answerBody?: string | undefined
+  /** What a person or a status query gave as the authority's reference. */
+  authorityReference?: string | undefined
+  now: string
+}
+
+/**
+ * Writes down what a step came to for the document it carries, inside the transaction that finishes
+ * the step. Does nothing for a step that carries none.
+ */
+export async function settleDocument(
+  documents: DocumentStore,
+  settlement: DocumentSettlement,
+): Promise<void> {
+  const { runId, position, settings, answerBody, now } = settlement
+  const link = await documents.findLink(runId, position)
+  if (!link) return
+  const said = documentStateOf(settlement.state, settlement.outcome)
+  // What was accepted once is not taken back.
+  const state = link.state === 'accepted' ? link.state : said
+  await documents.setLinkState(runId, position, state)
+  const answer = state === 'accepted' && answerBody !== undefined ? readBody(answerBody) : undefined
+  const authority_reference =
+    settlement.authorityReference || textAt(answer, settings.authority_reference_path)
+  const qr = textAt(answer, settings.qr_path)
+  await documents.update(link.document_id, {
+    ...(await decidedState(documents, link.document_id)),
+    ...(authority_reference ? { authority_reference } : {}),
+    ...(qr ? { qr } : {}),
+    updated_at: now,
+  })
+}
+
+/**
+ * Lets go of the documents that a run had claimed for steps which were not sent after all. Call it
+ * when a run stops, in the transaction that ends it; steps that were sent have been settled before.
+ */
+export async function releaseDocuments(
+  documents: DocumentStore,
+  runId: number,
+  now: string,
+): Promise<void> {
+  for (const { document_id, position } of await documents.listSending(runId)) {
+    await documents.setLinkState(runId, position, 'open')
+    const decided = await decidedState(documents, document_id)
+    await documents.update(document_id, { ...decided, updated_at: now })
+  }
+}
+
+/** The gravest word wins: what one step had accepted, no later one can take back. */
+async function decidedState(documents: DocumentStore, documentId: number) {
+  const links = await documents.listLinks(documentId)
+  const gravest = (['accepted', 'unknown', 'sending'] as const)
+    .map((state) => links.find((link) => link.state === state))
+    .find((link) => link !== undefined)
+  const deciding = gravest ?? links[0]
+  return deciding ? { state: deciding.state, run_id: deciding.run_id } : {}
+}
+
+const stateByStep: Record<StepState, DocumentState> = {
+  succeeded: 'accepted',
+  rejected: 'not_accepted',
+  sending: 'sending',
+  unknown: 'unknown',
+  blocked: 'open',
+  waiting: 'open',
+  would_send: 'open',
+}
+
+/** What a step that carries a document says of it. */
+function documentStateOf(step: StepState, outcome: Outcome | null): DocumentState {
+  // A duplicate answer to a first attempt: the authority has it from somebody else.
+  return step === 'blocked' && outcome === 'duplicate' ? 'unknown' : stateByStep[step]
+}

@@ -1,0 +1,51 @@
+import type { DocumentDetail, DocumentRecord } from '@gatehouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import type { DocumentFilter, DocumentStore, DocumentWithRuns } from './document-store.ts'
+
+/** What is known of the documents that runs carried. Reads only: runs write the ledger. */
+export class DocumentService {
+  readonly #documents: DocumentStore
+
+  constructor(documents: DocumentStore) {
+    this.#documents = documents
+  }
+
+  list(filter: DocumentFilter) {
+    return this.#documents.list(filter)
+  }
+
+  async show(id: number): Promise<DocumentDetail> {
+    const documents = this.#documents
+    const document = await documents.find(id)
+    if (!document) throw new AppError('document.not_found')
+    const { original_reference, is_test } = document
+    const original =
+      original_reference === null
+        ? undefined
+        : await documents.findWithRuns({ kind: 'tax', is_test, reference: original_reference })
+    const credits = document.kind === 'tax' ? await documents.listCredits(document) : []
+    return {
+      ...toDocumentRecord(document),
+      qr: document.qr,
+      history: await documents.listRuns(id),
+      credit_notes: credits.map(toDocumentRecord),
+      original: original ? toDocumentRecord(original) : null,
+    }
+  }
+}
+
+export function toDocumentRecord(row: DocumentWithRuns): DocumentRecord {
+  return {
+    id: row.id,
+    reference: row.reference,
+    kind: row.kind,
+    is_test: row.is_test === 1,
+    state: row.state,
+    authority_reference: row.authority_reference,
+    original_reference: row.original_reference,
+    run_id: row.run_id,
+    runs: row.runs,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}

@@ -1,0 +1,176 @@
+import type { DocumentState } from '@gatehouse/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { contains, type ListQuery } from '../../db/listing.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+
+export type DocumentStore = ReturnType<typeof documentStore>
+export type DocumentRow = Row<'document'>
+export type DocumentWithRuns = DocumentRow & { runs: number }
+export type DocumentKey = Pick<DocumentRow, 'kind' | 'is_test' | 'reference'>
+
+export interface DocumentFilter extends ListQuery {
+  state?: DocumentState | '' | undefined
+  kind?: DocumentRow['kind'] | '' | undefined
+  test?: '0' | '1' | '' | undefined
+}
+
+/** Lists inside one document's page show no more than this many. */
+const relatedMax = 100
+
+export function documentStore(db: Db) {
+  const byKey = ({ kind, is_test, reference }: DocumentKey) =>
+    db
+      .selectFrom('document')
+      .selectAll()
+      .where('reference', '=', reference)
+      .where('kind', '=', kind)
+      .where('is_test', '=', is_test)
+
+  const filtered = ({ search, state, kind, test }: DocumentFilter) => {
+    let query = db.selectFrom('document')
+    if (search)
+      query = query.where(
+        contains(search, ['reference', 'authority_reference', 'original_reference']),
+      )
+    if (state) query = query.where('state', '=', state)
+    if (kind) query = query.where('kind', '=', kind)
+    if (test) query = query.where('is_test', '=', test === '1' ? 1 : 0)
+    return query
+  }
+
+  const withRuns = (query: ReturnType<typeof filtered>) =>
+    query
+      .selectAll('document')
+      .select(
+        sql<number>`(select count(distinct run_id) from document_step where document_id = document.id)`.as(
+          'runs',
+        ),
+      )
+
+  return {
+    findByReference: (key: DocumentKey) => byKey(key).executeTakeFirst(),
+    getByReference: (key: DocumentKey) => byKey(key).executeTakeFirstOrThrow(),
+    /** Makes the row of a reference that has none; of two at once the second waits and finds it. */
+    ensure: (key: DocumentKey, now: string) =>
+      db
+        .insertInto('document')
+        .values({ ...key, state: 'open', run_id: null, created_at: now, updated_at: now })
+        .onConflict((conflict) => conflict.columns(['reference', 'kind', 'is_test']).doNothing())
+        .execute(),
+    /** One conditional UPDATE decides who holds a document. False: another run does. */
+    take: async (key: DocumentKey, runId: number, change: RowChange<'document'>) => {
+      const { numUpdatedRows } = await db
+        .updateTable('document')
+        .set({
+          ...change,
+          run_id: runId,
+          state: sql<DocumentState>`case when state = 'accepted' then state else 'sending' end`,
+        })
+        .where('reference', '=', key.reference)
+        .where('kind', '=', key.kind)
+        .where('is_test', '=', key.is_test)
+        .where((where) =>
+          where.or([where('run_id', '=', runId), where('state', 'in', ['open', 'not_accepted'])]),
+        )
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+    /** Marks a step as under way with a document; what may have been accepted keeps its word. */
+    linkStep: (link: Omit<NewRow<'document_step'>, 'state'>) =>
+      db
+        .insertInto('document_step')
+        .values({ ...link, state: 'sending' })
+        .onConflict((conflict) =>
+          conflict.columns(['run_id', 'position']).doUpdateSet({
+            document_id: link.document_id,
+            state: sql<DocumentState>`case when document_step.document_id = ${link.document_id} and document_step.state in ('accepted', 'unknown') then document_step.state else 'sending' end`,
+          }),
+        )
+        .execute(),
+    findLink: (runId: number, position: number) =>
+      db
+        .selectFrom('document_step')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .where('position', '=', position)
+        .executeTakeFirst(),
+    setLinkState: (runId: number, position: number, state: DocumentState) =>
+      db
+        .updateTable('document_step')
+        .set({ state })
+        .where('run_id', '=', runId)
+        .where('position', '=', position)
+        .execute(),
+    /** What every step that carried the document says of it, the latest first. */
+    listLinks: (documentId: number) =>
+      db
+        .selectFrom('document_step')
+        .selectAll()
+        .where('document_id', '=', documentId)
+        .orderBy('run_id', 'desc')
+        .orderBy('position', 'desc')
+        .execute(),
+    /** Links of a run that still count as under way. */
+    listSending: (runId: number) =>
+      db
+        .selectFrom('document_step')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .where('state', '=', 'sending')
+        .execute(),
+    update: (id: number, change: RowChange<'document'>) =>
+      db.updateTable('document').set(change).where('id', '=', id).execute(),
+    /** Newest first unless another column is asked for; ties by id. */
+    list: async (filter: DocumentFilter) => {
+      const sort = filter.sort ?? '-id'
+      const column = sort.replace(/^-/, '') as 'id' | 'reference' | 'state' | 'updated_at'
+      const direction = sort.startsWith('-') ? 'desc' : 'asc'
+      const rows = await withRuns(filtered(filter))
+        .orderBy(column, direction)
+        .orderBy('id', direction)
+        .limit(filter.limit)
+        .offset((filter.page - 1) * filter.limit)
+        .execute()
+      const { total } = await filtered(filter)
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return { rows, total }
+    },
+    find: (id: number) =>
+      withRuns(db.selectFrom('document')).where('id', '=', id).executeTakeFirst(),
+    findWithRuns: ({ kind, is_test, reference }: DocumentKey) =>
+      withRuns(db.selectFrom('document'))
+        .where('reference', '=', reference)
+        .where('kind', '=', kind)
+        .where('is_test', '=', is_test)
+        .executeTakeFirst(),
+    listCredits: ({ reference, is_test }: DocumentRow) =>
+      withRuns(db.selectFrom('document'))
+        .where('original_reference', '=', reference)
+        .where('kind', '=', 'credit')
+        .where('is_test', '=', is_test)
+        .orderBy('id', 'desc')
+        .limit(relatedMax)
+        .execute(),
+    listRuns: (documentId: number) =>
+      db
+        .selectFrom('document_step')
+        .innerJoin('run', 'run.id', 'document_step.run_id')
+        .select([
+          'run.id',
+          'run.kind',
+          'run.state',
+          'run.user_name',
+          'run.created_at',
+          'run.finished_at',
+          'document_step.position',
+          'document_step.state as document_state',
+        ])
+        .where('document_step.document_id', '=', documentId)
+        .orderBy('run.id', 'desc')
+        .orderBy('document_step.position')
+        .limit(relatedMax)
+        .execute(),
+  }
+}

@@ -1,0 +1,85 @@
+import type { HttpAnswer } from '@gatehouse/upstream'
+import type { Stores } from '../../stores.ts'
+import { classifyAnswer, type Classified } from './classify-answer.ts'
+import { releaseDocuments, settleDocument } from './document-ledger.ts'
+import { explainOutcome, notBefore } from './explain-outcome.ts'
+import { LeaseLost, type LiveRun, type OpenAttempt } from './live-run.ts'
+import { runStateOf } from './run-state.ts'
+
+/** Answers of a build are kept up to this length; those of bundles whole, as later steps read them. */
+const buildAnswerKeptBytes = 1024 * 1024
+
+/**
+ * Writes down what was seen of an attempt, and what that makes of its step, its document and, where
+ * it was the last step or did not succeed, of the run. Inside a transaction that holds the run.
+ */
+export async function finishStep(
+  stores: Stores,
+  live: LiveRun,
+  { id, step }: OpenAttempt,
+  answer: HttpAnswer,
+  at: Date,
+): Promise<Classified> {
+  const { plan } = step
+  const classified = classifyAnswer(answer, {
+    effect: plan.effect,
+    isResend: step.isResend,
+    mayHaveArrived: step.mayHaveArrived,
+    rules: plan.target.settings,
+  })
+  const { outcome, state, errorCode } = classified
+  const now = at.toISOString()
+  const kept = answer.ok ? keptAnswer(answer, live.kind === 'build') : undefined
+  const isOpen = await stores.runs.finishAttempt(id, outcome, {
+    finished_at: now,
+    error_code: errorCode ?? null,
+    status: answer.status ?? null,
+    duration_ms: Math.round(answer.durationMs),
+    detail: answer.ok ? null : answer.detail,
+    ...kept,
+  })
+  const message = explainOutcome(classified, answer)
+  const change = { state, message, not_before: notBefore(answer, at) }
+  if (!isOpen || !(await stores.runs.moveStep(step.id, 'sending', change)))
+    throw new LeaseLost(live.id)
+  step.state = state
+  step.answerText = state === 'succeeded' ? kept?.answer_body : undefined
+  await settleDocument(stores.documents, {
+    runId: live.id,
+    position: plan.position,
+    state,
+    outcome,
+    settings: plan.target.settings,
+    answerBody: kept?.answer_body,
+    now,
+  })
+  const isLast = live.steps.every(
+    (each) => each.state === 'succeeded' || each.state === 'would_send',
+  )
+  if (state === 'succeeded' && !isLast) return classified
+  await releaseDocuments(stores.documents, live.id, now)
+  const runState = runStateOf(live.steps)
+  await stores.runs.updateRun(live.id, {
+    state: runState,
+    finished_at: now,
+    unknown_since: runState === 'unknown' ? now : null,
+    lease_owner: null,
+    lease_until: null,
+  })
+  return classified
+}
+
+const keptHeaders = ['content-type', 'retry-after', 'location', 'x-request-id']
+
+function keptAnswer({ headers, body }: Extract<HttpAnswer, { ok: true }>, isBuild: boolean) {
+  const kept = keptHeaders.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, headers[name]]],
+  )
+  const bytes = isBuild ? body.subarray(0, buildAnswerKeptBytes) : body
+  return {
+    answer_headers: JSON.stringify(Object.fromEntries(kept)),
+    // PostgreSQL's text can't hold NUL.
+    answer_body: bytes.toString('utf8').replaceAll('\0', '\uFFFD'),
+    answer_bytes: body.length,
+  }
+}

@@ -1,0 +1,120 @@
+import { parseExact, stringifyExact } from '@gatehouse/contract/mapping'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fillPlaceholders, findPlaceholders } from './placeholders.ts'
+
+const first = parseExact(
+  '{"id":12345678901234567890,"price":0.10,"name":"Ada","none":null,"yes":true,"list":[{"sku":"a"},{"sku":"b"}],"odd key":"k","brace}}":"b","deep":{"x":[1,[2.50]]}}',
+)
+const answerOf = (step: number) =>
+  step === 1 ? first : step === 2 ? parseExact('"plain"') : undefined
+
+/** What a body becomes as step 3, or the refusal. */
+function filled(text: string, position = 3): string {
+  const body = parseExact(text)
+  const found = findPlaceholders(body, position)
+  if (!found.ok) return found.message
+  const result = fillPlaceholders(body, position, answerOf)
+  return result.ok ? stringifyExact(result.body) : result.message
+}
+
+describe('a text that is nothing but a placeholder becomes the value with its type', () => {
+  it.each([
+    ['"{{steps.1.body.id}}"', '12345678901234567890'],
+    ['"{{steps.1.body.price}}"', '0.10'],
+    ['"{{steps.1.body.name}}"', '"Ada"'],
+    ['"{{steps.1.body.none}}"', 'null'],
+    ['"{{steps.1.body.yes}}"', 'true'],
+    ['"{{steps.1.body.list[1]}}"', '{"sku":"b"}'],
+    ['"{{steps.1.body.list[-1].sku}}"', '"b"'],
+    ['"{{steps.1.body.list[*].sku}}"', '["a","b"]'],
+    ['"{{steps.1.body.deep.x[1][0]}}"', '2.50'],
+    [`"{{steps.1.body['odd key']}}"`, '"k"'],
+    [`"{{steps.1.body['brace}}']}}"`, '"b"'],
+    ['"{{ steps.1.body.name }}"', '"Ada"'],
+    ['"{{steps.1.body.name  }}"', '"Ada"'],
+    ['"{{steps.2.body}}"', '"plain"'],
+    ['[{"a":"{{steps.1.body.name}}"},1.0]', '[{"a":"Ada"},1.0]'],
+  ])('%s → %s', (body, expected) => expect(filled(body)).toBe(expected))
+})
+
+describe('inside a longer text the value is text', () => {
+  it.each([
+    ['"Hello {{steps.1.body.name}}!"', '"Hello Ada!"'],
+    ['"{{steps.1.body.id}}/{{steps.1.body.price}}"', '"12345678901234567890/0.10"'],
+    ['"{{steps.1.body.name}}{{steps.2.body}}"', '"Adaplain"'],
+    ['" {{steps.1.body.yes}}"', '" true"'],
+    ['"={{steps.1.body.none}}"', '"=null"'],
+    ['"={{steps.1.body.list[0]}}"', '"={\\"sku\\":\\"a\\"}"'],
+  ])('%s → %s', (body, expected) => expect(filled(body)).toBe(expected))
+})
+
+describe('what is no placeholder is left alone', () => {
+  it.each([
+    '"{{name}}"',
+    '"{steps.1.body.id}"',
+    '"{{ step.1 }}"',
+    '"{{stepsister}}"',
+    '{"{{steps.1.body.id}}":1}',
+    '"}}"',
+  ])('%s', (body) => expect(filled(body)).toBe(body))
+})
+
+describe('nothing is taken that is not there', () => {
+  it.each([
+    ['"{{steps.1.body.missing}}"', 3, /no such value/],
+    ['"x {{steps.1.body.list[9].sku}}"', 3, /no such value/],
+    ['"{{steps.1.body.toString}}"', 3, /no such value/],
+    ['"{{steps.1.body.__proto__}}"', 3, /no such value/],
+    ['"{{steps.2.body.id}}"', 3, /no such value/],
+    ['"{{steps.3.body.id}}"', 4, /left no answer/],
+    ['"{{steps.3.body.id}}"', 3, /does not come before/],
+    ['"{{steps.0.body.id}}"', 3, /does not come before/],
+    ['"{{steps.1.body.id}}"', 1, /no step comes before it/],
+    ['"{{steps.one.body.id}}"', 3, /can't be read/],
+    ['"{{steps.1.status}}"', 3, /can't be read/],
+    ['"{{steps.1.bodyguard}}"', 3, /can't be read/],
+    ['"{{steps.1.body.a..b}}"', 3, /two dots/],
+    ['"{{steps.1.body[?(@.x)]}}"', 3, /filters/],
+    ['"{{steps.1.body.id"', 3, /can't be read|cannot be used|no such value/],
+  ])('%s in step %i', (body, position, message) => expect(filled(body, position)).toMatch(message))
+})
+
+it('what was filled in is never looked at again for placeholders', () => {
+  const trap = parseExact('{"a":"{{steps.1.body.b}}","b":"secret"}')
+  const result = fillPlaceholders(parseExact('"{{steps.1.body.a}}"'), 2, () => trap)
+  expect(result).toEqual({ ok: true, body: '{{steps.1.body.b}}' })
+})
+
+it('a body without placeholders comes out as it went in', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const body = parseExact(text, { maxDepth: 1000 })
+      fc.pre(!text.includes('{{steps'))
+      const result = fillPlaceholders(body, 4, () => undefined)
+      expect(result.ok && stringifyExact(result.body)).toBe(stringifyExact(body))
+    }),
+  )
+})
+
+it('any value of an answer arrives exactly, numbers included', () => {
+  const number = fc
+    .tuple(fc.bigInt(), fc.nat(), fc.constantFrom('', 'e3', 'E-400'))
+    .map(([whole, part, exponent]) => `${whole}.${part}${exponent}`)
+  fc.assert(
+    fc.property(fc.oneof(number, fc.json()), (text) => {
+      const answer = parseExact(`{"v":${text}}`, { maxDepth: 1000 })
+      const result = fillPlaceholders(parseExact('{"x":"{{steps.1.body.v}}"}'), 2, () => answer)
+      const expected = stringifyExact(answer).replace('{"v":', '{"x":')
+      expect(result.ok && stringifyExact(result.body)).toBe(expected)
+    }),
+  )
+})
+
+it('takes a megabyte of openings without a close in linear time', () => {
+  const text = '{{steps'.repeat(150_000)
+  expect(findPlaceholders(text, 2)).toMatchObject({ ok: false })
+  expect(findPlaceholders(`{{steps.1.body.a}}${"'{{steps".repeat(120_000)}`, 2)).toMatchObject({
+    ok: false,
+  })
+})

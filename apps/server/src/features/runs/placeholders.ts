@@ -1,0 +1,167 @@
+import {
+  emptyObject,
+  isExactObject,
+  isLosslessNumber,
+  parsePath,
+  readPath,
+  stringifyExact,
+  type ExactJson,
+  type PathSegment,
+} from '@gatehouse/contract/mapping'
+
+/** `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer (RUNS.md). */
+export interface Placeholder {
+  /** As it was written, braces included. */
+  text: string
+  step: number
+  segments: PathSegment[]
+  hasMany: boolean
+}
+
+export type FoundPlaceholders =
+  | { ok: true; placeholders: Placeholder[] }
+  | { ok: false; message: string }
+
+/** What an earlier step answered, as exact JSON; undefined where it is none or none is known. */
+export type AnswerOf = (step: number) => ExactJson | undefined
+
+export type Filled = { ok: true; body: ExactJson } | { ok: false; message: string }
+
+/** Braces included; a path alone may have 256 characters. */
+const placeholderMaxLength = 300
+const opening = /\{\{[ \t]{0,8}steps\b/g
+const inside = /^\.(\d{1,2})\.body(?=$|[.[])(.*)$/s
+
+/** A piece of a text: as it stands, or a placeholder; `written` is what follows `steps` in it. */
+type Piece = { text: string; written?: string }
+
+/**
+ * All placeholders in the texts of a body, in order. Refused: ones that can't be read, and ones that
+ * ask a step which does not come before `position`. Other `{{…}}` are text like any other.
+ */
+export function findPlaceholders(body: ExactJson, position: number): FoundPlaceholders {
+  const placeholders: Placeholder[] = []
+  for (const text of textsOf(body)) {
+    for (const piece of piecesOf(text)) {
+      if (piece.written === undefined) continue
+      const read = readPlaceholder(piece.text, piece.written, position)
+      if (!read.ok) return read
+      placeholders.push(read.placeholder)
+    }
+  }
+  return { ok: true, placeholders }
+}
+
+/**
+ * Puts the values in. A text that is nothing but one placeholder becomes the value with its type;
+ * inside a longer text the value is text. Keys are left alone. Nothing is taken that is not there:
+ * the message names the first placeholder without a value.
+ */
+export function fillPlaceholders(body: ExactJson, position: number, answerOf: AnswerOf): Filled {
+  let message: string | undefined
+  const valueOf = (whole: string, written: string): ExactJson => {
+    const read = readPlaceholder(whole, written, position)
+    const value = read.ok ? valueAt(read.placeholder, answerOf) : read
+    if (value.ok) return value.value
+    message ??= value.message
+    return null
+  }
+  const fill = (value: ExactJson): ExactJson => {
+    if (typeof value === 'string') return fillText(value, valueOf)
+    if (Array.isArray(value)) return value.map(fill)
+    if (!isExactObject(value)) return value
+    const filled = emptyObject()
+    for (const [key, each] of Object.entries(value)) filled[key] = fill(each)
+    return filled
+  }
+  const filled = fill(body)
+  return message === undefined ? { ok: true, body: filled } : { ok: false, message }
+}
+
+function fillText(text: string, valueOf: (whole: string, written: string) => ExactJson): ExactJson {
+  const pieces = piecesOf(text)
+  const [only] = pieces
+  if (only?.written !== undefined && pieces.length === 1) return valueOf(only.text, only.written)
+  const texts = pieces.map((piece) => {
+    if (piece.written === undefined) return piece.text
+    const value = valueOf(piece.text, piece.written)
+    return typeof value === 'string' ? value : stringifyExact(value)
+  })
+  return texts.join('')
+}
+
+/** Cuts a text at its placeholders; one that is not closed counts as one that can't be read. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let done = 0
+  for (;;) {
+    opening.lastIndex = done
+    const match = opening.exec(text)
+    if (!match) break
+    const inner = match.index + match[0].length
+    const end = endOf(text, inner)
+    if (match.index > done) pieces.push({ text: text.slice(done, match.index) })
+    pieces.push({ text: text.slice(match.index, end), written: text.slice(inner, end - 2) })
+    done = end
+  }
+  if (done < text.length) pieces.push({ text: text.slice(done) })
+  return pieces
+}
+
+/** Where the braces close that are open at `from`: outside of quotes, as paths may hold them. */
+function endOf(text: string, from: number): number {
+  const last = Math.min(text.length, from + placeholderMaxLength)
+  let quote = ''
+  for (let at = from; at < last; at++) {
+    const char = text[at] ?? ''
+    if (quote !== '') {
+      if (char === '\\') at++
+      else if (char === quote) quote = ''
+    } else if (char === "'" || char === '"') quote = char
+    else if (char === '}' && text[at + 1] === '}') return at + 2
+  }
+  return last
+}
+
+function readPlaceholder(text: string, written: string, position: number) {
+  const [, step = '', path = ''] = inside.exec(written.trim()) ?? []
+  const number = Number(step)
+  if (step === '') {
+    return refused(
+      `${text} can't be read: write {{steps.1.body.path}} with the number of an earlier step.`,
+    )
+  }
+  if (number < 1 || number >= position) {
+    return refused(
+      position === 1
+        ? `${text} can't be used in step 1: no step comes before it.`
+        : `${text} asks step ${number}, which does not come before step ${position}.`,
+    )
+  }
+  const parsed = parsePath(`$${path}`, 'read')
+  if (!parsed.ok) return refused(`${text}: ${parsed.message}`)
+  const hasMany = parsed.segments.some(({ kind }) => kind === 'all')
+  return {
+    ok: true,
+    placeholder: { text, step: number, segments: parsed.segments, hasMany },
+  } as const
+}
+
+function valueAt({ text, step, segments, hasMany }: Placeholder, answerOf: AnswerOf) {
+  const answer = answerOf(step)
+  if (answer === undefined) return refused(`${text}: step ${step} left no answer that is JSON.`)
+  const found = readPath(answer, segments)
+  if (!found.ok) return refused(`${text}: ${found.message}`)
+  if (hasMany && found.values.length > 0) return { ok: true, value: found.values } as const
+  const [value] = found.values
+  if (value === undefined) return refused(`${text}: the answer of step ${step} has no such value.`)
+  return { ok: true, value } as const
+}
+
+function* textsOf(value: ExactJson): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (value !== null && typeof value === 'object' && !isLosslessNumber(value))
+    for (const each of Object.values(value)) yield* textsOf(each)
+}
+
+const refused = (message: string) => ({ ok: false, message }) as const

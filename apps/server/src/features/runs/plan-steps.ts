@@ -1,0 +1,92 @@
+import type { Effect, FieldErrors } from '@gatehouse/contract'
+import { fieldError } from '../../kernel/app-error.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { effectOf } from './classify-answer.ts'
+import { readDocument } from './document-ledger.ts'
+import { freezeRequest, type FrozenRequest } from './freeze-request.ts'
+import { readSource, type StepSource } from './step-body.ts'
+import type { Target, Targets } from './target.ts'
+
+/** A step as it was asked for. */
+export interface StepInput {
+  position: number
+  endpointId: number
+  body: string
+  token: string
+  dependencyField: string | null
+}
+
+/** A step that may be called, with all that is known before anything is sent. */
+export interface PlannedStep {
+  position: number
+  target: Target
+  effect: Effect
+  source: StepSource
+  dependencyField: string | null
+  token: string
+  /** A dry run's step: it is resolved and checked, and not sent. */
+  isDry: boolean
+  /** Undefined where values of earlier answers are missing. */
+  request: FrozenRequest | undefined
+}
+
+/** The field of a form that a step's problem belongs to. */
+export type FieldName = (
+  position: number,
+  field: 'end_point' | 'body' | 'dependency_field',
+) => string
+
+export const bundleField: FieldName = (position, field) => `endpoint_${position}.${field}`
+
+/**
+ * Checks every step before anything is sent. Throws a 422 that names all problems at once: endpoints
+ * that can't be called, bodies and dependency fields that can't be used, documents without reference.
+ */
+export async function planSteps(
+  inputs: readonly StepInput[],
+  options: { targets: Targets; caller: Caller; isTest: boolean; nameOf?: FieldName },
+): Promise<PlannedStep[]> {
+  const { targets, caller, isTest, nameOf = bundleField } = options
+  const errors: FieldErrors = {}
+  const steps: PlannedStep[] = []
+  for (const input of inputs) {
+    const { position, token, dependencyField } = input
+    const refuse = (field: Parameters<FieldName>[1], message: string) => {
+      errors[nameOf(position, field)] = [message]
+    }
+    const found = await targets.find(input.endpointId, caller)
+    if (!found.ok) refuse('end_point', found.message)
+    const read = readSource(position, input.body, dependencyField)
+    if (!read.ok) refuse(read.field, read.message)
+    if (!found.ok || !read.ok) continue
+    const effect = effectOf(found.target.settings, found.target.method)
+    const { target, isDry } = isTest
+      ? testTarget(found.target, effect)
+      : { target: found.target, isDry: false }
+    const step = { position, target, effect, source: read.source, dependencyField, token, isDry }
+    const frozen = freezePlanned(step)
+    if (!frozen.ok) refuse('body', frozen.message)
+    else steps.push({ ...step, request: frozen.request })
+  }
+  if (Object.keys(errors).length > 0) throw fieldError(errors)
+  return steps
+}
+
+/** What can be frozen now is, so that its problems show before anything is sent. */
+function freezePlanned({ target, source }: Omit<PlannedStep, 'request'>) {
+  if (source.takes.length > 0) return { ok: true, request: undefined } as const
+  const frozen = freezeRequest(target, source.text)
+  if (!frozen.ok) return frozen
+  const document = readDocument(target.settings, source.text)
+  return document.ok ? frozen : document
+}
+
+/**
+ * A test invoice never reaches production (decisions): it goes to the test base URL; without one
+ * only reads go out.
+ */
+function testTarget(target: Target, effect: Effect): { target: Target; isDry: boolean } {
+  if (target.testBaseUrl !== undefined)
+    return { target: { ...target, baseUrl: target.testBaseUrl }, isDry: false }
+  return { target, isDry: target.method !== 'GET' || effect !== 'read' }
+}

@@ -1,0 +1,206 @@
+import type { AttemptKind, RunSettings, Verdict } from '@gatehouse/contract'
+import type { HttpUpstream } from '@gatehouse/upstream'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { CallContext } from '../../kernel/mount.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { classifyStatusAnswer } from './classify-status-answer.ts'
+import { settleDocument } from './document-ledger.ts'
+import type { Leases } from './leases.ts'
+import { mayResolve } from './next-deeds.ts'
+import { loadRun, type StoredRun } from './open-run.ts'
+import type { RunFeed } from './run-feed.ts'
+import { runStateOf } from './run-state.ts'
+import type { AttemptRow, StepRow } from './run-store.ts'
+import { getSummary } from './run-summary.ts'
+import { askStatus } from './status-query.ts'
+import type { Targets } from './target.ts'
+
+export interface RunResolverOptions {
+  targets: Targets
+  inTransaction: InTransaction
+  leases: Leases
+  feed: RunFeed
+  clock: Clock
+  upstream: HttpUpstream
+}
+
+export interface Resolution {
+  step: number
+  verdict: Verdict
+  reference: string
+  note: string
+}
+
+type Settings = Pick<RunSettings, 'authority_reference_path' | 'qr_path'>
+
+/** Settles steps whose outcome is unknown: by a person's word, or by asking the endpoint. */
+export class RunResolver {
+  readonly #options: RunResolverOptions
+
+  constructor(options: RunResolverOptions) {
+    this.#options = options
+  }
+
+  /** Of two people at once, one settles it; the other gets a 409 with the run as it is now. */
+  async resolve(runId: number, resolution: Resolution, { caller }: CallContext) {
+    const { inTransaction, feed } = this.#options
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    const step = stepOf(stored, resolution.step)
+    const isReceived = resolution.verdict === 'received'
+    const run = await inTransaction(async (stores) => {
+      await this.#settle(stores, stored, step, {
+        caller,
+        kind: isReceived ? 'resolved_received' : 'resolved_not_received',
+        isReceived,
+        reference: resolution.reference,
+        message: saidBy(caller.user.name, isReceived),
+        attempt: { note: resolution.note || null, reference: resolution.reference || null },
+      })
+      return getSummary(stores.runs, runId)
+    })
+    feed.changed(runId)
+    const message = isReceived
+      ? 'The step counts as received.'
+      : 'The step counts as not received: it can be sent again.'
+    return { message, run }
+  }
+
+  /** Asks the endpoint that the step's endpoint names; undecided leaves the step unknown. */
+  async query(runId: number, position: number, token: string, context: CallContext) {
+    const { inTransaction, feed, targets, upstream } = this.#options
+    const { caller } = context
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    const step = stepOf(stored, position)
+    if (!mayResolve(stored, step)) throw await notUnknown(stored, inTransaction)
+    const asked = await askStatus(step, {
+      targets,
+      caller,
+      upstream,
+      token,
+      isTest: stored.run.is_test === 1,
+    })
+    const verdict = classifyStatusAnswer(asked.answer, asked.query)
+    const { answer, url } = asked
+    const attempt = {
+      url,
+      status: answer.status ?? null,
+      duration_ms: Math.round(answer.durationMs),
+      answer_body: answer.ok ? answer.body.toString('utf8').replaceAll('\0', '\uFFFD') : null,
+      answer_bytes: answer.ok ? answer.body.length : null,
+      answer_headers: answer.ok ? '{}' : null,
+      detail: `The status query says: ${wordsOf[verdict.verdict]}${answer.ok ? '' : ` (${answer.detail})`}`,
+    }
+    const run = await inTransaction(async (stores) => {
+      if (verdict.verdict === 'unclear') {
+        await stores.runs.insertAttempt({
+          ...this.#attempt(stored, step, caller, 'status_query'),
+          ...attempt,
+        })
+      } else {
+        const isReceived = verdict.verdict === 'received'
+        await this.#settle(stores, stored, step, {
+          caller,
+          kind: 'status_query',
+          isReceived,
+          reference: verdict.verdict === 'received' ? (verdict.authorityReference ?? '') : '',
+          message: saidBy('The status query', isReceived),
+          attempt,
+        })
+      }
+      return getSummary(stores.runs, runId)
+    })
+    feed.changed(runId)
+    const said = verdict.verdict === 'unclear' ? 'undecided' : verdict.verdict
+    return {
+      message: `The endpoint was asked: ${wordsOf[verdict.verdict]}`,
+      verdict: said,
+      run,
+    } as const
+  }
+
+  async #settle(
+    stores: Stores,
+    stored: StoredRun,
+    step: StepRow,
+    settlement: {
+      caller: Caller
+      kind: AttemptKind
+      isReceived: boolean
+      reference: string
+      message: string
+      attempt: Partial<AttemptRow>
+    },
+  ): Promise<void> {
+    const { run, steps } = stored
+    const { caller, kind, isReceived, reference, message, attempt } = settlement
+    const now = this.#options.clock.now().toISOString()
+    const state = isReceived ? 'succeeded' : 'waiting'
+    const runState = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
+    // Decides between two who settle at once, and between one who settles and one who resumes.
+    const isFirst =
+      mayResolve(stored, step) &&
+      (await stores.runs.moveRun(run, {
+        state: runState,
+        epoch: run.epoch + 1,
+        unknown_since: runState === 'unknown' ? run.unknown_since : null,
+      })) &&
+      (await stores.runs.moveStep(step.id, step.state, { state, message, not_before: null }))
+    if (!isFirst) throw await refusedAsKnown(stores, run.id)
+    await stores.runs.insertAttempt({
+      ...this.#attempt(stored, step, caller, kind),
+      reference: reference || null,
+      ...attempt,
+    })
+    await settleDocument(stores.documents, {
+      runId: run.id,
+      position: step.position,
+      state,
+      outcome: null,
+      settings: noAnswerPaths,
+      ...(reference ? { authorityReference: reference } : {}),
+      now,
+    })
+  }
+
+  #attempt(stored: StoredRun, step: StepRow, { user }: Caller, kind: AttemptKind) {
+    const now = this.#options.clock.now().toISOString()
+    return {
+      step_id: step.id,
+      number: (stored.attemptsOf(step).at(-1)?.number ?? 0) + 1,
+      kind,
+      owner: this.#options.leases.owner,
+      started_at: now,
+      finished_at: now,
+      user_id: user.id,
+      user_name: user.name,
+    }
+  }
+}
+
+const noAnswerPaths: Settings = { authority_reference_path: '', qr_path: '' }
+
+const wordsOf = {
+  received: 'it was received.',
+  not_received: 'it was not received.',
+  unclear: 'its answer decides nothing.',
+} as const
+
+const saidBy = (who: string, isReceived: boolean) =>
+  isReceived
+    ? `${who} says that it was received.`
+    : `${who} says that it was not received: it may be sent again.`
+
+function stepOf({ steps }: StoredRun, position: number): StepRow {
+  const step = steps.find((each) => each.position === position)
+  if (!step) throw new AppError('run.not_found', { message: 'This run has no such step.' })
+  return step
+}
+
+const notUnknown = (stored: StoredRun, inTransaction: InTransaction) =>
+  inTransaction((stores) => refusedAsKnown(stores, stored.run.id))
+
+async function refusedAsKnown({ runs }: Stores, runId: number): Promise<AppError> {
+  return new AppError('run.not_unknown', { extra: { run: await getSummary(runs, runId) } })
+}

@@ -1,0 +1,158 @@
+import type { Permission } from '@gatehouse/contract'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { can } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { CallContext } from '../../kernel/mount.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import type { KeptStep } from './begin-run.ts'
+import { refuseUnlessTester } from './bundle-service.ts'
+import { readKey } from './idempotency.ts'
+import { mayRetry } from './next-deeds.ts'
+import { answerTextOf, loadRun, pastPlan, type StoredRun } from './open-run.ts'
+import { planSteps, type PlannedStep } from './plan-steps.ts'
+import { refusalOf, surroundingsOf } from './resume-run.ts'
+import type { RunEngine } from './run-engine.ts'
+import type { RunStarter } from './run-starter.ts'
+import type { StepRow } from './run-store.ts'
+import { answerOfRun, getSummary } from './run-summary.ts'
+import type { Targets } from './target.ts'
+
+export interface RunRetrierOptions {
+  targets: Targets
+  inTransaction: InTransaction
+  starter: RunStarter
+  engine: RunEngine
+  clock: Clock
+}
+
+/** What is to be different, by position; absent keeps what the old run had. */
+export interface Correction {
+  body?: string | undefined
+  token: string
+  dependencyField?: string | undefined
+}
+
+export interface Retry {
+  corrections: ReadonlyMap<number, Correction>
+  isFromStart: boolean
+}
+
+const sendPermission = {
+  build: 'request.send',
+  tax: 'tax.send',
+  credit: 'credit.send',
+} as const satisfies Record<string, Permission>
+
+/** Makes new runs that take the place of ones that failed, linked to them. */
+export class RunRetrier {
+  readonly #options: RunRetrierOptions
+
+  constructor(options: RunRetrierOptions) {
+    this.#options = options
+  }
+
+  async retry(runId: number, retry: Retry, context: CallContext) {
+    const { inTransaction, starter, engine, targets } = this.#options
+    const { caller, requestId } = context
+    const key = readKey(context.header('idempotency-key'))
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    const { kind, is_test } = stored.run
+    refuseUnlessSender(stored, caller)
+    const { kept, steps: keptSteps } = await this.#kept(stored, retry)
+    refuseCorrected(kept, retry)
+    // With a key it may be a replay, which nothing speaks against.
+    if (key === undefined)
+      await inTransaction((stores) => this.#refuse(stores, stored.run.id, retry.isFromStart))
+    const planned = await planSteps(
+      stored.steps
+        .filter(({ position }) => !kept.has(position))
+        .map((step) => inputOf(step, retry)),
+      { targets, caller, isTest: is_test === 1 },
+    )
+    const steps = [...keptSteps, ...planned].toSorted((a, b) => a.position - b.position)
+    const started = await starter.start({
+      kind,
+      isTest: is_test === 1,
+      steps,
+      key,
+      isContentKey: false,
+      caller,
+      requestId,
+      retry: { of: stored.run, kept, check: (stores) => this.#take(stores, stored, retry) },
+    })
+    if (started.what === 'replay') context.setHeader('idempotent-replay', 'true')
+    else await engine.carryOut(started.live)
+    const id = started.what === 'replay' ? started.runId : started.live.id
+    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, id)))
+  }
+
+  async #refuse(stores: Stores, runId: number, isFromStart: boolean): Promise<void> {
+    const fresh = await loadRun(stores.runs, runId)
+    const around = await surroundingsOf(stores, fresh, new Map(), this.#options.clock.now())
+    const deed = mayRetry(fresh, around, isFromStart)
+    if (!deed.ok) throw refusalOf(deed)
+  }
+
+  /** Inside the transaction that makes the new run. */
+  async #take(stores: Stores, { run }: StoredRun, { isFromStart }: Retry): Promise<void> {
+    await this.#refuse(stores, run.id, isFromStart)
+    // Whoever would go on with the old run finds that it has changed.
+    const isTaken = await stores.runs.moveRun(run, { epoch: run.epoch + 1 })
+    if (!isTaken) throw new AppError('run.in_progress', { retryAfterSeconds: 2 })
+  }
+
+  /** The steps at the beginning that succeeded: their answers are reused. */
+  async #kept({ steps }: StoredRun, { isFromStart }: Retry) {
+    const kept = new Map<number, KeptStep>()
+    const planned: PlannedStep[] = []
+    const succeeded = isFromStart
+      ? []
+      : steps.slice(
+          0,
+          steps.findIndex(({ state }) => state !== 'succeeded'),
+        )
+    for (const row of succeeded) {
+      const answerText = await this.#options.inTransaction(({ runs }) => answerTextOf(runs, row))
+      kept.set(row.position, { row, answerText })
+      planned.push(pastPlan(row))
+    }
+    return { kept, steps: planned }
+  }
+}
+
+function inputOf(step: StepRow, { corrections }: Retry) {
+  const correction = corrections.get(step.position)
+  return {
+    position: step.position,
+    endpointId: step.endpoint_id,
+    body: correction?.body ?? step.source_body ?? step.body ?? '',
+    token: correction?.token ?? '',
+    dependencyField: (correction?.dependencyField ?? step.dependency_field) || null,
+  }
+}
+
+function refuseUnlessSender({ run }: StoredRun, caller: CallContext['caller']): void {
+  const permission = sendPermission[run.kind]
+  if (!can(caller, permission)) {
+    throw new AppError('permission.denied', {
+      message: `You do not have permission to do this (${permission}).`,
+    })
+  }
+  refuseUnlessTester(run.is_test === 1, caller)
+}
+
+/** What was accepted can't be corrected by sending it again. */
+function refuseCorrected(kept: ReadonlyMap<number, KeptStep>, { corrections }: Retry): void {
+  for (const [position, { row }] of kept) {
+    const { body, dependencyField } = corrections.get(position) ?? {}
+    const isSame =
+      (body === undefined || body === row.source_body) &&
+      (dependencyField === undefined || dependencyField === (row.dependency_field ?? ''))
+    if (isSame) continue
+    throw fieldError({
+      [`endpoint_${position}.body`]: [
+        `Step ${position} succeeded and is not sent again, so its body can't be changed.`,
+      ],
+    })
+  }
+}

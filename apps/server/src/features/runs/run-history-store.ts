@@ -1,0 +1,146 @@
+import type { RunKind, RunState } from '@gatehouse/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { containsText } from '../../db/dialect.ts'
+import type { ListQuery } from '../../db/listing.ts'
+
+export type RunHistoryStore = ReturnType<typeof runHistoryStore>
+
+export interface RunFilter extends ListQuery {
+  kind?: RunKind | '' | undefined
+  state?: RunState | '' | undefined
+  test?: '0' | '1' | '' | undefined
+  from?: string | undefined
+  to?: string | undefined
+  reference: string
+  user: string
+  key: string
+}
+
+type Column = 'id' | 'created_at' | 'finished_at' | 'state' | 'kind' | 'user_name'
+
+/** Reads the history; every filter but the search has an index of its own. */
+export function runHistoryStore(db: Db) {
+  const filtered = (filter: RunFilter) => {
+    let query = db.selectFrom('run')
+    const { kind, state, test, from, to, reference, user, key, search } = filter
+    if (kind) query = query.where('kind', '=', kind)
+    if (state) query = query.where('state', '=', state)
+    if (test) query = query.where('is_test', '=', test === '1' ? 1 : 0)
+    if (from) query = query.where('created_at', '>=', startOf(from))
+    if (to) query = query.where('created_at', '<=', endOf(to))
+    if (key) query = query.where('client_key', '=', key)
+    if (reference) query = query.where(beginsWith('reference', reference))
+    if (user) {
+      query = /^\d{1,15}$/.test(user)
+        ? query.where('user_id', '=', Number(user))
+        : query.where(beginsWith('user_name', user))
+    }
+    if (search) query = query.where(found(db, search))
+    return query
+  }
+
+  const count = async (filter: RunFilter): Promise<number> => {
+    const { total } = await filtered(filter)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow()
+    return total
+  }
+
+  return {
+    /**
+     * Newest first unless another order is asked for; ties by id. The page is found by the indexes
+     * alone; only its own rows are read.
+     */
+    list: async (filter: RunFilter) => {
+      const order = filter.sort || '-created_at'
+      const column = order.replace(/^-/, '') as Column
+      const direction = order.startsWith('-') ? 'desc' : 'asc'
+      const offset = (filter.page - 1) * filter.limit
+      const page = filtered(filter)
+        .select('id')
+        .orderBy(column, direction)
+        .orderBy('id', direction)
+        .limit(filter.limit)
+        .offset(offset)
+      const ids = (await page.execute()).map(({ id }) => id)
+      // A page that is not full is the last one, and tells the total by itself.
+      const isLast = ids.length < filter.limit && (ids.length > 0 || offset === 0)
+      const total = isLast ? offset + ids.length : await count(filter)
+      const rows =
+        ids.length === 0
+          ? []
+          : await db.selectFrom('run').selectAll().where('id', 'in', ids).execute()
+      return { rows: rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), total }
+    },
+    listStepsOf: (ids: readonly number[]) =>
+      ids.length === 0
+        ? Promise.resolve([])
+        : db
+            .selectFrom('run_step')
+            .select(['run_id', 'position', 'endpoint_name', 'method', 'state'])
+            .where('run_id', 'in', ids)
+            .orderBy('position')
+            .execute(),
+    countUnknown: async () => {
+      const { count, since } = await db
+        .selectFrom('run')
+        .select([
+          sql<number>`count(*)`.as('count'),
+          sql<string | null>`min(unknown_since)`.as('since'),
+        ])
+        .where('state', '=', 'unknown')
+        .executeTakeFirstOrThrow()
+      const oldest =
+        since === null
+          ? undefined
+          : await db
+              .selectFrom('run')
+              .select('id')
+              .where('state', '=', 'unknown')
+              .where('unknown_since', '=', since)
+              .orderBy('id')
+              .limit(1)
+              .executeTakeFirst()
+      return { count, oldest: oldest && since !== null ? { run_id: oldest.id, since } : null }
+    },
+    listCredits: (runId: number) =>
+      db
+        .selectFrom('run')
+        .select('id')
+        .where('original_run_id', '=', runId)
+        .orderBy('id')
+        .limit(100)
+        .execute(),
+    /** The last real request of an endpoint that succeeded, with what was sent. */
+    findLastAccepted: (endpointId: number, isTest: boolean) =>
+      db
+        .selectFrom('run_step')
+        .innerJoin('run', 'run.id', 'run_step.run_id')
+        .select(['run_step.run_id', 'run_step.body', 'run_step.source_body', 'run_step.frozen_at'])
+        .where('run_step.endpoint_id', '=', endpointId)
+        .where('run_step.state', '=', 'succeeded')
+        .where('run.is_test', '=', isTest ? 1 : 0)
+        .orderBy('run_step.run_id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+  }
+}
+
+/** As a range, which an index serves; case counts. */
+function beginsWith(column: 'reference' | 'user_name', text: string) {
+  return sql<boolean>`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10FFFF}`}`
+}
+
+/** Reference, user, request id and endpoints hold the text, or it is the number of a run. */
+function found(db: Db, search: string) {
+  const text = containsText(db, 'search_text', search.toLowerCase())
+  const id = /^#?(\d{1,15})$/.exec(search)?.[1]
+  return id === undefined ? text : sql<boolean>`(${text} or id = ${Number(id)})`
+}
+
+const isDay = (moment: string) => moment.length === 10
+const startOf = (moment: string) =>
+  isDay(moment) ? `${moment}T00:00:00.000Z` : new Date(moment).toISOString()
+const endOf = (moment: string) =>
+  isDay(moment) ? `${moment}T23:59:59.999Z` : new Date(moment).toISOString()

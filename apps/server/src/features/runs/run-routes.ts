@@ -1,0 +1,89 @@
+import {
+  listRuns,
+  previewCredit,
+  previewTax,
+  queryStatus,
+  resolveRun,
+  resumeRun,
+  retryRun,
+  runByKey,
+  runEvents,
+  sendCredit,
+  sendTax,
+  showRun,
+  unknownRuns,
+} from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../kernel/mount.ts'
+import { toPage } from '../../kernel/to-page.ts'
+import type { BundlePreviewer } from './bundle-preview.ts'
+import { readCreditBundle, readTaxBundle, type BundleService } from './bundle-service.ts'
+import type { RunResolver } from './resolve-run.ts'
+import type { RunResumer } from './resume-run.ts'
+import type { Correction, RunRetrier } from './retry-run.ts'
+import type { RunEvents } from './run-events.ts'
+import type { RunHistoryService } from './run-history-service.ts'
+
+export interface RunServices {
+  bundles: BundleService
+  previewer: BundlePreviewer
+  history: RunHistoryService
+  events: RunEvents
+  resumer: RunResumer
+  resolver: RunResolver
+  retrier: RunRetrier
+}
+
+export function taxRoutes(app: FastifyInstance, { bundles, previewer }: RunServices): void {
+  mount(app, sendTax, ({ body }, context) => bundles.send(readTaxBundle(body), context))
+  mount(app, previewTax, ({ body }, context) => previewer.preview(readTaxBundle(body), context))
+  mount(app, sendCredit, ({ body }, context) => bundles.send(readCreditBundle(body), context))
+  mount(app, previewCredit, ({ body }, context) =>
+    previewer.preview(readCreditBundle(body), context),
+  )
+}
+
+export function runRoutes(app: FastifyInstance, services: RunServices): void {
+  const { history, events, resumer, resolver, retrier } = services
+  mount(app, listRuns, async ({ query }) => toPage(await history.list(query), query, (run) => run))
+  mount(app, unknownRuns, () => history.unknown())
+  mount(app, runByKey, ({ params, query }, { caller }) =>
+    history.byKey(params.key, query.kind || undefined, caller),
+  )
+  mount(app, showRun, ({ params }, { caller }) => history.show(params.id, caller))
+  mount(app, runEvents, async ({ params }, { caller, signal, setHeader }) => {
+    await history.refuseUnlessVisible(params.id, caller)
+    // A proxy that gathers the stream would hold the news back.
+    setHeader('x-accel-buffering', 'no')
+    return { type: runEvents.answers, body: events.follow(params.id, signal) }
+  })
+  mount(app, resumeRun, ({ params, body }, context) => {
+    const tokens = Object.fromEntries(byPosition(body).map(([at, each]) => [at, each.token]))
+    return resumer.resume(params.id, tokens, context)
+  })
+  mount(app, resolveRun, ({ params, body }, context) => resolver.resolve(params.id, body, context))
+  mount(app, queryStatus, ({ params, body }, context) =>
+    resolver.query(params.id, body.step, body.token, context),
+  )
+  mount(app, retryRun, ({ params, body }, context) => {
+    const corrections = new Map<number, Correction>()
+    for (const [at, { body: text, token }] of byPosition(body)) {
+      const dependencyField = at === 2 ? body.endpoint_2?.dependency_field : undefined
+      corrections.set(at, { body: text, token, dependencyField })
+    }
+    return retrier.retry(params.id, { corrections, isFromStart: body.from_start }, context)
+  })
+}
+
+/** The endpoints that a request speaks of, by their position. */
+function byPosition<T>(body: {
+  endpoint_1?: T | undefined
+  endpoint_2?: T | undefined
+  endpoint_3?: T | undefined
+  endpoint_4?: T | undefined
+}): [number, T][] {
+  const all = [body.endpoint_1, body.endpoint_2, body.endpoint_3, body.endpoint_4]
+  return all.flatMap((each, index) =>
+    each === undefined ? [] : [[index + 1, each] as [number, T]],
+  )
+}

@@ -1,0 +1,88 @@
+import {
+  JsonProblem,
+  parseExact,
+  stringifyExact,
+  type ExactJson,
+} from '@gatehouse/contract/mapping'
+import {
+  mergePick,
+  parseDependencyField,
+  pickFields,
+  type DependencyField,
+} from './dependency-pick.ts'
+import { fillPlaceholders, findPlaceholders, type AnswerOf } from './placeholders.ts'
+
+/** A step's body as it was typed, read once. */
+export interface StepSource {
+  position: number
+  text: string
+  /** Undefined where it is blank. */
+  body: ExactJson | undefined
+  /** Null where the step depends on no fields. */
+  dependency: DependencyField[] | null
+  /** What it takes from earlier answers, as it was written. */
+  takes: string[]
+}
+
+export type ReadSource =
+  | { ok: true; source: StepSource }
+  | { ok: false; field: 'body' | 'dependency_field'; message: string }
+
+export type ResolvedBody = { ok: true; text: string } | { ok: false; message: string }
+
+/** Reads what was typed for a step; a refusal names the field at fault. */
+export function readSource(
+  position: number,
+  typed: string,
+  dependencyText: string | null,
+): ReadSource {
+  // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
+  const text = typed.replace(/^\uFEFF/, '')
+  const refused = (message: string, field: 'body' | 'dependency_field' = 'body') =>
+    ({ ok: false, field, message }) as const
+  let body: ExactJson | undefined
+  try {
+    body = text.trim() === '' ? undefined : parseExact(text)
+  } catch (error) {
+    if (error instanceof JsonProblem) return refused(error.message)
+    throw error
+  }
+  const found =
+    body === undefined
+      ? ({ ok: true, placeholders: [] } as const)
+      : findPlaceholders(body, position)
+  if (!found.ok) return refused(found.message)
+  const parsed = dependencyText === null ? undefined : parseDependencyField(dependencyText)
+  if (parsed?.ok === false) return refused(parsed.message, 'dependency_field')
+  const dependency = parsed?.fields ?? null
+  const takes = [
+    ...found.placeholders.map((placeholder) => placeholder.text),
+    ...(dependency ?? []).map((field) => field.text),
+  ]
+  return { ok: true, source: { position, text, body, dependency, takes: [...new Set(takes)] } }
+}
+
+/**
+ * The body that is sent, with the values of earlier answers in it. Where nothing is taken from them
+ * it is what was typed, to the byte. Placeholders come first, picked fields win over them.
+ */
+export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
+  if (source.takes.length === 0) return { ok: true, text: source.text }
+  let body = source.body
+  if (body !== undefined) {
+    const filled = fillPlaceholders(body, source.position, answerOf)
+    if (!filled.ok) return filled
+    body = filled.body
+  }
+  if (source.dependency) {
+    const answer = answerOf(1)
+    if (answer === undefined)
+      return { ok: false, message: 'Step 1 left no answer that is JSON to take fields from.' }
+    const pick = pickFields(answer, source.dependency)
+    if (!pick.ok) return pick
+    const merged = mergePick(body, pick.value)
+    if (!merged.ok) return merged
+    body = merged.value
+  }
+  return { ok: true, text: body === undefined ? '' : stringifyExact(body) }
+}

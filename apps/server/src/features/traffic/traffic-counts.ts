@@ -1,0 +1,65 @@
+import { latencyBucketsMs } from '@gatehouse/contract'
+import type { TrafficCount } from '../../publishing/gateway-link.ts'
+
+/** What was counted of an endpoint, or of all together. */
+export interface TrafficCounts {
+  requests: number
+  refused: number
+  errors: number
+  bytes_in: number
+  bytes_out: number
+  buckets: number[]
+}
+
+export const noCounts = (): TrafficCounts => ({
+  requests: 0,
+  refused: 0,
+  errors: 0,
+  bytes_in: 0,
+  bytes_out: 0,
+  buckets: Array.from({ length: latencyBucketsMs.length + 1 }, () => 0),
+})
+
+/** What a worker reports of one status; 0 stands for an answer that was cut off after its head. */
+export function toCounts({ status, ...count }: TrafficCount): TrafficCounts {
+  return {
+    requests: count.requests,
+    refused: status >= 400 && status < 500 ? count.requests : 0,
+    errors: status >= 500 || status === 0 ? count.requests : 0,
+    bytes_in: count.bytes_in,
+    bytes_out: count.bytes_out,
+    buckets: [...count.buckets],
+  }
+}
+
+/** Adds to the first. */
+export function addCounts(sum: TrafficCounts, more: TrafficCounts): void {
+  sum.requests += more.requests
+  sum.refused += more.refused
+  sum.errors += more.errors
+  sum.bytes_in += more.bytes_in
+  sum.bytes_out += more.bytes_out
+  more.buckets.forEach(
+    (count, bucket) => (sum.buckets[bucket] = (sum.buckets[bucket] ?? 0) + count),
+  )
+}
+
+/**
+ * How long the given share of the requests took at most, in ms: an estimate, evenly spread within the
+ * bucket that it falls into. Null without requests; what took longer than the last bound counts as that.
+ */
+export function percentile(buckets: readonly number[], share: number): number | null {
+  const total = buckets.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  const rank = share * total
+  let below = 0
+  for (const [bucket, count] of buckets.entries()) {
+    if (count > 0 && below + count >= rank) {
+      const from = latencyBucketsMs[bucket - 1] ?? 0
+      const to = latencyBucketsMs[bucket] ?? from
+      return Math.round((from + ((rank - below) / count) * (to - from)) * 100) / 100
+    }
+    below += count
+  }
+  return latencyBucketsMs.at(-1) ?? null
+}

@@ -1,0 +1,147 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../kernel/clock.ts'
+import type { GatewayReport } from '../../publishing/gateway-link.ts'
+import type { InTransaction } from '../../stores.ts'
+import { addCounts, noCounts, toCounts, type TrafficCounts } from './traffic-counts.ts'
+import { allEndpoints, toTrafficRow } from './traffic-store.ts'
+
+export interface TrafficRecorderOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  log: Logger
+  flushMs?: number
+}
+
+const hourMs = 3_600_000
+const keepMinutesMs = 48 * hourMs
+const keepHoursMs = 35 * 24 * hourMs
+/** Rows of one transaction: calls of people get their turn in between. */
+const transactionRows = 500
+const tokensPerUpdate = 500
+/** What is kept for a database that is away: so many minutes and endpoints, then nothing more. */
+const pendingMax = 50_000
+
+/**
+ * Folds the workers' reports into rows per minute and per hour, every few seconds. A crash loses what
+ * came in since; a database that is away gets it later.
+ */
+export class TrafficRecorder {
+  readonly #options: TrafficRecorderOptions
+  /** By minute, then by endpoint. */
+  #pending = new Map<string, Map<number, TrafficCounts>>()
+  #pendingRows = 0
+  #usedTokens = new Map<number, string>()
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> = Promise.resolve()
+  #prunedMinute = ''
+
+  constructor(options: TrafficRecorderOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.flush(), this.#options.flushMs ?? 5_000)
+    this.#timer.unref()
+  }
+
+  /** Writes what has come in, and then nothing more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  record({ traffic, token_uses }: GatewayReport): void {
+    const now = this.#options.clock.now().toISOString()
+    for (const [token] of token_uses) this.#usedTokens.set(token, now)
+    for (const count of traffic) this.#add(minuteOf(now), count.endpoint_id, toCounts(count))
+  }
+
+  /** Settles when everything that was recorded before has been written, or could not be. Never rejects. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write())
+    return this.#flushing
+  }
+
+  #add(minute: string, endpointId: number, counts: TrafficCounts): void {
+    const endpoints = getOrCreate(this.#pending, minute, () => new Map<number, TrafficCounts>())
+    const known = endpoints.get(endpointId)
+    if (known) return addCounts(known, counts)
+    if (this.#pendingRows >= pendingMax) return
+    this.#pendingRows++
+    endpoints.set(endpointId, counts)
+  }
+
+  async #write(): Promise<void> {
+    const pending = this.#pending
+    const tokens = this.#usedTokens
+    this.#pending = new Map()
+    this.#pendingRows = 0
+    this.#usedTokens = new Map()
+    try {
+      await this.#touch(tokens)
+      for (const [minute, endpoints] of pending) {
+        await this.#writeMinute(minute, endpoints)
+        pending.delete(minute)
+      }
+      await this.#prune()
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'traffic figures could not be written')
+      for (const [minute, endpoints] of pending)
+        for (const [endpointId, counts] of endpoints) this.#add(minute, endpointId, counts)
+    }
+  }
+
+  /** In parts, each with its share of what is counted of all together. What is written is taken out. */
+  async #writeMinute(minute: string, endpoints: Map<number, TrafficCounts>): Promise<void> {
+    // In order of their ids: servers that write at once must not wait for each other crosswise.
+    const entries = [...endpoints].toSorted(([a], [b]) => a - b)
+    for (let at = 0; at < entries.length; at += transactionRows) {
+      const part = entries.slice(at, at + transactionRows)
+      const all = noCounts()
+      for (const [, counts] of part) addCounts(all, counts)
+      await this.#options.inTransaction(async ({ traffic }) => {
+        const rowsOf = (start: string) =>
+          [[allEndpoints, all] as const, ...part].map(([id, counts]) =>
+            toTrafficRow(start, id, counts),
+          )
+        await traffic.add('traffic_minute', rowsOf(minute))
+        await traffic.add('traffic_hour', rowsOf(hourOf(minute)))
+      })
+      for (const [id] of part) endpoints.delete(id)
+    }
+  }
+
+  async #touch(tokens: ReadonlyMap<number, string>): Promise<void> {
+    const last = [...tokens.values()].toSorted().at(-1)
+    if (last === undefined) return
+    const ids = [...tokens.keys()].toSorted((a, b) => a - b)
+    for (let at = 0; at < ids.length; at += tokensPerUpdate) {
+      const part = ids.slice(at, at + tokensPerUpdate)
+      await this.#options.inTransaction((stores) => stores.tokens.touch(part, last))
+    }
+  }
+
+  /** Once a minute. */
+  async #prune(): Promise<void> {
+    const now = this.#options.clock.now()
+    const minute = minuteOf(now.toISOString())
+    if (minute === this.#prunedMinute) return
+    const before = (ageMs: number) => new Date(now.getTime() - ageMs).toISOString()
+    await this.#options.inTransaction(async ({ traffic }) => {
+      await traffic.removeBefore('traffic_minute', before(keepMinutesMs))
+      await traffic.removeBefore('traffic_hour', before(keepHoursMs))
+    })
+    this.#prunedMinute = minute
+  }
+}
+
+export const minuteOf = (moment: string) => `${moment.slice(0, 16)}:00.000Z`
+export const hourOf = (moment: string) => `${moment.slice(0, 13)}:00:00.000Z`
+
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const created = create()
+  map.set(key, created)
+  return created
+}

@@ -1,0 +1,186 @@
+import { gatewayClientId, latencyBucketsMs, type TrafficAnswer } from '@gatehouse/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { recordingGateway } from '../../../test/recording-gateway.ts'
+
+let gateway: ReturnType<typeof recordingGateway>
+let server: TestServer
+let endpointId: number
+beforeEach(async () => {
+  gateway = recordingGateway()
+  server = await buildServer({}, gateway.link)
+  const api = await create('/api/apis', httpApi({ name: 'Posts' }))
+  endpointId = await create('/api/endpoint', endpointOf(api))
+})
+afterEach(() => server.close())
+
+async function create(url: string, body: unknown): Promise<number> {
+  const answer = await server.send('POST', url, { token: server.admin.token, body })
+  return (answer.body as { id: number }).id
+}
+
+/** Requests that each took between 75 and 100 ms. */
+const traffic = (endpoint_id: number, status: number, requests: number) => ({
+  endpoint_id,
+  status,
+  requests,
+  duration_ms: requests * 90,
+  bytes_in: requests * 10,
+  bytes_out: requests * 100,
+  buckets: latencyBucketsMs.map((bound) => (bound === 100 ? requests : 0)).concat(0),
+})
+
+async function show(range: string): Promise<TrafficAnswer> {
+  const token = await server.signIn(server.admin.email)
+  const answer = await server.send('GET', `/api/traffic?range=${range}`, { token })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body as TrafficAnswer
+}
+
+describe('what workers report', () => {
+  it('shows as a series without gaps, totals and endpoints', async () => {
+    gateway.report({ traffic: [traffic(endpointId, 200, 6), traffic(endpointId, 502, 1)] })
+    gateway.report({ traffic: [traffic(endpointId, 403, 2), traffic(0, 404, 1)] })
+    await server.traffic.flush()
+    // A second flush within the same minute adds to the first.
+    gateway.report({ traffic: [traffic(endpointId, 0, 1)] })
+    await server.traffic.flush()
+
+    const answer = await show('hour')
+    expect(answer.series).toHaveLength(60)
+    expect(answer.series.at(-1)).toEqual({
+      at: '2026-06-01T08:00:00.000Z',
+      requests: 11,
+      errors: 2,
+      p50: 87.5,
+      p95: 98.75,
+      p99: 99.75,
+    })
+    expect(answer.series[0]).toEqual({
+      at: '2026-06-01T07:01:00.000Z',
+      requests: 0,
+      errors: 0,
+      p50: null,
+      p95: null,
+      p99: null,
+    })
+    expect(answer.totals).toMatchObject({
+      requests: 11,
+      errors: 2,
+      refused: 3,
+      unmatched: 1,
+      bytes_in: 110,
+      bytes_out: 1_100,
+    })
+    const [first] = answer.busiest
+    expect(answer.busiest).toHaveLength(1)
+    expect(first).toMatchObject({
+      endpoint_id: endpointId,
+      summery: 'One post',
+      api: 'Posts',
+      method_type: 'get',
+      path: '/posts/posts/{id}',
+      requests: 10,
+      errors: 2,
+      refused: 2,
+    })
+    expect(answer.failing).toEqual(answer.busiest)
+  })
+
+  it('is summed up to ten minutes over a day and to an hour over a week', async () => {
+    for (const [at, requests] of [
+      ['2026-06-01T01:09:59Z', 1],
+      ['2026-06-01T01:10:00Z', 2],
+      ['2026-06-01T01:19:59Z', 3],
+      ['2026-06-01T02:00:00Z', 4],
+    ] as const) {
+      server.time.now = new Date(at)
+      gateway.report({ traffic: [traffic(endpointId, 200, requests)] })
+    }
+    await server.traffic.flush()
+    server.time.now = new Date('2026-06-01T08:00:00Z')
+    const points = async (range: string) =>
+      (await show(range)).series.filter(({ requests }) => requests > 0)
+    expect((await points('day')).map(({ at, requests }) => [at, requests])).toEqual([
+      ['2026-06-01T01:00:00.000Z', 1],
+      ['2026-06-01T01:10:00.000Z', 5],
+      ['2026-06-01T02:00:00.000Z', 4],
+    ])
+    expect((await points('week')).map(({ at, requests }) => [at, requests])).toEqual([
+      ['2026-06-01T01:00:00.000Z', 6],
+      ['2026-06-01T02:00:00.000Z', 4],
+    ])
+    expect((await show('day')).series).toHaveLength(144)
+    expect((await show('week')).series).toHaveLength(168)
+    expect((await show('hour')).totals.requests).toBe(0)
+  })
+
+  it('stays when its endpoint is deleted, without a name', async () => {
+    gateway.report({ traffic: [traffic(endpointId, 200, 1)] })
+    await server.traffic.flush()
+    await server.send('DELETE', `/api/endpoint/${endpointId}`, { token: server.admin.token })
+    expect((await show('hour')).busiest).toMatchObject([
+      { endpoint_id: endpointId, summery: null, path: null, requests: 1 },
+    ])
+  })
+
+  it('is kept for two days by the minute, and five weeks by the hour', async () => {
+    gateway.report({ traffic: [traffic(endpointId, 200, 1)] })
+    await server.traffic.flush()
+    const count = async () => {
+      const tables = ['traffic_minute', 'traffic_hour'] as const
+      return Promise.all(
+        tables.map(
+          async (table) => (await server.db.selectFrom(table).selectAll().execute()).length,
+        ),
+      )
+    }
+    expect(await count()).toEqual([2, 2])
+    server.time.now = new Date('2026-06-03T09:01:00Z')
+    await server.traffic.flush()
+    expect(await count()).toEqual([0, 2])
+    server.time.now = new Date('2026-07-06T09:02:00Z')
+    await server.traffic.flush()
+    expect(await count()).toEqual([0, 0])
+  })
+
+  it('is written later, and once, when the database was away', async () => {
+    await server.db.schema.alterTable('traffic_hour').renameTo('gone').execute()
+    gateway.report({ traffic: [traffic(endpointId, 200, 5)] })
+    await server.traffic.flush()
+    await server.db.schema.alterTable('gone').renameTo('traffic_hour').execute()
+    await server.traffic.flush()
+    await server.traffic.flush()
+    expect((await show('hour')).totals.requests).toBe(5)
+    expect((await show('week')).totals.requests).toBe(5)
+  })
+
+  it('of hundreds of endpoints is written whole', async () => {
+    const many = Array.from({ length: 1_234 }, (_, index) => traffic(1_000 + index, 200, 1))
+    gateway.report({ traffic: many })
+    await server.traffic.flush()
+    const answer = await show('hour')
+    expect(answer.totals.requests).toBe(1_234)
+    expect(answer.busiest).toHaveLength(10)
+  })
+
+  it('tells when a token was last used', async () => {
+    const { body } = await server.send('POST', '/admin/token/store', {
+      token: server.admin.token,
+      body: { user: gatewayClientId },
+    })
+    const { id } = (body as { access_token: { id: number } }).access_token
+    gateway.report({ token_uses: [[id, 3]] })
+    await server.traffic.flush()
+    expect((await server.stores.tokens.find(id))?.last_used_at).toBe('2026-06-01T08:00:00.000Z')
+  })
+})
+
+describe('GET /api/traffic', () => {
+  it('422: another range than it knows', async () => {
+    const answer = await server.send('GET', '/api/traffic?range=year', {
+      token: server.admin.token,
+    })
+    expect(answer.status).toBe(422)
+  })
+})

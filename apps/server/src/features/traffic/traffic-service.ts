@@ -1,0 +1,137 @@
+import type {
+  TrafficAnswer,
+  TrafficEndpoint,
+  TrafficPoint,
+  TrafficRange,
+} from '@gatehouse/contract'
+import type { Clock } from '../../kernel/clock.ts'
+import { addCounts, noCounts, percentile, type TrafficCounts } from './traffic-counts.ts'
+import { bucketsOf, type TrafficStore, type TrafficTableName } from './traffic-store.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const shown = 10
+
+interface Range {
+  /** Points of the series: how long each is, how many there are, how many characters of a time name one. */
+  stepMs: number
+  points: number
+  spanLength: number
+  series: TrafficTableName
+  /** Where the endpoints' figures come from: rows of hours, where those of minutes would be too many. */
+  endpoints: TrafficTableName
+}
+
+const ranges: Record<TrafficRange, Range> = {
+  hour: {
+    stepMs: minuteMs,
+    points: 60,
+    spanLength: 'yyyy-mm-ddThh:mm'.length,
+    series: 'traffic_minute',
+    endpoints: 'traffic_minute',
+  },
+  day: {
+    stepMs: 10 * minuteMs,
+    points: 144,
+    spanLength: 'yyyy-mm-ddThh:m'.length,
+    series: 'traffic_minute',
+    endpoints: 'traffic_hour',
+  },
+  week: {
+    stepMs: hourMs,
+    points: 168,
+    spanLength: 'yyyy-mm-ddThh'.length,
+    series: 'traffic_hour',
+    endpoints: 'traffic_hour',
+  },
+}
+
+/** The figures of the gateway as they were written, a few seconds ago at most. */
+export class TrafficService {
+  readonly #traffic: TrafficStore
+  readonly #clock: Clock
+
+  constructor(traffic: TrafficStore, clock: Clock) {
+    this.#traffic = traffic
+    this.#clock = clock
+  }
+
+  async show(name: TrafficRange): Promise<TrafficAnswer> {
+    const range = ranges[name]
+    const last = floor(this.#clock.now().getTime(), range.stepMs)
+    const first = last - (range.points - 1) * range.stepMs
+    const from = new Date(first).toISOString()
+    // Rows of hours begin before the first point of a day: the whole hour counts.
+    const endpointsFrom = new Date(
+      range.endpoints === 'traffic_hour' ? floor(first, hourMs) : first,
+    ).toISOString()
+    const spans = await this.#spans(range, from)
+    const totals = noCounts()
+    for (const counts of spans.values()) addCounts(totals, counts)
+    return {
+      range: name,
+      step_seconds: range.stepMs / 1000,
+      series: Array.from({ length: range.points }, (_, point) =>
+        toPoint(new Date(first + point * range.stepMs).toISOString(), range, spans),
+      ),
+      totals: {
+        ...figuresOf(totals),
+        refused: totals.refused,
+        bytes_in: totals.bytes_in,
+        bytes_out: totals.bytes_out,
+        unmatched: await this.#traffic.countUnmatched(range.endpoints, endpointsFrom),
+      },
+      busiest: await this.#top(range.endpoints, endpointsFrom, 'requests'),
+      failing: await this.#top(range.endpoints, endpointsFrom, 'errors'),
+    }
+  }
+
+  async #spans(range: Range, from: string): Promise<Map<string, TrafficCounts>> {
+    const rows = await this.#traffic.series(range.series, from, range.spanLength)
+    return new Map(rows.map((row) => [row.span, { ...row, buckets: bucketsOf(row) }]))
+  }
+
+  async #top(
+    table: TrafficTableName,
+    from: string,
+    column: 'requests' | 'errors',
+  ): Promise<TrafficEndpoint[]> {
+    const ids = await this.#traffic.listTop(table, from, column, shown)
+    const names = new Map((await this.#traffic.namesOf(ids)).map((row) => [row.id, row]))
+    const sums = new Map(
+      (await this.#traffic.sumsOf(table, from, ids)).map((row) => [row.endpoint_id, row]),
+    )
+    return ids.flatMap((endpoint_id) => {
+      const row = sums.get(endpoint_id)
+      if (!row) return []
+      const name = names.get(endpoint_id)
+      return {
+        endpoint_id,
+        summery: name?.summary ?? null,
+        api: name?.api ?? null,
+        method_type: name?.method_type ?? null,
+        path: name ? `/${name.context}${name.path}` : null,
+        refused: row.refused,
+        ...figuresOf({ ...row, buckets: bucketsOf(row) }),
+      }
+    })
+  }
+}
+
+const floor = (moment: number, step: number) => Math.floor(moment / step) * step
+
+function toPoint(
+  at: string,
+  { spanLength }: Range,
+  spans: ReadonlyMap<string, TrafficCounts>,
+): TrafficPoint {
+  return { at, ...figuresOf(spans.get(at.slice(0, spanLength)) ?? noCounts()) }
+}
+
+const figuresOf = ({ requests, errors, buckets }: TrafficCounts) => ({
+  requests,
+  errors,
+  p50: percentile(buckets, 0.5),
+  p95: percentile(buckets, 0.95),
+  p99: percentile(buckets, 0.99),
+})

@@ -1,0 +1,10 @@
+import { tryEndpoint } from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../kernel/mount.ts'
+import type { TryItService } from './try-it-service.ts'
+
+export function tryItRoutes(app: FastifyInstance, tryIt: TryItService): void {
+  mount(app, tryEndpoint, ({ params, body }, { caller, signal }) =>
+    tryIt.send(params.id, body, caller, signal),
+  )
+}

@@ -1,0 +1,127 @@
+import { tryItShownBytes, type TryItAnswer } from '@gatehouse/contract'
+import { buildTarget } from '@gatehouse/upstream'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { GatewayLink } from '../../publishing/gateway-link.ts'
+import { sendThroughGateway } from './send-through-gateway.ts'
+
+export interface TriedEndpoint {
+  method: 'GET' | 'POST' | 'PUT'
+  context: string
+  path: string
+}
+
+export interface TryItServiceOptions {
+  /** Undefined: this server runs no gateway. */
+  gateway: GatewayLink | undefined
+  /** Throws where there is none. */
+  getEndpoint: (id: number) => Promise<TriedEndpoint>
+  mayCall: (id: number, caller: Caller) => Promise<boolean>
+}
+
+interface TryItInput {
+  params: Record<string, string>
+  query: string
+  headers: string
+  body: string
+  token: string
+}
+
+/** Headers that decide where a request ends and who asks: not for the person who tries. */
+const fixedHeaders =
+  /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|authorization|x-gatehouse-.*)$/i
+
+/** Sends a request through the gateway's own port, with a trace of what each stage made of it. */
+export class TryItService {
+  readonly #options: TryItServiceOptions
+
+  constructor(options: TryItServiceOptions) {
+    this.#options = options
+  }
+
+  async send(
+    id: number,
+    input: TryItInput,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<TryItAnswer> {
+    const { gateway, getEndpoint, mayCall } = this.#options
+    const endpoint = await getEndpoint(id)
+    if (!(await mayCall(id, caller))) throw new AppError('access.denied')
+    if (!gateway) throw new AppError('gateway.absent')
+    const url = urlOf(gateway, endpoint, input)
+    const { header, trace } = gateway.startTrace()
+    const hasBody = input.body !== '' && endpoint.method !== 'GET'
+    const headers = [...headersOf(input, hasBody), header]
+    const body = hasBody ? input.body : ''
+    const began = performance.now()
+    const request = { method: endpoint.method, url, headers, body }
+    const answer = await sendThroughGateway(request, tryItShownBytes, signal).catch(
+      (error: unknown) => {
+        throw new AppError('gateway.silent', { cause: error })
+      },
+    )
+    const traced = await trace
+    return {
+      request: { method: endpoint.method, url: url.href },
+      answer: {
+        status: answer.status,
+        headers: answer.headers,
+        body: answer.body,
+        body_bytes: answer.bodyBytes,
+        is_whole: answer.isWhole,
+      },
+      took_ms: Math.round((performance.now() - began) * 1_000) / 1_000,
+      request_id: traced?.request_id ?? null,
+      trace: traced
+        ? {
+            revision: traced.revision,
+            took_ms: traced.took_ms,
+            stages: traced.stages.map((stage) => ({ ...stage, code: stage.code ?? null })),
+          }
+        : null,
+    }
+  }
+}
+
+function urlOf(gateway: GatewayLink, endpoint: TriedEndpoint, { params, query }: TryItInput): URL {
+  const { address, port } = gateway.address
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
+  const scheme = new URL(gateway.url).protocol
+  const target = buildTarget({
+    baseUrl: `${scheme}//${host.includes(':') ? `[${host}]` : host}:${port}/${endpoint.context}`,
+    path: endpoint.path,
+    fields: params,
+  })
+  if (!target.ok) {
+    const names = target.missing.map((name) => [
+      `params.${name}`,
+      ['This parameter needs a value.'],
+    ])
+    throw fieldError(names.length > 0 ? Object.fromEntries(names) : { params: [target.message] })
+  }
+  target.url.search = query
+  return target.url
+}
+
+function headersOf({ headers, token }: TryItInput, hasBody: boolean): [string, string][] {
+  const typed = headers
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon), line.slice(colon + 1).trim()]
+    })
+  const fixed = typed.find(([name]) => fixedHeaders.test(name))?.[0]
+  if (fixed) throw fieldError({ headers: [`The header ${fixed} is set by Gatehouse.`] })
+  const names = new Set(typed.map(([name]) => name.toLowerCase()))
+  return [
+    ...typed,
+    ...(names.has('accept') ? [] : [['accept', '*/*'] as [string, string]]),
+    ...(hasBody && !names.has('content-type')
+      ? [['content-type', 'application/json'] as [string, string]]
+      : []),
+    ...(token === '' ? [] : [['authorization', `Bearer ${token}`] as [string, string]]),
+  ]
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TryItAnswer } from '@gatehouse/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import { recordingGateway } from '../../../test/recording-gateway.ts'
+
+// A listener stands at the gateway's address; the way through real workers is a journey (e2e).
+
+const arrived: IncomingMessage[] = []
+const gatewayServer = createServer((request, answer) => {
+  arrived.push(request)
+  if (request.url?.includes('cut')) return request.socket.destroy()
+  answer.writeHead(418, ['X-Twice', 'one', 'X-Twice', 'two'])
+  answer.end(request.url?.includes('large') ? 'x'.repeat(100_000) : 'short and stout')
+})
+beforeAll(async () => {
+  gatewayServer.listen(0, '127.0.0.1')
+  await once(gatewayServer, 'listening')
+})
+afterAll(() => gatewayServer.close())
+
+let server: TestServer
+let endpointId: number
+
+beforeEach(async () => {
+  arrived.length = 0
+  const { port } = gatewayServer.address() as AddressInfo
+  const { link } = recordingGateway()
+  server = await buildServer(
+    {},
+    {
+      ...link,
+      address: { address: '0.0.0.0', port },
+      startTrace: () => ({
+        header: ['x-gatehouse-trace', 'an-id.a-signature'],
+        trace: Promise.resolve({
+          request_id: 'r-1',
+          revision: 3,
+          took_ms: 1.5,
+          stages: [{ name: 'match', verdict: 'passed', started_ms: 0, took_ms: 0.1, details: {} }],
+        }),
+      }),
+    },
+  )
+  const create = async (path: string, body: object) =>
+    ((await server.send('POST', path, { token: server.admin.token, body })).body as { id: number })
+      .id
+  const api_id = await create('/api/apis', {
+    name: 'Shop',
+    api_protocol: 'http',
+    gateway_status: 'active',
+    api_access: 'internally',
+    api_url: 'http://127.0.0.1:9',
+  })
+  endpointId = await create('/api/endpoint', {
+    api_id,
+    method_type: 'post',
+    status: 'active',
+    path: '/orders/{id}',
+    summery: 'Order',
+    description: 'Order',
+  })
+  return () => server.close()
+})
+
+const send = (body: object, token = server.admin.token) =>
+  server.send('POST', `/api/endpoint/${endpointId}/try`, { token, body })
+
+test('the request goes to the gateway’s port as typed, and answer and trace come back', async () => {
+  const answer = await send({
+    params: { id: 'a/b' },
+    query: 'x=1&y=%20',
+    headers: 'X-One: 1\n\nX-Two:2',
+    body: '{"a":1}',
+    token: 'ghp_secret',
+  })
+  expect(answer.status).toBe(200)
+  const result = answer.body as TryItAnswer
+  expect(result.request.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/shop\/orders\/a%2Fb\?x=1&y=%20$/)
+  expect(result.answer).toMatchObject({ status: 418, body: 'short and stout', is_whole: true })
+  expect(result.answer.headers.filter(([name]) => name === 'X-Twice')).toHaveLength(2)
+  expect(result).toMatchObject({ request_id: 'r-1', trace: { revision: 3 } })
+  expect(arrived[0]?.headers).toMatchObject({
+    'x-one': '1',
+    'x-two': '2',
+    authorization: 'Bearer ghp_secret',
+    'content-type': 'application/json',
+    'content-length': '7',
+    'x-gatehouse-trace': 'an-id.a-signature',
+  })
+})
+
+test('of a long answer the beginning is shown', async () => {
+  const answer = await send({ params: { id: 'large' } })
+  const { body, body_bytes, is_whole } = (answer.body as TryItAnswer).answer
+  expect([body.length, body_bytes, is_whole]).toEqual([65_536, 100_000, false])
+})
+
+test('a gateway that does not answer is told as such', async () => {
+  expect(await send({ params: { id: 'cut' } })).toMatchObject({
+    status: 502,
+    body: { code: 'gateway.silent' },
+  })
+})
+
+describe('nothing is sent', () => {
+  test.each([
+    ['a parameter without a value', {}, 'params.id'],
+    ['a parameter that would lead elsewhere', { params: { id: '..' } }, 'params'],
+    ['a query with white space', { params: { id: '1' }, query: 'a b' }, 'query'],
+    ['a header that is none', { params: { id: '1' }, headers: 'no colon' }, 'headers'],
+    [
+      'a header that the token field is for',
+      { params: { id: '1' }, headers: 'Authorization: x' },
+      'headers',
+    ],
+    [
+      'a header that frames the request',
+      { params: { id: '1' }, headers: 'Content-Length: 1' },
+      'headers',
+    ],
+    ['a trace of one’s own', { params: { id: '1' }, headers: 'X-Gatehouse-Trace: x' }, 'headers'],
+  ])('for %s', async (_, body, field) => {
+    const answer = await send(body)
+    expect(answer.status).toBe(422)
+    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field])
+    expect(arrived).toEqual([])
+  })
+
+  test('for who has no role with access to the endpoint, or may not send', async () => {
+    const without = await server.buildUser({ permissions: ['request.send'] })
+    const body = { params: { id: '1' } }
+    expect(await send(body, without.token)).toMatchObject({
+      status: 403,
+      body: { code: 'access.denied' },
+    })
+    const reader = await server.buildUser({ permissions: ['request.fetch'] })
+    expect(await send(body, reader.token)).toMatchObject({
+      status: 403,
+      body: { code: 'permission.denied' },
+    })
+    expect(arrived).toEqual([])
+  })
+
+  test('where this server runs no gateway, or there is no such endpoint', async () => {
+    const missing = await server.send('POST', '/api/endpoint/999/try', {
+      token: server.admin.token,
+      body: {},
+    })
+    expect(missing.status).toBe(404)
+    const alone = await buildServer()
+    const answer = await alone.send('POST', '/api/endpoint/999/try', {
+      token: alone.admin.token,
+      body: {},
+    })
+    expect(answer.status).toBe(404)
+    await alone.close()
+  })
+})

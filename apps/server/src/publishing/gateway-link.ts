@@ -1,0 +1,60 @@
+import type { ConfigSnapshot, GatewayWorker } from '@gatehouse/contract'
+
+/** The fleet of gateway workers as the control plane sees it; the standalone app puts a real one in. */
+export interface GatewayLink {
+  /** Where the gateway listens. */
+  readonly address: { address: string; port: number }
+  readonly url: string
+  /** Hands the snapshot to every worker and returns once each has answered, or died, or 10 s have passed. */
+  publish(snapshot: ConfigSnapshot): Promise<PublishResult>
+  workers(): GatewayWorker[]
+  /** Each worker reports each second. */
+  onReport(listener: (report: GatewayReport) => void): void
+  /** A header by which one request asks the worker for its trace, which comes once it was answered. */
+  startTrace(): { header: readonly [string, string]; trace: Promise<GatewayTrace | undefined> }
+  /** Told once: what no upstream call may reach, now that the control plane listens too. */
+  blockAddresses(own: readonly { address: string; port: number }[]): void
+  /** Lets what is in flight finish, for 30 s at most. The last reports have come in when it settles. */
+  stop(): Promise<void>
+}
+
+export interface PublishResult {
+  /** Workers that run on it now. */
+  accepted: number
+  /** Why workers stay with what they had, for an administrator to read; undefined: none does. */
+  refusal: string | undefined
+}
+
+/** What a worker counted since its last report. */
+export interface GatewayReport {
+  traffic: readonly TrafficCount[]
+  /** Requests let in per personal token: token id, times. */
+  token_uses: readonly (readonly [number, number])[]
+}
+
+export interface TrafficCount {
+  /** 0: no endpoint was matched. */
+  endpoint_id: number
+  status: number
+  requests: number
+  duration_ms: number
+  bytes_in: number
+  bytes_out: number
+  /** One count per bucket of `latencyBucketsMs`, and one for what took longer. */
+  buckets: readonly number[]
+}
+
+/** What a worker made of one request, stage by stage. */
+export interface GatewayTrace {
+  request_id: string
+  revision: number
+  took_ms: number
+  stages: readonly {
+    name: string
+    verdict: 'passed' | 'refused' | 'answered' | 'skipped'
+    started_ms: number
+    took_ms: number
+    code?: string
+    details: Record<string, unknown>
+  }[]
+}

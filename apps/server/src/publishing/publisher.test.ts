@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../test/build-server.ts'
+import { recordingGateway } from '../../test/recording-gateway.ts'
+import { createEmptyPostgres } from '../../test/test-database.ts'
+import { connect } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { seed } from '../db/seed.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { createSecretBox } from '../kernel/secret-box.ts'
+import { inTransactionOn } from '../stores.ts'
+import { Publisher } from './publisher.ts'
+
+let gateway: ReturnType<typeof recordingGateway>
+let server: TestServer
+beforeEach(async () => {
+  gateway = recordingGateway()
+  server = await buildServer({}, gateway.link)
+})
+afterEach(() => server.close())
+
+const token = () => server.admin.token
+const create = (name: string) =>
+  server.send('POST', '/api/apis', { token: token(), body: httpApi({ name }) })
+const status = async () =>
+  (await server.send('GET', '/api/gateway', { token: token() })).body as Record<string, unknown>
+
+describe('a change', () => {
+  it('is with the workers when it is answered', async () => {
+    const { body } = await create('First')
+    expect(gateway.published.at(-1)?.apis.map(({ name }) => name)).toEqual(['First'])
+    await server.send('POST', '/api/endpoint', {
+      token: token(),
+      body: endpointOf((body as { id: number }).id),
+    })
+    expect(gateway.published.at(-1)?.endpoints).toHaveLength(1)
+  })
+
+  it('is published together with others that arrive at once, and none is forgotten', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, number) => create(`API ${number}`)))
+    expect(gateway.published.at(-1)?.apis).toHaveLength(20)
+    const revisions = gateway.published.map(({ revision }) => revision)
+    expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b))
+  })
+
+  it('that is rolled back is not published', async () => {
+    await create('First')
+    const { length } = gateway.published
+    expect((await create('First')).status).toBe(422)
+    expect(gateway.published).toHaveLength(length)
+  })
+})
+
+describe('GET /api/gateway', () => {
+  it('shows what is in force, and the workers', async () => {
+    await create('First')
+    const { revision } = gateway.published.at(-1)!
+    expect(await status()).toMatchObject({
+      revision,
+      published_revision: revision,
+      published_at: '2026-06-01T08:00:00.000Z',
+      refusal: null,
+      address: '127.0.0.1:8080',
+      gateway_url: 'http://localhost:8080',
+      workers: [{ id: 1, pid: 4711, state: 'serving', revision, restarts: 2, in_flight: 3 }],
+    })
+  })
+
+  it('shows what the workers refused, until something is accepted again', async () => {
+    await create('First')
+    const published = gateway.published.at(-1)!.revision
+    gateway.control.refusal = 'Worker 1: two endpoints are alike.'
+    await create('Second')
+    expect(await status()).toMatchObject({
+      revision: published + 1,
+      published_revision: published,
+      refusal: {
+        revision: published + 1,
+        reason: 'Worker 1: two endpoints are alike.',
+        at: '2026-06-01T08:00:00.000Z',
+      },
+    })
+    gateway.control.refusal = undefined
+    await create('Third')
+    expect(await status()).toMatchObject({ published_revision: published + 2, refusal: null })
+  })
+
+  it('shows that a configuration could not be put together; the call that made it succeeds', async () => {
+    await create('First')
+    const published = gateway.published.length
+    await server.db.updateTable('api').set({ upstream_token_encrypted: 'v1.broken' }).execute()
+    expect((await create('Second')).status).toBe(201)
+    expect(gateway.published).toHaveLength(published)
+    expect(await status()).toMatchObject({
+      refusal: { reason: 'It could not be put together. The log of the server says why.' },
+    })
+    await server.db.updateTable('api').set({ upstream_token_encrypted: null }).execute()
+    await server.publisher.publish()
+    expect(await status()).toMatchObject({ refusal: null })
+  })
+})
+
+describe('servers that share a PostgreSQL', () => {
+  it.each([
+    { by: 'LISTEN', isListening: true, pollMs: 3_600_000 },
+    { by: 'looking', isListening: false, pollMs: 10 },
+  ])("publish each other's changes, by $by", async ({ isListening, pollMs }) => {
+    const shared = await createEmptyPostgres()
+    // SQLite has one server.
+    if (!shared) return
+    const ours = connect({ kind: 'postgres', url: shared.url })
+    const theirs = connect({ kind: 'postgres', url: shared.url })
+    const recorder = recordingGateway()
+    const publisher = new Publisher({
+      db: ours,
+      clock: systemClock,
+      log: pino({ enabled: false }),
+      secrets: createSecretBox(randomBytes(32)),
+      gateway: recorder.link,
+      databaseUrl: isListening ? shared.url : undefined,
+      pollMs,
+    })
+    try {
+      await migrate(ours)
+      await seed(ours, new Date())
+      await publisher.start()
+      const first = recorder.published.at(-1)!.revision
+      await inTransactionOn(theirs, systemClock)(({ revisions }) => revisions.bump())
+      await recorder.reaches(first + 1)
+      expect(recorder.published.at(-1)?.revision).toBe(first + 1)
+    } finally {
+      await publisher.stop()
+      await ours.destroy()
+      await theirs.destroy()
+      await shared.drop()
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import type { ConfigSnapshot, GatewayStatus } from '@gatehouse/contract'
+import type { Logger } from 'pino'
+import type { Db } from '../db/connect.ts'
+import { isPostgres } from '../db/dialect.ts'
+import { listenTo } from '../db/listen.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
+import { buildSnapshot } from './build-snapshot.ts'
+import type { GatewayLink } from './gateway-link.ts'
+import { revisionChannel, revisionStore, type RevisionStore } from './revision-store.ts'
+
+export interface PublisherOptions {
+  db: Db
+  clock: Clock
+  log: Logger
+  secrets: SecretBox
+  /** Undefined: this server runs no gateway. */
+  gateway: GatewayLink | undefined
+  /** Set on PostgreSQL: other servers' changes are heard of by LISTEN. */
+  databaseUrl: string | undefined
+  pollMs?: number
+}
+
+/** How long whoever made a change waits at most until every worker has it. */
+const waitMaxMs = 2_000
+
+/**
+ * Brings every change of the configuration to the gateway: at once where it was made in this process, by
+ * LISTEN where in another, and by a look every two seconds where that was missed. Changes that arrive
+ * while one is being published are published together. A failure is kept and shown; what the
+ * gateway runs on stays.
+ */
+export class Publisher {
+  readonly #options: PublisherOptions
+  readonly #revisions: RevisionStore
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+  #poll: NodeJS.Timeout | undefined
+  #listener: { stop(): Promise<void> } | undefined
+  #isStopped = false
+  /** The last one that was handed to the workers, whatever they made of it. */
+  #offered: number | undefined
+  #snapshot: ConfigSnapshot | undefined
+  #published: { revision: number; at: string } | undefined
+  #refusal: GatewayStatus['refusal'] = null
+
+  constructor(options: PublisherOptions) {
+    this.#options = options
+    this.#revisions = revisionStore(options.db, () => {})
+  }
+
+  /** Publishes what is there, and from now on every change. */
+  async start(): Promise<void> {
+    const { gateway, databaseUrl } = this.#options
+    if (!gateway) return
+    await this.publish()
+    if (databaseUrl && !this.#isStopped)
+      this.#listener = listenTo(databaseUrl, revisionChannel, () => void this.publish())
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#poll)
+    await this.#listener?.stop()
+    await this.#running
+  }
+
+  /**
+   * Settles when what was committed before this call is in force on every worker, or was refused, or after
+   * two seconds. Never rejects.
+   */
+  async publish(): Promise<void> {
+    if (!this.#options.gateway || this.#isStopped) return
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined
+      return (this.#running = this.#publishNow(this.#options.gateway!))
+    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, waitMaxMs)
+    await Promise.race([this.#next, promise])
+    clearTimeout(timer)
+  }
+
+  async status(): Promise<Omit<GatewayStatus, 'gateway_url'>> {
+    const { gateway } = this.#options
+    return {
+      revision: await this.#revisions.get(),
+      published_revision: this.#published?.revision ?? null,
+      published_at: this.#published?.at ?? null,
+      workers: gateway?.workers() ?? [],
+      refusal: this.#refusal,
+      address: gateway ? addressOf(gateway) : null,
+    }
+  }
+
+  /** What was handed out last, for the names of what workers count. */
+  get snapshot(): ConfigSnapshot | undefined {
+    return this.#snapshot
+  }
+
+  get publishedRevision(): number | undefined {
+    return this.#published?.revision
+  }
+
+  async #publishNow(gateway: GatewayLink): Promise<void> {
+    const { db, clock, log, secrets } = this.#options
+    clearTimeout(this.#poll)
+    let revision = 0
+    try {
+      revision = await this.#revisions.get()
+      if (revision === this.#offered) return
+      const snapshot = await buildSnapshot(db, secrets, clock.now())
+      revision = snapshot.revision
+      const { accepted, refusal } = await gateway.publish(snapshot)
+      this.#offered = revision
+      this.#snapshot = snapshot
+      if (refusal !== undefined) return this.#refuse(revision, refusal)
+      this.#refusal = null
+      this.#published = { revision, at: clock.now().toISOString() }
+      log.info({ revision, workers: accepted }, 'configuration published')
+    } catch (error) {
+      log.error({ err: error, revision }, 'the configuration could not be published')
+      this.#refuse(revision, 'It could not be put together. The log of the server says why.')
+    } finally {
+      this.#lookAgain()
+    }
+  }
+
+  #refuse(revision: number, reason: string): void {
+    const { clock, log } = this.#options
+    if (this.#refusal?.revision === revision && this.#refusal.reason === reason) return
+    this.#refusal = { revision, reason, at: clock.now().toISOString() }
+    log.error({ revision, reason }, 'the configuration is not in force')
+  }
+
+  /** Another process may have changed something; what failed may work by now. */
+  #lookAgain(): void {
+    const { db, pollMs = 2_000 } = this.#options
+    if (this.#isStopped || (!isPostgres(db) && this.#refusal === null)) return
+    this.#poll = setTimeout(() => void this.publish(), pollMs)
+    this.#poll.unref()
+  }
+}
+
+const addressOf = ({ address: { address, port } }: GatewayLink) =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`

@@ -1,0 +1,125 @@
+import { gatewayClientId, routes } from '@gatehouse/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../test/build-server.ts'
+
+// Every call that changes something either bumps the revision of the configuration or says why the
+// gateway need not know. A new route without a row here fails the test.
+let server: TestServer
+let token: string
+const ids = { api: 0, endpoint: 0, role: 0, user: 0, token: 0 }
+
+type Change = () => Promise<{ status: number }>
+const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
+  server.send(method, url, { token, body })
+const user = (more = {}) => ({
+  name: 'Somebody',
+  email: 'somebody@example.com',
+  username: 'somebody',
+  roles: [],
+  ...more,
+})
+
+// In this order: each works with what the ones before it left.
+const changes: Record<string, Change> = {
+  'POST /api/apis': () => keep('api', send('POST', '/api/apis', httpApi())),
+  'PUT /api/apis/:id': () => send('PUT', `/api/apis/${ids.api}`, httpApi({ name: 'Other' })),
+  'PUT /api/context/:id': () => send('PUT', `/api/context/${ids.api}`, { context: 'moved' }),
+  'POST /api/endpoint': () => keep('endpoint', send('POST', '/api/endpoint', endpointOf(ids.api))),
+  'PUT /api/endpoint/:id': () =>
+    send('PUT', `/api/endpoint/${ids.endpoint}`, endpointOf(ids.api, { path: '/other' })),
+  'PUT /api/api-permission/:id/update': () =>
+    send('PUT', `/api/api-permission/${ids.role}/update`, { endpoints: [ids.endpoint] }),
+  'PUT /api/user/:id': () => send('PUT', `/api/user/${ids.user}`, user({ roles: [ids.role] })),
+  'POST /admin/token/store': () =>
+    keep('token', send('POST', '/admin/token/store', { user: gatewayClientId })),
+  'DELETE /api/token/:id': () => send('DELETE', `/api/token/${ids.token}`),
+  'DELETE /api/api-permission/:role/:user': () =>
+    send('DELETE', `/api/api-permission/${ids.role}/${ids.user}`),
+  'DELETE /api/user/:id': () => send('DELETE', `/api/user/${ids.user}`),
+  'DELETE /api/role/:id': () => send('DELETE', `/api/role/${ids.role}`),
+  'DELETE /api/endpoint/:id': () => send('DELETE', `/api/endpoint/${ids.endpoint}`),
+  'DELETE /api/apis/:id': () => send('DELETE', `/api/apis/${ids.api}`),
+  'POST /api/audit/:id/restore': async () => {
+    const api = await keep('api', send('POST', '/api/apis', httpApi({ name: 'Again' })))
+    const event = await server.db
+      .selectFrom('audit_event')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const before = await revision()
+    const answer = await send('POST', `/api/audit/${event.id}/restore`)
+    expect(await revision()).toBeGreaterThan(before)
+    return answer.status < 300 ? api : answer
+  },
+}
+
+const sign = 'people, sessions and passwords are no business of the gateway'
+const run = 'runs change nothing that is configured'
+const tried = 'something is tried and not kept'
+const procedure = 'what is known of a procedure’s shape is not in the snapshot'
+const unchanged: Record<string, string> = {
+  'POST /api/login': sign,
+  'POST /api/logout': sign,
+  'PUT /api/password': sign,
+  'POST /api/user': 'a new account has no token yet, and the snapshot names users by their tokens',
+  'POST /api/role': 'a new role has access to nothing',
+  'PUT /api/role/:id': 'names and permissions of roles mean nothing to the gateway',
+  'POST /api/api-permission/:id/preview': 'it only shows what would change',
+  'POST /api/prepare-data': run,
+  'POST /api/post/image': 'a picture is drawn and not kept',
+  'POST /api/tax': run,
+  'POST /api/tax/preview': run,
+  'POST /api/credit/tax': run,
+  'POST /api/credit/tax/preview': run,
+  'POST /api/runs/:id/resolve': run,
+  'POST /api/runs/:id/resume': run,
+  'POST /api/runs/:id/retry': run,
+  'POST /api/runs/:id/status-query': run,
+  'POST /api/endpoint/:id/try': tried,
+  'POST /api/apis/run-sample': tried,
+  'POST /api/apis/test-connection': tried,
+  'POST /api/apis/:id/run-sample': tried,
+  'POST /api/apis/:id/test-connection': tried,
+  'POST /api/apis/:id/procedure/check': procedure,
+  'POST /api/apis/:id/procedure/accept': procedure,
+}
+
+beforeAll(async () => {
+  server = await buildServer()
+  token = server.admin.token
+  ids.user = (await server.buildUser({ email: 'somebody@example.com' })).id
+  await keep('role', send('POST', '/api/role', { name: 'Tills', permissions: [] }))
+  // Its own role goes, so that the role given below is the only one.
+  await send('PUT', `/api/user/${ids.user}`, user())
+})
+afterAll(() => server.close())
+
+async function keep(name: keyof typeof ids, call: ReturnType<typeof send>) {
+  const answer = await call
+  const body = answer.body as { id?: number; role?: { id: number }; access_token?: { id: number } }
+  ids[name] = body.id ?? body.role?.id ?? body.access_token?.id ?? 0
+  return answer
+}
+
+const revision = () => server.stores.revisions.get()
+
+it('every call that changes something is in one of the two lists, and in one only', () => {
+  const changing = routes.filter(({ method }) => method !== 'GET')
+  const keys = changing.map(({ method, path }) => `${method} ${path}`)
+  expect([...Object.keys(changes), ...Object.keys(unchanged)].toSorted()).toEqual(keys.toSorted())
+})
+
+describe('bumps the revision', () => {
+  it.each(Object.keys(changes))('%s', async (key) => {
+    const before = await revision()
+    const answer = await changes[key]?.()
+    expect(answer?.status, JSON.stringify(answer)).toBeLessThan(300)
+    expect(await revision()).toBeGreaterThan(before)
+  })
+})
+
+it('a change that is refused bumps nothing', async () => {
+  const before = await revision()
+  expect((await send('POST', '/api/apis', httpApi({ name: 'Again' }))).status).toBe(422)
+  expect(await revision()).toBe(before)
+})

@@ -1,0 +1,52 @@
+import type { ConfigSnapshot } from '@gatehouse/contract'
+import type { GatewayLink, GatewayReport } from '../src/publishing/gateway-link.ts'
+
+/** Stands where the workers are: keeps what is published, and reports and refuses as the test says. */
+export function recordingGateway() {
+  const published: ConfigSnapshot[] = []
+  const listeners: ((report: GatewayReport) => void)[] = []
+  const waiting: { revision: number; resolve: () => void }[] = []
+  const control = { refusal: undefined as string | undefined }
+  const link: GatewayLink = {
+    address: { address: '127.0.0.1', port: 8080 },
+    url: 'http://localhost:8080',
+    startTrace: () => ({
+      header: ['x-gatehouse-trace', 'none'],
+      trace: Promise.resolve(undefined),
+    }),
+    publish: async (snapshot) => {
+      // As it travels to a worker.
+      published.push(JSON.parse(JSON.stringify(snapshot)) as ConfigSnapshot)
+      for (const each of waiting) if (snapshot.revision >= each.revision) each.resolve()
+      return { accepted: control.refusal ? 0 : 1, refusal: control.refusal }
+    },
+    workers: () => [
+      {
+        id: 1,
+        pid: 4711,
+        state: 'serving',
+        revision: published.at(-1)?.revision ?? null,
+        started_at: '2026-06-01T08:00:00.000Z',
+        restarts: 2,
+        rss_bytes: 50_000_000,
+        in_flight: 3,
+      },
+    ],
+    onReport: (listener) => listeners.push(listener),
+    blockAddresses: () => {},
+    stop: async () => {},
+  }
+  return {
+    link,
+    published,
+    control,
+    report: (report: Partial<GatewayReport>) => {
+      for (const listener of listeners) listener({ traffic: [], token_uses: [], ...report })
+    },
+    /** Settles once a snapshot of this revision or a later one was published. */
+    reaches: (revision: number) =>
+      published.some((each) => each.revision >= revision)
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => waiting.push({ revision, resolve })),
+  }
+}

@@ -1,0 +1,71 @@
+import { procedureUrl } from '../src/features/procedures/procedure-url.ts'
+import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
+import { pino } from 'pino'
+import { CallTargets } from '../src/features/endpoints/call-targets.ts'
+import { Leases } from '../src/features/runs/leases.ts'
+import { Ledger } from '../src/features/runs/ledger.ts'
+import { planSteps } from '../src/features/runs/plan-steps.ts'
+import { RunEngine } from '../src/features/runs/run-engine.ts'
+import { RunFeed } from '../src/features/runs/run-feed.ts'
+import { RunStarter } from '../src/features/runs/run-starter.ts'
+import type { Caller } from '../src/kernel/caller.ts'
+import { createStores, inTransactionOn } from '../src/stores.ts'
+import type { TestServer } from './build-server.ts'
+
+export type RunPeer = ReturnType<typeof createRunPeer>
+
+/** Calls only the test's own upstreams; the caller closes it. */
+export const createPeerUpstream = () =>
+  createHttpUpstream({ guard: createAddressGuard({ allow: [], deny: [], own: () => [] }) })
+
+/** Another server on the same database, as far as runs go: it dies when the test forgets it. */
+export function createRunPeer(
+  server: TestServer,
+  upstream: ReturnType<typeof createPeerUpstream>,
+  owner: string,
+) {
+  const clock = { now: () => server.time.now }
+  const inTransaction = inTransactionOn(server.db, clock)
+  const stores = createStores(server.db, clock)
+  const leases = new Leases(owner, clock)
+  const ledger = new Ledger({ inTransaction, clock, leases, feed: new RunFeed() })
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => lines.push(line) })
+  const engine = new RunEngine({ ledger, leases, upstream, log })
+  const starter = new RunStarter(inTransaction, ledger)
+  const targets = new CallTargets({
+    endpoints: stores.endpoints,
+    findApi: stores.apis.find,
+    procedureUrlOf: procedureUrl,
+    upstreamTokenOf: () => undefined,
+  })
+  const caller = {
+    user: { ...server.admin, name: 'admin', roles: [], permissions: [] },
+    sessionId: 1,
+    isSuperAdmin: true,
+  } as unknown as Caller
+
+  /** Makes a tax run of these steps, as a request would. */
+  async function start(steps: readonly { endpointId: number; body: string }[], key: string) {
+    const planned = await planSteps(
+      steps.map((step, index) => ({
+        ...step,
+        position: index + 1,
+        token: '',
+        dependencyField: null,
+      })),
+      { targets, caller, isTest: false },
+    )
+    return starter.start({
+      kind: 'tax',
+      isTest: false,
+      steps: planned,
+      key,
+      isContentKey: true,
+      caller,
+      requestId: 'request',
+    })
+  }
+
+  return { ledger, leases, engine, stores, lines, start }
+}

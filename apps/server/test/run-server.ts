@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { RunDetail, RunSummary } from '@gatehouse/contract'
+import { buildServer, endpointOf, httpApi, type Answer } from './build-server.ts'
+import { startUpstream, type Received } from './hostile-upstream.ts'
+
+export type Answerer = (request: Received, response: ServerResponse, socket: Socket) => void
+
+export type RunServer = Awaited<ReturnType<typeof startRunServer>>
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answerer =>
+  (_, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
+
+export interface SentStep {
+  end_point: number
+  body?: string
+  token?: string
+  test_invoice?: boolean
+  dependency_field?: string
+  is_dependent?: boolean
+}
+
+/** The app beside an upstream that answers as the test says, with one API to add endpoints to. */
+export async function startRunServer(environment: NodeJS.ProcessEnv = {}) {
+  const server = await buildServer(environment)
+  let answerer: Answerer = json(200, { ok: true })
+  const upstream = await startUpstream((...exchange) => answerer(...exchange))
+  const token = server.admin.token
+
+  async function create(path: string, body: unknown): Promise<number> {
+    const created = await server.send('POST', path, { token, body })
+    if (created.status !== 201) throw new Error(created.text)
+    return (created.body as { id: number }).id
+  }
+  const createApi = (overrides: Record<string, unknown> = {}) =>
+    create('/api/apis', httpApi({ name: 'Authority', api_url: upstream.url, ...overrides }))
+  const apiId = await createApi({ answer_timeout_ms: 300, connect_timeout_ms: 300 })
+  let endpoints = 0
+  /** A POST endpoint of its own path, unless said otherwise. */
+  const endpoint = (overrides: Record<string, unknown> = {}, ofApi = apiId) =>
+    create(
+      '/api/endpoint',
+      endpointOf(ofApi, {
+        method_type: 'post',
+        path: `/step-${++endpoints}`,
+        summery: `Step ${endpoints}`,
+        ...overrides,
+      }),
+    )
+
+  const post = (url: string, body: unknown, as = token, headers: Record<string, string> = {}) =>
+    server.send('POST', url, { token: as, body, headers })
+  const bundle = (steps: readonly SentStep[]) =>
+    Object.fromEntries(steps.map((step, index) => [`endpoint_${index + 1}`, step]))
+
+  return {
+    server,
+    upstream,
+    token,
+    createApi,
+    endpoint,
+    post,
+    answer: (next: Answerer) => {
+      answerer = next
+    },
+    /** Sends a tax bundle; `key` is its Idempotency-Key. */
+    tax: (steps: readonly SentStep[], { as = token, key = '' } = {}) =>
+      post('/api/tax', bundle(steps), as, key ? { 'idempotency-key': key } : {}),
+    credit: (steps: readonly SentStep[], { as = token, key = '' } = {}) =>
+      post('/api/credit/tax', bundle(steps), as, key ? { 'idempotency-key': key } : {}),
+    show: async (id: number) =>
+      (await server.send('GET', `/api/runs/${id}`, { token })).body as RunDetail,
+    close: async () => {
+      await server.close()
+      await upstream.close()
+    },
+  }
+}
+
+/** The run that an answer, or a refusal, tells of. */
+export const runOf = (answer: Answer) => (answer.body as { run: RunSummary }).run

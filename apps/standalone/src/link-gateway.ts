@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import {
+  Fleet,
+  SnapshotFile,
+  traceHeaderName,
+  traceSignature,
+  type ReportMessage,
+} from '@gatehouse/gateway/supervisor'
+import { openLog } from '@gatehouse/logging'
+import {
+  createSecretBox,
+  findAppKey,
+  ownAddresses,
+  readTls,
+  StartError,
+  type DataDir,
+  type GatewayLink,
+  type GatewayReport,
+  type GatewayTrace,
+  type Settings,
+} from '@gatehouse/server'
+
+const keepAliveMs = 5_000
+const drainMs = 30_000
+/** A request that was traced is answered within its time-outs; its trace follows at once. */
+const traceMs = 120_000
+
+/** The place that the kept configuration is sealed for. */
+const place = { table: 'gateway-snapshot', row: 0, field: 'file' }
+
+export interface RunningGateway extends GatewayLink {
+  readonly keptRevision: number | undefined
+  /** Settles when every worker listens; with a kept configuration that needs no control plane. */
+  ready(): Promise<boolean>
+  rollingRestart(): Promise<void>
+}
+
+/**
+ * Starts the workers, which serve at once where a configuration was kept, and gives the control plane
+ * what it needs of them. Throws a StartError where the port is in use.
+ */
+export async function startGateway(settings: Settings, dataDir: DataDir): Promise<RunningGateway> {
+  const log = openLog(dataDir.path, 'gateway', settings.logLevel)
+  const traceSecret = randomBytes(32).toString('base64url')
+  const listeners: ((report: GatewayReport) => void)[] = []
+  const traces = new Map<string, (trace: GatewayTrace) => void>()
+  const hear = (report: ReportMessage) => {
+    for (const listener of listeners) listener(report)
+  }
+  const blocked = await ownAddresses(settings)
+  if (settings.port !== 0) blocked.push({ address: settings.host, port: settings.port })
+  let tls = settings.tls ? readTls(settings.tls) : null
+  const readRenewed = () => {
+    try {
+      if (settings.tls) tls = readTls(settings.tls)
+    } catch (error) {
+      log.error({ err: error }, 'the certificate can’t be read anew; the one before stays')
+    }
+    return tls
+  }
+
+  const fleet = openFleet(
+    settings,
+    () =>
+      new Fleet({
+        size: settings.gatewayWorkers,
+        host: settings.host,
+        port: settings.gatewayPort,
+        settings: () => ({
+          dataDir: dataDir.path,
+          logLevel: settings.logLevel,
+          tls: readRenewed(),
+          trustedProxies: settings.trustedProxies,
+          internalNetworks: settings.internalNetworks,
+          upstreamAllow: settings.upstreamAllow,
+          upstreamDeny: settings.upstreamDeny,
+          ownAddresses: blocked,
+          traceSecret,
+          keepAliveMs,
+          drainMs,
+        }),
+        file: new SnapshotFile(
+          dataDir.path,
+          () => openSeal(settings, dataDir),
+          (error) => log.error({ err: error }, 'the configuration can’t be kept on disk'),
+        ),
+        log: {
+          info: (details, message) => log.info(details, message),
+          warn: (details, message) => log.warn(details, message),
+          error: (details, message) => log.error(details, message),
+        },
+        cacheFolder: join(dataDir.path, 'cache'),
+        onReport: hear,
+        onTrace: (trace) => traces.get(trace.id)?.(trace),
+      }),
+  )
+
+  const startTrace: GatewayLink['startTrace'] = () => {
+    const id = randomBytes(12).toString('base64url')
+    const { promise, resolve } = Promise.withResolvers<GatewayTrace | undefined>()
+    const late = setTimeout(() => resolve(undefined), traceMs).unref()
+    traces.set(id, resolve)
+    const trace = promise.finally(() => {
+      clearTimeout(late)
+      traces.delete(id)
+    })
+    return { header: [traceHeaderName, `${id}.${traceSignature(traceSecret, id)}`], trace }
+  }
+
+  const { address } = fleet
+  return {
+    address,
+    url: urlOf(settings, address),
+    startTrace,
+    keptRevision: fleet.keptRevision,
+    ready: () => fleet.ready(),
+    publish: (snapshot) => fleet.publish(snapshot),
+    workers: () =>
+      fleet.workers().map(({ startedAt, rssBytes, inFlight, ...worker }) => ({
+        ...worker,
+        started_at: startedAt.toISOString(),
+        rss_bytes: rssBytes,
+        in_flight: inFlight,
+      })),
+    onReport: (listener) => listeners.push(listener),
+    blockAddresses: (own) => fleet.blockAddresses([...own]),
+    rollingRestart: () => fleet.rollingRestart(),
+    stop: async () => {
+      await fleet.stop()
+      log.flush()
+    },
+  }
+}
+
+function openFleet({ host, gatewayPort }: Settings, open: () => Fleet): Fleet {
+  try {
+    return open()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'EADDRINUSE' ? 'is in use' : `can't be opened (${message})`
+    throw new StartError(
+      `Port ${gatewayPort} on ${host} ${reason}. Stop what uses it, or set GATEWAY_PORT.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The box that stored secrets are in. On a first start the control plane makes its key. */
+function openSeal(settings: Settings, dataDir: DataDir) {
+  const key = findAppKey(dataDir.path, settings.appKey)
+  if (!key) throw new Error(`There is no key in ${join(dataDir.path, 'app.key')} yet.`)
+  const box = createSecretBox(key)
+  return {
+    seal: (plain: string) => box.seal(plain, place),
+    open: (sealed: string) => box.open(sealed, place),
+  }
+}
+
+function urlOf({ tls }: Settings, { address, port }: { address: string; port: number }): string {
+  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(address)
+  const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address
+  return `${tls ? 'https' : 'http'}://${host}:${port}`
+}

@@ -1,13 +1,18 @@
 import {
   IconApi,
   IconArrowsExchange,
+  IconFileInvoice,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconListCheck,
   IconLogs,
   IconPhoto,
+  IconReceiptRefund,
+  IconReceiptTax,
   IconRoute,
   IconShieldLock,
+  IconTimeline,
   IconUser,
   IconUsers,
   IconUserShield,
@@ -17,6 +22,7 @@ import {
 } from '@tabler/icons-react'
 import type { Permission } from '@gatehouse/contract'
 import type { ComponentType } from 'react'
+import { UnknownMark } from '../features/runs/unknown-mark.tsx'
 import { paths } from '../lib/paths.ts'
 
 export interface Screen {
@@ -29,7 +35,8 @@ export interface Screen {
   /** Address of the list it belongs to: stands before it in the breadcrumb. */
   parent?: string
   load: () => Promise<ComponentType>
-  menu?: { label: string; icon: Icon; group?: MenuGroup }
+  /** `mark` stands beside the label: a number that asks for attention, or nothing. */
+  menu?: { label: string; icon: Icon; group?: MenuGroup; mark?: ComponentType }
 }
 
 /** What a route inside the shell tells the shell: the screen that it shows. */
@@ -41,6 +48,7 @@ export interface ScreenHandle {
 export const menuGroups = [
   { name: 'Users', icon: IconUsers },
   { name: 'Apis', icon: IconApi },
+  { name: 'Tax Integration', icon: IconReceiptTax },
 ] as const
 export type MenuGroup = (typeof menuGroups)[number]['name']
 
@@ -53,7 +61,7 @@ export const screens: readonly Screen[] = [
     paths: [paths.home, '/'],
     title: 'Dashboard',
     permission: 'dashboard.view',
-    load: async () => (await import('../features/home/home-page.tsx')).HomePage,
+    load: async () => (await import('./composed/home-screen.tsx')).HomeScreen,
     menu: { label: 'Dashboard', icon: IconLayoutDashboard },
   },
   {
@@ -205,5 +213,48 @@ export const screens: readonly Screen[] = [
     load: async () =>
       (await import('../features/build-request/build-request-page.tsx')).BuildRequestPage,
     menu: { label: 'Build Request', icon: IconArrowsExchange, group: 'Apis' },
+  },
+  {
+    paths: [paths.tax],
+    title: 'Tax workflow',
+    permission: 'tax.view',
+    load: async () => (await import('./composed/tax-screen.tsx')).TaxScreen,
+    menu: { label: 'Workflow', icon: IconListCheck, group: 'Tax Integration' },
+  },
+  {
+    paths: [paths.credit],
+    title: 'Credit',
+    permission: 'credit.view',
+    load: async () => (await import('./composed/credit-screen.tsx')).CreditScreen,
+    menu: { label: 'Credit', icon: IconReceiptRefund, group: 'Tax Integration' },
+  },
+  {
+    paths: [paths.runs],
+    title: 'History',
+    permission: 'run.view',
+    load: async () => (await import('../features/runs/run-list-page.tsx')).RunListPage,
+    menu: { label: 'History', icon: IconTimeline, group: 'Tax Integration', mark: UnknownMark },
+  },
+  {
+    paths: ['/dashboard/admin/runs/:id'],
+    title: 'Run',
+    permission: 'run.view',
+    parent: paths.runs,
+    load: async () => (await import('../features/runs/run-page.tsx')).RunPage,
+  },
+  {
+    paths: [paths.documents],
+    title: 'Documents',
+    permission: 'run.view',
+    load: async () =>
+      (await import('../features/documents/document-list-page.tsx')).DocumentListPage,
+    menu: { label: 'Documents', icon: IconFileInvoice, group: 'Tax Integration' },
+  },
+  {
+    paths: ['/dashboard/admin/documents/:id'],
+    title: 'Document',
+    permission: 'run.view',
+    parent: paths.documents,
+    load: async () => (await import('../features/documents/document-page.tsx')).DocumentPage,
   },
 ]

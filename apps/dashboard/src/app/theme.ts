@@ -58,6 +58,19 @@ const orange: MantineColorsTuple = [
   '#6b390b',
 ]
 
+const yellow: MantineColorsTuple = [
+  '#fff9e3',
+  '#fff0c2',
+  '#ffe58f',
+  '#ffdb61',
+  '#ffd43b',
+  '#f2c01c',
+  '#cf9d0b',
+  '#9a7307',
+  '#6f5204',
+  '#563f03',
+]
+
 const red: MantineColorsTuple = [
   '#fdf0ee',
   '#fadfdb',
@@ -81,7 +94,7 @@ export const theme: MantineThemeOverride = createTheme({
   primaryShade: 8,
   autoContrast: true,
   luminanceThreshold: 0.179,
-  colors: { petrol, dark, green, orange, red },
+  colors: { petrol, dark, green, orange, yellow, red },
   black: '#17212a',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -157,6 +170,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--gatehouse-line': '#323e46',
     '--gatehouse-hover': '#222c33',
     '--gatehouse-tint': '#2a3a42',
-    ...Object.assign({}, ...['petrol', 'green', 'orange', 'blue', 'red', 'gray'].map(darkTints)),
+    ...Object.assign(
+      {},
+      ...['petrol', 'green', 'orange', 'yellow', 'blue', 'red', 'gray'].map(darkTints),
+    ),
   },
 })

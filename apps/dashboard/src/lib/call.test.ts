@@ -31,7 +31,14 @@ describe('what is sent', () => {
       'GET /admin/get-data': () => ({
         message: '',
         data: null,
-        run: { id: 1, state: 'succeeded', steps: [] },
+        run: {
+          id: 1,
+          state: 'succeeded',
+          kind: 'build',
+          is_test: false,
+          is_dry_run: false,
+          steps: [],
+        },
       }),
     })
     await call('GET /api/auth')

@@ -7,6 +7,7 @@ export type CallKey = keyof Routes
 
 interface CallOptions {
   signal?: AbortSignal | undefined
+  headers?: Record<string, string>
 }
 
 /** The parts a call declares (params, query, body); the argument may be left out if it has none. */
@@ -40,11 +41,20 @@ export async function call<K extends Exclude<CallKey, FileKey>>(
   key: K,
   ...args: CallArgs<K>
 ): Promise<Answer<K>> {
+  return (await callWithHeaders(key, ...args)).answer
+}
+
+/** Like `call`, with the headers of the answer beside it. */
+export async function callWithHeaders<K extends Exclude<CallKey, FileKey>>(
+  key: K,
+  ...args: CallArgs<K>
+): Promise<{ answer: Answer<K>; headers: Headers }> {
   const { response, body } = await send(key, args[0])
+  const { headers } = response
   const text = await body.text()
-  if (text === '') return undefined as Answer<K>
+  if (text === '') return { answer: undefined as Answer<K>, headers }
   try {
-    return JSON.parse(text) as Answer<K>
+    return { answer: JSON.parse(text) as Answer<K>, headers }
   } catch (cause) {
     throw unreadable(response, cause)
   }
@@ -67,26 +77,46 @@ export async function callFile<K extends FileKey>(
   return body
 }
 
-async function send(key: CallKey, input: LooseInput = {}) {
+/** Like `call`, for an answer that is read while it arrives; a lost connection ends the stream. */
+export async function callStream<K extends FileKey>(
+  key: K,
+  ...args: CallArgs<K>
+): Promise<ReadableStream<Uint8Array>> {
+  const { response } = await send(key, args[0], async () => new Blob())
+  if (!response.body) throw unreadable(response)
+  return response.body
+}
+
+async function send(
+  key: CallKey,
+  input: LooseInput = {},
+  read = (response: Response) => response.blob(),
+) {
   const space = key.indexOf(' ')
   const method = key.slice(0, space)
   const path = fillPath(key.slice(space + 1), input.params ?? {})
   const token = readToken()
-  const { response, body } = await exchange(path + queryString(input.query ?? {}), {
+  const init = {
     method,
-    headers: headersFor(path, token, input.body !== undefined),
+    headers: { ...headersFor(path, token, input.body !== undefined), ...input.headers },
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(input.signal ? { signal: input.signal } : {}),
-  })
+  }
+  const url = path + queryString(input.query ?? {})
+  const { response, body } = await exchange(url, init, read)
   if (response.ok) return { response, body }
   if (response.status === 401 && key !== loginKey) removeToken(token)
   throw refusal(response, await body.text())
 }
 
-async function exchange(url: string, init: RequestInit) {
+async function exchange(
+  url: string,
+  init: RequestInit,
+  read: (response: Response) => Promise<Blob>,
+) {
   try {
     const response = await fetch(url, { ...init, cache: 'no-store' })
-    return { response, body: await response.blob() }
+    return { response, body: await (response.ok ? read(response) : response.blob()) }
   } catch (cause) {
     if (isAbort(cause)) throw cause
     throw new CallError(

@@ -20,5 +20,11 @@ export const paths = {
   personalToken: '/dashboard/admin/personal-token',
   logs: '/dashboard/admin/logs',
   audit: '/dashboard/admin/audit',
+  tax: '/dashboard/admin/tax',
+  credit: '/dashboard/admin/tax/credit',
+  runs: '/dashboard/admin/runs',
+  run: (id: number) => `/dashboard/admin/runs/${id}`,
+  documents: '/dashboard/admin/documents',
+  document: (id: number) => `/dashboard/admin/documents/${id}`,
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -86,7 +86,7 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     hasConflict: state === 'conflict',
     isUnsaved: state !== 'saved' && form.isDirty(),
     strayErrors: Object.entries(form.errors).flatMap(([field, message]) =>
-      field in form.values || typeof message !== 'string' ? [] : [message],
+      isFieldOf(form.values, field) || typeof message !== 'string' ? [] : [message],
     ),
   }
 }
@@ -105,6 +105,17 @@ export interface FormSaving {
 
 /** Key of a message that belongs to the form as a whole. */
 const noField = ''
+
+/** `address.street` is a field where the values hold one at that path. */
+function isFieldOf(values: Record<string, unknown>, field: string): boolean {
+  if (field in values) return true
+  let at: unknown = values
+  for (const name of field.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false
+    at = (at as Record<string, unknown>)[name]
+  }
+  return true
+}
 
 function hasOwnNotice(error: unknown): boolean {
   return isConflict(error) || (error instanceof CallError && error.status === 422)

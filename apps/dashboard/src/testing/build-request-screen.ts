@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { requestId, type Answers } from './fake-server.ts'
-import { renderApp } from './render-app.tsx'
+import { patience, renderApp } from './render-app.tsx'
 
 export const choices: EndpointOption[] = [
   {
@@ -23,9 +23,6 @@ export const choices: EndpointOption[] = [
     api: { id: 2, name: 'Authority' },
   },
 ]
-
-/** The editor is a chunk of its own: the first test that shows it waits for it. */
-const patience = { timeout: 10_000 }
 
 afterEach(() => sessionStorage.clear())
 

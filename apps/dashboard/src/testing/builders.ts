@@ -6,6 +6,7 @@ import type {
   SubmittedApi,
 } from '@gatehouse/contract'
 import { permissions } from '@gatehouse/contract/permissions'
+import { defaultRunSettings } from '@gatehouse/contract/run-profiles'
 
 /** Records that satisfy the contract; a test names only what it is about. */
 export function buildUser(changes: Partial<SessionUser> = {}): SessionUser {
@@ -37,10 +38,13 @@ export function buildApi(changes: Partial<SubmittedApi> = {}): SubmittedApi {
     database: '',
     username: '',
     func_name: '',
+    db_tls: '',
+    db_ca: '',
     has_password: false,
     has_upstream_token: false,
     connect_timeout_ms: null,
     answer_timeout_ms: null,
+    traffic_policy: null,
     context: 'orders',
     version: 3,
     ...changes,
@@ -57,7 +61,7 @@ export function buildApiRow(
   changes: Partial<SubmittedApi> = {},
   endpoints_count = 0,
 ): ApiListRow {
-  return { ...buildApiRecord(id, changes), endpoints_count }
+  return { ...buildApiRecord(id, changes), endpoints_count, drift: null }
 }
 
 export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRecord {
@@ -74,6 +78,7 @@ export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRe
     custom_output: '',
     authentication: 0,
     auth_type: '',
+    run_settings: defaultRunSettings,
     version: 2,
     ...changes,
   }

@@ -8,6 +8,7 @@ import { App } from '../app/app.tsx'
 import { createRoutes } from '../app/routes.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { buildUser } from './builders.ts'
+import { buildGateway, buildTraffic } from './traffic-builders.ts'
 import { fakeServer, type Answers } from './fake-server.ts'
 
 interface RenderOptions {
@@ -17,12 +18,26 @@ interface RenderOptions {
   answers?: Answers
 }
 
+/** A screen is a chunk of its own: the first test that shows it waits for it. */
+export const patience = { timeout: 10_000 }
+
 export const sessionToken = 'gh_session_token'
+
+/** What the shell and the home screen ask for, where a test only passes through. */
+const homeAnswers: Answers = {
+  'GET /api/traffic': buildTraffic,
+  'GET /api/gateway': buildGateway,
+  'GET /api/runs/unknown': () => ({ count: 0, oldest: null }),
+}
 
 /** The whole dashboard over a fake server, at one address. */
 export function renderApp({ path, user = buildUser(), answers = {} }: RenderOptions) {
   if (user) localStorage.setItem('authToken', sessionToken)
-  const server = fakeServer({ ...(user ? { 'GET /api/auth': () => ({ user }) } : {}), ...answers })
+  const server = fakeServer({
+    ...(user ? { 'GET /api/auth': () => ({ user }) } : {}),
+    ...homeAnswers,
+    ...answers,
+  })
   const router = createMemoryRouter(createRoutes(), { initialEntries: [path] })
   render(<App client={createQueryClient()} router={router} env="test" />)
   return { server, router, browser: userEvent.setup(), address: () => addressOf(router) }

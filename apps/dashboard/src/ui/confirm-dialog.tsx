@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   confirmLabel?: string | undefined
   cancelLabel?: string
   isWorking?: boolean
+  /** Nothing is lost by it: the button does not warn. */
+  isHarmless?: boolean
   /** Why it did not work. */
   failure?: string | undefined
   onConfirm: () => void
@@ -17,11 +19,12 @@ interface ConfirmDialogProps {
 }
 
 /**
- * Asks before something is lost. The focus starts on the way out. Put together by parts, because
+ * Asks before something is lost, or sent. The focus starts on the way out. Put together by parts, because
  * the library's own header would count as a second banner of the page.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { confirmLabel, cancelLabel = 'Cancel', isWorking = false, failure } = props
+  const color = props.isHarmless ? {} : { color: 'red' }
   return (
     <Modal.Root opened={props.isOpen} onClose={props.onClose} centered>
       <Modal.Overlay />
@@ -42,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 {confirmLabel === undefined ? 'Close' : cancelLabel}
               </Button>
               {confirmLabel !== undefined && (
-                <Button color="red" loading={isWorking} onClick={props.onConfirm}>
+                <Button {...color} loading={isWorking} onClick={props.onConfirm}>
                   {confirmLabel}
                 </Button>
               )}

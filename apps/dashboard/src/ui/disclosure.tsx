@@ -5,24 +5,37 @@ import classes from './disclosure.module.css'
 
 interface DisclosureProps {
   title: string
+  /** A line under the title, open or not. */
+  note?: ReactNode
+  /** Opens it, for what must be seen; whoever looks may close it again once it is false. */
+  isOpenWhen?: boolean
   /** Rendered, and so fetched, only once it is opened. */
   children: ReactNode
 }
 
 /** A panel that shows its title alone until it is opened. */
-export function Disclosure({ title, children }: DisclosureProps) {
-  const [isOpen, setIsOpen] = useState(false)
+export function Disclosure({ title, note, isOpenWhen = false, children }: DisclosureProps) {
+  const [isOpen, setIsOpen] = useState(isOpenWhen)
+  if (isOpenWhen && !isOpen) setIsOpen(true)
   return (
     <Paper
       component="details"
       className={classes['panel'] ?? ''}
+      open={isOpen}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary className={classes['summary']}>
         <IconChevronRight className={classes['chevron']} size={16} aria-hidden />
-        <Text component="h3" className={classes['title'] ?? ''}>
-          {title}
-        </Text>
+        <div className={classes['heading']}>
+          <Text component="h3" className={classes['title'] ?? ''}>
+            {title}
+          </Text>
+          {note !== undefined && (
+            <Text size="sm" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </div>
       </summary>
       {isOpen && <div className={classes['content']}>{children}</div>}
     </Paper>

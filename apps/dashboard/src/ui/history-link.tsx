@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { AuditThing } from '@gatehouse/contract'
@@ -16,7 +16,7 @@ export function HistoryLink({ thing, id }: { thing: AuditThing; id: number }) {
       variant="default"
       leftSection={<IconHistory size={16} />}
     >
-      History
+      History<VisuallyHidden> of this record</VisuallyHidden>
     </Button>
   )
 }

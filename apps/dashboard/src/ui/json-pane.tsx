@@ -7,13 +7,14 @@ import { copyText } from '../lib/copy-text.ts'
 import { notifyError } from '../lib/notify.tsx'
 import type { JsonEditorHandle } from './json-editor-view.tsx'
 import type { JsonPicking } from './json-pick.ts'
+import { JsonPlainView } from './json-plain-view.tsx'
 import { describeSize } from './json-size.ts'
 import './json-pane.css'
 
 const JsonEditor = lazy(() =>
   import('./json-editor-view.tsx').then(
     ({ JsonEditorView }) => ({ default: JsonEditorView }),
-    async () => ({ default: (await import('./json-plain-view.tsx')).JsonPlainView }),
+    () => ({ default: JsonPlainView }),
   ),
 )
 
@@ -33,7 +34,9 @@ export interface JsonPaneProps {
   onChange?: (text: string) => void
   /** Shown instead of the pane while it is read-only and blank. */
   empty?: ReactNode
-  placeholder?: string
+  placeholder?: string | undefined
+  /** A plain text area instead of the editor. */
+  isPlain?: boolean
   problem?: JsonPaneProblem | undefined
   picking?: JsonPicking
   /** More buttons, left of search and copy. */
@@ -46,6 +49,7 @@ export interface JsonPaneProps {
 /** A text of JSON with highlighting, folding, search and copy; always left to right. */
 export function JsonPane(props: JsonPaneProps) {
   const { label, value, onChange, problem, empty, minHeight = 96, maxHeight = '60vh' } = props
+  const Editor = props.isPlain ? JsonPlainView : JsonEditor
   const editor = useRef<JsonEditorHandle>(null)
   const problemId = useId()
   const shown = useDeferredValue(value)
@@ -61,7 +65,7 @@ export function JsonPane(props: JsonPaneProps) {
         {value !== '' && <span className="json-pane-size">{size}</span>}
         <div className="json-pane-tools">
           {props.actions}
-          {value !== '' && (
+          {value !== '' && !props.isPlain && (
             <ActionIcon
               title="Search (Ctrl+F)"
               variant="subtle"
@@ -85,7 +89,7 @@ export function JsonPane(props: JsonPaneProps) {
           data-invalid={problem ? true : undefined}
         >
           <Suspense fallback={<div style={{ minHeight }} aria-busy="true" />}>
-            <JsonEditor
+            <Editor
               ref={editor}
               value={value}
               label={label}

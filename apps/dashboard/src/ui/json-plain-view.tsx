@@ -2,14 +2,14 @@ import { useImperativeHandle, useRef } from 'react'
 import type { JsonEditorProps } from './json-editor-view.tsx'
 
 /**
- * Stands in for the editor when its code could not be loaded (a lost connection, a new version on
- * the server): nothing typed is lost, and JSON can still be read, edited and copied.
+ * A plain text area. It also stands in for the editor when that one's code could not be loaded (a
+ * lost connection, a new version on the server): JSON can still be read, edited and copied.
  */
 export function JsonPlainView({ ref, onChange, ...props }: JsonEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => ({
     openSearch: () => area.current?.focus(),
-    goTo: () => area.current?.focus(),
+    goTo: (line, column) => area.current && moveCursor(area.current, line, column),
   }))
   return (
     <textarea
@@ -26,4 +26,12 @@ export function JsonPlainView({ ref, onChange, ...props }: JsonEditorProps) {
       onChange={(event) => onChange?.(event.currentTarget.value)}
     />
   )
+}
+
+function moveCursor(area: HTMLTextAreaElement, line: number, column: number) {
+  const before = area.value.split('\n').slice(0, line - 1)
+  const start = before.reduce((length, text) => length + text.length + 1, 0)
+  const at = Math.min(start + column - 1, area.value.length)
+  area.focus()
+  area.setSelectionRange(at, at)
 }

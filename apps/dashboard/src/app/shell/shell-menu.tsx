@@ -103,7 +103,7 @@ interface EntryProps {
 function Entry({ screen, current }: EntryProps) {
   const isHere = current === screen
   const isBelow = current?.parent === screen.paths[0]
-  const EntryIcon = screen.menu?.icon
+  const { icon: EntryIcon, mark: Mark } = screen.menu ?? {}
   return (
     <NavLink
       className={classes['entry'] ?? ''}
@@ -111,6 +111,8 @@ function Entry({ screen, current }: EntryProps) {
       to={screen.paths[0]}
       label={screen.menu?.label}
       leftSection={EntryIcon && <EntryIcon size={18} stroke={1.6} />}
+      rightSection={Mark && <Mark />}
+      disableRightSectionRotation
       active={isHere || isBelow}
       {...(isHere ? { 'aria-current': 'page' as const } : {})}
     />

@@ -8,6 +8,7 @@ import { ApiForm } from './api-form.tsx'
 import { toApiInput, toApiValues } from './api-form-values.ts'
 import { apiQueries } from './api-queries.ts'
 import { apisMessages } from './apis-messages.ts'
+import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 
 /** The heading is the spec's, alike on both forms; the second line says which API it is. */
 export function ApiEditPage() {
@@ -20,9 +21,11 @@ export function ApiEditPage() {
       actions={<HistoryLink thing="api" id={id} />}
       isNarrow
     >
+      {query.data?.api_protocol === 'stored_procedure' && <ProcedureContractPanel apiId={id} />}
       <FormLoader query={query} failureText={apisMessages.notLoaded}>
         {(api) => (
           <ApiForm
+            apiId={id}
             initialValues={toApiValues(api)}
             stored={{ password: api.has_password, upstreamToken: api.has_upstream_token }}
             save={(values) =>

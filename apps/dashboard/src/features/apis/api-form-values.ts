@@ -1,10 +1,16 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { SubmittedApi } from '@gatehouse/contract'
 import type { ApiInput } from './api-queries.ts'
+import {
+  toPolicyInput,
+  toPolicyValues,
+  type PolicySwitches,
+  type TrafficPolicyValues,
+} from './traffic-policy-values.ts'
 
 /** The form's fields under their wire names (spec §3), all as typed. */
 export interface ApiFormValues {
-  [field: string]: string | boolean
+  [field: string]: string | boolean | TrafficPolicyValues | PolicySwitches
   name: string
   api_protocol: 'http' | 'stored_procedure'
   authentication: boolean
@@ -20,10 +26,14 @@ export interface ApiFormValues {
   username: string
   password: string
   func_name: string
+  db_tls: string
+  db_ca: string
   upstream_token: string
   clear_upstream_token: boolean
   connect_timeout_ms: string
   answer_timeout_ms: string
+  traffic_policy: TrafficPolicyValues
+  traffic_policy_on: PolicySwitches
 }
 
 export type ApiFormState = UseFormReturnType<ApiFormValues>
@@ -45,10 +55,13 @@ export const newApiValues: ApiFormValues = {
   username: '',
   password: '',
   func_name: '',
+  db_tls: '',
+  db_ca: '',
   upstream_token: '',
   clear_upstream_token: false,
   connect_timeout_ms: '',
   answer_timeout_ms: '',
+  ...toPolicyValues(null),
 }
 
 /** Secrets are never sent to us: their fields start blank, which keeps what is stored. */
@@ -69,14 +82,22 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     database: api.database,
     username: api.username,
     func_name: api.func_name,
+    db_tls: api.db_tls,
+    db_ca: api.db_ca,
     connect_timeout_ms: asText(api.connect_timeout_ms),
     answer_timeout_ms: asText(api.answer_timeout_ms),
+    ...toPolicyValues(api.traffic_policy),
   }
 }
 
 /** The auth type goes along only while authentication is on (spec §4). */
 export function toApiInput(values: ApiFormValues): ApiInput {
-  return { ...values, auth_type: values.authentication ? values.auth_type : '' }
+  const { traffic_policy, traffic_policy_on, ...rest } = values
+  return {
+    ...rest,
+    auth_type: values.authentication ? values.auth_type : '',
+    traffic_policy: toPolicyInput(traffic_policy, traffic_policy_on),
+  }
 }
 
 const asText = (value: number | null) => (value === null ? '' : String(value))

@@ -10,6 +10,7 @@ import { SwitchCard } from '../../ui/switch-card.tsx'
 import { ApiExtraCards } from './api-extra-cards.tsx'
 import type { ApiFormState, ApiFormValues } from './api-form-values.ts'
 import { StoreProcedureCard } from './store-procedure-card.tsx'
+import { TrafficPolicyCard } from './traffic-policy-card.tsx'
 
 /** Which secrets the server keeps already. */
 export interface StoredSecrets {
@@ -18,6 +19,8 @@ export interface StoredSecrets {
 }
 
 interface ApiFormProps {
+  /** Undefined while it is new. */
+  apiId?: number
   initialValues: ApiFormValues
   stored?: StoredSecrets
   save: (values: ApiFormValues) => Promise<unknown>
@@ -40,9 +43,10 @@ export function ApiForm(props: ApiFormProps) {
       {form.values.api_protocol === 'http' ? (
         <BaseUrlCard form={form} />
       ) : (
-        <StoreProcedureCard form={form} isPasswordStored={stored.password} />
+        <StoreProcedureCard form={form} apiId={props.apiId} isPasswordStored={stored.password} />
       )}
       <ApiExtraCards form={form} isTokenStored={stored.upstreamToken} />
+      <TrafficPolicyCard form={form} />
     </FormFrame>
   )
 }

@@ -12,6 +12,7 @@ import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
+import { DriftBadge } from './drift-badge.tsx'
 
 const sortColumns = ['id', 'name', 'gateway_status', 'api_protocol', 'api_url'] as const
 type SortColumn = (typeof sortColumns)[number]
@@ -63,6 +64,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
           <Text size="sm" fw={600}>
             {name}
           </Text>
+          {row.drift && <DriftBadge kind={row.drift} />}
         </Group>
       )
     },

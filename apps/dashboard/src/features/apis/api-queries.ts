@@ -28,6 +28,21 @@ export const apiQueries = {
       gcTime: 0,
       staleTime: Infinity,
     }),
+  contract: (id: number) =>
+    queryOptions({
+      queryKey: [...all, 'contract', id],
+      queryFn: ({ signal }) => call('GET /api/apis/:id/procedure', { params: { id }, signal }),
+    }),
+}
+
+/** Reads the catalogue now, or makes what was found the promise. */
+export function useContractDeed(id: number, deed: 'check' | 'accept') {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(`POST /api/apis/:id/procedure/${deed}`, { params: { id } }),
+    onSuccess: (contract) => client.setQueryData(apiQueries.contract(id).queryKey, contract),
+    onSettled: () => client.invalidateQueries({ queryKey: all }),
+  })
 }
 
 export function useDeleteApi() {

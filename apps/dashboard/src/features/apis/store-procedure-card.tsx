@@ -1,20 +1,40 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CallError, messageOf } from '../../lib/call-error.ts'
+import { useCan } from '../../lib/session.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import type { ApiFormState } from './api-form-values.ts'
+import { useTestConnection } from './procedure-calls.ts'
+import { ProcedureList, type ListedProcedure } from './procedure-list.tsx'
+import { ProcedureSample } from './procedure-sample.tsx'
 
 const drivers = [
   { value: 'sqlsrv', label: 'Sql Server' },
   { value: 'mysql', label: 'MySql' },
 ]
 
+const tlsChoices = [
+  { value: '', label: 'Default: on for Sql Server, off for MySql' },
+  { value: 'verified', label: 'On, certificate verified' },
+  { value: 'encrypted', label: 'On, certificate not verified' },
+  { value: 'off', label: 'Off' },
+]
+
 interface StoreProcedureCardProps {
   form: ApiFormState
+  apiId: number | undefined
   isPasswordStored: boolean
 }
 
-/** Where the stored procedure lives, and its name (spec §2). */
-export function StoreProcedureCard({ form, isPasswordStored }: StoreProcedureCardProps) {
+/** Where the stored procedure lives, and its name (spec §2); beneath, what a connection finds. */
+export function StoreProcedureCard({ form, apiId, isPasswordStored }: StoreProcedureCardProps) {
+  const can = useCan()
+  const [chosen, setChosen] = useState<ListedProcedure>()
+  const isTried = can(apiId === undefined ? 'api.create' : 'api.edit')
+  const method = form.values.func_name.trim()
+  const { db_tls, driver } = form.values
+  const isVerified = db_tls === 'verified' || (db_tls === '' && driver === 'sqlsrv')
   return (
     <FormCard title="Store Procedure">
       <Select
@@ -38,6 +58,75 @@ export function StoreProcedureCard({ form, isPasswordStored }: StoreProcedureCar
         error={form.errors['password']}
       />
       <TextInput label="Stored Procedure method" {...form.getInputProps('func_name')} />
+      <Select
+        label="TLS to the database"
+        data={tlsChoices}
+        allowDeselect={false}
+        {...form.getInputProps('db_tls')}
+      />
+      {isVerified && (
+        <Textarea
+          label="Certificate of the authority"
+          description="PEM; only where the database’s certificate comes from an authority of your own."
+          placeholder="-----BEGIN CERTIFICATE-----"
+          rows={3}
+          spellCheck={false}
+          {...form.getInputProps('db_ca')}
+        />
+      )}
+      {isTried && (
+        <>
+          <ConnectionTest
+            form={form}
+            apiId={apiId}
+            onChoose={(procedure) => {
+              setChosen(procedure)
+              form.setFieldValue('func_name', procedure.method)
+            }}
+          />
+          <ProcedureSample
+            key={method}
+            form={form}
+            apiId={apiId}
+            procedure={chosen?.method === method ? chosen : undefined}
+          />
+        </>
+      )}
     </FormCard>
+  )
+}
+
+interface ConnectionTestProps {
+  form: ApiFormState
+  apiId: number | undefined
+  onChoose: (procedure: ListedProcedure) => void
+}
+
+function ConnectionTest({ form, apiId, onChoose }: ConnectionTestProps) {
+  const test = useTestConnection(form, apiId)
+  // What belongs to a field stands under it.
+  const isForFields = test.error instanceof CallError && test.error.status === 422
+  return (
+    <>
+      <Group gap="sm">
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          Test connection
+        </Button>
+        {test.isSuccess && (
+          <Text component="output" size="sm">
+            Connected in {Math.round(test.data.duration_ms)} ms,{' '}
+            {test.data.tls === 'off' ? 'without TLS' : `TLS ${test.data.tls}`}.
+          </Text>
+        )}
+      </Group>
+      {test.isError && (
+        <Alert color="red" title="No connection" role="alert">
+          {isForFields ? 'Look at the fields above.' : messageOf(test.error)}
+        </Alert>
+      )}
+      {test.isSuccess && (
+        <ProcedureList tested={test.data} chosen={form.values.func_name} onChoose={onChoose} />
+      )}
+    </>
   )
 }

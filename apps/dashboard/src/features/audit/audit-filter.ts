@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditThing, CallInput, Routes } from '@gatehouse/contract'
+import { readDay, toMoments } from '../../lib/day-range.ts'
 
 export const auditThings = [
   'api',
@@ -45,17 +46,11 @@ export function readAuditFilter(address: URLSearchParams): AuditFilter {
   }
 }
 
-function readDay(text: string | null): string {
-  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-    ? text
-    : ''
-}
-
 export function isFiltered(filter: AuditFilter): boolean {
   return Object.values(filter).some((value) => value !== '' && value !== undefined)
 }
 
-/** What the call understands: the server counts in UTC, so whole days become moments. */
+/** What the call understands. */
 export function toAuditQuery(filter: AuditFilter): AuditQuery {
   const { actor, action, thing, thingId, outcome, from, to } = filter
   return {
@@ -64,7 +59,6 @@ export function toAuditQuery(filter: AuditFilter): AuditQuery {
     ...(thing === undefined ? {} : { thing }),
     ...(thingId === undefined ? {} : { thing_id: thingId }),
     ...(outcome === undefined ? {} : { outcome }),
-    ...(from === '' ? {} : { from: new Date(`${from}T00:00:00`).toISOString() }),
-    ...(to === '' ? {} : { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+    ...toMoments(from, to),
   }
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Pill, Select, TextInput } from '@mantine/core'
+import { Button, Pill, Select } from '@mantine/core'
+import { DayRange } from '../../ui/day-range.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { auditOutcomes, auditThings, isFiltered } from './audit-filter.ts'
 import type { AuditFilterState } from './use-audit-filter.ts'
@@ -41,23 +42,7 @@ export function AuditFilters({ filter, setFilter, clear }: AuditFilterState) {
         onChange={(outcome) => setFilter({ outcome })}
         w={width}
       />
-      <Group gap="xs" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
-        <TextInput
-          type="date"
-          aria-label="From"
-          value={filter.from}
-          onChange={(event) => setFilter({ from: event.currentTarget.value })}
-          flex={1}
-        />
-        –
-        <TextInput
-          type="date"
-          aria-label="To"
-          value={filter.to}
-          onChange={(event) => setFilter({ to: event.currentTarget.value })}
-          flex={1}
-        />
-      </Group>
+      <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
       {filter.thingId !== undefined && (
         <Pill
           size="lg"

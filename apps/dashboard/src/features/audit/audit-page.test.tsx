@@ -121,6 +121,6 @@ test.each([
     answers: { 'GET /api/user/:id/edit': () => ({ user: buildUserRecord(), roles: [] }) },
   })
   await screen.findByRole('heading', { name: 'Edit User - Otto Operator' })
-  const found = screen.queryAllByRole('link', { name: 'History' })
+  const found = screen.queryAllByRole('link', { name: 'History of this record' })
   expect(found.map((link) => link.getAttribute('href'))).toEqual(links)
 })

@@ -57,7 +57,7 @@ test('Get shows the fetched JSON with its numbers as they came', async () => {
     '{\n  "id": 12345678901234567890,\n  "price": 0.10,\n  "huge": 1E400,\n' +
       '  "lines": [\n    {\n      "sku": "A"\n    }\n  ]\n}',
   )
-  expect(card.get.getByText('Fetched · status 200 · 12 ms · run 41')).toBeTruthy()
+  expect(card.get.getByText('Fetched · status 200 · 12 ms', { exact: false })).toBeTruthy()
   expect(server.requests.find(({ key }) => key === 'GET /admin/get-data')?.query).toEqual({
     end_point: '3',
     body: '{"id": 7}',

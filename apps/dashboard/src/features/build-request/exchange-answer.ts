@@ -7,6 +7,7 @@ import {
   stringifyExact,
   type ExactJson,
 } from '@gatehouse/contract/mapping'
+import { readRun } from '../../lib/read-run.ts'
 
 export interface ExchangeAnswer {
   /** The server's words, for the toast. */
@@ -27,31 +28,5 @@ export function readExchange(text: string): ExchangeAnswer {
     message: typeof message === 'string' ? message : '',
     data: ownValue(answer, 'data') ?? null,
     run: readRun(JSON.parse(stringifyExact(ownValue(answer, 'run') ?? null))),
-  }
-}
-
-/** The run that an answer, or a refusal, tells of. */
-export function readRun(value: unknown): RunSummary | undefined {
-  return isRun(value) ? value : undefined
-}
-
-function isRun(value: unknown): value is RunSummary {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'number' &&
-    'state' in value &&
-    'steps' in value &&
-    Array.isArray(value.steps)
-  )
-}
-
-/** An upstream's answer for reading: JSON pretty-printed with exact numbers, other text as it is. */
-export function prettyAnswer(text: string): string {
-  try {
-    return stringifyExact(parseExact(text), 2)
-  } catch {
-    return text
   }
 }

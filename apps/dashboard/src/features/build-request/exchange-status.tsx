@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import type { RunSummary } from '@gatehouse/contract'
+import { RunLink } from '../../ui/run-link.tsx'
 import { buildRequestMessages } from './build-request-messages.ts'
 import type { OpenSend } from './kept-form.ts'
 import type { ReadAnswer } from './mapping-engine.ts'
@@ -13,9 +14,13 @@ export function Accepted({ deed, answer }: { deed: string; answer: ReadAnswer })
     <Group gap={6} wrap="nowrap" align="flex-start">
       <IconCircleCheck size={18} color="var(--mantine-color-teal-7)" aria-hidden />
       <Text size="sm">
-        {[deed, status && `status ${status}`, timeTaken(answer.run), runName(answer.run)]
-          .filter(Boolean)
-          .join(' · ')}
+        {[deed, status && `status ${status}`, timeTaken(answer.run)].filter(Boolean).join(' · ')}
+        {answer.run && (
+          <>
+            {' · '}
+            <RunLink id={answer.run.id} />
+          </>
+        )}
       </Text>
     </Group>
   )
@@ -63,7 +68,7 @@ interface UnknownOutcomeProps {
 function UnknownOutcome({ advice, onChecked, children }: UnknownOutcomeProps) {
   return (
     <Alert
-      color="yellow"
+      color="yellow.4"
       variant="filled"
       role="alert"
       title={buildRequestMessages.unknownTitle}
@@ -85,7 +90,6 @@ function UnknownOutcome({ advice, onChecked, children }: UnknownOutcomeProps) {
 }
 
 function Details({ verdict }: { verdict: Verdict }) {
-  const reference = [runName(verdict.run), verdict.requestId && `request ${verdict.requestId}`]
   return (
     <Stack gap={4}>
       {verdict.details.map((sentence) => (
@@ -94,13 +98,13 @@ function Details({ verdict }: { verdict: Verdict }) {
         </Text>
       ))}
       <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-        {reference.filter(Boolean).join(' · ')}
+        {verdict.run && <RunLink id={verdict.run.id} />}
+        {verdict.run && verdict.requestId !== undefined && ' · '}
+        {verdict.requestId !== undefined && `request ${verdict.requestId}`}
       </Text>
     </Stack>
   )
 }
-
-const runName = (run: RunSummary | undefined) => run && `run ${run.id}`
 
 function timeTaken(run: RunSummary | undefined) {
   const duration = run?.steps.at(-1)?.duration_ms

@@ -7,7 +7,7 @@ import {
   type MappingRow,
 } from '@gatehouse/contract/mapping'
 import { readExchange } from './exchange-answer.ts'
-import { jsonProblemOf, type JsonTextProblem } from './json-problem.ts'
+import { jsonProblemOf, type JsonTextProblem } from '../../lib/json-problem.ts'
 import { previewMapping, type MappedPreview } from './mapped-preview.ts'
 
 export interface ReadAnswer {

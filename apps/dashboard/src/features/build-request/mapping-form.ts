@@ -8,7 +8,7 @@ import {
   type JsonProblem,
   type MappingRow,
 } from '@gatehouse/contract/mapping'
-import { jsonProblemOf } from './json-problem.ts'
+import { jsonProblemOf } from '../../lib/json-problem.ts'
 
 /** A row of the editor; its id only tells rows apart while they move. */
 export interface FormRow extends MappingRow {

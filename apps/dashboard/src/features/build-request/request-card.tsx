@@ -1,10 +1,11 @@
-import { Input, Paper, PasswordInput, Stack, Text } from '@mantine/core'
+import { Paper, Stack } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { useId, type ReactNode, type RefCallback } from 'react'
-import { JsonPane } from '../../ui/json-pane.tsx'
+import type { ReactNode, RefCallback } from 'react'
+import type { JsonTextProblem } from '../../lib/json-problem.ts'
+import { BodyField } from '../../ui/body-field.tsx'
+import { EndpointSelect } from '../../ui/endpoint-select.tsx'
+import { TokenField } from '../../ui/token-field.tsx'
 import classes from './build-request.module.css'
-import { EndpointSelect } from './endpoint-select.tsx'
-import type { JsonTextProblem } from './json-problem.ts'
 
 interface RequestCardProps {
   attachForm: RefCallback<HTMLFormElement>
@@ -31,7 +32,6 @@ interface RequestCardProps {
 /** One end of a build request: endpoint, Token and Body (spec §2). */
 export function RequestCard({ attachForm, ...props }: RequestCardProps) {
   const { title, errors, body } = props
-  const hintId = useId()
   return (
     <Paper
       component="form"
@@ -53,33 +53,13 @@ export function RequestCard({ attachForm, ...props }: RequestCardProps) {
           onChange={props.onEndpoint}
           error={errors.endpoint}
         />
-        <PasswordInput
-          label="Token"
-          description="Sent as Bearer token. Blank: the one stored with the API, if there is one."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={props.token}
-          onChange={(event) => props.onToken(event.currentTarget.value)}
-          error={errors.token}
-          autoComplete="off"
-          data-1p-ignore
-          spellCheck={false}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the token', tabIndex: 0 }}
+        <TokenField value={props.token} onChange={props.onToken} error={errors.token} />
+        <BodyField
+          value={body}
+          onChange={props.onBody}
+          problem={errors.body === undefined ? props.bodyProblem : { message: errors.body }}
+          hint={props.bodyHint}
         />
-        <div>
-          <JsonPane
-            label="Body"
-            title={<Input.Label labelElement="div">Body</Input.Label>}
-            value={body}
-            onChange={props.onBody}
-            problem={errors.body === undefined ? props.bodyProblem : { message: errors.body }}
-            describedBy={hintId}
-            minHeight={84}
-            maxHeight="40vh"
-          />
-          <Text size="xs" c="dimmed" id={hintId}>
-            {props.bodyHint}
-          </Text>
-        </div>
         {props.children}
       </Stack>
     </Paper>

@@ -1,7 +1,8 @@
 import type { Outcome, RunSummary } from '@gatehouse/contract'
 import { CallError, messageOf } from '../../lib/call-error.ts'
+import { prettyJson } from '../../lib/pretty-json.ts'
+import { readRun } from '../../lib/read-run.ts'
 import { buildRequestMessages } from './build-request-messages.ts'
-import { prettyAnswer, readRun } from './exchange-answer.ts'
 
 /**
  * What is known of a Get or Send that did not succeed. `unknown`: it may have been received.
@@ -23,7 +24,7 @@ export function verdictOf(error: unknown, deed: 'fetch' | 'send'): Verdict {
   const details = error instanceof CallError ? error.details : {}
   const run = readRun(details['run'])
   const { kind, title } = judge(error, run, deed)
-  const answer = typeof details['answer'] === 'string' ? prettyAnswer(details['answer']) : ''
+  const answer = typeof details['answer'] === 'string' ? prettyJson(details['answer']) : ''
   return {
     kind,
     title,

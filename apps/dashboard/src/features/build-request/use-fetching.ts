@@ -4,7 +4,7 @@ import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { fetchData } from './build-request-queries.ts'
 import type { EngineLink } from './engine-link.ts'
 import { useExchange } from './use-exchange.ts'
-import { useFieldErrors } from './use-field-errors.ts'
+import { useFieldErrors } from '../../lib/use-field-errors.ts'
 
 /** The fetched JSON, and where and when it came from. */
 export interface Fetched {

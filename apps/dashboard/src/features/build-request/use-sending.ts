@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import type { Doubt } from '../../ui/repeat-dialog.tsx'
 import { sendData } from './build-request-queries.ts'
 import type { EngineLink } from './engine-link.ts'
 import { settleSend } from './kept-form.ts'
 import { verdictOf } from './send-verdict.ts'
 import { useExchange } from './use-exchange.ts'
-import { useFieldErrors } from './use-field-errors.ts'
+import { useFieldErrors } from '../../lib/use-field-errors.ts'
 import type { useKeptForm } from './use-kept-form.ts'
 
 export interface SendInput {
@@ -17,9 +18,6 @@ export interface SendInput {
   second: string
   token: string
 }
-
-/** Why a Send is asked about before it goes out: it may be the second of its kind. */
-export type Doubt = 'unknown' | 'repeat'
 
 /**
  * Send: its fields' errors and its progress. Until its outcome is certain it stands in the kept

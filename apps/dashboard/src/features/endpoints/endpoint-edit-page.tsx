@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
+import type { EndpointRecord } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../ui/history-link.tsx'
@@ -11,7 +12,11 @@ import { endpointQueries } from './endpoint-queries.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
 
 /** `children` is what other features have to say about this endpoint. */
-export function EndpointEditPage({ children }: { children?: ReactNode }) {
+export function EndpointEditPage({
+  children,
+}: {
+  children?: (endpoint: EndpointRecord) => ReactNode
+}) {
   const id = Number(useParams()['id'])
   const query = useQuery(endpointQueries.edit(id))
   return (
@@ -28,7 +33,7 @@ export function EndpointEditPage({ children }: { children?: ReactNode }) {
             save={(values) =>
               call('PUT /api/endpoint/:id', {
                 params: { id },
-                body: toEndpointUpdate(values, endpoint.version),
+                body: toEndpointUpdate(values, endpoint),
               })
             }
             texts={{ ...endpointsMessages, saved: endpointsMessages.updated }}
@@ -36,7 +41,7 @@ export function EndpointEditPage({ children }: { children?: ReactNode }) {
           />
         )}
       </FormLoader>
-      {query.isSuccess && children}
+      {query.isSuccess && children?.(query.data.endpoint)}
     </Page>
   )
 }

@@ -1,9 +1,17 @@
+import type { UseFormReturnType } from '@mantine/form'
 import type { EndpointRecord } from '@gatehouse/contract'
 import type { EndpointInput } from './endpoint-queries.ts'
+import {
+  defaultRunSettingsDraft,
+  isSameRunSettings,
+  toRunSettingsDraft,
+  toRunSettingsInput,
+  type RunSettingsDraft,
+} from './run-settings-draft.ts'
 
 /** The form's fields under their wire names (spec §3); the two toggles as booleans. */
 export interface EndpointFormValues {
-  [field: string]: string | boolean
+  [field: string]: string | boolean | RunSettingsDraft
   method_type: string
   status: string
   api_id: string
@@ -14,7 +22,10 @@ export interface EndpointFormValues {
   custom_output: string
   authentication: boolean
   auth_type: string
+  run_settings: RunSettingsDraft
 }
+
+export type EndpointFormState = UseFormReturnType<EndpointFormValues>
 
 export const newEndpointValues: EndpointFormValues = {
   method_type: 'get',
@@ -27,6 +38,7 @@ export const newEndpointValues: EndpointFormValues = {
   custom_output: '',
   authentication: false,
   auth_type: 'bearer_token',
+  run_settings: defaultRunSettingsDraft,
 }
 
 export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
@@ -41,22 +53,35 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     custom_output: endpoint.custom_output,
     authentication: endpoint.authentication === 1,
     auth_type: endpoint.auth_type === '' ? newEndpointValues.auth_type : endpoint.auth_type,
+    run_settings: toRunSettingsDraft(endpoint.run_settings),
   }
 }
 
-/** wire: spec §3, flags as 0 or 1, the output blank while it is off, no auth type on create. */
-export function toEndpointInput(values: EndpointFormValues): EndpointInput {
-  const { auth_type: _, ...rest } = values
+/**
+ * wire: spec §3, flags as 0 or 1, the output blank while it is off, no auth type on create. Run
+ * settings travel only when they are others than the stored ones.
+ */
+export function toEndpointInput(
+  values: EndpointFormValues,
+  stored: RunSettingsDraft = defaultRunSettingsDraft,
+): EndpointInput {
+  const { auth_type: _, run_settings, ...rest } = values
   return {
     ...rest,
     enable_custom_output: values.enable_custom_output ? 1 : 0,
     custom_output: values.enable_custom_output ? values.custom_output : '',
     authentication: values.authentication ? 1 : 0,
+    ...(isSameRunSettings(run_settings, stored)
+      ? {}
+      : { run_settings: toRunSettingsInput(run_settings) }),
   }
 }
 
 /** An update also carries the auth type (blank while authentication is off) and the version. */
-export function toEndpointUpdate(values: EndpointFormValues, version: number): EndpointInput {
+export function toEndpointUpdate(
+  values: EndpointFormValues,
+  { version, run_settings }: Pick<EndpointRecord, 'version' | 'run_settings'>,
+): EndpointInput {
   const auth_type = values.authentication ? values.auth_type : ''
-  return { ...toEndpointInput(values), auth_type, version }
+  return { ...toEndpointInput(values, toRunSettingsDraft(run_settings)), auth_type, version }
 }

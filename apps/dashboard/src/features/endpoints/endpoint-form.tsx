@@ -1,14 +1,13 @@
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import { paths } from '../../lib/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { SwitchCard } from '../../ui/switch-card.tsx'
-import type { EndpointFormValues } from './endpoint-form-values.ts'
+import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice } from './endpoint-queries.ts'
-
-type EndpointFormState = UseFormReturnType<EndpointFormValues>
+import { RunSettingsCard } from './run-settings-card.tsx'
 
 interface EndpointFormProps {
   initialValues: EndpointFormValues
@@ -32,6 +31,7 @@ export function EndpointForm({ initialValues, apis, save, texts, onReload }: End
       <EndpointCard form={form} apis={apis} />
       <CustomOutputCard form={form} />
       <AuthenticationCard form={form} />
+      <RunSettingsCard form={form} />
     </FormFrame>
   )
 }

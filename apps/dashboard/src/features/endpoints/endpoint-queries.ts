@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ApiRecord, CallInput, Routes } from '@gatehouse/contract'
+import type { ApiRecord, CallInput, EndpointRecord, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { readSubmittedApi } from '../../lib/submitted-api.ts'
 
@@ -19,12 +19,31 @@ const all = ['endpoints'] as const
 /** A form is loaded anew each time it opens: it holds the version that a save is checked against. */
 const formOptions = { gcTime: 0, staleTime: Infinity } as const
 
+const askableFilter = { method_type: 'get', status: 'active' } as const
+const askablePagesMax = 10
+
 export const endpointQueries = {
   list: (query: ListQuery) =>
     queryOptions({
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call('GET /api/endpoint', { query, signal }),
       placeholderData: keepPreviousData,
+    }),
+  /** What a status query may ask: active GET endpoints by name, as many as a choice list shows. */
+  askable: () =>
+    queryOptions({
+      queryKey: [...all, 'askable'],
+      queryFn: async ({ signal }) => {
+        const found: EndpointRecord[] = []
+        for (let page = 1; page <= askablePagesMax; page++) {
+          const query = { page, limit: 100, sort: 'description', ...askableFilter } as const
+          // oxlint-disable-next-line no-await-in-loop -- the first page tells how many there are
+          const [answer] = await call('GET /api/endpoint', { query, signal })
+          found.push(...answer.data)
+          if (page >= answer.last_page) break
+        }
+        return found
+      },
     }),
   create: () =>
     queryOptions({

@@ -1,6 +1,7 @@
 import { Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconApi, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'
@@ -8,13 +9,21 @@ import { useCan, useUser } from '../../lib/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import classes from './home-page.module.css'
 
-/** Dashboard home: one tile, APIs (spec §2). */
-export function HomePage() {
+interface HomePageProps {
+  /** Above the tile: what needs somebody's attention. */
+  notice?: ReactNode
+  children?: ReactNode
+}
+
+/** Dashboard home: one tile, APIs (spec §2); beneath it what others put there. */
+export function HomePage({ notice, children }: HomePageProps) {
   const user = useUser()
   const can = useCan()
   return (
     <Page title={`Welcome, ${user.name}`}>
+      {notice}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{can('api.view') && <ApisTile />}</SimpleGrid>
+      {children}
     </Page>
   )
 }

@@ -1,11 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useCallback } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
+import { BlobImage } from '../../ui/blob-image.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { MadeImage } from './image-queries.ts'
-import classes from './image-result.module.css'
 import { imagesMessages } from './images-messages.ts'
 import { describe } from './use-image-generator.ts'
 
@@ -15,7 +14,11 @@ export function ImageResult({ image }: { image: MadeImage | undefined }) {
     <FormCard title="Result">
       {image ? (
         <>
-          <Picture image={image} />
+          <BlobImage
+            file={image.file}
+            alt={image.qr ? 'The generated QR code' : 'The generated image'}
+            isSharp={image.qr !== undefined}
+          />
           <Group justify="space-between" gap="sm">
             <Text size="sm">{describe(image)}</Text>
             <Button
@@ -35,27 +38,5 @@ export function ImageResult({ image }: { image: MadeImage | undefined }) {
         </Notice>
       )}
     </FormCard>
-  )
-}
-
-function Picture({ image: { file, qr } }: { image: MadeImage }) {
-  // The address lasts as long as the image is shown.
-  const show = useCallback(
-    (element: HTMLImageElement) => {
-      const address = URL.createObjectURL(file)
-      element.src = address
-      return () => URL.revokeObjectURL(address)
-    },
-    [file],
-  )
-  return (
-    <div className={classes['frame']}>
-      <img
-        ref={show}
-        alt={qr ? 'The generated QR code' : 'The generated image'}
-        className={classes['image']}
-        data-sharp={qr !== undefined}
-      />
-    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
-import { CallError } from '../../lib/call-error.ts'
-import { firstMessages, useFocusFirstError } from '../../lib/field-errors.ts'
+import { CallError } from './call-error.ts'
+import { firstMessages, useFocusFirstError } from './field-errors.ts'
 
 /** The messages of a 422 under their fields, each until its field is edited or sent again. */
 export function useFieldErrors() {

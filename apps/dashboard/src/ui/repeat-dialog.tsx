@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { Doubt } from './use-sending.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+/** Why a Send is asked about before it goes out: it may be the second of its kind. */
+export type Doubt = 'unknown' | 'repeat'
 
 interface RepeatDialogProps {
   doubt: Doubt | undefined

@@ -1,0 +1,13 @@
+import { HomePage } from '../../features/home/home-page.tsx'
+import { UnknownNotice } from '../../features/runs/unknown-notice.tsx'
+import { TrafficPanel } from '../../features/traffic/traffic-panel.tsx'
+import { useCan } from '../../lib/session.tsx'
+
+export function HomeScreen() {
+  const can = useCan()
+  return (
+    <HomePage notice={can('run.view') && <UnknownNotice />}>
+      {can('dashboard.view') && <TrafficPanel />}
+    </HomePage>
+  )
+}

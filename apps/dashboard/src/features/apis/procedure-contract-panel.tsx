@@ -1,0 +1,101 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ProcedureContract } from '@gatehouse/contract'
+import { messageOf } from '../../lib/call-error.ts'
+import { notifyError } from '../../lib/notify.tsx'
+import { useCan } from '../../lib/session.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { apiQueries, useContractDeed } from './api-queries.ts'
+import { describeVersion } from './describe-contract.ts'
+import { DriftBadge } from './drift-badge.tsx'
+import classes from './procedure-contract-panel.module.css'
+
+/** The contract lock: what callers of the procedure were promised, and what has changed since. */
+export function ProcedureContractPanel({ apiId }: { apiId: number }) {
+  const query = useQuery(apiQueries.contract(apiId))
+  const check = useContractDeed(apiId, 'check')
+  const accept = useContractDeed(apiId, 'accept')
+  const canEdit = useCan()('api.edit')
+  const contract = query.data
+  if (!contract) return null
+  const perform = (deed: typeof check) =>
+    deed.mutate(undefined, {
+      onError: (error) => notifyError('The procedure was not read.', messageOf(error)),
+    })
+  return (
+    <FormCard title="Contract lock" description={<Summary contract={contract} />}>
+      {contract.check_failure !== null && (
+        <Alert color="orange" title="The last check could not be made">
+          {contract.check_failure}
+        </Alert>
+      )}
+      {contract.drift && <Drift contract={contract} />}
+      {canEdit && (
+        <Group gap="sm">
+          <Button variant="default" loading={check.isPending} onClick={() => perform(check)}>
+            Check now
+          </Button>
+          {contract.drift && (
+            <Button loading={accept.isPending} onClick={() => perform(accept)}>
+              Accept as the new contract
+            </Button>
+          )}
+        </Group>
+      )}
+    </FormCard>
+  )
+}
+
+function Summary({
+  contract: { method, locked, drift, checked_at },
+}: {
+  contract: ProcedureContract
+}) {
+  if (!locked)
+    return `${method} could not be read yet: it is locked at the first check that succeeds.`
+  return (
+    <>
+      {method}, as it was <Moment at={locked.at} />.{' '}
+      {drift ? 'It has changed since.' : 'It has not changed since.'}
+      {checked_at && (
+        <>
+          {' '}
+          Last checked <Moment at={checked_at} />.
+        </>
+      )}
+    </>
+  )
+}
+
+function Drift({ contract: { locked, drift } }: { contract: ProcedureContract }) {
+  if (!locked || !drift) return null
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <DriftBadge kind={drift.kind} />
+        <Text size="sm">
+          seen <Moment at={drift.seen_at} />
+        </Text>
+      </Group>
+      <ul className={classes['changes']}>
+        {drift.changes.map(({ text }) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {[
+          { title: 'Promised', version: locked },
+          { title: 'Now', version: drift },
+        ].map(({ title, version }) => (
+          <div key={title}>
+            <Text size="sm" fw={600}>
+              {title}
+            </Text>
+            <pre className={classes['version']}>{describeVersion(version)}</pre>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Stack>
+  )
+}

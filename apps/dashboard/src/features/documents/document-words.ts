@@ -1,0 +1,32 @@
+import type { DocumentKind, DocumentState } from '@gatehouse/contract'
+
+export const documentStateWords: Record<DocumentState, string> = {
+  open: 'Not sent',
+  sending: 'Sending…',
+  accepted: 'Accepted',
+  not_accepted: 'Not accepted',
+  unknown: 'Outcome unknown',
+}
+
+export const documentStateColors: Record<DocumentState, string> = {
+  open: 'gray',
+  sending: 'blue',
+  accepted: 'green',
+  not_accepted: 'red',
+  unknown: 'yellow',
+}
+
+export const documentKindWords: Record<DocumentKind, string> = {
+  tax: 'Tax document',
+  credit: 'Credit note',
+}
+
+/** What may be done now, in one sentence. */
+export const documentSentences: Record<DocumentState, string> = {
+  open: 'Nothing of it has arrived anywhere. It can be sent.',
+  sending: 'A run is sending it. No other run may until that one has ended.',
+  accepted: 'The authority has it. It is not sent again.',
+  not_accepted: 'The authority refused it. Corrected, it can be sent in a new run.',
+  unknown:
+    'It was sent, but nobody knows whether it was received. Say in its run what became of it; until then no other run may send it.',
+}

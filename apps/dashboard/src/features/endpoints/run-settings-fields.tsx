@@ -1,0 +1,174 @@
+import { Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { AnswerRuleFields } from './answer-rule-fields.tsx'
+import type { EndpointFormState } from './endpoint-form-values.ts'
+import { RunProfileField } from './run-profile-field.tsx'
+import classes from './run-settings-fields.module.css'
+import { StatusQueryFields } from './status-query-fields.tsx'
+
+const effects = [
+  { value: '', label: 'By its method: GET read, PUT idempotent, POST submit' },
+  { value: 'read', label: 'Read: changes nothing' },
+  { value: 'idempotent', label: 'Idempotent: twice is like once' },
+  { value: 'submit', label: 'Submit: twice is once too often' },
+]
+
+interface FieldsProps {
+  form: EndpointFormState
+}
+
+export function RunSettingsFields({ form }: FieldsProps) {
+  return (
+    <Stack gap="lg">
+      <RunProfileField form={form} />
+      <Select
+        label="Effect"
+        description="Decides what happens when no answer arrives: a submit is then unknown, and is not sent again by itself."
+        data={effects}
+        allowDeselect={false}
+        {...form.getInputProps('run_settings.effect')}
+      />
+      <Section title="How answers are read">
+        <AnswerRules form={form} />
+      </Section>
+      <Section title="Sending again">
+        <SendingAgain form={form} />
+      </Section>
+      <Section title="Documents">
+        <Documents form={form} />
+      </Section>
+    </Stack>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes['section']}>
+      <h4 className={classes['title']}>{title}</h4>
+      <Stack gap="lg">{children}</Stack>
+    </section>
+  )
+}
+
+function AnswerRules({ form }: FieldsProps) {
+  const { success_rule, rejection_rule, duplicate_rule } = form.values.run_settings
+  return (
+    <>
+      <AnswerRuleFields
+        form={form}
+        path="run_settings.success_rule"
+        rule={success_rule}
+        label="Success rule"
+        description="Which 2xx answer is a success. Blank: every one but 208."
+        statusesPlaceholder="200-299"
+      />
+      <AnswerRuleFields
+        form={form}
+        path="run_settings.rejection_rule"
+        rule={rejection_rule}
+        label="Rejection rule"
+        description="Which 2xx answer is a refusal. Blank: every one that is no success. With a rule, an answer that fits neither is unknown, for a person to decide."
+        statusesPlaceholder="200-299"
+      />
+      <AnswerRuleFields
+        form={form}
+        path="run_settings.duplicate_rule"
+        rule={duplicate_rule}
+        label="Duplicate rule"
+        description="Which answer says “I already have this”. Blank: 208. To the same bytes sent again it counts as success; to a first attempt it waits for a person."
+        statusesPlaceholder="208"
+      />
+    </>
+  )
+}
+
+const switchNames = { label: classes['switch'] ?? '' }
+
+function SendingAgain({ form }: FieldsProps) {
+  const { is_duplicate_safe, has_status_query } = form.values.run_settings
+  return (
+    <>
+      <div>
+        <Switch
+          label="Duplicate-safe"
+          classNames={switchNames}
+          {...form.getInputProps('run_settings.is_duplicate_safe', { type: 'checkbox' })}
+        />
+        <Text size="sm" c="dimmed" mt={4}>
+          The same bytes may be sent again without a second effect. An unknown outcome can then be
+          settled by sending them once more.
+        </Text>
+      </div>
+      {is_duplicate_safe && (
+        <TextInput
+          label="For how many hours after the first attempt"
+          description="Blank: always."
+          inputMode="numeric"
+          maw={320}
+          {...form.getInputProps('run_settings.duplicate_safe_hours')}
+        />
+      )}
+      <TextInput
+        label="Idempotency header"
+        description="Carries a UUID that stays the same for every attempt of a step. Blank: none is sent."
+        placeholder="Idempotency-Key"
+        spellCheck={false}
+        {...form.getInputProps('run_settings.idempotency_header')}
+      />
+      <div>
+        <Switch
+          label="Status query"
+          classNames={switchNames}
+          {...form.getInputProps('run_settings.has_status_query', { type: 'checkbox' })}
+        />
+        <Text size="sm" c="dimmed" mt={4}>
+          Another endpoint can be asked what became of a document whose outcome is unknown.
+        </Text>
+      </div>
+      {has_status_query && <StatusQueryFields form={form} />}
+    </>
+  )
+}
+
+const paths = [
+  {
+    field: 'reference_path',
+    label: 'Document reference path',
+    description: 'In the request. Once accepted, it is never sent again.',
+    placeholder: 'invoice.number',
+  },
+  {
+    field: 'original_reference_path',
+    label: 'Original reference path',
+    description: 'In the request of a credit note: the reference of what it credits.',
+    placeholder: 'invoice.credits',
+  },
+  {
+    field: 'authority_reference_path',
+    label: 'Authority reference path',
+    description: 'In the answer: the number that the authority gave.',
+    placeholder: 'result.number',
+  },
+  {
+    field: 'qr_path',
+    label: 'QR path',
+    description: 'In the answer: the text of the QR code.',
+    placeholder: 'result.qr',
+  },
+]
+
+function Documents({ form }: FieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {paths.map(({ field, ...texts }) => (
+        <TextInput
+          key={field}
+          {...texts}
+          spellCheck={false}
+          dir="ltr"
+          {...form.getInputProps(`run_settings.${field}`)}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,77 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../lib/call-error.ts'
+import { AnswerRuleFields } from './answer-rule-fields.tsx'
+import type { EndpointFormState } from './endpoint-form-values.ts'
+import { endpointQueries } from './endpoint-queries.ts'
+
+const base = 'run_settings.status_query'
+
+/** Which endpoint is asked what became of a document, and how its answer is read. */
+export function StatusQueryFields({ form }: { form: EndpointFormState }) {
+  const query = form.values.run_settings.status_query
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <StatusEndpointSelect form={form} />
+        <TextInput
+          label="Parameter"
+          description="Carries the document’s reference, in its path or its query."
+          spellCheck={false}
+          {...form.getInputProps(`${base}.parameter`)}
+        />
+      </SimpleGrid>
+      <AnswerRuleFields
+        form={form}
+        path={`${base}.received`}
+        rule={query.received}
+        label="It was received when"
+        description="The step then counts as succeeded."
+        statusesPlaceholder="any status"
+      />
+      <AnswerRuleFields
+        form={form}
+        path={`${base}.not_received`}
+        rule={query.not_received}
+        label="It was not received when"
+        description="The same bytes may then be sent again. An answer that fits neither leaves it unknown."
+        statusesPlaceholder="any status"
+      />
+      <TextInput
+        label="Authority reference in this answer"
+        description="Path into the status answer."
+        placeholder="document.number"
+        spellCheck={false}
+        dir="ltr"
+        {...form.getInputProps(`${base}.reference_path`)}
+      />
+    </>
+  )
+}
+
+function StatusEndpointSelect({ form }: { form: EndpointFormState }) {
+  const chosen = form.values.run_settings.status_query.endpoint_id
+  const list = useQuery(endpointQueries.askable())
+  const found = (list.data ?? []).map(({ id, summery, api }) => ({
+    value: String(id),
+    label: `${summery} (${api.name}, ${id})`,
+  }))
+  // One that has been disabled since keeps its place.
+  const isKnown = chosen === '' || found.some(({ value }) => value === chosen)
+  const { error, ...field } = form.getInputProps(`${base}.endpoint_id`)
+  return (
+    <Select
+      // The list names what was chosen before it arrived.
+      key={list.isPending ? 'loading' : 'loaded'}
+      label="Endpoint that is asked"
+      description="An active endpoint with the method GET."
+      placeholder="Choose an endpoint"
+      data={isKnown ? found : [...found, { value: chosen, label: `Endpoint ${chosen}` }]}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={list.isPending ? 'Loading…' : 'No such endpoint'}
+      error={error ?? (list.isError ? messageOf(list.error) : undefined)}
+      {...field}
+    />
+  )
+}

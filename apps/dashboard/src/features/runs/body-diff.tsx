@@ -1,0 +1,35 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useMemo } from 'react'
+import { foldSame } from '../../lib/line-diff.ts'
+import { diffBodies } from './correction.ts'
+import classes from './runs.module.css'
+
+const marks = { same: '  ', old: '− ', new: '+ ', gap: '  ⋯ ' } as const
+const elements = { same: 'span', old: 'del', new: 'ins', gap: 'span' } as const
+
+/** The old body beside the new one, line by line. */
+export function BodyDiff({ label, before, after }: Record<'label' | 'before' | 'after', string>) {
+  const lines = useMemo(() => foldSame(diffBodies(before, after)), [before, after])
+  return (
+    // Scrolls, so it has to be reachable for those without a mouse.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: scrollable region
+    <section className={classes['diff']} aria-label={label} tabIndex={0} dir="ltr">
+      {lines.map(({ kind, text }, index) => {
+        const Line = elements[kind]
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- lines repeat, and never move
+          <div key={index} data-kind={kind}>
+            <Line>
+              <span aria-hidden style={{ display: 'inline', padding: 0 }}>
+                {marks[kind]}
+              </span>
+              {kind === 'old' && <VisuallyHidden>before: </VisuallyHidden>}
+              {kind === 'new' && <VisuallyHidden>now: </VisuallyHidden>}
+              {text}
+            </Line>
+          </div>
+        )
+      })}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import type { RunDetail } from '@gatehouse/contract'
+import { TokenField } from '../../ui/token-field.tsx'
+import type { DeedTokens } from './deed-tokens.ts'
+
+interface DeedTokenFieldsProps {
+  run: RunDetail
+  /** The first step that is sent. */
+  fromStep: number
+  tokens: DeedTokens
+  onChange: (tokens: DeedTokens) => void
+}
+
+/** Tokens typed for a run are not kept: whoever goes on with it types them again. */
+export function DeedTokenFields({ run, fromStep, tokens, onChange }: DeedTokenFieldsProps) {
+  const firstOther = Math.max(fromStep, 2)
+  const last = run.steps.length
+  return (
+    <>
+      {fromStep === 1 && (
+        <TokenField
+          label="Token of step 1"
+          value={tokens.first}
+          onChange={(first) => onChange({ ...tokens, first })}
+        />
+      )}
+      {last >= firstOther && (
+        <TokenField
+          label={
+            last === firstOther
+              ? `Token of step ${last}`
+              : `Token of steps ${firstOther} to ${last}`
+          }
+          value={tokens.others}
+          onChange={(others) => onChange({ ...tokens, others })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { Stack, Text, TextInput, Textarea } from '@mantine/core'
+import type { RunDetail, RunStepDetail, Verdict } from '@gatehouse/contract'
+import { useState } from 'react'
+import { CallError } from '../../lib/call-error.ts'
+import { firstMessages } from '../../lib/field-errors.ts'
+import { notifySuccess } from '../../lib/notify.tsx'
+import { useCan } from '../../lib/session.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DeedTokenFields } from './deed-token-fields.tsx'
+import { noTokens, toEndpoints } from './deed-tokens.ts'
+import { useRunDeeds } from './run-queries.ts'
+import { notifyRefusal, notifyRunEnd, refusalText } from './run-toasts.ts'
+
+interface ResolveDialogProps {
+  run: RunDetail
+  step: RunStepDetail
+  /** Undefined while nobody has asked. */
+  verdict: Verdict | undefined
+  onClose: () => void
+}
+
+const texts = {
+  received: {
+    title: 'It was received?',
+    confirm: 'It was received',
+    words:
+      'Say so only if you have seen it at the receiver. The step then counts as succeeded, and is never sent again.',
+  },
+  not_received: {
+    title: 'It was not received?',
+    confirm: 'It was not received: send again',
+    words:
+      'Say so only if you have made sure at the receiver. The same bytes are then sent again: if it was received after all, it is there twice.',
+  },
+} as const
+
+/** A person says what became of a step; it is kept with who said it and when. */
+export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProps) {
+  // The dialog fades out with what it asked.
+  const [shown, setShown] = useState<Verdict>('received')
+  if (verdict !== undefined && verdict !== shown) setShown(verdict)
+  const [values, setValues] = useState({ reference: '', note: '' })
+  const [tokens, setTokens] = useState(noTokens)
+  const [failure, setFailure] = useState<unknown>()
+  const [isWorking, setIsWorking] = useState(false)
+  const { resolve, resume } = useRunDeeds(run.id)
+  const canResume = useCan()('run.resume')
+  const isSentAgain = shown === 'not_received' && canResume
+  const errors = failure instanceof CallError ? firstMessages(failure.errors) : {}
+
+  async function handleConfirm() {
+    setIsWorking(true)
+    setFailure(undefined)
+    try {
+      const { position } = step
+      const reference = shown === 'received' ? values.reference : ''
+      const run = await resolve({ step: position, verdict: shown, reference, note: values.note })
+      notifySuccess('Kept with the run.')
+      onClose()
+      if (isSentAgain && run.state !== 'running') resend()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setIsWorking(false)
+    }
+  }
+  const resend = () =>
+    void resume(toEndpoints(run, step.position, tokens)).then(notifyRunEnd, notifyRefusal)
+
+  return (
+    <ConfirmDialog
+      isOpen={verdict !== undefined}
+      title={`Step ${step.position}: ${texts[shown].title}`}
+      confirmLabel={
+        shown === 'not_received' && !canResume ? 'It was not received' : texts[shown].confirm
+      }
+      isHarmless={shown === 'received'}
+      isWorking={isWorking}
+      failure={failure === undefined ? undefined : refusalText(failure)}
+      onConfirm={() => void handleConfirm()}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{texts[shown].words}</Text>
+        {shown === 'received' && (
+          <TextInput
+            label="Reference"
+            description="The number that the receiver gave it, where there is one."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={values.reference}
+            onChange={(event) => setValues({ ...values, reference: event.currentTarget.value })}
+            error={errors['reference']}
+            maxLength={200}
+          />
+        )}
+        <Textarea
+          label="Note"
+          description="How you know: kept with the run."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={values.note}
+          onChange={(event) => setValues({ ...values, note: event.currentTarget.value })}
+          error={errors['note']}
+          maxLength={1000}
+          rows={2}
+        />
+        {isSentAgain && (
+          <DeedTokenFields
+            run={run}
+            fromStep={step.position}
+            tokens={tokens}
+            onChange={setTokens}
+          />
+        )}
+      </Stack>
+    </ConfirmDialog>
+  )
+}

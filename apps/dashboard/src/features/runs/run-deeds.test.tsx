@@ -1,0 +1,179 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildUser } from '../../testing/builders.ts'
+import { findToast, sent } from '../../testing/bundle-screen.ts'
+import { refuse, type Answers } from '../../testing/fake-server.ts'
+import { patience, renderApp } from '../../testing/render-app.tsx'
+import {
+  buildAttempt,
+  buildRunDetail,
+  buildStep,
+  buildSummary,
+  buildUnknownStep,
+} from '../../testing/run-builders.ts'
+
+const stopped = buildRunDetail({
+  state: 'stopped',
+  resume: { step: 2, refusal: null },
+  run_again: { is_allowed: true, refusal: null },
+  steps: [
+    buildStep(),
+    buildStep({ position: 2, state: 'waiting', attempts: [] }),
+    buildStep({ position: 3, state: 'waiting', attempts: [] }),
+  ],
+})
+const unknown = buildRunDetail({
+  state: 'unknown',
+  resume: { step: null, refusal: 'Say first whether it was received.' },
+  steps: [buildStep(), buildUnknownStep({ position: 2 })],
+})
+
+async function show(run: typeof stopped, answers: Answers = {}, permissions?: string[]) {
+  const user = buildUser()
+  const held = permissions && user.permissions.filter((name) => permissions.includes(name))
+  const app = renderApp({
+    path: '/dashboard/admin/runs/41',
+    answers: { 'GET /api/runs/:id': () => run, ...answers },
+    ...(held ? { user: { ...user, permissions: held } } : {}),
+  })
+  await screen.findByRole('list', { name: 'Steps' }, patience)
+  return app
+}
+
+const press = async (browser: Awaited<ReturnType<typeof show>>['browser'], name: string) =>
+  browser.click(await screen.findByRole('button', { name }))
+const dialog = async () => within(await screen.findByRole('dialog'))
+
+test('Resume explains what is not sent again, and takes new tokens', async () => {
+  const { server, browser } = await show(stopped, {
+    'POST /api/runs/:id/resume': () => sent(buildSummary('succeeded')),
+  })
+  await press(browser, 'Resume from step 2')
+  const question = await dialog()
+  expect(question.getByText(/Step 1 has succeeded and will not be sent again/)).toBeTruthy()
+  await browser.type(question.getByLabelText('Token of steps 2 to 3'), 'new-token')
+  await browser.click(question.getByRole('button', { name: 'Resume from step 2' }))
+  expect(await findToast('Request sent successfully!')).toContain('Every step succeeded.')
+  expect(server.bodiesOf('POST /api/runs/:id/resume')).toEqual([
+    { endpoint_2: { token: 'new-token' }, endpoint_3: { token: 'new-token' } },
+  ])
+})
+
+test('a resume that is refused says why', async () => {
+  const { browser } = await show(stopped, {
+    'POST /api/runs/:id/resume': () => refuse('run.superseded'),
+  })
+  await press(browser, 'Resume from step 2')
+  await browser.click((await dialog()).getByRole('button', { name: 'Resume from step 2' }))
+  expect(await findToast('Failed to send request.')).toContain('Another run was sent')
+})
+
+test('Run again from the start warns of what is sent twice, and leads to the new run', async () => {
+  const { server, browser, address } = await show(stopped, {
+    'POST /api/runs/:id/retry': () => sent(buildSummary('succeeded', undefined, { id: 42 })),
+    'GET /api/runs/by-key/:key': () => refuse('run.not_found'),
+  })
+  await press(browser, 'Run again from the start')
+  const question = await dialog()
+  expect(question.getByText(/Steps of this run that succeeded are sent a second time/)).toBeTruthy()
+  await browser.click(question.getByRole('button', { name: 'Run again from the start' }))
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/runs/42'))
+  expect(server.bodiesOf('POST /api/runs/:id/retry')).toMatchObject([{ from_start: true }])
+  const retry = server.requests.find(({ key }) => key === 'POST /api/runs/:id/retry')
+  expect(retry?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('of an unknown outcome it says what is permitted; “It was received” keeps the reference', async () => {
+  const { server, browser } = await show(unknown, {
+    'POST /api/runs/:id/resolve': () => sent(buildSummary('succeeded')),
+  })
+  expect(await screen.findByText('Sent, but nobody knows whether it was received')).toBeTruthy()
+  await press(browser, 'It was received')
+  const question = await dialog()
+  await browser.type(question.getByLabelText('Reference'), 'A-77')
+  await browser.type(question.getByLabelText('Note'), 'Seen in the portal')
+  await browser.click(question.getByRole('button', { name: 'It was received' }))
+  await findToast('Kept with the run.')
+  expect(server.bodiesOf('POST /api/runs/:id/resolve')).toEqual([
+    { step: 2, verdict: 'received', reference: 'A-77', note: 'Seen in the portal' },
+  ])
+  expect(server.bodiesOf('POST /api/runs/:id/resume')).toEqual([])
+})
+
+test('“It was not received: send again” settles it, then sends the same again', async () => {
+  const { server, browser } = await show(unknown, {
+    'POST /api/runs/:id/resolve': () => sent(buildSummary('stopped', ['succeeded', 'waiting'])),
+    'POST /api/runs/:id/resume': () => sent(buildSummary('succeeded')),
+  })
+  await press(browser, 'It was not received: send again')
+  const question = await dialog()
+  expect(question.getByText(/if it was received after all, it is there twice/)).toBeTruthy()
+  await browser.click(question.getByRole('button', { name: 'It was not received: send again' }))
+  await findToast('Request sent successfully!')
+  expect(server.bodiesOf('POST /api/runs/:id/resolve')).toMatchObject([{ verdict: 'not_received' }])
+  expect(server.bodiesOf('POST /api/runs/:id/resume')).toHaveLength(1)
+})
+
+test('of two people who settle it at once, the later one is told, and nothing is sent again', async () => {
+  const { server, browser } = await show(unknown, {
+    'POST /api/runs/:id/resolve': () =>
+      Response.json(
+        {
+          message: 'It is known already.',
+          code: 'run.not_unknown',
+          run: buildSummary('succeeded'),
+        },
+        { status: 409 },
+      ),
+  })
+  await press(browser, 'It was not received: send again')
+  const question = await dialog()
+  await browser.click(question.getByRole('button', { name: 'It was not received: send again' }))
+  expect(await question.findByText('It is known already.')).toBeTruthy()
+  expect(server.bodiesOf('POST /api/runs/:id/resume')).toEqual([])
+})
+
+test('the endpoint can be asked, and what it said is shown', async () => {
+  const { server, browser } = await show(unknown, {
+    'POST /api/runs/:id/status-query': () => ({
+      message: 'The endpoint was asked: it was received.',
+      verdict: 'received',
+      run: buildSummary('succeeded'),
+    }),
+  })
+  await press(browser, 'Ask what became of it')
+  await browser.click((await dialog()).getByRole('button', { name: 'Ask' }))
+  await findToast('The endpoint was asked: it was received.')
+  expect(server.bodiesOf('POST /api/runs/:id/status-query')).toEqual([{ step: 2, token: '' }])
+})
+
+test('what the endpoint has from somebody else is settled in the same way', async () => {
+  const duplicate = buildStep({
+    state: 'blocked',
+    can: { resolve: true, resend: false, status_query: false },
+    attempts: [buildAttempt({ outcome: 'duplicate', status: 409 })],
+  })
+  await show(buildRunDetail({ state: 'blocked', steps: [duplicate] }))
+  expect(await screen.findByRole('button', { name: 'It was received' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Send the same again' })).toBeNull()
+})
+
+test('who may only look at runs is offered no verb', async () => {
+  const onlyView = ['dashboard.view', 'run.view']
+  await show(stopped, {}, onlyView)
+  await screen.findByRole('list', { name: 'Steps' })
+  expect(screen.queryByRole('button', { name: /Resume|Run again|Retry/ })).toBeNull()
+})
+
+test('who may not settle unknown outcomes is told that somebody has to', async () => {
+  const withoutResolve = { ...unknown, steps: [buildUnknownStep()] }
+  await show(withoutResolve, {}, ['dashboard.view', 'run.view'])
+  expect(await screen.findByText(/Somebody whose role lets them settle/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /received|Ask|same again/ })).toBeNull()
+})
+
+test('who may resume but not send begins no new run', async () => {
+  await show(stopped, {}, ['dashboard.view', 'run.view', 'run.resume'])
+  expect(await screen.findByRole('button', { name: 'Resume from step 2' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Run again from the start' })).toBeNull()
+})

@@ -1,0 +1,42 @@
+import type { RunDetail } from '@gatehouse/contract'
+import { Fragment, type ReactNode } from 'react'
+import { durationWords } from '../../lib/age-words.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RunLink } from '../../ui/run-link.tsx'
+
+/** Who, when, what about, and the runs that belong to it. */
+export function RunFacts({ run }: { run: RunDetail }) {
+  const facts: [string, ReactNode][] = [
+    ['Who', run.user_name],
+    ['Started', <Moment key="started" at={run.created_at} />],
+  ]
+  if (run.finished_at !== null) facts.push(['Finished', <Finished key="finished" run={run} />])
+  if (run.reference !== null) facts.push(['Reference', run.reference])
+  facts.push(['Request id', run.request_id])
+  if (run.retry_of !== null) facts.push(['Retry of', <RunLink key="retry" id={run.retry_of} />])
+  if (run.retried_by !== null)
+    facts.push(['Retried by', <RunLink key="retried" id={run.retried_by} />])
+  if (run.original !== null) facts.push(['Credits', <RunLink key="original" id={run.original} />])
+  if (run.credits.length > 0)
+    facts.push(['Credited by', <RunLinks key="credits" ids={run.credits} />])
+  return <Facts facts={facts} />
+}
+
+function Finished({ run }: { run: RunDetail }) {
+  if (run.finished_at === null) return null
+  const tookMs = Date.parse(run.finished_at) - Date.parse(run.created_at)
+  return (
+    <>
+      <Moment at={run.finished_at} /> · after {durationWords(tookMs)}
+    </>
+  )
+}
+
+const RunLinks = ({ ids }: { ids: readonly number[] }) =>
+  ids.map((id, at) => (
+    <Fragment key={id}>
+      {at > 0 && ', '}
+      <RunLink id={id} />
+    </Fragment>
+  ))

@@ -1,0 +1,52 @@
+import type { RunKind, RunState } from '@gatehouse/contract'
+import { readDay, toMoments } from '../../lib/day-range.ts'
+import type { RunListQuery } from './run-queries.ts'
+
+export const runKinds = ['tax', 'credit', 'build'] as const satisfies readonly RunKind[]
+export const runStates = [
+  'unknown',
+  'running',
+  'succeeded',
+  'rejected',
+  'blocked',
+  'stopped',
+  'not_started',
+] as const satisfies readonly RunState[]
+
+/** What the history is narrowed down to. Days are the reader's own; blank means any. */
+export interface RunFilter {
+  kind: RunKind | undefined
+  state: RunState | undefined
+  /** `1`: test invoices only, `0`: none of them. */
+  test: '0' | '1' | undefined
+  from: string
+  to: string
+  reference: string
+  user: string
+}
+
+export const filterNames = ['kind', 'state', 'test', 'from', 'to', 'reference', 'user'] as const
+
+/** Anything in the address that the history can't be narrowed down by is ignored. */
+export function readRunFilter(address: URLSearchParams): RunFilter {
+  const text = (name: string) => (address.get(name) ?? '').trim().slice(0, 200)
+  return {
+    kind: runKinds.find((known) => known === address.get('kind')),
+    state: runStates.find((known) => known === address.get('state')),
+    test: (['0', '1'] as const).find((known) => known === address.get('test')),
+    from: readDay(address.get('from')),
+    to: readDay(address.get('to')),
+    reference: text('reference'),
+    user: text('user'),
+  }
+}
+
+export function isFiltered(filter: RunFilter): boolean {
+  return Object.values(filter).some((value) => value !== '' && value !== undefined)
+}
+
+/** What the call understands. */
+export function toRunQuery({ from, to, ...rest }: RunFilter): RunListQuery {
+  const present = Object.entries(rest).filter(([, value]) => value !== '' && value !== undefined)
+  return { ...Object.fromEntries(present), ...toMoments(from, to) }
+}

@@ -1,0 +1,53 @@
+import { Button, Select } from '@mantine/core'
+import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { kindWords, runStateWords } from '../../lib/run-words.ts'
+import { DayRange } from '../../ui/day-range.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { isFiltered, runKinds, runStates, type filterNames, type RunFilter } from './run-filter.ts'
+
+const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
+const kinds = runKinds.map((value) => ({ value, label: kindWords[value] }))
+const states = runStates.map((value) => ({ value, label: runStateWords[value] }))
+const tests = [
+  { value: '1', label: 'Test only' },
+  { value: '0', label: 'Without test' },
+]
+
+/** Filters by kind, state, test, day, reference and person. */
+export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[number]>) {
+  const { filter, setFilter, clear } = props
+  const choice = (label: string, any: string, data: { value: string; label: string }[]) => ({
+    'aria-label': label,
+    placeholder: any,
+    data,
+    clearable: true,
+    clearButtonProps: { 'aria-label': any },
+    w: width,
+  })
+  return (
+    <>
+      <SearchBox label="Who" value={filter.user} onChange={(user) => setFilter({ user })} isSmall />
+      <Select
+        {...choice('Kind', 'Any kind', kinds)}
+        value={filter.kind ?? null}
+        onChange={(kind) => setFilter({ kind })}
+      />
+      <Select
+        {...choice('State', 'Any state', states)}
+        value={filter.state ?? null}
+        onChange={(state) => setFilter({ state })}
+      />
+      <Select
+        {...choice('Test', 'Test or not', tests)}
+        value={filter.test ?? null}
+        onChange={(test) => setFilter({ test })}
+      />
+      <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
+      {isFiltered(filter) && (
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </>
+  )
+}

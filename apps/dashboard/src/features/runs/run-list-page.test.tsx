@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildPage } from '../../testing/builders.ts'
+import { patience, renderApp } from '../../testing/render-app.tsx'
+import { buildRunRow } from '../../testing/run-builders.ts'
+
+const path = '/dashboard/admin/runs'
+const answers = { 'GET /api/runs': () => buildPage([buildRunRow()]) }
+const table = async () => within(await screen.findByRole('table', { name: 'History' }, patience))
+
+test('each run has its state, its steps in words, and a link to its screen', async () => {
+  renderApp({
+    path,
+    answers: {
+      'GET /api/runs': () =>
+        buildPage([
+          buildRunRow({ state: 'unknown', is_test: true, retry_of: 12 }),
+          buildRunRow({ id: 40, is_dry_run: true, reference: null }),
+        ]),
+    },
+  })
+  const rows = await table()
+  expect(rows.getByText('Outcome unknown')).toBeTruthy()
+  expect(rows.getByText('TEST')).toBeTruthy()
+  expect(rows.getByText('Checked, not sent')).toBeTruthy()
+  expect(rows.getAllByText('1. POST File invoice: Succeeded.').length).toBe(2)
+  expect(rows.getByRole('link', { name: 'View run 41' }).getAttribute('href')).toBe(`${path}/41`)
+  expect(rows.getByRole('link', { name: 'run 12' })).toBeTruthy()
+})
+
+test('the filters stand in the address, and what it says is what is asked for', async () => {
+  const address = `${path}?kind=credit&state=unknown&test=0&user=ada&reference=INV&from=2026-01-31&page=2`
+  const { server } = renderApp({ path: address, answers })
+  await table()
+  const from = new Date('2026-01-31T00:00:00').toISOString()
+  const request = server.requests.find(({ key }) => key === 'GET /api/runs')
+  expect(request?.query).toEqual({
+    page: '2',
+    limit: '10',
+    kind: 'credit',
+    state: 'unknown',
+    test: '0',
+    user: 'ada',
+    reference: 'INV',
+    from,
+  })
+})
+
+test('a filter goes to the first page, and is lifted again', async () => {
+  const { browser, address } = renderApp({
+    path: `${path}?page=2`,
+    answers: { 'GET /api/runs': () => buildPage([buildRunRow()], 15, 2) },
+  })
+  await table()
+  await browser.type(screen.getByRole('searchbox', { name: 'Search by reference' }), 'INV-7')
+  await waitFor(() => expect(address()).toBe(`${path}?reference=INV-7`))
+  await browser.click(screen.getByRole('combobox', { name: 'State' }))
+  await browser.click(await screen.findByRole('option', { name: 'Outcome unknown' }))
+  await waitFor(() => expect(address()).toBe(`${path}?reference=INV-7&state=unknown`))
+  await browser.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(() => expect(address()).toBe(path))
+})
+
+test('an empty history says what comes into it; one that is filtered away says that', async () => {
+  const empty = { 'GET /api/runs': () => buildPage([]) }
+  renderApp({ path, answers: empty })
+  expect(await screen.findByText('No runs yet')).toBeTruthy()
+})
+
+test('what the filters leave nothing of is said so', async () => {
+  renderApp({ path: `${path}?kind=tax`, answers: { 'GET /api/runs': () => buildPage([]) } })
+  expect(await screen.findByText('Nothing matches these filters.')).toBeTruthy()
+})

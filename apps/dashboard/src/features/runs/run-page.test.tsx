@@ -1,0 +1,129 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { expectPane } from '../../testing/build-request-screen.ts'
+import { refuse } from '../../testing/fake-server.ts'
+import { patience, renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+import {
+  buildAttempt,
+  buildRunDetail,
+  buildStep,
+  buildSummary,
+  openEvents,
+} from '../../testing/run-builders.ts'
+
+const path = '/dashboard/admin/runs/41'
+async function show(run = buildRunDetail()) {
+  const app = renderApp({ path, answers: { 'GET /api/runs/:id': () => run } })
+  await screen.findByRole('list', { name: 'Steps' }, patience)
+  return app
+}
+
+test('it says what became of the run, who sent it, and which runs belong to it', async () => {
+  await show(
+    buildRunDetail({ is_test: true, retry_of: 12, retried_by: 44, original: 7, credits: [50, 51] }),
+  )
+  expect(await screen.findByText('Every step succeeded.')).toBeTruthy()
+  expect(screen.getByText('TEST')).toBeTruthy()
+  expect(screen.getByText('INV-1')).toBeTruthy()
+  expect(screen.getAllByText('Ada Admin').length).toBeGreaterThan(0)
+  expect(screen.getByText(/after 1\.5 s/)).toBeTruthy()
+  const links = [12, 44, 7, 50, 51].map((id) => screen.getByRole('link', { name: `run ${id}` }))
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    [12, 44, 7, 50, 51].map((id) => `/dashboard/admin/runs/${id}`),
+  )
+})
+
+test('what was sent is shown pretty with exact numbers, and as the bytes were', async () => {
+  const { browser } = await show()
+  await browser.click(await screen.findByText('Request'))
+  await expectPane('Request of step 1', '{\n  "total": 0.10\n}')
+  expect(screen.getByText('14 bytes')).toBeTruthy()
+  await browser.click(screen.getByRole('button', { name: 'Raw' }))
+  await expectPane('Request of step 1', '{"total":0.10}')
+  expect(screen.getByText('POST https://authority.example.com/invoices')).toBeTruthy()
+  expect(screen.getByText('content-type: application/json')).toBeTruthy()
+})
+
+test('a large body waits until it is asked for; one that was cut says so', async () => {
+  const text = `"${'x'.repeat(70_000)}"`
+  const body = { text, bytes: 70_002, is_whole: true }
+  const cut = { text: '{"a', bytes: 5_000_000, is_whole: false }
+  const attempts = [buildAttempt({ answer_body: cut })]
+  const { browser } = await show(buildRunDetail({ steps: [buildStep({ body, attempts })] }))
+  await browser.click(await screen.findByText('Request'))
+  await browser.click(screen.getByRole('button', { name: 'Show the body (68.4 KiB)' }))
+  await expectPane('Request of step 1', text)
+  await browser.click(screen.getByText('Answer'))
+  expect(await screen.findByText('The first 3 characters of 5,000,000 bytes')).toBeTruthy()
+})
+
+test('every attempt is there in its order, with what was seen, said, and by whom', async () => {
+  await show(
+    buildRunDetail({
+      steps: [
+        buildStep({
+          attempts: [
+            buildAttempt({ outcome: 'timeout', status: null, answer_body: null }),
+            buildAttempt({
+              number: 2,
+              kind: 'resolved_received',
+              outcome: null,
+              status: null,
+              duration_ms: null,
+              answer_body: null,
+              answer_headers: null,
+              user_name: 'Otto Operator',
+              note: 'Seen in the portal',
+              reference: 'A-77',
+            }),
+          ],
+        }),
+      ],
+    }),
+  )
+  const list = await screen.findByRole('list', { name: 'Attempts of step 1' })
+  const [first, second] = within(list).getAllByRole('listitem')
+  expect(first?.textContent).toMatch(/^Sent: No answer in time.*12 ms · by Ada Admin/)
+  expect(second?.textContent).toMatch(
+    /^Somebody said that it was received.*by Otto Operator.*A-77.*“Seen in the portal”/,
+  )
+})
+
+test('the request can be copied as a curl command, without its credential', async () => {
+  const { browser } = await show(buildRunDetail({ steps: [buildStep({ has_credential: true })] }))
+  await browser.click(await screen.findByText('Request'))
+  vi.stubGlobal('isSecureContext', true)
+  await browser.click(screen.getByRole('button', { name: /^Copy as curl/ }))
+  const copied = await navigator.clipboard.readText()
+  expect(copied).toContain("curl -X POST 'https://authority.example.com/invoices'")
+  expect(copied).toContain('Bearer $TOKEN')
+})
+
+test('a run that goes on is followed until it has ended', async () => {
+  const events = openEvents()
+  let run = buildRunDetail({ state: 'running', steps: [buildStep({ state: 'sending' })] })
+  renderApp({
+    path,
+    answers: {
+      'GET /api/runs/:id': () => run,
+      'GET /api/runs/:id/events': () => events.response,
+    },
+  })
+  expect(await screen.findByText('It is going on.')).toBeTruthy()
+  run = buildRunDetail()
+  events.run(buildSummary('succeeded'))
+  expect(await screen.findByText('Every step succeeded.')).toBeTruthy()
+})
+
+test('a run that does not exist, or cannot be loaded, is said so', async () => {
+  watchConsoleErrors()
+  const { server, browser } = renderApp({
+    path,
+    answers: { 'GET /api/runs/:id': () => refuse('server.failed') },
+  })
+  expect(await screen.findByText('The run could not be loaded.')).toBeTruthy()
+  server.use({ 'GET /api/runs/:id': () => refuse('run.not_found') })
+  await browser.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('There is no such run.')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('The run could not be loaded.')).toBeNull())
+})

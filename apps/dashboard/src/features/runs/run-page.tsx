@@ -1,0 +1,83 @@
+import { Group, Paper, Stack, Text } from '@mantine/core'
+import type { RunDetail } from '@gatehouse/contract'
+import { Link, useParams } from 'react-router'
+import { Anchor } from '@mantine/core'
+import { CallError, messageOf } from '../../lib/call-error.ts'
+import { paths } from '../../lib/paths.ts'
+import { kindWords, runSentence } from '../../lib/run-words.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice, RetryNotice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RunBadge, TestBadge } from '../../ui/run-badges.tsx'
+import { RunFacts } from './run-facts.tsx'
+import { RunSteps } from './run-steps.tsx'
+import { RunVerbs } from './run-verbs.tsx'
+import classes from './runs.module.css'
+import { useRunDetail } from './use-run-detail.ts'
+
+/** Everything about one run. */
+export function RunPage() {
+  const id = Number(useParams()['id'])
+  const query = useRunDetail(id)
+  const run = query.data
+  return (
+    <Page title={`Run ${id}`} {...(run ? { subtitle: <Subtitle run={run} /> } : {})}>
+      {query.isPending && <Loading />}
+      {query.isError && (
+        <Paper className={classes['card'] ?? ''}>
+          <Failure error={query.error} isRetrying={query.isFetching} onRetry={query.refetch} />
+        </Paper>
+      )}
+      {run && (
+        <Stack gap="md">
+          <Paper className={classes['card'] ?? ''}>
+            <RunFacts run={run} />
+          </Paper>
+          <RunVerbs run={run} />
+          <RunSteps run={run} />
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Subtitle({ run }: { run: RunDetail }) {
+  return (
+    <>
+      <Group component="span" gap="xs" display="inline-flex">
+        {kindWords[run.kind]}
+        <RunBadge state={run.state} isDryRun={run.is_dry_run} />
+        {run.is_test && <TestBadge />}
+      </Group>
+      <Text component="span" size="sm" display="block" mt={4} aria-live="polite">
+        {runSentence(run.state, run.is_dry_run)}
+      </Text>
+    </>
+  )
+}
+
+interface FailureProps {
+  error: unknown
+  isRetrying: boolean
+  onRetry: () => unknown
+}
+
+function Failure({ error, isRetrying, onRetry }: FailureProps) {
+  if (error instanceof CallError && error.status === 404) {
+    return (
+      <Notice title="There is no such run.">
+        <Anchor component={Link} to={paths.runs} size="sm">
+          Go to the history
+        </Anchor>
+      </Notice>
+    )
+  }
+  return (
+    <RetryNotice
+      title="The run could not be loaded."
+      reason={messageOf(error)}
+      isRetrying={isRetrying}
+      onRetry={() => void onRetry()}
+    />
+  )
+}

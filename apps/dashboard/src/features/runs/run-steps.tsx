@@ -1,0 +1,107 @@
+import { Group, Paper, Text } from '@mantine/core'
+import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
+import { durationWords } from '../../lib/age-words.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { MethodBadge } from '../../ui/method-badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { StepBadge } from '../../ui/run-badges.tsx'
+import { AttemptList } from './attempt-list.tsx'
+import { HeaderLines } from './header-lines.tsx'
+import { KeptBody } from './kept-body.tsx'
+import classes from './runs.module.css'
+import { stepCurl } from './step-curl.ts'
+import { UnknownStep } from './unknown-step.tsx'
+
+/** Every step of a run: where it stands, what was sent, what came back. */
+export function RunSteps({ run }: { run: RunDetail }) {
+  return (
+    <ol className={classes['steps']} aria-label="Steps">
+      {run.steps.map((step) => (
+        <Paper
+          key={step.position}
+          component="li"
+          className={classes['card'] ?? ''}
+          data-unknown={step.state === 'unknown' || undefined}
+        >
+          <StepHead step={step} />
+          {(step.state === 'unknown' || step.can.resolve) && <UnknownStep run={run} step={step} />}
+          {step.url !== null && <Request step={step} />}
+          {step.attempts.length > 0 && <AttemptList step={step} />}
+        </Paper>
+      ))}
+    </ol>
+  )
+}
+
+function StepHead({ step }: { step: RunStepDetail }) {
+  const last = step.attempts.findLast(({ status }) => status !== null)
+  return (
+    <div style={{ marginBottom: 6 }}>
+      <Group gap="xs">
+        <Text component="h3" m={0} size="sm" fw={600}>
+          Step {step.position}
+        </Text>
+        <MethodBadge method={step.method.toLowerCase()} />
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {step.endpoint_name}
+        </Text>
+        <StepBadge state={step.state} />
+        {last && (
+          <Text size="sm" c="dimmed">
+            status {last.status}
+            {last.duration_ms !== null && ` · ${durationWords(last.duration_ms)}`}
+          </Text>
+        )}
+      </Group>
+      {step.message !== null && (
+        <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {step.message}
+        </Text>
+      )}
+      {step.is_reused && (
+        <Text size="sm" c="dimmed" mt={4}>
+          The answer of the earlier run is used; nothing was sent for this step.
+        </Text>
+      )}
+      {step.not_before !== null && (
+        <Text size="sm" mt={4}>
+          The endpoint asks to wait until <Moment at={step.not_before} />.
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function Request({ step }: { step: RunStepDetail }) {
+  const curl = stepCurl(step)
+  const isSent = step.state !== 'would_send'
+  return (
+    <Fold title={isSent ? 'Request' : 'What would be sent'}>
+      <Group justify="space-between" align="flex-start" gap="xs" mb={6}>
+        <div className={classes['url']}>
+          {step.method} {step.url}
+        </div>
+        {curl !== undefined && (
+          <CopyButton
+            text={curl}
+            label="Copy as curl"
+            description={`the request of step ${step.position}, without its secrets`}
+          />
+        )}
+      </Group>
+      <HeaderLines headers={step.headers} />
+      {step.has_credential && (
+        <Text size="xs" c="dimmed" mb="xs">
+          A credential goes along, which is shown and kept nowhere.
+        </Text>
+      )}
+      {step.body && <KeptBody label={`Request of step ${step.position}`} kept={step.body} />}
+      {step.dependency_field !== null && step.dependency_field !== '' && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Taken from the answer of step 1: {step.dependency_field}
+        </Text>
+      )}
+    </Fold>
+  )
+}

@@ -1,0 +1,101 @@
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import type { RunListItem } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import type { ListParams } from '../../lib/list-params.ts'
+import { paths } from '../../lib/paths.ts'
+import { kindWords, stepStateWords } from '../../lib/run-words.ts'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RunBadge, TestBadge } from '../../ui/run-badges.tsx'
+import { RunLink } from '../../ui/run-link.tsx'
+import classes from './run-table.module.css'
+
+export const runSortColumns = ['id', 'created_at', 'state', 'kind', 'user_name'] as const
+type SortColumn = (typeof runSortColumns)[number]
+
+interface RunTableProps {
+  rows: RunListItem[]
+  params: ListParams<SortColumn>
+}
+
+export function RunTable({ rows, params }: RunTableProps) {
+  return (
+    <DataTable
+      caption="History"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.id}
+      params={params}
+    />
+  )
+}
+
+const columns: Column<RunListItem, SortColumn>[] = [
+  { head: '#', sort: 'id', width: '4.5rem', cell: (row) => row.id },
+  {
+    head: 'When',
+    sort: 'created_at',
+    width: '12rem',
+    cell: (row) => <Moment at={row.created_at} />,
+  },
+  {
+    head: 'Kind',
+    sort: 'kind',
+    cell: (row) => (
+      <Group gap={6}>
+        {kindWords[row.kind]}
+        {row.is_test && <TestBadge />}
+      </Group>
+    ),
+  },
+  {
+    head: 'State',
+    sort: 'state',
+    cell: (row) => <RunBadge state={row.state} isDryRun={row.is_dry_run} />,
+  },
+  { head: 'Reference', cell: (row) => <Reference row={row} /> },
+  { head: 'Steps', cell: (row) => <StepDots row={row} /> },
+  { head: 'Who', sort: 'user_name', cell: (row) => row.user_name },
+  {
+    head: 'Action',
+    width: '6rem',
+    cell: (row) => (
+      <Button component={Link} to={paths.run(row.id)} variant="default" size="compact-sm">
+        View<VisuallyHidden> run {row.id}</VisuallyHidden>
+      </Button>
+    ),
+  },
+]
+
+function Reference({ row }: { row: RunListItem }) {
+  return (
+    <>
+      {row.reference ?? (
+        <Text span size="sm" c="dimmed">
+          none
+        </Text>
+      )}
+      {row.retry_of !== null && (
+        <Text size="xs" c="dimmed">
+          retry of <RunLink id={row.retry_of} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** One dot for each step, in its state's colour; in words when hovered and for screen readers. */
+function StepDots({ row }: { row: RunListItem }) {
+  return (
+    <span className={classes['dots']}>
+      {row.steps.map(({ position, endpoint_name, method, state }) => {
+        const words = `${position}. ${method} ${endpoint_name}: ${stepStateWords[state]}`
+        return (
+          <span key={position} className={classes['dot']} data-state={state} title={words}>
+            <VisuallyHidden>{words}. </VisuallyHidden>
+          </span>
+        )
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconPencil, IconPlayerPlay, IconRepeat } from '@tabler/icons-react'
+import type { RunDetail } from '@gatehouse/contract'
+import { useState } from 'react'
+import { useCan } from '../../lib/session.tsx'
+import { CorrectDialog } from './correct-dialog.tsx'
+import { ResumeDialog } from './resume-dialog.tsx'
+import { RunAgainDialog } from './run-again-dialog.tsx'
+
+type Verb = 'resume' | 'again' | 'correct'
+
+/** What may be done about a run as a whole: two different words for two different things (RUNS.md). */
+export function RunVerbs({ run }: { run: RunDetail }) {
+  const can = useCan()
+  const [asked, setAsked] = useState<Verb>()
+  const close = () => setAsked(undefined)
+  const step = run.resume.step
+  // Whoever may go on with a run may not always begin one.
+  const canBegin = run.kind === 'build' || can(run.kind === 'tax' ? 'tax.send' : 'credit.send')
+  if (!can('run.resume') || run.state === 'running') return null
+  const refusals = refusalsOf(run)
+  const may = {
+    // The resend of an unknown step has its own button, beside what else may be done about it.
+    resume: step !== null && run.state !== 'unknown',
+    correct: canBegin && run.correct.is_allowed,
+    again: canBegin && run.run_again.is_allowed,
+  }
+  if (!may.resume && !may.correct && !may.again && refusals.length === 0) return null
+  return (
+    <Stack gap={6}>
+      <Group gap="xs">
+        {may.resume && (
+          <Button
+            size="sm"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={() => setAsked('resume')}
+          >
+            Resume from step {step}
+          </Button>
+        )}
+        {may.correct && (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => setAsked('correct')}
+          >
+            Retry with corrected bodies
+          </Button>
+        )}
+        {may.again && (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconRepeat size={16} aria-hidden />}
+            onClick={() => setAsked('again')}
+          >
+            Run again from the start
+          </Button>
+        )}
+      </Group>
+      {refusals.map((refusal) => (
+        <Text key={refusal} size="sm" c="dimmed">
+          {refusal}
+        </Text>
+      ))}
+      <ResumeDialog
+        run={run}
+        step={asked === 'resume' && step !== null ? step : undefined}
+        onClose={close}
+      />
+      <RunAgainDialog run={run} isOpen={asked === 'again'} onClose={close} />
+      <CorrectDialog run={run} isOpen={asked === 'correct'} onClose={close} />
+    </Stack>
+  )
+}
+
+/** Why what one might look for is not there; a run that succeeded needs no excuses. */
+function refusalsOf({ state, resume, run_again, correct }: RunDetail): string[] {
+  if (state === 'succeeded' || state === 'unknown') return []
+  const all = [
+    resume.step === null ? resume.refusal : null,
+    correct.is_allowed ? null : correct.refusal,
+    run_again.is_allowed ? null : run_again.refusal,
+  ]
+  return [...new Set(all.filter((refusal) => refusal !== null))]
+}

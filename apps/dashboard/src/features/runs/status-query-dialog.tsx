@@ -1,0 +1,58 @@
+import { Stack, Text } from '@mantine/core'
+import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
+import { useState } from 'react'
+import { notifyInfo, notifySuccess } from '../../lib/notify.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { TokenField } from '../../ui/token-field.tsx'
+import { useRunDeeds } from './run-queries.ts'
+import { refusalText } from './run-toasts.ts'
+
+interface StatusQueryDialogProps {
+  run: RunDetail
+  step: RunStepDetail
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Asks the endpoint's status query; asking changes nothing there. */
+export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDialogProps) {
+  const [token, setToken] = useState('')
+  const [isWorking, setIsWorking] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const { ask } = useRunDeeds(run.id)
+
+  async function handleConfirm() {
+    setIsWorking(true)
+    setFailure(undefined)
+    try {
+      const { message, verdict } = await ask({ step: step.position, token })
+      if (verdict === 'undecided') notifyInfo(message)
+      else notifySuccess(message)
+      onClose()
+    } catch (error) {
+      setFailure(refusalText(error))
+    } finally {
+      setIsWorking(false)
+    }
+  }
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title="Ask what became of it?"
+      confirmLabel="Ask"
+      isHarmless
+      isWorking={isWorking}
+      failure={failure}
+      onConfirm={() => void handleConfirm()}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          The status query of {step.endpoint_name} is called. It only reads; its answer is kept with
+          the attempts of step {step.position}.
+        </Text>
+        <TokenField value={token} onChange={setToken} />
+      </Stack>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { RunDetail, RunStepDetail, Verdict } from '@gatehouse/contract'
+import { useState } from 'react'
+import { outcomeWords, unknownSentence } from '../../lib/run-words.ts'
+import { useCan } from '../../lib/session.tsx'
+import { ResolveDialog } from './resolve-dialog.tsx'
+import { ResumeDialog } from './resume-dialog.tsx'
+import { StatusQueryDialog } from './status-query-dialog.tsx'
+
+type Asked = 'status-query' | 'resend' | Verdict
+
+/** What may be done about a step whose outcome is unknown (RUNS.md). Nothing happens by itself. */
+export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail }) {
+  const [asked, setAsked] = useState<Asked>()
+  const can = useCan()
+  const close = () => setAsked(undefined)
+  const may = {
+    ask: step.can.status_query && can('run.resolve'),
+    resend: step.can.resend && can('run.resume'),
+    resolve: step.can.resolve && can('run.resolve'),
+  }
+  const button = (to: Asked, label: string) => (
+    <Button variant="default" size="xs" onClick={() => setAsked(to)}>
+      {label}
+    </Button>
+  )
+  return (
+    <Alert
+      color="yellow"
+      title={step.state === 'unknown' ? unknownSentence : outcomeWords.duplicate}
+      icon={<IconAlertTriangle aria-hidden />}
+      mb="sm"
+    >
+      <Stack gap="xs">
+        <Text size="sm">{adviceOf(may)}</Text>
+        {(may.ask || may.resend || may.resolve) && (
+          <Group gap="xs">
+            {may.ask && button('status-query', 'Ask what became of it')}
+            {may.resend && button('resend', 'Send the same again')}
+            {may.resolve && button('received', 'It was received')}
+            {may.resolve && button('not_received', 'It was not received: send again')}
+          </Group>
+        )}
+      </Stack>
+      <StatusQueryDialog run={run} step={step} isOpen={asked === 'status-query'} onClose={close} />
+      <ResumeDialog
+        run={run}
+        step={asked === 'resend' ? step.position : undefined}
+        isResend
+        onClose={close}
+      />
+      <ResolveDialog
+        run={run}
+        step={step}
+        verdict={asked === 'received' || asked === 'not_received' ? asked : undefined}
+        onClose={close}
+      />
+    </Alert>
+  )
+}
+
+function adviceOf(may: { ask: boolean; resend: boolean; resolve: boolean }): string {
+  if (may.ask) return 'The endpoint can be asked what became of it.'
+  if (may.resend) return 'The endpoint takes the same request only once, so it may be sent again.'
+  if (may.resolve) {
+    return 'Find out at the receiver, in its portal for example, and say here what you found.'
+  }
+  return 'Somebody whose role lets them settle unknown outcomes has to say what became of it.'
+}

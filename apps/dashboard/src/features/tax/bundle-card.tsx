@@ -1,0 +1,71 @@
+import { Paper, Stack, Title } from '@mantine/core'
+import type { EndpointOption } from '@gatehouse/contract'
+import { useDeferredValue, useId, useMemo, type ReactNode } from 'react'
+import { bodyHint, findChoice } from '../../lib/endpoint-words.ts'
+import { jsonProblemOf } from '../../lib/json-problem.ts'
+import { BodyField } from '../../ui/body-field.tsx'
+import { EndpointSelect } from '../../ui/endpoint-select.tsx'
+import type { BundleStep } from './bundle-form.ts'
+import classes from './tax.module.css'
+
+interface BundleCardProps {
+  position: number
+  choices: readonly EndpointOption[]
+  step: BundleStep
+  onChange: (changes: Partial<BundleStep>) => void
+  errors: { endpoint: string | undefined; body: string | undefined }
+  /** Between the select and the body. */
+  token?: ReactNode
+  /** Shown while the body is blank; the body is then a plain text area (spec §2 Credit Request). */
+  placeholder?: string | undefined
+  /** Beneath the body. */
+  children?: ReactNode
+}
+
+/** One endpoint of a bundle (spec §2): select, Token and Body. */
+export function BundleCard({
+  position,
+  choices,
+  step,
+  onChange,
+  errors,
+  ...props
+}: BundleCardProps) {
+  const titleId = useId()
+  const choice = findChoice(choices, step.endpoint)
+  // A megabyte takes a moment to check: typing does not wait for it.
+  const body = useDeferredValue(step.body)
+  const problem = useMemo(() => jsonProblemOf(body), [body])
+  return (
+    <Paper component="section" className={classes['card'] ?? ''} aria-labelledby={titleId}>
+      <Stack gap="md">
+        <Title order={3} id={titleId}>
+          Endpoint {position}
+        </Title>
+        <EndpointSelect
+          label="API"
+          choices={choices}
+          value={step.endpoint}
+          onChange={(endpoint) => onChange({ endpoint })}
+          error={errors.endpoint}
+        />
+        {props.token}
+        <BodyField
+          value={step.body}
+          onChange={(body) => onChange({ body })}
+          hint={hintOf(position, bodyHint(choice, 'May stay blank.'))}
+          problem={errors.body === undefined ? problem : { message: errors.body }}
+          {...(props.placeholder === undefined
+            ? {}
+            : { placeholder: props.placeholder, isPlain: true })}
+        />
+        {props.children}
+      </Stack>
+    </Paper>
+  )
+}
+
+function hintOf(position: number, hint: string): string {
+  if (position === 1) return hint
+  return `${hint} "{{steps.1.body.id}}" takes a value from the answer of step 1.`
+}

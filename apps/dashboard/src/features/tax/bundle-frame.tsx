@@ -1,0 +1,95 @@
+import { Stack } from '@mantine/core'
+import type { Permission } from '@gatehouse/contract'
+import { useCallback, useState, type ReactNode } from 'react'
+import { useCan } from '../../lib/session.tsx'
+import { RepeatDialog } from '../../ui/repeat-dialog.tsx'
+import { BundleActions } from './bundle-actions.tsx'
+import type { BundleKind, BundleTokens } from './bundle-form.ts'
+import { PreviewPanel } from './preview-panel.tsx'
+import { SendStatus, type RenderRun } from './send-status.tsx'
+import { useBundleForm, type KeptBundle } from './use-bundle-form.ts'
+import { useBundlePreview } from './use-bundle-preview.ts'
+import { useBundleSending, type BundleSending } from './use-bundle-sending.ts'
+
+export interface BundleFields {
+  kept: KeptBundle
+  sending: BundleSending
+  tokens: BundleTokens
+  setToken: (changes: Partial<BundleTokens>) => void
+}
+
+interface BundleFrameProps {
+  kind: BundleKind
+  label: string
+  permission: Permission
+  renderRun: RenderRun | undefined
+  children: (fields: BundleFields) => ReactNode
+}
+
+const ownFields = /^endpoint_[1-4]\.(end_point|body|token|dependency_field|test_invoice)$/
+
+/** What a tax and a credit bundle have in common: everything but their fields. */
+export function BundleFrame({ kind, label, permission, renderRun, children }: BundleFrameProps) {
+  const can = useCan()
+  const kept = useBundleForm(kind)
+  const sending = useBundleSending(kind, kept)
+  const preview = useBundlePreview(kind, sending.refuse)
+  const [tokens, setTokens] = useState<BundleTokens>({ get: '', post: '' })
+  const setToken = useCallback(
+    (changes: Partial<BundleTokens>) => setTokens((tokens) => ({ ...tokens, ...changes })),
+    [],
+  )
+  const { form } = kept
+  const { attachForm } = sending
+  const { shown } = preview
+
+  function handlePreview() {
+    sending.clearRefusal()
+    void preview.load(form, tokens)
+  }
+  function handleSend() {
+    preview.close()
+    sending.handleSend(tokens)
+  }
+  return (
+    <Stack gap="md">
+      <form
+        ref={attachForm}
+        aria-label={label}
+        noValidate
+        autoComplete="off"
+        // Enter in a field must not send an invoice by a slip of the hand.
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <Stack gap="md">
+          {children({ kept, sending, tokens, setToken })}
+          <BundleActions
+            canSend={can(permission)}
+            isGoing={sending.isGoing}
+            isHeld={sending.isHeld}
+            isPreviewing={preview.isLoading}
+            onPreview={handlePreview}
+            onSend={handleSend}
+          />
+        </Stack>
+      </form>
+      {shown && (
+        <PreviewPanel
+          preview={shown.preview}
+          isStale={shown.form !== form || shown.tokens !== tokens}
+          onClose={preview.close}
+        />
+      )}
+      <SendStatus
+        sending={sending}
+        isField={(name) => ownFields.test(name)}
+        renderRun={can('run.view') ? renderRun : undefined}
+      />
+      <RepeatDialog
+        doubt={sending.doubt}
+        onConfirm={() => sending.handleConfirm(tokens)}
+        onClose={sending.handleDismiss}
+      />
+    </Stack>
+  )
+}

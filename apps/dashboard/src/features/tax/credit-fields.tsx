@@ -1,0 +1,67 @@
+import { SimpleGrid } from '@mantine/core'
+import type { EndpointOption } from '@gatehouse/contract'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { TokenField } from '../../ui/token-field.tsx'
+import { BundleCard } from './bundle-card.tsx'
+import type { BundleFields } from './bundle-frame.tsx'
+import classes from './tax.module.css'
+import { creditBodySample } from './tax-messages.ts'
+
+/** The form of a credit bundle: three endpoints (spec §2), and beneath them their tokens. */
+export function CreditFields(props: BundleFields & { choices: readonly EndpointOption[] }) {
+  const { kept, sending, choices } = props
+  const { errors, clearError } = sending
+  return (
+    <>
+      <div className={classes['cards']} data-three>
+        {kept.form.steps.map((step, at) => {
+          const position = at + 1
+          const name = `endpoint_${position}`
+          return (
+            <BundleCard
+              key={name}
+              position={position}
+              choices={choices}
+              step={step}
+              placeholder={creditBodySample}
+              onChange={(changes) => {
+                kept.editStep(position, changes)
+                clearError(`${name}.${'body' in changes ? 'body' : 'end_point'}`)
+              }}
+              errors={{ endpoint: errors[`${name}.end_point`], body: errors[`${name}.body`] }}
+            />
+          )
+        })}
+      </div>
+      <Disclosure title="Tokens">
+        <Tokens {...props} />
+      </Disclosure>
+    </>
+  )
+}
+
+function Tokens({ tokens, setToken, sending: { errors, clearError } }: BundleFields) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TokenField
+        label="Token of endpoint 1"
+        value={tokens.get}
+        onChange={(get) => {
+          setToken({ get })
+          clearError('endpoint_1.token')
+        }}
+        error={errors['endpoint_1.token']}
+      />
+      <TokenField
+        label="Token of endpoints 2 and 3"
+        value={tokens.post}
+        onChange={(post) => {
+          setToken({ post })
+          clearError('endpoint_2.token')
+          clearError('endpoint_3.token')
+        }}
+        error={errors['endpoint_2.token'] ?? errors['endpoint_3.token']}
+      />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,55 @@
+import { blankBundle, type BundleForm, type BundleKind } from './bundle-form.ts'
+
+/** By user, so that a form is not shown to whoever signs in next in the same window. */
+const storageKey = (kind: BundleKind, userId: number) => `gatehouse.${kind}.${userId}`
+
+/** The form as it was left in this tab; what is missing or not what it should be is blank. */
+export function loadBundle(kind: BundleKind, userId: number): BundleForm {
+  const kept = readObject(sessionStorage.getItem(storageKey(kind, userId)))
+  const blank = blankBundle(kind)
+  const keptSteps: unknown[] = Array.isArray(kept['steps']) ? kept['steps'] : []
+  return {
+    isTest: kept['isTest'] === true,
+    isDependent: kept['isDependent'] === true,
+    dependencyField: textOr(kept['dependencyField'], blank.dependencyField),
+    steps: blank.steps.map((step, at) => {
+      const { endpoint, body } = toObject(keptSteps[at])
+      return { endpoint: textOr(endpoint, step.endpoint), body: textOr(body, step.body) }
+    }),
+    key: textOr(kept['key'], blank.key) || blank.key,
+    sentKey: textOr(kept['sentKey'], null),
+    isChanged: kept['isChanged'] !== false,
+  }
+}
+
+/**
+ * Keeps the form. What is too large for the browser is kept without its bodies, because the key must
+ * outlive the page in any case: without it a reload could send the same twice.
+ */
+export function saveBundle(kind: BundleKind, userId: number, form: BundleForm): void {
+  const steps = form.steps.map((step) => ({ ...step, body: '' }))
+  for (const kept of [form, { ...form, steps }]) {
+    try {
+      return sessionStorage.setItem(storageKey(kind, userId), JSON.stringify(kept))
+    } catch {
+      // Full, or forbidden: the form works, it only will not outlive the page.
+    }
+  }
+  return undefined
+}
+
+function readObject(text: string | null): Record<string, unknown> {
+  try {
+    return toObject(JSON.parse(text ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function textOr<T>(value: unknown, fallback: T): string | T {
+  return typeof value === 'string' ? value : fallback
+}

@@ -1,0 +1,61 @@
+import { Loader, Text } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconHandStop,
+} from '@tabler/icons-react'
+import type { RunSummary, StepState } from '@gatehouse/contract'
+import { durationWords } from '../../lib/age-words.ts'
+import { MethodBadge } from '../../ui/method-badge.tsx'
+import { StepBadge } from '../../ui/run-badges.tsx'
+import classes from './tax.module.css'
+
+/** A run step by step, as it goes on. */
+export function RunProgress({ run }: { run: RunSummary }) {
+  return (
+    <ol className={classes['steps']} aria-label={`Steps of run ${run.id}`}>
+      {run.steps.map((step) => (
+        <li key={step.position} className={classes['step']} data-state={step.state}>
+          <span className={classes['mark']} aria-hidden>
+            <StepMark state={step.state} />
+          </span>
+          <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
+            {step.position}. <MethodBadge method={step.method.toLowerCase()} /> {step.endpoint_name}
+          </Text>
+          <StepBadge state={step.state} />
+          <StepNote step={step} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepNote({ step }: { step: RunSummary['steps'][number] }) {
+  const facts = [
+    step.status !== null && `status ${step.status}`,
+    step.duration_ms !== null && durationWords(step.duration_ms),
+    step.message,
+  ].filter(Boolean)
+  return facts.length > 0 && <span className={classes['note']}>{facts.join(' · ')}</span>
+}
+
+function StepMark({ state }: { state: StepState }) {
+  switch (state) {
+    case 'sending':
+      return <Loader size={18} />
+    case 'succeeded':
+      return <IconCircleCheck size={20} color="var(--mantine-color-green-7)" />
+    case 'rejected':
+      return <IconCircleX size={20} color="var(--mantine-color-red-7)" />
+    case 'blocked':
+      return <IconHandStop size={20} color="var(--mantine-color-orange-7)" />
+    case 'unknown':
+      return <IconAlertTriangle size={20} color="var(--mantine-color-yellow-8)" />
+    case 'waiting':
+    case 'would_send':
+    default:
+      return <IconCircleDashed size={20} color="var(--mantine-color-dimmed)" />
+  }
+}

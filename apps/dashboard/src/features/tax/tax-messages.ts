@@ -1,0 +1,16 @@
+/** The spec's texts (§2, §8), and the sentences that are ours. */
+export const taxMessages = {
+  sent: 'Request sent successfully!',
+  notSent: 'Failed to send request.',
+  choicesNotLoaded: 'Failed to fetch endpoints.',
+  nothingSent: 'Nothing was sent.',
+  replayed: 'This had been sent before: nothing was sent again.',
+  searching: 'The answer was lost. Looking up what became of it…',
+  keyReused: 'This form had been sent already, as it was before. Look at that run first.',
+  lost: 'Your last request did not reach the server',
+  lostAdvice: 'No run has begun with it, so nothing was sent anywhere. Send Request tries again.',
+  held: 'The request above is not settled: nobody knows yet whether it was received.',
+} as const
+
+/** What an invoice step may look like; shown while a body of a credit is blank. */
+export const creditBodySample = '{"invoice_id": "INV-2026-000123"}'

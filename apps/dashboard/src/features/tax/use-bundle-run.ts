@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RunState, RunSummary } from '@gatehouse/contract'
+import { useCallback, useEffect, useState } from 'react'
+import { awaitRun, findRun, followRun } from '../../lib/follow-run.ts'
+import { newUuid } from '../../lib/new-uuid.ts'
+import { runKeys } from '../../lib/run-keys.ts'
+import type { BundleKind } from './bundle-form.ts'
+import { bundleQueries } from './bundle-queries.ts'
+import type { KeptBundle } from './use-bundle-form.ts'
+
+/**
+ * `posting`: sent, and its answer is awaited. `searching`: the answer was lost, by a reload for
+ * example, and the run is looked for by its key. `lost`: there is none, so nothing was sent.
+ */
+export type SendPhase = 'idle' | 'posting' | 'searching' | 'lost' | 'settled'
+
+/** A run that is on its way appears within these many looks, about a second apart. */
+const searchTries = 6
+
+const isDefinite = (state: RunState) => state !== 'running' && state !== 'unknown'
+
+/** The run of the last Send: found by its key, followed to its end, also after a reload. */
+export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
+  const { key, sentKey } = form
+  const client = useQueryClient()
+  const [phase, setPhase] = useState<SendPhase>(sentKey === null ? 'idle' : 'searching')
+  const isExpected = phase === 'posting' || phase === 'searching'
+  const isSettled = phase === 'settled' && sentKey !== null
+  const query = useQuery({ ...bundleQueries.run(kind, sentKey), enabled: isSettled })
+  const run = sentKey === null ? undefined : (query.data ?? undefined)
+
+  const showRun = useCallback(
+    (key: string, run: RunSummary) => client.setQueryData(runKeys.byKey(kind, key), run),
+    [client, kind],
+  )
+
+  useEffect(() => {
+    if (!isExpected || sentKey === null) return undefined
+    const controller = new AbortController()
+    const { signal } = controller
+    const isSearch = phase === 'searching'
+    async function watch(key: string) {
+      const found = await awaitRun(kind, key, signal, isSearch ? searchTries : undefined)
+      if (signal.aborted) return
+      if (!found) return setPhase('lost')
+      showRun(key, found)
+      if (found.state === 'running') await follow(found.id, key)
+      if (!isSearch || signal.aborted) return
+      setPhase('settled')
+      void client.invalidateQueries({ queryKey: runKeys.unknown })
+    }
+    function follow(id: number, key: string) {
+      const poll = async () => {
+        const now = await findRun(kind, key, signal)
+        if (now && !signal.aborted) showRun(key, now)
+        return now?.state ?? 'running'
+      }
+      return followRun({ id, signal, onRun: (run) => showRun(key, run), poll })
+    }
+    void watch(sentKey)
+    return () => controller.abort()
+  }, [isExpected, phase, sentKey, kind, client, showRun])
+
+  // RUNS.md: a new key after a definite result, be it that of the Send or of what a person did since.
+  const isKeySpent = isSettled && key === sentKey && run !== undefined && isDefinite(run.state)
+  useEffect(() => {
+    if (isKeySpent) record({ key: newUuid() })
+  }, [isKeySpent, record])
+
+  return {
+    phase,
+    setPhase,
+    run,
+    showRun,
+    isGoing: isExpected || run?.state === 'running',
+    /** Nobody knows what became of it: nothing new is sent over it. */
+    isHeld: isSettled && key === sentKey && run?.state === 'unknown',
+  }
+}
+
+export type BundleRun = ReturnType<typeof useBundleRun>

@@ -1,0 +1,114 @@
+import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { TrafficAnswer, TrafficRange } from '@gatehouse/contract'
+import { messageOf } from '../../lib/call-error.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice, RetryNotice } from '../../ui/notice.tsx'
+import { formatCount, formatMs, formatShare } from './format-figures.ts'
+import { GatewayLine } from './gateway-line.tsx'
+import classes from './traffic-panel.module.css'
+import { trafficQueries } from './traffic-queries.ts'
+import { TrafficTable } from './traffic-table.tsx'
+
+// Charts are half a megabyte: they come once there is something to draw.
+const TrafficCharts = lazy(async () => ({
+  default: (await import('./traffic-charts.tsx')).TrafficCharts,
+}))
+
+const ranges = [
+  { value: 'hour', label: 'Hour' },
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+] satisfies { value: TrafficRange; label: string }[]
+
+/** What went through the gateway: requests, errors and latencies, the busiest and the failing. */
+export function TrafficPanel() {
+  const [range, setRange] = useState<TrafficRange>('hour')
+  const query = useQuery(trafficQueries.show(range))
+  return (
+    <Paper component="section" className={classes['panel'] ?? ''} aria-labelledby="traffic">
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Title order={2} size="h3" id="traffic">
+            Gateway traffic
+          </Title>
+          <GatewayLine />
+        </div>
+        <SegmentedControl
+          size="xs"
+          aria-label="Span of time"
+          data={ranges}
+          value={range}
+          onChange={(value) => setRange(value)}
+        />
+      </Group>
+      {query.isPending && <Loading />}
+      {query.isError && (
+        <RetryNotice
+          title="The traffic could not be loaded."
+          reason={messageOf(query.error)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.isSuccess && <Traffic traffic={query.data} />}
+    </Paper>
+  )
+}
+
+function Traffic({ traffic }: { traffic: TrafficAnswer }) {
+  const { totals, busiest, failing, range } = traffic
+  if (totals.requests === 0) {
+    return (
+      <Notice title={`No requests in the last ${range}`}>
+        <Text size="sm" c="dimmed" maw={440}>
+          What clients send through the gateway is counted here, by endpoint, a few seconds after it
+          was answered.
+        </Text>
+      </Notice>
+    )
+  }
+  return (
+    <Stack gap="lg" mt="md">
+      <dl className={classes['figures']}>
+        <Figure name="Requests" value={formatCount(totals.requests)} />
+        <Figure
+          name="Errors (5xx)"
+          value={formatCount(totals.errors)}
+          note={formatShare(totals.errors, totals.requests)}
+        />
+        <Figure
+          name="Refused (4xx)"
+          value={formatCount(totals.refused)}
+          note={formatShare(totals.refused, totals.requests)}
+        />
+        <Figure name="Half within" value={formatMs(totals.p50)} />
+        <Figure name="95 % within" value={formatMs(totals.p95)} />
+        <Figure name="99 % within" value={formatMs(totals.p99)} />
+      </dl>
+      <Suspense fallback={<Loading />}>
+        <TrafficCharts traffic={traffic} />
+      </Suspense>
+      <TrafficTable title="Busiest endpoints" rows={busiest} />
+      {failing.length > 0 && <TrafficTable title="Failing endpoints" rows={failing} />}
+      {totals.unmatched > 0 && (
+        <Text size="sm" c="dimmed">
+          {formatCount(totals.unmatched)} of them met no endpoint.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
+  return (
+    <div className={classes['figure']}>
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {note !== undefined && <small>{note}</small>}
+      </dd>
+    </div>
+  )
+}

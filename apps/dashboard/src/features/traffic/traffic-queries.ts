@@ -1,0 +1,22 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TrafficRange } from '@gatehouse/contract'
+import { call } from '../../lib/call.ts'
+
+/** Figures come in every few seconds; a chart of an hour need not be fresher than this. */
+const refreshMs = 15_000
+
+export const trafficQueries = {
+  show: (range: TrafficRange) =>
+    queryOptions({
+      queryKey: ['traffic', range],
+      queryFn: ({ signal }) => call('GET /api/traffic', { query: { range }, signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: refreshMs,
+    }),
+  gateway: () =>
+    queryOptions({
+      queryKey: ['gateway'],
+      queryFn: ({ signal }) => call('GET /api/gateway', { signal }),
+      refetchInterval: refreshMs,
+    }),
+}

@@ -1,0 +1,86 @@
+import { Anchor, ScrollArea, Table, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { TrafficEndpoint } from '@gatehouse/contract'
+import { paths } from '../../lib/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { formatCount, formatMs, formatShare } from './format-figures.ts'
+import classes from './traffic-panel.module.css'
+
+const heads = ['Requests', 'Errors', 'Refused', 'Half within', '99 % within'] as const
+
+/** Endpoints by their traffic, ten at most. */
+export function TrafficTable({ title, rows }: { title: string; rows: TrafficEndpoint[] }) {
+  return (
+    <div>
+      <Text component="h3" fw={600} mb="xs">
+        {title}
+      </Text>
+      {/* Focusable: a table that is wider than the window is scrolled by keys as well. */}
+      <ScrollArea
+        type="auto"
+        className={classes['scroll'] ?? ''}
+        viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': title }}
+      >
+        <Table className={classes['table'] ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Endpoint</Table.Th>
+              {heads.map((head) => (
+                <Table.Th key={head} scope="col" className={classes['number'] ?? ''}>
+                  {head}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Row key={row.endpoint_id} row={row} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+    </div>
+  )
+}
+
+function Row({ row }: { row: TrafficEndpoint }) {
+  const { requests, errors, refused, p50, p99 } = row
+  const figures = {
+    Requests: formatCount(requests),
+    Errors: errors === 0 ? '0' : `${formatCount(errors)} (${formatShare(errors, requests)})`,
+    Refused: formatCount(refused),
+    'Half within': formatMs(p50),
+    '99 % within': formatMs(p99),
+  } satisfies Record<(typeof heads)[number], string>
+  return (
+    <Table.Tr>
+      <Table.Td className={classes['name'] ?? ''}>
+        <Name row={row} />
+      </Table.Td>
+      {heads.map((head) => (
+        <Table.Td key={head} className={classes['number'] ?? ''}>
+          {figures[head]}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  )
+}
+
+function Name({ row: { endpoint_id, summery, method_type, path } }: { row: TrafficEndpoint }) {
+  const canOpen = useCan()('endpoint.edit')
+  if (summery === null) return `#${endpoint_id}, deleted since`
+  return (
+    <>
+      {canOpen ? (
+        <Anchor component={Link} to={paths.endpointEdit(endpoint_id)} size="sm">
+          {summery}
+        </Anchor>
+      ) : (
+        summery
+      )}
+      <Text size="xs" c="dimmed" ff="monospace">
+        {method_type?.toUpperCase()} {path}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { TryItAnswer } from '@gatehouse/contract'
+import { buildApiRecord, buildEndpoint, buildUser } from '../../testing/builders.ts'
+import { refuse, type Answers } from '../../testing/fake-server.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/endpoint/edit/7'
+const result: TryItAnswer = {
+  request: { method: 'POST', url: 'http://127.0.0.1:8080/orders/orders/7' },
+  answer: {
+    status: 401,
+    headers: [['WWW-Authenticate', 'Bearer']],
+    body: '',
+    body_bytes: 0,
+    is_whole: true,
+  },
+  took_ms: 4.2,
+  request_id: 'r-1',
+  trace: {
+    revision: 12,
+    took_ms: 0.4,
+    stages: [
+      {
+        name: 'match',
+        verdict: 'passed',
+        started_ms: 0,
+        took_ms: 0.1,
+        code: null,
+        details: { endpoint_id: 7 },
+      },
+      {
+        name: 'authenticate',
+        verdict: 'refused',
+        started_ms: 0.1,
+        took_ms: 0.1,
+        code: 'client.unauthenticated',
+        details: {},
+      },
+    ],
+  },
+}
+
+async function openTryIt(answers: Answers = {}) {
+  const endpoint = buildEndpoint({ method_type: 'post' })
+  const app = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint/:id/edit': () => [endpoint, [buildApiRecord(1)]],
+      ...answers,
+    },
+  })
+  await app.browser.click(await screen.findByRole('heading', { name: 'Try it' }))
+  return app
+}
+
+test('a request goes through the gateway and comes back with its stages', async () => {
+  const { browser, server } = await openTryIt({ 'POST /api/endpoint/:id/try': () => result })
+  expect(screen.getByText(/POST \/orders\/orders\/\{id\}/)).toBeTruthy()
+  await browser.type(screen.getByLabelText('{id}'), '7')
+  await browser.type(screen.getByLabelText('Query'), 'a=1')
+  await browser.click(screen.getByRole('button', { name: 'Send through the gateway' }))
+  const refused = (await screen.findByText('client.unauthenticated')).closest('li')
+  expect(refused && within(refused).getByText('refused')).toBeTruthy()
+  expect(screen.getByText(/0\.40 ms, on configuration 12/)).toBeTruthy()
+  expect(screen.getByText('Without a body.')).toBeTruthy()
+  expect(server.bodiesOf('POST /api/endpoint/:id/try')).toEqual([
+    { params: { id: '7' }, query: 'a=1', headers: '', body: '', token: '' },
+  ])
+})
+
+test('a refusal stands under the field that it is for', async () => {
+  const { browser } = await openTryIt({
+    'POST /api/endpoint/:id/try': () =>
+      refuse('request.invalid', { 'params.id': ['This parameter needs a value.'] }),
+  })
+  await browser.click(screen.getByRole('button', { name: 'Send through the gateway' }))
+  await screen.findByText('Nothing was sent')
+  expect(screen.getByLabelText('{id}').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('it is not offered to those who may not send', async () => {
+  renderApp({
+    path,
+    user: buildUser({ roles: [], permissions: ['endpoint.view', 'endpoint.edit'] }),
+    answers: { 'GET /api/endpoint/:id/edit': () => [buildEndpoint(), [buildApiRecord(1)]] },
+  })
+  await screen.findByLabelText('Path')
+  expect(screen.queryByRole('heading', { name: 'Try it' })).toBeNull()
+})

@@ -1,0 +1,103 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import type { EndpointRecord } from '@gatehouse/contract'
+import { call } from '../../lib/call.ts'
+import { CallError, messageOf } from '../../lib/call-error.ts'
+import { firstMessages } from '../../lib/field-errors.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { JsonPane } from '../../ui/json-pane.tsx'
+import { TokenField } from '../../ui/token-field.tsx'
+import { TryItResult } from './try-it-result.tsx'
+
+/** Sends a request through the gateway as a client would, and shows what each stage made of it. */
+export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
+  const { method_type, api, path } = endpoint
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      params: Object.fromEntries(names.map((name) => [name, ''])),
+      query: '',
+      headers: '',
+      body: '',
+      token: '',
+    },
+  })
+  const trial = useMutation({
+    mutationFn: () => {
+      form.clearErrors()
+      const body = form.values
+      return call('POST /api/endpoint/:id/try', { params: { id: endpoint.id }, body })
+    },
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 422)
+        form.setErrors(firstMessages(error.errors))
+    },
+  })
+  const bodyProblem = form.errors['body']
+  return (
+    <Disclosure
+      title="Try it"
+      note={`Through the gateway, as it is saved: ${method_type.toUpperCase()} /${api.context}${path}`}
+    >
+      <Stack gap="md">
+        {names.length > 0 && (
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            {names.map((name) => (
+              <TextInput key={name} label={`{${name}}`} {...form.getInputProps(`params.${name}`)} />
+            ))}
+          </SimpleGrid>
+        )}
+        <TextInput label="Query" placeholder="page=1&sort=name" {...form.getInputProps('query')} />
+        <TokenField
+          label="Personal token"
+          description="Shown to the gateway as a client’s would be. Blank: none."
+          value={form.values.token}
+          onChange={(token) => form.setFieldValue('token', token)}
+          error={textOf(form.errors['token'])}
+        />
+        <Textarea
+          label="Headers"
+          description="One “Name: value” a line."
+          rows={2}
+          spellCheck={false}
+          {...form.getInputProps('headers')}
+        />
+        {method_type !== 'get' && (
+          <JsonPane
+            title="Body"
+            label="Body"
+            value={form.values.body}
+            onChange={(body) => form.setFieldValue('body', body)}
+            problem={bodyProblem ? { message: textOf(bodyProblem) ?? '' } : undefined}
+          />
+        )}
+        <Group gap="sm">
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPlay size={16} />}
+            loading={trial.isPending}
+            onClick={() => trial.mutate()}
+          >
+            Send through the gateway
+          </Button>
+          {method_type !== 'get' && (
+            <Text size="sm" c="dimmed">
+              This is a real request: what it changes upstream stays changed.
+            </Text>
+          )}
+        </Group>
+        {trial.isError && (
+          <Alert color="red" title="Nothing was sent" role="alert">
+            {messageOf(trial.error)} {textOf(form.errors['params'])}
+          </Alert>
+        )}
+        {trial.isSuccess && <TryItResult result={trial.data} />}
+      </Stack>
+    </Disclosure>
+  )
+}
+
+const textOf = (error: unknown) => (typeof error === 'string' ? error : undefined)

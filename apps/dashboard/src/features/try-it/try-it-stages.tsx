@@ -1,0 +1,66 @@
+import { Code, Text } from '@mantine/core'
+import { IconCheck, IconCircleMinus, IconFlag, IconX } from '@tabler/icons-react'
+import type { TraceStageRecord, TryItAnswer } from '@gatehouse/contract'
+import { Fold } from '../../ui/fold.tsx'
+import classes from './try-it-stages.module.css'
+
+const words: Record<string, string> = {
+  guard: 'Request line and headers',
+  match: 'Match',
+  authenticate: 'Personal token',
+  authorize: 'Access',
+  policy: 'Traffic policy',
+  output: 'Custom output',
+  forward: 'Upstream',
+  procedure: 'Stored procedure',
+}
+
+const verdicts = {
+  passed: { Icon: IconCheck, text: 'passed' },
+  refused: { Icon: IconX, text: 'refused' },
+  answered: { Icon: IconFlag, text: 'answered' },
+  skipped: { Icon: IconCircleMinus, text: 'not needed' },
+} as const
+
+/** What each stage of the gateway made of the request, in their order, with times. */
+export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']> }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb="xs">
+        In the gateway {trace.took_ms.toFixed(2)} ms, on configuration {trace.revision}.
+      </Text>
+      <ol className={classes['stages']}>
+        {trace.stages.map((stage) => (
+          <Stage key={stage.name} stage={stage} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Stage({ stage }: { stage: TraceStageRecord }) {
+  const { Icon, text } = verdicts[stage.verdict]
+  const hasDetails = Object.keys(stage.details).length > 0
+  return (
+    <li className={classes['stage']} data-verdict={stage.verdict}>
+      <Icon size={18} aria-hidden className={classes['icon'] ?? ''} />
+      <div className={classes['content']}>
+        <div className={classes['head']}>
+          <Text size="sm" fw={600}>
+            {words[stage.name] ?? stage.name}
+          </Text>
+          <Text size="sm">{text}</Text>
+          {stage.code !== null && <Code>{stage.code}</Code>}
+          <Text size="xs" c="dimmed" className={classes['time'] ?? ''}>
+            {stage.took_ms.toFixed(2)} ms
+          </Text>
+        </div>
+        {hasDetails && (
+          <Fold title="Details">
+            <pre className={classes['details']}>{JSON.stringify(stage.details, null, 2)}</pre>
+          </Fold>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ageWords, durationWords } from './age-words.ts'
+
+const now = Date.parse('2026-01-31T12:00:00Z')
+
+test.each([
+  ['2026-01-31T11:59:30Z', 'a moment'],
+  ['2026-01-31T11:59:00Z', '1 minute'],
+  ['2026-01-31T10:30:00Z', '1 hour'],
+  ['2026-01-31T09:00:00Z', '3 hours'],
+  ['2026-01-29T11:00:00Z', '2 days'],
+  // A server whose clock is ahead.
+  ['2026-01-31T12:00:10Z', 'a moment'],
+])('%s was %s ago', (since, words) => {
+  expect(ageWords(since, now)).toBe(words)
+})
+
+test.each([
+  [12.4, '12 ms'],
+  [999, '999 ms'],
+  [1500, '1.5 s'],
+])('%d milliseconds read %s', (durationMs, words) => {
+  expect(durationWords(durationMs)).toBe(words)
+})

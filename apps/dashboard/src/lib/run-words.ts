@@ -1,0 +1,78 @@
+import type { Outcome, RunState, StepState } from '@gatehouse/contract'
+
+/** What stands on badges, in words that need no handbook. */
+export const runStateWords: Record<RunState, string> = {
+  running: 'Going on',
+  succeeded: 'Succeeded',
+  not_started: 'Not sent',
+  stopped: 'Stopped part-way',
+  rejected: 'Rejected',
+  blocked: 'Blocked',
+  unknown: 'Outcome unknown',
+}
+
+export const stepStateWords: Record<StepState, string> = {
+  waiting: 'Not sent',
+  sending: 'Sending…',
+  succeeded: 'Succeeded',
+  rejected: 'Rejected',
+  blocked: 'Blocked',
+  unknown: 'Outcome unknown',
+  would_send: 'Would be sent',
+}
+
+/** Unknown looks like nothing else on the page. */
+export const stateColors: Record<RunState | StepState, string> = {
+  running: 'blue',
+  sending: 'blue',
+  succeeded: 'green',
+  not_started: 'gray',
+  waiting: 'gray',
+  would_send: 'gray',
+  stopped: 'orange',
+  blocked: 'orange',
+  rejected: 'red',
+  unknown: 'yellow',
+}
+
+export const unknownSentence = 'Sent, but nobody knows whether it was received'
+
+/** What was seen of one attempt. */
+export const outcomeWords: Record<Outcome, string> = {
+  ok: 'Succeeded',
+  ok_duplicate: 'Succeeded: the endpoint has had it since an earlier attempt',
+  duplicate: 'The endpoint says that it has this already, from somebody else',
+  rejected: 'Rejected',
+  auth: 'The credentials were not accepted',
+  throttled: 'The endpoint asks to wait',
+  not_sent: 'Nothing was sent: no connection',
+  cut: 'The connection broke before the whole answer was there',
+  timeout: 'No answer in time',
+  server_error: 'The endpoint failed',
+  crash: 'Gatehouse stopped while this was under way',
+}
+
+/** What became of a run, in one sentence. */
+export function runSentence(state: RunState, isDryRun: boolean): string {
+  switch (state) {
+    case 'running':
+      return 'It is going on.'
+    case 'succeeded':
+      return isDryRun
+        ? 'A dry run: what changes something was checked, but not sent.'
+        : 'Every step succeeded.'
+    case 'not_started':
+      return 'Nothing was sent. It can be resumed.'
+    case 'stopped':
+      return 'Earlier steps succeeded; the rest was not sent. It can be resumed.'
+    case 'rejected':
+      return 'The endpoint rejected it. Corrected data is sent as a new run.'
+    case 'blocked':
+      return 'It cannot go on until somebody has acted.'
+    case 'unknown':
+    default:
+      return `${unknownSentence}. Say what became of it before anything is sent again.`
+  }
+}
+
+export const kindWords = { build: 'Build Request', tax: 'Tax', credit: 'Credit' } as const

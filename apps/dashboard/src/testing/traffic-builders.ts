@@ -1,0 +1,43 @@
+import type { GatewayStatus, TrafficAnswer } from '@gatehouse/contract'
+
+/** An hour in which nobody called. */
+export const buildTraffic = (): TrafficAnswer => ({
+  range: 'hour',
+  step_seconds: 60,
+  series: [],
+  totals: {
+    requests: 0,
+    errors: 0,
+    refused: 0,
+    p50: null,
+    p95: null,
+    p99: null,
+    bytes_in: 0,
+    bytes_out: 0,
+    unmatched: 0,
+  },
+  busiest: [],
+  failing: [],
+})
+
+/** One worker that serves the newest configuration. */
+export const buildGateway = (): GatewayStatus => ({
+  revision: 12,
+  published_revision: 12,
+  published_at: '2026-06-01T08:00:00.000Z',
+  workers: [
+    {
+      id: 1,
+      pid: 4_242,
+      state: 'serving',
+      revision: 12,
+      started_at: '2026-06-01T07:00:00.000Z',
+      restarts: 0,
+      rss_bytes: 60_000_000,
+      in_flight: 0,
+    },
+  ],
+  refusal: null,
+  address: '127.0.0.1:8080',
+  gateway_url: 'http://localhost:8080',
+})

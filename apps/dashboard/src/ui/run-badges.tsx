@@ -1,0 +1,27 @@
+import { Badge } from '@mantine/core'
+import type { RunState, StepState } from '@gatehouse/contract'
+import { runStateWords, stateColors, stepStateWords } from '../lib/run-words.ts'
+
+/** Unknown is the one that shouts. */
+const looksOf = (state: RunState | StepState) =>
+  state === 'unknown'
+    ? ({ color: 'yellow.4', variant: 'filled' } as const)
+    : ({ color: stateColors[state], variant: 'light' } as const)
+
+export function RunBadge({ state, isDryRun = false }: { state: RunState; isDryRun?: boolean }) {
+  const words = isDryRun && state === 'succeeded' ? 'Checked, not sent' : runStateWords[state]
+  return <Badge {...looksOf(state)}>{words}</Badge>
+}
+
+export function StepBadge({ state }: { state: StepState }) {
+  return <Badge {...looksOf(state)}>{stepStateWords[state]}</Badge>
+}
+
+/** Wherever a test invoice shows (decisions: Test invoice). */
+export function TestBadge() {
+  return (
+    <Badge color="grape" variant="outline">
+      TEST
+    </Badge>
+  )
+}

@@ -1,0 +1,31 @@
+import { PasswordField } from './password-field.tsx'
+
+interface TokenFieldProps {
+  label?: string
+  description?: string
+  value: string
+  onChange: (token: string) => void
+  error?: string | undefined
+}
+
+/** A token for an upstream: typed for one request, kept nowhere, offered to no password manager. */
+export function TokenField(props: TokenFieldProps) {
+  const {
+    label = 'Token',
+    description = 'Sent as Bearer token. Blank: the one stored with the API, if there is one.',
+  } = props
+  return (
+    <PasswordField
+      label={label}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      error={props.error}
+      autoComplete="off"
+      data-1p-ignore
+      spellCheck={false}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the token', tabIndex: 0 }}
+    />
+  )
+}

@@ -49,7 +49,7 @@ describe('an administrator', () => {
   it('goes from a record to its own history', async () => {
     const { page } = journey
     await page.goto(`/dashboard/admin/role/edit/${role}`)
-    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'History of this record' }).click()
     await page.waitForURL(`**${screen}?thing=role&thing_id=${role}`)
     await rowOf(page, 'role.create').waitFor()
     expect(await page.getByRole('row').count()).toBe(4)
@@ -95,7 +95,7 @@ describe('who lacks', () => {
   it('audit.view is offered neither the trail nor a record’s history', async () => {
     await expectNotOffered(journey, {
       lacking: 'audit.view',
-      offer: /^(Audit Trail|History)/,
+      offer: /^(Audit Trail|History of)/,
       area: '/dashboard/admin/role',
     })
     expect.hasAssertions()

@@ -17,6 +17,7 @@ import { runProduct, type Product } from './run-product.ts'
 /** The whole product, and a browser in which the first administrator is signed in. */
 export interface Journey {
   url: string
+  gatewayUrl: string
   browser: Browser
   page: Page
   /** What the administrator's browser complained about. */
@@ -35,6 +36,7 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
       openBrowser(),
     ])
     journey.url = product.url
+    journey.gatewayUrl = product.gatewayUrl
     Object.assign(journey, await newPage(journey.browser, product.url))
     await signInOnPage(journey.page)
   })

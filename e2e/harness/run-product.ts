@@ -9,6 +9,7 @@ export const adminPassword = 'correct horse battery'
 
 export interface Product {
   url: string
+  gatewayUrl: string
   /** Everything printed until it was ready. */
   output: string
   process: ChildProcess
@@ -19,7 +20,13 @@ export interface Product {
 /** Starts the product as its own process and waits until it says that it is ready. */
 export async function runProduct(environment: Record<string, string>): Promise<Product> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, PORT: '0', ADMIN_PASSWORD: adminPassword, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      GATEWAY_PORT: '0',
+      ADMIN_PASSWORD: adminPassword,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
@@ -27,11 +34,12 @@ export async function runProduct(environment: Record<string, string>): Promise<P
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   for await (const line of createInterface(child.stdout)) {
     output += `${line}\n`
-    const url = /ready at (\S+)/.exec(line)?.[1]
-    if (!url) continue
+    const [, url, gatewayUrl] = /ready at (\S+), its gateway at (\S+)/.exec(line) ?? []
+    if (!url || !gatewayUrl) continue
     child.stdout.resume()
     return {
       url,
+      gatewayUrl,
       output,
       process: child,
       end: async (signal) => {
@@ -75,6 +83,8 @@ export async function signIn(url: string) {
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
+      // A call that hangs is to fail, not to hold up whoever makes it.
+      signal: AbortSignal.timeout(60_000),
     })
     const text = await answer.text()
     return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as unknown }

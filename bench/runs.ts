@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import { join } from 'node:path'
+import { runProduct, signIn } from '../e2e/harness/run-product.ts'
+import { startPostgres } from '../scripts/throwaway-postgres.mjs'
+import { registerSteps, startBenchUpstream } from './runs/bench-upstream.ts'
+import { fillHistory } from './runs/fill-history.ts'
+import { callsPerView, measureHistory } from './runs/measure-history.ts'
+import { measureOverhead } from './runs/measure-overhead.ts'
+import { measureThroughput } from './runs/measure-throughput.ts'
+
+// What the ledger costs: per step, beside bare calls of the same upstream; how many runs it takes a
+// second; how fast the history of 100,000 runs is. On SQLite and, where it is found, on PostgreSQL,
+// both with every commit on the disk.
+
+const [runs = 100_000, repetitions = 300, seconds = 5] = process.argv.slice(2).map(Number)
+const goals = { overheadMs: 3, historyMs: 50 }
+
+const load = () => os.loadavg()[0]?.toFixed(1)
+
+async function measure(name: string, databaseUrl: string | undefined): Promise<string[]> {
+  const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-runs-'))
+  const environment: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
+  const upstream = await startBenchUpstream()
+  const missed: string[] = []
+  try {
+    const product = await runProduct({ DATA_DIR: folder, ...environment })
+    let endpoints: number[]
+    try {
+      endpoints = await registerSteps(await signIn(product.url), upstream.url)
+      await fillHistory(
+        databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'file', folder },
+        runs,
+        endpoints,
+      )
+      console.log(`\n${name}: history of ${runs} runs, over HTTP; load ${load()}`)
+      const history = await measureHistory(product.url, runs)
+      console.table(history)
+      for (const { view, ...times } of history)
+        if (times['99 %, ms'] > goals.historyMs) missed.push(`${name}: ${view}`)
+
+      console.log(`${name}: runs of four steps, ${seconds} s each; load ${load()}`)
+      const rates = []
+      for (const callers of [1, 8, 32])
+        rates.push(await measureThroughput(product.url, endpoints, callers, seconds))
+      console.table(rates)
+    } finally {
+      await product.end('SIGTERM')
+    }
+    console.log(`${name}: overhead, ${repetitions} times in turns; load ${load()}`)
+    const overhead = await measureOverhead({
+      folder,
+      environment,
+      endpoints,
+      upstreamUrl: upstream.url,
+      repetitions,
+    })
+    console.log(overhead)
+    if (!databaseUrl && overhead['overhead per step, median ms'] > goals.overheadMs)
+      missed.push(`${name}: overhead`)
+  } finally {
+    await upstream.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return missed
+}
+
+const cpu = os.cpus()
+console.log(
+  `${new Date().toISOString().slice(0, 10)}, ${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, load ${load()}`,
+)
+const missed = await measure('SQLite', undefined)
+const postgres = await startPostgres({ isDurable: true }).catch((error: Error) => {
+  console.log(error.message)
+})
+if (postgres) {
+  try {
+    missed.push(...(await measure('PostgreSQL', postgres.url)))
+  } finally {
+    await postgres.stop()
+  }
+}
+if (missed.length > 0) {
+  console.error(`Missed: ${missed.join('; ')} (${JSON.stringify(goals)})`)
+  process.exitCode = 1
+}

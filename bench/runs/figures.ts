@@ -1,0 +1,9 @@
+/** The value below which so large a share of them lies; 0 of none. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[
+    Math.min(values.length - 1, Math.floor(values.length * share))
+  ] ?? 0
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export const rounded = (value: number): number => Math.round(value * 100) / 100

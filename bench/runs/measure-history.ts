@@ -1,0 +1,69 @@
+import { firstDay, userNames } from './fill-history.ts'
+import { median, quantile, rounded } from './figures.ts'
+import { openTimedClient, type TimedClient } from './timed-client.ts'
+
+export const callsPerView = 50
+
+type PathOf = (call: number) => string
+
+const day = (number: number) => new Date(firstDay + number * 86_400_000).toISOString().slice(0, 10)
+
+/** What people ask of the history; `call` makes each of the fifty another question. */
+function viewsOf(runs: number, lastPage: number, keys: readonly string[]): Record<string, PathOf> {
+  const list = (query: string) => `/api/runs?${query}`
+  const kinds = ['build', 'tax', 'credit']
+  const states = ['succeeded', 'rejected', 'blocked', 'stopped', 'not_started', 'unknown']
+  return {
+    'first page': () => list('page=1'),
+    'first page, 100 runs': () => list('page=1&limit=100'),
+    'last page': () => list(`page=${lastPage}`),
+    'any page': (call) => list(`page=${1 + ((call * 7_919) % lastPage)}`),
+    kind: (call) => list(`kind=${kinds[call % 3]}`),
+    'kind and state': (call) => list(`kind=${kinds[call % 3]}&state=${states[call % 6]}`),
+    'kind and state, page 20': (call) => list(`kind=tax&state=succeeded&page=${20 + call}`),
+    'test invoices': () => list('test=1'),
+    'no test invoices': () => list('test=0'),
+    'a day': (call) => list(`from=${day(call * 14)}&to=${day(call * 14)}`),
+    'a year': (call) => list(`from=${day(call)}&to=${day(call + 365)}`),
+    'reference, whole': (call) => list(`reference=INV-2025-0${30_000 + call * 97}`),
+    'reference, beginning': (call) => list(`reference=INV-2025-0${30 + (call % 20)}`),
+    'reference, all of a year': () => list('reference=INV-2025'),
+    'user by number': (call) => list(`user=${1 + (call % 40)}`),
+    'user by name': (call) => list(`user=${encodeURIComponent(userNames[call % 40] ?? '')}`),
+    'search, few': (call) => list(`search=inv-2025-0${30_000 + call * 97}`),
+    'search, many': (call) => list(`search=${['amal', 'receipt', 'inv-', 'clerk 1'][call % 4]}`),
+    'search, none': (call) => list(`search=nothing+like+this+${call}`),
+    'search and filters': (call) => list(`search=clerk&kind=tax&state=${states[call % 6]}&test=0`),
+    'idempotency key': (call) => list(`key=${keys[call % keys.length]}`),
+    'by user, first page': () => list('sort=user_name'),
+    'by end, last page': () => list(`sort=finished_at&page=${lastPage}`),
+    'badge of unknown': () => '/api/runs/unknown',
+    'one run': (call) => `/api/runs/${1 + ((call * 1_999) % runs)}`,
+  }
+}
+
+/** Each view fifty times over HTTP, one call after the other. */
+export async function measureHistory(url: string, runs: number) {
+  const client = await openTimedClient(url, 1)
+  try {
+    const [{ last_page }] = JSON.parse((await client.get('/api/runs')).text) as [
+      { last_page: number },
+    ]
+    const views = viewsOf(runs, last_page, ['no-such-key'])
+    for (let warm = 0; warm < 100; warm++) await client.get('/api/auth')
+    const rows = [await measureView(client, 'nothing of it (GET /api/auth)', () => '/api/auth')]
+    for (const [name, pathOf] of Object.entries(views))
+      rows.push(await measureView(client, name, pathOf))
+    return rows
+  } finally {
+    client.close()
+  }
+}
+
+async function measureView(client: TimedClient, view: string, pathOf: PathOf) {
+  const times: number[] = []
+  // The first is not counted: it compiles the statement.
+  await client.get(pathOf(0))
+  for (let call = 0; call < callsPerView; call++) times.push((await client.get(pathOf(call))).ms)
+  return { view, 'half, ms': rounded(median(times)), '99 %, ms': rounded(quantile(times, 0.99)) }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { runUpstream, type Upstream } from './harness/run-upstream.ts'
+
+// Traffic through what the dashboard configures: protected, called, tried, seen on the home screen.
+
+const journey = startJourney()
+let upstream: Upstream
+let token: string
+beforeAll(async () => {
+  upstream = await runUpstream()
+})
+afterAll(() => upstream.stop())
+
+const through = (path: string, init: RequestInit = {}) =>
+  fetch(`${journey.gatewayUrl}${path}`, init)
+const withToken = () => ({ headers: { authorization: `Bearer ${token}` } })
+
+describe('from the forms to the gateway', () => {
+  it('an endpoint that is saved is in force at once, and asks for a token', async () => {
+    const { page } = journey
+    await page.getByRole('link', { name: 'Domain' }).click()
+    await page.getByRole('link', { name: 'Add Api' }).click()
+    await page.getByRole('textbox', { name: 'API Name' }).fill('Blog')
+    await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(upstream.url)
+    await page.getByRole('switch', { name: 'Enable Authentication' }).click({ force: true })
+    await page.getByRole('button', { name: 'Create API' }).click()
+    await toast(page, 'API created successfully!')
+    await page.waitForURL('**/dashboard/admin/apis')
+
+    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await page.getByRole('link', { name: 'Add Api' }).click()
+    await page.getByRole('combobox', { name: 'Api' }).click()
+    await page.getByRole('option', { name: 'Blog' }).click()
+    await page.getByRole('textbox', { name: 'Path' }).fill('/posts/{id}')
+    await page.getByRole('textbox', { name: 'Summery' }).fill('One post')
+    await page.getByRole('textbox', { name: 'Description' }).fill('One post')
+    await page.getByRole('button', { name: 'Create API' }).click()
+    await toast(page, 'API updated successfully!')
+    await page.waitForURL('**/dashboard/admin/endpoints')
+
+    const refused = await through('/blog/posts/1')
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect((await through('/blog/nothing')).status).toBe(404)
+    expect((await through('/blog/posts/1', { method: 'POST' })).status).toBe(405)
+  })
+
+  it('a personal token of the gateway client opens it once its role has access', async () => {
+    const { page } = journey
+    await page.getByRole('link', { name: 'Personal Access Token' }).click()
+    await page.getByRole('button', { name: 'Generate' }).click()
+    const box = page.getByPlaceholder('Token will appear here')
+    await expect.poll(() => box.inputValue()).toMatch(/^ghp_/)
+    token = await box.inputValue()
+    expect((await through('/blog/posts/1', withToken())).status).toBe(403)
+
+    await page.getByRole('link', { name: 'Users Have API access' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'API Consumer' })
+    await row.getByRole('link', { name: /^Edit/ }).click()
+    await page.getByRole('combobox', { name: 'Assign Access' }).click()
+    await page.getByRole('option', { name: /One post/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Update Access' }).click()
+    await toast(page, 'Access updated successfully!')
+
+    const answer = await through('/blog/posts/1', withToken())
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ id: 1, userId: 1 })
+    expect((await fetch(`${upstream.url}/posts/1`)).status).toBe(200)
+  })
+})
+
+describe('Try it', () => {
+  it('shows what each stage made of the request, with and without the token', async () => {
+    const { page } = journey
+    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await page.getByRole('link', { name: /^Edit/ }).first().click()
+    await page.getByRole('heading', { name: 'Try it' }).click()
+    await page.getByLabel('{id}').fill('2')
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    const stage = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await stage('Personal token').getByText('refused').waitFor()
+
+    await page.getByLabel('Personal token', { exact: true }).fill(token)
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    await stage('Upstream').getByText('answered').waitFor()
+    await stage('Upstream').getByText('Details').click()
+    await page.getByText(`${upstream.url}/posts/2`).waitFor()
+    expect(await page.getByText(token).count()).toBe(0)
+    await expectAccessible(page)
+  })
+})
+
+describe('the home screen', () => {
+  it('counts what went through, by endpoint, in a wide and in a narrow window', async () => {
+    const { page } = journey
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.getByRole('heading', { name: 'Gateway traffic' }).waitFor()
+    await page.getByRole('link', { name: 'One post' }).waitFor()
+    await page.getByText(/1 worker serving|workers serving/).waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(journey.complaints).toEqual([])
+  })
+})

@@ -5,7 +5,7 @@ import { runProduct, signIn } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/throwaway-postgres.mjs'
 import { registerSteps, startBenchUpstream } from './runs/bench-upstream.ts'
 import { fillHistory } from './runs/fill-history.ts'
-import { callsPerView, measureHistory } from './runs/measure-history.ts'
+import { measureHistory } from './runs/measure-history.ts'
 import { measureOverhead } from './runs/measure-overhead.ts'
 import { measureThroughput } from './runs/measure-throughput.ts'
 

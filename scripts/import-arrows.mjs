@@ -164,7 +164,7 @@ export const arrows = [
 ]
 
 /** Tests, and what only tests use. */
-const testFile = /(\.test\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$)/
+const testFile = /(\.(test|mariadb|tds|zbar)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$)/
 
 /** @param {Arrow} arrow @param {import('./import-graph.mjs').Import} edge */
 export function breaks(arrow, { from, to, specifier, isType }) {

@@ -43,7 +43,8 @@ export class WorkerProcess {
     this.#options = options
     this.ready = this.#ready.promise
     this.#child = fork(options.file, {
-      execArgv: [],
+      // A proxy's garbage is young and small: a small nursery keeps a busy worker below 130 MB.
+      execArgv: ['--max-semi-space-size=4'],
       // Keys and passwords in our environment are none of its business.
       env: {
         ...allowedEnvironment(),

@@ -161,7 +161,10 @@ export const errorTable = {
     message: 'The endpoint of this step has no status query that could be asked.',
   },
   'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
-  'gateway.silent': { status: 502, message: 'The gateway did not answer. Look at its workers and their log.' },
+  'gateway.silent': {
+    status: 502,
+    message: 'The gateway did not answer. Look at its workers and their log.',
+  },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': { status: 500, message: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -11,7 +11,10 @@ import { recordingGateway } from '../../../test/recording-gateway.ts'
 const arrived: IncomingMessage[] = []
 const gatewayServer = createServer((request, answer) => {
   arrived.push(request)
-  if (request.url?.includes('cut')) return request.socket.destroy()
+  if (request.url?.includes('cut')) {
+    request.socket.destroy()
+    return
+  }
   answer.writeHead(418, ['X-Twice', 'one', 'X-Twice', 'two'])
   answer.end(request.url?.includes('large') ? 'x'.repeat(100_000) : 'short and stout')
 })

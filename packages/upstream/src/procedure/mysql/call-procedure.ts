@@ -6,7 +6,8 @@ import { toOutput } from './mysql-outputs.ts'
 import { isShapeOf, shapeOf, shapesKept } from './recordset-shape.ts'
 import type { RecordsetShape } from './recordset-shape.ts'
 import { serverStatus } from './mysql-session.ts'
-import type { AnswerSink, BoundValue, MysqlSession } from './mysql-session.ts'
+import type { AnswerSink, BoundValue } from './answer-sink.ts'
+import type { MysqlSession } from './mysql-session.ts'
 
 /**
  * Calls a procedure on one session:

@@ -1,4 +1,4 @@
-import type { BoundValue } from './mysql-session.ts'
+import type { BoundValue } from './answer-sink.ts'
 
 /** The value to bind, or what is wrong with it, in words for the caller. */
 export type Conversion = { ok: true; value: BoundValue } | { ok: false; message: string }

@@ -1,27 +1,15 @@
 import type { Socket } from 'node:net'
 import type { Connection, FieldPacket, PrepareStatementInfo, ResultSetHeader } from 'mysql2'
 import { callTimeoutDefaultMs } from '../procedure-types.ts'
+import { ignored } from './answer-sink.ts'
+import type { AnswerSink, BoundValue } from './answer-sink.ts'
 import type { RecordsetShape } from './recordset-shape.ts'
 
 /** Bits of the server's status that come with every answer. */
 export const serverStatus = { inTransaction: 0x0001, moreResults: 0x0008, changed: 0x4000 } as const
 
-/** A value as it is bound: text that the server converts exactly, bytes, a small number, NULL. */
-export type BoundValue = string | number | Buffer | null
-
-/** Takes an answer as it streams in. What it throws ends the call. */
-export interface AnswerSink {
-  /** All bytes of the answer so far: a row is only seen once it is here whole. */
-  onReceived(bytes: number): void
-  onColumns(fields: readonly FieldPacket[]): void
-  /** In the order of the columns, as mysql2 reads them: see `toReader`. */
-  onRow(values: readonly unknown[]): void
-}
-
 /** A server bounds the statements of all its clients together. */
 const statementsKept = 50
-const maxOwnBytes = 64 * 1024 * 1024
-const ignored: AnswerSink = { onReceived: checkOwn, onColumns: () => {}, onRow: () => {} }
 
 /**
  * One connection, signed in. Every method runs one statement and waits for its end; the promise fails
@@ -249,11 +237,6 @@ const noHeader = { serverStatus: 0, affectedRows: 0, warningStatus: 0 } as Resul
 function unreadable() {
   const detail = 'The database broke off its answer, or asked for a file of this machine.'
   return Object.assign(new Error(detail), { code: 'PROTOCOL_UNREADABLE' })
-}
-
-/** Holds the answers to our own statements, too, to a bound. */
-function checkOwn(bytes: number) {
-  if (bytes > maxOwnBytes) throw new Error(`The database sent more than ${maxOwnBytes} bytes.`)
 }
 
 function toBuffer(value: unknown): Buffer | null {

@@ -10,7 +10,7 @@ import { bound, unfit } from './conversion.ts'
 import type { Conversion } from './conversion.ts'
 import { toBinary, toBit } from './mysql-binary-values.ts'
 import { isBinary } from './mysql-outputs.ts'
-import type { BoundValue } from './mysql-session.ts'
+import type { BoundValue } from './answer-sink.ts'
 import { toDate, toDateTime, toTime } from './mysql-time-values.ts'
 
 /**

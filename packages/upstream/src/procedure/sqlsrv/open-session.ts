@@ -5,6 +5,7 @@ import { openDatabaseSocket } from '../open-database-socket.ts'
 import { ProcedureFailure } from '../procedure-failure.ts'
 import type { ProcedureConnection } from '../procedure-types.ts'
 import { installExactReading } from './exact-reading.ts'
+import { installPacketSizeGuard } from './packet-size-guard.ts'
 import { failureOfSignIn } from './sqlsrv-errors.ts'
 import { SqlsrvSession } from './sqlsrv-session.ts'
 
@@ -22,6 +23,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<SqlsrvSession> {
   installExactReading()
+  installPacketSizeGuard()
   let socket: Socket | undefined
   const connection = new Connection({
     server: target.host,

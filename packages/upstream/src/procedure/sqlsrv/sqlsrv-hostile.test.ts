@@ -45,6 +45,15 @@ describe('a connection that breaks', () => {
 })
 
 describe('a server that lies', () => {
+  // Taken at its word, it would let a request be cut into packets of nothing, without end.
+  it.each(['0', '8', '9', '511', '99999', '-1', 'x', ''])(
+    'about the size of packets (%j) is not listened to',
+    async (packetSize) => {
+      const { call } = await startTestSqlsrv({ procedures: [{ name: 'P' }], packetSize })
+      expectAnswered(await call({ name: 'P' }))
+    },
+  )
+
   it.each<[string, TdsStep]>([
     ['a packet shorter than its head', { rawPacket: Buffer.from([4, 1, 0, 3, 0, 0, 1, 0]) }],
     ['a token that does not exist', { raw: Buffer.from([0x00, 0x01, 0x02]) }],

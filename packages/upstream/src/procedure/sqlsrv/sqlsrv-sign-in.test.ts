@@ -41,6 +41,14 @@ describe('signing in', () => {
     },
   )
 
+  it.each(['512', '32767'])('agrees on packets of %s bytes', async (packetSize) => {
+    const parameters = [{ name: '@a', type: 'nvarchar(max)' }]
+    const { call, server } = await starts({ procedures: [{ name: 'P', parameters }], packetSize })
+    const text = 'ü'.repeat(40_000)
+    expectAnswered(await call({ name: 'P', values: { a: text } }))
+    expect(server.calls('[dbo].[P]')[0]?.parameters[0]?.value).toBe(text)
+  })
+
   it('fails where nothing listens', async () => {
     const { call, server } = await starts({})
     await server.close()

@@ -20,6 +20,8 @@ export interface TdsServerOptions {
   loginError?: TdsMessageText
   /** Sends the client elsewhere after login. */
   route?: { host: string; port: number }
+  /** What the server says of the size of packets after login; 4096 unless given. */
+  packetSize?: string
   /** Acts as if it had not heard the client cancel. */
   ignoresAttention?: boolean
   /** Answers PRELOGIN instead of the server. */

@@ -143,7 +143,13 @@ export class TdsSession {
   #logIn(login: TdsLogin) {
     this.#login = login
     this.#record.logins.push(login)
-    const { user = 'gatehouse', password = 'secret', loginError, route } = this.#options
+    const {
+      user = 'gatehouse',
+      password = 'secret',
+      loginError,
+      route,
+      packetSize = '4096',
+    } = this.#options
     const refusal =
       loginError ??
       (login.user === user && login.password === password
@@ -158,7 +164,7 @@ export class TdsSession {
       environmentCollation(),
       environmentText('language', 'us_english'),
       loginAck(),
-      environmentText('packetSize', '4096', '4096'),
+      environmentText('packetSize', packetSize, '4096'),
       ...(route ? [routeTo(route.host, route.port)] : []),
       done('done', 0),
     ]

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { openLacking, startJourney, type Journey } from './journey.ts'
+import type { SignedInPage } from './open-as.ts'
+import { signIn } from './run-product.ts'
+import { runUpstream, type Upstream } from './run-upstream.ts'
+import { runTaxAuthority, type TaxAuthority } from './tax-authority.ts'
+
+export const taxScreen = '/dashboard/admin/tax'
+
+export interface TaxJourney extends Journey {
+  source: Upstream
+  authority: TaxAuthority
+  /** Ids of the endpoints, by their summery. */
+  endpoints: Record<string, number>
+}
+
+/** The product with a source of data and an authority, and endpoints of both. */
+export function startTaxJourney(): TaxJourney {
+  const journey = startJourney() as TaxJourney
+  beforeAll(async () => {
+    ;[journey.source, journey.authority] = await Promise.all([runUpstream(), runTaxAuthority()])
+    journey.endpoints = await registerEndpoints(journey)
+  })
+  afterAll(async () => {
+    await Promise.all([journey.source?.stop(), journey.authority?.stop()])
+  })
+  return journey
+}
+
+async function registerEndpoints({ url, source, authority }: TaxJourney) {
+  const call = await signIn(url)
+  const create = async (path: string, body: object) => {
+    const answer = await call('POST', path, body)
+    if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return (answer.body as { id: number }).id
+  }
+  const api = (name: string, api_url: string) =>
+    create('/api/apis', {
+      name,
+      api_protocol: 'http',
+      gateway_status: 'active',
+      api_access: 'internally',
+      api_url,
+    })
+  const endpoint = (api_id: number, method_type: string, path: string, summery: string) =>
+    create('/api/endpoint', {
+      api_id,
+      method_type,
+      status: 'active',
+      path,
+      summery,
+      description: summery,
+      ...(method_type === 'post' ? { run_settings: { reference_path: 'reference' } } : {}),
+    })
+  const posts = await api('Posts', source.url)
+  const tax = await api('Authority', authority.url)
+  return {
+    'Read a post': await endpoint(posts, 'get', '/posts/{id}', 'Read a post'),
+    'File an invoice': await endpoint(tax, 'post', '/invoices', 'File an invoice'),
+    'Slow approval': await endpoint(tax, 'post', '/slow', 'Slow approval'),
+    'Authority that cuts': await endpoint(tax, 'post', '/cut', 'Authority that cuts'),
+    'Strict authority': await endpoint(tax, 'post', '/strict', 'Strict authority'),
+  }
+}
+
+export const card = (page: Page, position: number) =>
+  page.getByRole('region', { name: `Endpoint ${position}`, exact: true })
+
+export async function fill(
+  page: Page,
+  position: number,
+  summery: string,
+  body: string,
+): Promise<void> {
+  await card(page, position).getByRole('combobox').click()
+  await page.getByRole('option', { name: summery }).last().click()
+  await card(page, position).getByRole('textbox', { name: 'Body' }).fill(body)
+}
+
+/** The run that a tax or credit screen shows. */
+export const shownRun = (page: Page) => page.getByRole('region', { name: /^run \d+$/i })
+
+export const pressSend = (page: Page) => page.getByRole('button', { name: 'Send Request' }).click()
+
+/** The tax screen as somebody sees it who has sent nothing yet in this window. */
+export async function openAfresh(page: Page): Promise<void> {
+  // Elsewhere, where no form writes back what it holds.
+  await page.goto('/dashboard')
+  await page.evaluate(() => sessionStorage.clear())
+  await page.goto(taxScreen)
+  await card(page, 4).waitFor()
+}
+
+/** Somebody who holds every permission but one, and whose role may call the endpoints. */
+export async function openLackingWithAccess(
+  journey: TaxJourney,
+  lacking: string,
+): Promise<SignedInPage> {
+  const opened = await openLacking(journey, lacking)
+  const call = await signIn(journey.url)
+  const name = `Role of Lacks ${lacking}`
+  const [{ data }] = (await call('GET', `/api/role?search=${encodeURIComponent(name)}`)).body as [
+    { data: { id: number }[] },
+  ]
+  const path = `/api/api-permission/${data[0]?.id}/update`
+  await call('PUT', path, { endpoints: Object.values(journey.endpoints) })
+  return opened
+}

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, toast } from './harness/journey.ts'
+import { settle } from './harness/open-as.ts'
+import { signIn } from './harness/run-product.ts'
+import {
+  fill,
+  openLackingWithAccess,
+  pressSend,
+  shownRun,
+  startTaxJourney,
+  taxScreen,
+} from './harness/tax-journey.ts'
+
+// What runs leave behind, credits, and who may do what.
+
+const creditScreen = '/dashboard/admin/tax/credit'
+const runsScreen = '/dashboard/admin/runs'
+const journey = startTaxJourney()
+
+beforeAll(async () => {
+  const call = await signIn(journey.url)
+  const send = (summery: string, reference: string, test_invoice = false) => {
+    const body = JSON.stringify({ reference })
+    const end_point = journey.endpoints[summery]
+    return call('POST', '/api/tax', { endpoint_1: { end_point, body, test_invoice } })
+  }
+  await send('File an invoice', 'INV-1')
+  await send('Strict authority', 'INV-3')
+  await send('File an invoice', 'INV-3')
+  await send('Authority that cuts', 'INV-2')
+  await send('File an invoice', 'INV-4', true)
+})
+
+describe('the history', () => {
+  it('is narrowed down by state, reference, test and person, and kept in the address', async () => {
+    const { page } = journey
+    await page.getByRole('link', { name: /^History/ }).click()
+    const rows = page.getByRole('table', { name: 'History' }).getByRole('row')
+    await rows.nth(4).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('searchbox', { name: 'Search by reference' }).fill('INV-3')
+    await page.waitForURL('**reference=INV-3')
+    await expect.poll(() => rows.count()).toBe(3)
+    await page.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Rejected' }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.reload()
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('combobox', { name: 'Test' }).click()
+    await page.getByRole('option', { name: 'Test only' }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByRole('searchbox', { name: 'Who' }).fill('nobody')
+    await page.getByText('Nothing matches these filters.').waitFor()
+  })
+
+  it('fits into 390 pixels, and so does a run', async () => {
+    const { page } = journey
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of [taxScreen, creditScreen, runsScreen, `${runsScreen}/4`]) {
+      await page.goto(path)
+      await settle(page)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, 390])
+      await expectAccessible(page)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+})
+
+describe('a credit', () => {
+  it('goes out with its three endpoints', async () => {
+    const { page } = journey
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Credit', exact: true }).click()
+    await fill(page, 1, 'File an invoice', '{"reference":"CN-1","credits":"INV-1"}')
+    await fill(page, 2, 'Slow approval', '{"reference":"CN-1-S","of":"{{steps.1.body.number}}"}')
+    await expectAccessible(page)
+    await pressSend(page)
+    await toast(page, 'Request sent successfully!')
+    await shownRun(page).getByText('Every step succeeded.').waitFor()
+    expect(journey.authority.stored.get('/invoices')).toContain(
+      '{"reference":"CN-1","credits":"INV-1"}',
+    )
+  })
+})
+
+describe('who lacks', () => {
+  it.each([
+    ['tax.send', taxScreen, /^(Send Request|Preview)$/, 'Your roles do not let you send.'],
+    ['credit.send', creditScreen, /^(Send Request|Preview)$/, 'Your roles do not let you send.'],
+    ['tax.test', taxScreen, /^Test invoice$/, 'Endpoint 4'],
+    ['run.resume', `${runsScreen}/2`, /^(Resume|Run again|Retry)/, 'Step 1'],
+    ['run.resolve', `${runsScreen}/4`, /received|became/, 'Somebody whose role lets them settle'],
+    ['run.view', taxScreen, /^History/, 'Endpoint 4'],
+    ['tax.view', runsScreen, /^Workflow$/, 'INV-1'],
+  ])('%s is not offered it, and nothing else is dead', async (lacking, path, offer, shown) => {
+    const { page, refusals } = await openLackingWithAccess(journey, lacking)
+    await page.goto(path)
+    await page.getByText(shown).first().waitFor()
+    expect(await countOffers(page, offer)).toBe(0)
+    expect(refusals).toEqual([])
+    await page.context().close()
+
+    // The administrator, who lacks nothing, is offered it there.
+    await journey.page.goto(path)
+    await expect.poll(() => countOffers(journey.page, offer)).toBeGreaterThan(0)
+  })
+})
+
+const countOffers = (page: Page, name: RegExp) =>
+  page
+    .getByRole('link', { name })
+    .or(page.getByRole('button', { name }))
+    .or(page.getByRole('checkbox', { name }))
+    .count()
+
+it('saw no error in the browser all along', () => {
+  expect(journey.complaints).toEqual([])
+})

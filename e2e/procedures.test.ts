@@ -89,6 +89,24 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     await page.getByText('"Ada"').waitFor()
   })
 
+  it('a call through the gateway that comes back with other columns is told on the list', async () => {
+    const { page } = journey
+    await admin.query('drop procedure find_customer')
+    await admin.query(
+      'create procedure find_customer(in id bigint) reads sql data select id, "Ada" as name',
+    )
+    expect((await fetch(`${journey.gatewayUrl}/customers/customers/7`)).status).toBe(200)
+    const row = page.getByRole('row', { name: 'Customers' })
+    await expect
+      .poll(async () => {
+        await page.getByRole('link', { name: 'Endpoints' }).click()
+        await page.getByRole('link', { name: 'Domain' }).click()
+        await row.waitFor()
+        return row.getByText('changed').count()
+      })
+      .toBe(1)
+  })
+
   it('a procedure that changes is told on the list and on its screen, and can be accepted', async () => {
     const { page } = journey
     await admin.query('drop procedure find_customer')
@@ -97,6 +115,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     )
     await page.getByRole('link', { name: 'Domain' }).click()
     await page.getByRole('link', { name: /^Edit/ }).click()
+    await page.getByText('the column rate is gone').waitFor()
     await page.getByRole('button', { name: 'Check now' }).click()
     await page.getByText('The parameter region (in int(11)) is new.').waitFor()
     await expectAccessible(page)

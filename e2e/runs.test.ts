@@ -61,7 +61,7 @@ describe('the history', () => {
     for (const path of [taxScreen, creditScreen, runsScreen, `${runsScreen}/4`]) {
       await page.goto(path)
       await settle(page)
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       expect([path, width]).toEqual([path, 390])
       await expectAccessible(page)
     }

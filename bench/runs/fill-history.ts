@@ -46,8 +46,11 @@ export async function fillHistory(
         .transaction()
         .execute((transaction) => insertRuns(transaction, numbers, runs, endpoints))
     }
-    // As autovacuum leaves it within a minute.
-    if (source.kind === 'postgres') await sql`vacuum analyze`.execute(db)
+    if (source.kind === 'postgres') {
+      // As autovacuum leaves it within a minute; and what was written must not be what is measured.
+      await sql`vacuum analyze`.execute(db)
+      await sql`checkpoint`.execute(db)
+    }
   } finally {
     await db.destroy()
   }

@@ -36,6 +36,8 @@ function viewsOf(runs: number, lastPage: number): Record<string, PathOf> {
     'search and filters': (call) => list(`search=clerk&kind=tax&state=${states[call % 6]}&test=0`),
     'idempotency key': (call) => list(`key=${keyOf((call * 1_999) % runs)}`),
     'by user, first page': () => list('sort=user_name'),
+    'by kind, any page': (call) => list(`sort=kind&page=${1 + ((call * 7_919) % lastPage)}`),
+    'by state, last page': () => list(`sort=-state&page=${lastPage}`),
     'by end, last page': () => list(`sort=finished_at&page=${lastPage}`),
     'badge of unknown': () => '/api/runs/unknown',
     'one run': (call) => `/api/runs/${1 + ((call * 1_999) % runs)}`,

@@ -1,4 +1,4 @@
-import type { ProcedureUpstream } from '@gatehouse/upstream'
+import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
 import type { AccountedRequest } from './account/accounted-request.ts'
 import type { Counters } from './account/counters.ts'
 import type { ClientRules } from './http/client-rules.ts'
@@ -12,6 +12,8 @@ export interface GatewayContext {
   readonly origins: UpstreamOrigins
   /** Loads the drivers when it is asked for the first time. */
   procedures(): Promise<ProcedureUpstream>
+  /** Told of each call that was answered. */
+  noteProcedure(apiId: number, answered: ProcedureAnswered): void
   readonly requestIds: RequestIds
   readonly traceSecret: string | null
   /** Lame duck: every answer ends its connection. */

@@ -4,6 +4,7 @@ import type { LookupAll } from '@gatehouse/upstream/http'
 import { once } from 'node:events'
 import { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { ClientConnections } from './http/client-connections.ts'
@@ -19,6 +20,7 @@ import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
 import type {
   ListeningHandle,
   ReportMessage,
+  ProcedureSeenMessage,
   TraceMessage,
   WorkerSettings,
 } from './worker-messages.ts'
@@ -27,6 +29,7 @@ export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
   /** The traffic policy of an API; none unless given. */
   compilePolicy?: CompilePolicy
   onTrace?: (trace: TraceMessage) => void
+  onProcedureSeen?: (seen: ProcedureSeenMessage) => void
   /** The system's resolver unless given. */
   lookup?: LookupAll
   /** Certificate authorities (PEM) to trust of upstreams instead of Node's own. */
@@ -68,6 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const clientRules = createClientRules(options.trustedProxies, options.internalNetworks)
   const connections = new ClientConnections(clientRules, options.keepAliveMs)
   const accounting = new Accounting(options)
+  const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
   const context: GatewayContext = {
     clientRules,
     counters: accounting.counters,
@@ -77,6 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       (procedures ??= import('@gatehouse/upstream').then(({ createProcedureUpstream }) =>
         createProcedureUpstream({ guard, ...dns }),
       )),
+    noteProcedure: (apiId, answered) => seenProcedures.note(apiId, answered),
     requestIds: new RequestIds(),
     traceSecret: options.traceSecret,
     isStopping: false,

@@ -1,4 +1,5 @@
 import type { Server } from 'node:net'
+import type { ProcedureAnswered } from '@gatehouse/upstream'
 
 // Upper bounds of the latency histogram: the control plane stores and draws what is counted here.
 export { latencyBucketsMs } from '@gatehouse/contract/gateway'
@@ -11,6 +12,7 @@ export { latencyBucketsMs } from '@gatehouse/contract/gateway'
  *   snapshot {snapshot}                  ───────→  checks, compiles, swaps
  *                                        ←───────  snapshot-accepted, or -refused: the last good one stays
  *                                        ←───────  ready, once: listening, with a snapshot
+ *                                        ←───────  procedure-seen, for the contract lock
  *                                        ←───────  report each second; trace where asked for
  *   own-addresses {ownAddresses}         ───────→  never calls them from now on
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
@@ -198,6 +200,14 @@ export interface TraceMessage {
   stages: TraceStage[]
 }
 
+/** What a stored procedure came back with, where that is not what this worker saw last. */
+export interface ProcedureSeenMessage {
+  type: 'procedure-seen'
+  api_id: number
+  signature: ProcedureAnswered['signature']
+  columns: ProcedureAnswered['columns']
+}
+
 export interface DrainedMessage {
   type: 'drained'
   /** Requests that were still under way when the time was up. */
@@ -210,5 +220,6 @@ export type FromWorker =
   | SnapshotRefusedMessage
   | ReportMessage
   | TraceMessage
+  | ProcedureSeenMessage
   | RateTakesMessage
   | DrainedMessage

@@ -206,6 +206,11 @@ export async function createApp(options: AppOptions): Promise<{
     traffic.record(report)
     requestMetrics.record(report)
   })
+  gateway?.onProcedureSeen((apiId, seen) => {
+    contracts.observe(apiId, seen).catch((error: unknown) => {
+      log.error({ err: error, api_id: apiId }, 'the contract lock could not compare')
+    })
+  })
   metricsRoutes(app, {
     token: settings.metricsToken,
     requests: requestMetrics,

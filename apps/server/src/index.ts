@@ -7,4 +7,5 @@ export type {
   GatewayReport,
   GatewayTrace,
   PublishResult,
+  SeenProcedure,
 } from './publishing/gateway-link.ts'

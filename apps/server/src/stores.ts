@@ -1,4 +1,5 @@
 import type { Db } from './db/connect.ts'
+import { repeatOnConflict } from './db/repeat-on-conflict.ts'
 import { accessStore } from './features/access/access-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
 import { auditStore } from './features/audit/audit-store.ts'
@@ -39,7 +40,9 @@ export function createStores(db: Db, clock: Clock, onBump: () => void = () => {}
 
 /**
  * Runs the work in one transaction: all of it is committed or none. Only the stores handed over may
- * be touched inside: SQLite has one writer, and the outer ones would wait for it.
+ * be touched inside: SQLite has one writer, and the outer ones would wait for it. The work is done
+ * again where PostgreSQL ended it in favour of another transaction, so it leaves nothing behind but
+ * rows: no call to the outside, and nothing kept in memory that a second time would not set anew.
  */
 export type InTransaction = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
 
@@ -54,13 +57,16 @@ export function inTransactionOn(
 ): InTransaction {
   return async (work) => {
     let isBumped = false
-    const result = await db.transaction().execute((transaction) =>
-      work(
-        createStores(transaction, clock, () => {
-          isBumped = true
-        }),
-      ),
-    )
+    const result = await repeatOnConflict(() => {
+      isBumped = false
+      return db.transaction().execute((transaction) =>
+        work(
+          createStores(transaction, clock, () => {
+            isBumped = true
+          }),
+        ),
+      )
+    })
     if (isBumped) await publish()
     return result
   }

@@ -33,6 +33,7 @@ export function recordingGateway() {
       },
     ],
     onReport: (listener) => listeners.push(listener),
+    onProcedureSeen: () => {},
     blockAddresses: () => {},
     stop: async () => {},
   }

@@ -18,6 +18,7 @@ import {
   type GatewayLink,
   type GatewayReport,
   type GatewayTrace,
+  type SeenProcedure,
   type Settings,
 } from '@gatehouse/server'
 
@@ -44,6 +45,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
   const log = openLog(dataDir.path, 'gateway', settings.logLevel)
   const traceSecret = randomBytes(32).toString('base64url')
   const listeners: ((report: GatewayReport) => void)[] = []
+  const observers: ((apiId: number, seen: SeenProcedure) => void)[] = []
   const traces = new Map<string, (trace: GatewayTrace) => void>()
   const hear = (report: ReportMessage) => {
     for (const listener of listeners) listener(report)
@@ -92,6 +94,9 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
         },
         cacheFolder: join(dataDir.path, 'cache'),
         onReport: hear,
+        onProcedureSeen: (seen) => {
+          for (const listener of observers) listener(seen.api_id, seen)
+        },
         onTrace: (trace) => traces.get(trace.id)?.(trace),
       }),
   )
@@ -124,6 +129,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
         in_flight: inFlight,
       })),
     onReport: (listener) => listeners.push(listener),
+    onProcedureSeen: (listener) => observers.push(listener),
     blockAddresses: (own) => fleet.blockAddresses([...own]),
     rollingRestart: () => fleet.rollingRestart(),
     stop: async () => {

@@ -9,6 +9,7 @@ import { registerEndpoints } from './register-endpoints.ts'
 import { runAuthority, type Authority } from './run-authority.ts'
 
 export interface HostileRun {
+  /** At least; there are more where the kills are not done by then. */
   invoices: number
   /** SIGKILLs of each server. */
   kills: number
@@ -67,38 +68,28 @@ export async function faceHostileAuthority(options: HostileRun): Promise<Hostile
 
 async function carryAll(options: HostileRun, authority: Authority, servers: MortalServer[]) {
   const calls = []
-  for (const server of servers) calls.push(await patiently(server, () => signIn(server.url)))
+  for (const server of servers) calls.push(await signIn(server.url))
   const [call] = calls
-  const [server] = servers
-  if (!call || !server) throw new Error('There is no server.')
-  const endpoints = await patiently(server, () => registerEndpoints(call, authority.url))
+  if (!call) throw new Error('There is no server.')
+  const endpoints = await registerEndpoints(call, authority.url)
   const clerk: Clerk = { servers, calls, endpoints }
+  for (const server of servers) server.expose()
 
-  const references = Array.from(
-    { length: options.invoices },
-    (_, number) => `INV-${String(number + 1).padStart(6, '0')}`,
-  )
-  const queue = references.entries()
+  const references: string[] = []
+  const isEnough = () =>
+    references.length >= options.invoices && servers.every((each) => each.kills() >= options.kills)
   await Promise.all(
     Array.from({ length: options.clerks }, async () => {
-      for (const [number, reference] of queue) await carryInvoice(clerk, reference, number)
+      while (!isEnough()) {
+        const number = references.length
+        const reference = `INV-${String(number + 1).padStart(6, '0')}`
+        references.push(reference)
+        await carryInvoice(clerk, reference, number)
+      }
     }),
   )
   await Promise.all(servers.map((each) => each.spare()))
   return judge(clerk, authority, references, servers)
-}
-
-/** Again from the start where the server died in the middle. */
-async function patiently<T>(server: MortalServer, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    await server.up()
-    try {
-      return await work()
-    } catch (error) {
-      // `fetch` failing is the server's death; anything else is a defect.
-      if (!(error instanceof TypeError)) throw error
-    }
-  }
 }
 
 async function judge(

@@ -9,6 +9,8 @@ export interface MortalServer {
   /** Resolves at the end of the start that is under way, at once where none is. */
   up(): Promise<void>
   kills(): number
+  /** From here on it is killed. */
+  expose(): void
   /** No more kills from here on. */
   spare(): Promise<void>
   stop(): Promise<void>
@@ -21,7 +23,7 @@ export interface Mortality {
   withinMs: number
 }
 
-/** Starts the product and begins to kill it. */
+/** Starts the product; `expose` begins to kill it. */
 export async function runMortalServer(mortality: Mortality): Promise<MortalServer> {
   const port = await freePort()
   const environment = { ...mortality.environment, PORT: String(port) }
@@ -30,7 +32,8 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
   let kills = 0
   let isSpared = false
 
-  const killing = (async () => {
+  let killing: Promise<void> = Promise.resolve()
+  const killOn = async () => {
     while (kills < mortality.kills && !isSpared) {
       await delay(randomInt(20, mortality.withinMs))
       if (isSpared) return
@@ -42,12 +45,15 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
       })()
       await starting
     }
-  })()
+  }
 
   return {
     url: product.url,
     up: () => starting,
     kills: () => kills,
+    expose: () => {
+      killing = killOn()
+    },
     spare: async () => {
       isSpared = true
       await killing

@@ -19,6 +19,7 @@ test.each([
   [12.4, '12 ms'],
   [999, '999 ms'],
   [1500, '1.5 s'],
+  [2_120_400, '35 minutes'],
 ])('%d milliseconds read %s', (durationMs, words) => {
   expect(durationWords(durationMs)).toBe(words)
 })

@@ -6,15 +6,20 @@ const units = [
 
 /** How long ago a moment is, in its largest whole unit: `3 hours`; `a moment` below a minute. */
 export function ageWords(since: string, now = Date.now()): string {
-  const ageMs = now - Date.parse(since)
-  for (const [unit, unitMs] of units) {
-    const count = Math.floor(ageMs / unitMs)
-    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'}`
-  }
-  return 'a moment'
+  return wholeUnits(now - Date.parse(since)) ?? 'a moment'
 }
 
-/** Milliseconds for reading: `12 ms`, `1.5 s`. */
+/** Milliseconds for reading: `12 ms`, `1.5 s`; from a minute on in the largest whole unit. */
 export function durationWords(durationMs: number): string {
-  return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`
+  if (durationMs < 1000) return `${Math.round(durationMs)} ms`
+  if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`
+  return wholeUnits(durationMs) ?? ''
+}
+
+function wholeUnits(durationMs: number): string | undefined {
+  for (const [unit, unitMs] of units) {
+    const count = Math.floor(durationMs / unitMs)
+    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  return undefined
 }

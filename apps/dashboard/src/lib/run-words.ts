@@ -4,7 +4,7 @@ import type { Outcome, RunState, StepState } from '@gatehouse/contract'
 export const runStateWords: Record<RunState, string> = {
   running: 'Going on',
   succeeded: 'Succeeded',
-  not_started: 'Not sent',
+  not_started: 'Not started',
   stopped: 'Stopped part-way',
   rejected: 'Rejected',
   blocked: 'Blocked',
@@ -12,7 +12,7 @@ export const runStateWords: Record<RunState, string> = {
 }
 
 export const stepStateWords: Record<StepState, string> = {
-  waiting: 'Not sent',
+  waiting: 'Not started',
   sending: 'Sending…',
   succeeded: 'Succeeded',
   rejected: 'Rejected',
@@ -62,9 +62,9 @@ export function runSentence(state: RunState, isDryRun: boolean): string {
         ? 'A dry run: what changes something was checked, but not sent.'
         : 'Every step succeeded.'
     case 'not_started':
-      return 'Nothing was sent. It can be resumed.'
+      return 'Nothing of it has been accepted. It can be resumed.'
     case 'stopped':
-      return 'Earlier steps succeeded; the rest was not sent. It can be resumed.'
+      return 'Earlier steps succeeded; the rest has not been accepted. It can be resumed.'
     case 'rejected':
       return 'The endpoint rejected it. Corrected data is sent as a new run.'
     case 'blocked':

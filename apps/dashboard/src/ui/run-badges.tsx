@@ -2,11 +2,14 @@ import { Badge } from '@mantine/core'
 import type { RunState, StepState } from '@gatehouse/contract'
 import { runStateWords, stateColors, stepStateWords } from '../lib/run-words.ts'
 
+/** In a narrow column it is never cut off: it is what the eye looks for. */
+const miw = 'max-content'
+
 /** Unknown is the one that shouts. */
 const looksOf = (state: RunState | StepState) =>
   state === 'unknown'
-    ? ({ color: 'yellow.4', variant: 'filled' } as const)
-    : ({ color: stateColors[state], variant: 'light' } as const)
+    ? ({ color: 'yellow.4', variant: 'filled', miw } as const)
+    : ({ color: stateColors[state], variant: 'light', miw } as const)
 
 export function RunBadge({ state, isDryRun = false }: { state: RunState; isDryRun?: boolean }) {
   const words = isDryRun && state === 'succeeded' ? 'Checked, not sent' : runStateWords[state]
@@ -20,7 +23,7 @@ export function StepBadge({ state }: { state: StepState }) {
 /** Wherever a test invoice shows (decisions: Test invoice). */
 export function TestBadge() {
   return (
-    <Badge color="grape" variant="outline">
+    <Badge color="grape" variant="outline" miw={miw}>
       TEST
     </Badge>
   )

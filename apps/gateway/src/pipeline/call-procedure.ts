@@ -73,6 +73,7 @@ async function call(
     })
     exchange.upstreamMs += performance.now() - startedAtMs
     traceProcedure(exchange, { name, values, answer, startedAtMs })
+    if (answer.ok) exchange.gateway.noteProcedure(endpoint.api.id, answer)
     if (exchange.isEnded) return
     if (!answer.ok) answerFailed(exchange, answer)
     else if (endpoint.output?.kind === 'template') {

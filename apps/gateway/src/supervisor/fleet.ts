@@ -2,6 +2,7 @@ import type {
   FromWorker,
   RateTakesMessage,
   ReportMessage,
+  ProcedureSeenMessage,
   TraceMessage,
   WorkerSettings,
 } from '../worker-messages.ts'
@@ -24,6 +25,7 @@ export interface FleetOptions {
   log: { info: Say; warn: Say; error: Say }
   onReport: (report: ReportMessage) => void
   onTrace: (trace: TraceMessage) => void
+  onProcedureSeen: (seen: ProcedureSeenMessage) => void
   /** See WorkerProcessOptions. */
   cacheFolder?: string
   /** See WorkerProcessOptions; 15 s unless given. */
@@ -208,6 +210,7 @@ export class Fleet {
   #hear(message: FromWorker, from: WorkerProcess): void {
     if (message.type === 'report') this.#options.onReport(message)
     else if (message.type === 'trace') this.#options.onTrace(message)
+    else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
   }
 

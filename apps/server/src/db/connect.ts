@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import { openSqlite } from './sqlite-database.ts'
 import type { Database } from './tables.ts'
@@ -16,6 +16,11 @@ const int8 = 20
 // Counts and ids come back as numbers on both databases; none of ours passes 2^53.
 pg.types.setTypeParser(int8, Number)
 
+// PostgreSQL takes disks for spinning ones and then reads a table whole, wide as its rows are, where an
+// index holds all that is asked for. What its operator has set stands.
+const tellOfSolidStateDisks = `select set_config(name, '1.1', false) from pg_settings
+  where name = 'random_page_cost' and source = 'default'`
+
 /** Connects lazily for PostgreSQL, at once for SQLite. The caller ends it with `db.destroy()`. */
 export function connect(source: DatabaseSource): Db {
   if (source.kind === 'postgres') {
@@ -30,7 +35,14 @@ export function connect(source: DatabaseSource): Db {
     pool.on('error', () => {})
     // So would one that breaks between two statements of a transaction; the next statement tells of it.
     pool.on('connect', (client) => client.on('error', () => {}))
-    return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    return new Kysely<Database>({
+      dialect: new PostgresDialect({
+        pool,
+        onCreateConnection: async (connection) => {
+          await connection.executeQuery(CompiledQuery.raw(tellOfSolidStateDisks))
+        },
+      }),
+    })
   }
   const path = source.kind === 'memory' ? ':memory:' : join(source.folder, 'gatehouse.sqlite')
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: openSqlite(path) }) })

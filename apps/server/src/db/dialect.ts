@@ -21,6 +21,12 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
   return violated !== undefined && columns.every((column) => violated.includes(column))
 }
 
+/** True when PostgreSQL rolled a transaction back for another: done again, it may succeed. */
+export function isConflict(error: unknown): boolean {
+  // serialization_failure and deadlock_detected; SQLite has one writer and neither of them.
+  return error instanceof Error && 'code' in error && ['40001', '40P01'].includes(`${error.code}`)
+}
+
 /** Lets rows be added to a table and nothing else: the database itself refuses changes and deletes. */
 export async function makeAppendOnly(db: Kysely<unknown>, table: string): Promise<void> {
   const refusal = `${table} is append-only`

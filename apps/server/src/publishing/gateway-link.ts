@@ -1,4 +1,5 @@
 import type { ConfigSnapshot, GatewayWorker } from '@gatehouse/contract'
+import type { ProcedureAnswered } from '@gatehouse/upstream'
 
 /** The fleet of gateway workers as the control plane sees it; the standalone app puts a real one in. */
 export interface GatewayLink {
@@ -10,6 +11,8 @@ export interface GatewayLink {
   workers(): GatewayWorker[]
   /** Each worker reports each second. */
   onReport(listener: (report: GatewayReport) => void): void
+  /** A stored procedure came back with something else than before, or for the first time. */
+  onProcedureSeen(listener: (apiId: number, seen: SeenProcedure) => void): void
   /** A header by which one request asks the worker for its trace, which comes once it was answered. */
   startTrace(): { header: readonly [string, string]; trace: Promise<GatewayTrace | undefined> }
   /** Told once: what no upstream call may reach, now that the control plane listens too. */
@@ -43,6 +46,9 @@ export interface TrafficCount {
   /** One count per bucket of `latencyBucketsMs`, and one for what took longer. */
   buckets: readonly number[]
 }
+
+/** What a call of a stored procedure showed of it. */
+export type SeenProcedure = Pick<ProcedureAnswered, 'signature' | 'columns'>
 
 /** What a worker made of one request, stage by stage. */
 export interface GatewayTrace {

@@ -39,14 +39,13 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
   // The dialog fades out with what it asked.
   const [shown, setShown] = useState<Verdict>('received')
   if (verdict !== undefined && verdict !== shown) setShown(verdict)
-  const [values, setValues] = useState({ reference: '', note: '' })
+  const [values, setValues] = useState<ParticularsValues>({ reference: '', note: '' })
   const [tokens, setTokens] = useState(noTokens)
   const [failure, setFailure] = useState<unknown>()
   const [isWorking, setIsWorking] = useState(false)
   const { resolve, resume } = useRunDeeds(run.id)
   const canResume = useCan()('run.resume')
   const isSentAgain = shown === 'not_received' && canResume
-  const errors = failure instanceof CallError ? firstMessages(failure.errors) : {}
 
   async function handleConfirm() {
     setIsWorking(true)
@@ -82,26 +81,11 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
     >
       <Stack gap="sm">
         <Text size="sm">{texts[shown].words}</Text>
-        {shown === 'received' && (
-          <TextInput
-            label="Reference"
-            description="The number that the receiver gave it, where there is one."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={values.reference}
-            onChange={(event) => setValues({ ...values, reference: event.currentTarget.value })}
-            error={errors['reference']}
-            maxLength={200}
-          />
-        )}
-        <Textarea
-          label="Note"
-          description="How you know: kept with the run."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={values.note}
-          onChange={(event) => setValues({ ...values, note: event.currentTarget.value })}
-          error={errors['note']}
-          maxLength={1000}
-          rows={2}
+        <Particulars
+          hasReference={shown === 'received'}
+          values={values}
+          onChange={setValues}
+          errors={failure instanceof CallError ? firstMessages(failure.errors) : {}}
         />
         {isSentAgain && (
           <DeedTokenFields
@@ -113,5 +97,45 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
         )}
       </Stack>
     </ConfirmDialog>
+  )
+}
+
+interface ParticularsValues {
+  reference: string
+  note: string
+}
+
+interface ParticularsProps {
+  hasReference: boolean
+  values: ParticularsValues
+  onChange: (values: ParticularsValues) => void
+  errors: Readonly<Record<string, string>>
+}
+
+function Particulars({ hasReference, values, onChange, errors }: ParticularsProps) {
+  return (
+    <>
+      {hasReference && (
+        <TextInput
+          label="Reference"
+          description="The number that the receiver gave it, where there is one."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={values.reference}
+          onChange={(event) => onChange({ ...values, reference: event.currentTarget.value })}
+          error={errors['reference']}
+          maxLength={200}
+        />
+      )}
+      <Textarea
+        label="Note"
+        description="How you know: kept with the run."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={values.note}
+        onChange={(event) => onChange({ ...values, note: event.currentTarget.value })}
+        error={errors['note']}
+        maxLength={1000}
+        rows={2}
+      />
+    </>
   )
 }

@@ -1,6 +1,9 @@
+import { Anchor } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
 import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { durationWords } from '../../lib/age-words.ts'
+import { paths } from '../../lib/paths.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RunLink } from '../../ui/run-link.tsx'
@@ -12,7 +15,8 @@ export function RunFacts({ run }: { run: RunDetail }) {
     ['Started', <Moment key="started" at={run.created_at} />],
   ]
   if (run.finished_at !== null) facts.push(['Finished', <Finished key="finished" run={run} />])
-  if (run.reference !== null) facts.push(['Reference', run.reference])
+  if (run.reference !== null)
+    facts.push(['Reference', <DocumentLink key="reference" reference={run.reference} />])
   facts.push(['Request id', run.request_id])
   if (run.retry_of !== null) facts.push(['Retry of', <RunLink key="retry" id={run.retry_of} />])
   if (run.retried_by !== null)
@@ -21,6 +25,16 @@ export function RunFacts({ run }: { run: RunDetail }) {
   if (run.credits.length > 0)
     facts.push(['Credited by', <RunLinks key="credits" ids={run.credits} />])
   return <Facts facts={facts} />
+}
+
+/** To all that is known of the document, whichever run carried it. */
+function DocumentLink({ reference }: { reference: string }) {
+  const search = new URLSearchParams({ search: reference }).toString()
+  return (
+    <Anchor component={Link} to={`${paths.documents}?${search}`} inherit>
+      {reference}
+    </Anchor>
+  )
 }
 
 function Finished({ run }: { run: RunDetail }) {

@@ -1,7 +1,6 @@
-import { Group, Paper, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
 import { Link, useParams } from 'react-router'
-import { Anchor } from '@mantine/core'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { paths } from '../../lib/paths.ts'
 import { kindWords, runSentence } from '../../lib/run-words.ts'

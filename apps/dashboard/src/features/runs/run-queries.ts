@@ -12,12 +12,17 @@ type ResolveBody = CallInput<Routes['POST /api/runs/:id/resolve']>['body']
 /** A quiet look now and then: what is unknown stays so for minutes at least. */
 const unknownRefetchMs = 60_000
 
+/** Where a run of the list is going on. */
+const runningRefetchMs = 2000
+
 export const runQueries = {
   list: (query: RunListQuery) =>
     queryOptions({
       queryKey: runKeys.list(query),
       queryFn: ({ signal }) => call('GET /api/runs', { query, signal }),
       placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) =>
+        state.data?.[0].data.some(({ state }) => state === 'running') ? runningRefetchMs : false,
     }),
   detail: (id: number) =>
     queryOptions({

@@ -35,7 +35,9 @@ export function RunSteps({ run }: { run: RunDetail }) {
 }
 
 function StepHead({ step }: { step: RunStepDetail }) {
-  const last = step.attempts.findLast(({ status }) => status !== null)
+  const last = step.attempts.findLast(
+    ({ kind, status }) => status !== null && (kind === 'send' || kind === 'resend'),
+  )
   return (
     <div style={{ marginBottom: 6 }}>
       <Group gap="xs">

@@ -41,6 +41,7 @@ const columns: Column<RunListItem, SortColumn>[] = [
   {
     head: 'Kind',
     sort: 'kind',
+    width: '7.5rem',
     cell: (row) => (
       <Group gap={6}>
         {kindWords[row.kind]}
@@ -51,11 +52,12 @@ const columns: Column<RunListItem, SortColumn>[] = [
   {
     head: 'State',
     sort: 'state',
+    width: '10.5rem',
     cell: (row) => <RunBadge state={row.state} isDryRun={row.is_dry_run} />,
   },
   { head: 'Reference', cell: (row) => <Reference row={row} /> },
   { head: 'Steps', cell: (row) => <StepDots row={row} /> },
-  { head: 'Who', sort: 'user_name', cell: (row) => row.user_name },
+  { head: 'Who', sort: 'user_name', width: '9rem', cell: (row) => row.user_name },
   {
     head: 'Action',
     width: '6rem',
@@ -70,9 +72,13 @@ const columns: Column<RunListItem, SortColumn>[] = [
 function Reference({ row }: { row: RunListItem }) {
   return (
     <>
-      {row.reference ?? (
-        <Text span size="sm" c="dimmed">
+      {row.reference === null ? (
+        <Text size="sm" c="dimmed">
           none
+        </Text>
+      ) : (
+        <Text size="sm" lineClamp={2} title={row.reference}>
+          {row.reference}
         </Text>
       )}
       {row.retry_of !== null && (

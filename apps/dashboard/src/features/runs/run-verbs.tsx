@@ -1,11 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconPencil, IconPlayerPlay, IconRepeat } from '@tabler/icons-react'
-import type { RunDetail } from '@gatehouse/contract'
+import { IconPencil, IconPlayerPlay, IconRepeat, type Icon } from '@tabler/icons-react'
+import type { Permission, RunDetail, RunKind } from '@gatehouse/contract'
 import { useState } from 'react'
 import { useCan } from '../../lib/session.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import { RunAgainDialog } from './run-again-dialog.tsx'
+
+const sendPermissions = {
+  build: 'request.send',
+  tax: 'tax.send',
+  credit: 'credit.send',
+} as const satisfies Record<RunKind, Permission>
 
 type Verb = 'resume' | 'again' | 'correct'
 
@@ -16,7 +22,7 @@ export function RunVerbs({ run }: { run: RunDetail }) {
   const close = () => setAsked(undefined)
   const step = run.resume.step
   // Whoever may go on with a run may not always begin one.
-  const canBegin = run.kind === 'build' || can(run.kind === 'tax' ? 'tax.send' : 'credit.send')
+  const canBegin = can(sendPermissions[run.kind]) && (!run.is_test || can('tax.test'))
   if (!can('run.resume') || run.state === 'running') return null
   const refusals = refusalsOf(run)
   const may = {
@@ -30,33 +36,19 @@ export function RunVerbs({ run }: { run: RunDetail }) {
     <Stack gap={6}>
       <Group gap="xs">
         {may.resume && (
-          <Button
-            size="sm"
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            onClick={() => setAsked('resume')}
-          >
-            Resume from step {step}
-          </Button>
+          <VerbButton icon={IconPlayerPlay} isFirst onClick={() => setAsked('resume')}>
+            {`Resume from step ${step}`}
+          </VerbButton>
         )}
         {may.correct && (
-          <Button
-            size="sm"
-            variant="default"
-            leftSection={<IconPencil size={16} aria-hidden />}
-            onClick={() => setAsked('correct')}
-          >
+          <VerbButton icon={IconPencil} onClick={() => setAsked('correct')}>
             Retry with corrected bodies
-          </Button>
+          </VerbButton>
         )}
         {may.again && (
-          <Button
-            size="sm"
-            variant="default"
-            leftSection={<IconRepeat size={16} aria-hidden />}
-            onClick={() => setAsked('again')}
-          >
+          <VerbButton icon={IconRepeat} onClick={() => setAsked('again')}>
             Run again from the start
-          </Button>
+          </VerbButton>
         )}
       </Group>
       {refusals.map((refusal) => (
@@ -72,6 +64,27 @@ export function RunVerbs({ run }: { run: RunDetail }) {
       <RunAgainDialog run={run} isOpen={asked === 'again'} onClose={close} />
       <CorrectDialog run={run} isOpen={asked === 'correct'} onClose={close} />
     </Stack>
+  )
+}
+
+interface VerbButtonProps {
+  icon: Icon
+  /** What is most likely wanted. */
+  isFirst?: boolean
+  onClick: () => void
+  children: string
+}
+
+function VerbButton({ icon: VerbIcon, isFirst = false, onClick, children }: VerbButtonProps) {
+  return (
+    <Button
+      size="sm"
+      variant={isFirst ? 'filled' : 'default'}
+      leftSection={<VerbIcon size={16} aria-hidden />}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
   )
 }
 

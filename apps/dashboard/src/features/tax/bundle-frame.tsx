@@ -34,11 +34,7 @@ export function BundleFrame({ kind, label, permission, renderRun, children }: Bu
   const kept = useBundleForm(kind)
   const sending = useBundleSending(kind, kept)
   const preview = useBundlePreview(kind, sending.refuse)
-  const [tokens, setTokens] = useState<BundleTokens>({ get: '', post: '' })
-  const setToken = useCallback(
-    (changes: Partial<BundleTokens>) => setTokens((tokens) => ({ ...tokens, ...changes })),
-    [],
-  )
+  const { tokens, setToken } = useTokens()
   const { form } = kept
   const { attachForm } = sending
   const { shown } = preview
@@ -86,10 +82,20 @@ export function BundleFrame({ kind, label, permission, renderRun, children }: Bu
         renderRun={can('run.view') ? renderRun : undefined}
       />
       <RepeatDialog
-        doubt={sending.doubt}
-        onConfirm={() => sending.handleConfirm(tokens)}
+        doubt={sending.isRepeat ? 'repeat' : undefined}
+        onConfirm={() => sending.handleRepeat(tokens)}
         onClose={sending.handleDismiss}
       />
     </Stack>
   )
+}
+
+/** The tokens live here and nowhere else: no reload brings them back. */
+function useTokens() {
+  const [tokens, setTokens] = useState<BundleTokens>({ get: '', post: '' })
+  const setToken = useCallback(
+    (changes: Partial<BundleTokens>) => setTokens((tokens) => ({ ...tokens, ...changes })),
+    [],
+  )
+  return { tokens, setToken }
 }

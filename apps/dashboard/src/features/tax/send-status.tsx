@@ -1,5 +1,5 @@
-import { Alert, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
+import { Alert, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconCircleX } from '@tabler/icons-react'
 import type { RunSummary } from '@gatehouse/contract'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
@@ -8,6 +8,7 @@ import { runSentence } from '../../lib/run-words.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { RunBadge, TestBadge } from '../../ui/run-badges.tsx'
 import { RunLink } from '../../ui/run-link.tsx'
+import { HeldForm } from './held-form.tsx'
 import { RunProgress } from './run-progress.tsx'
 import classes from './tax.module.css'
 import { taxMessages } from './tax-messages.ts'
@@ -50,7 +51,7 @@ function Status({ sending, isField, renderRun }: SendStatusProps) {
       <Stack gap="md">
         <RunTitle run={run} />
         {isWhole ? renderRun(run.id) : <RunProgress run={run} />}
-        {sending.isHeld && <Held onStartAnother={sending.handleStartAnother} />}
+        {sending.isHeld && <HeldForm onStartAnother={sending.handleStartAnother} />}
       </Stack>
     </Paper>
   )
@@ -129,19 +130,6 @@ function Refused({ error, isField }: { error: unknown; isField: (name: string) =
           request {requestId}
         </Text>
       )}
-    </Alert>
-  )
-}
-
-function Held({ onStartAnother }: { onStartAnother: () => void }) {
-  return (
-    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">{taxMessages.held}</Text>
-        <Button variant="default" size="compact-sm" onClick={onStartAnother}>
-          Start another request
-        </Button>
-      </Group>
     </Alert>
   )
 }

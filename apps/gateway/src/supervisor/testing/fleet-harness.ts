@@ -100,6 +100,7 @@ export function openHarness(): Harness {
         ),
         log: { info: say, warn: say, error: say },
         onReport: (report) => reports.push(report),
+        onProcedureSeen: () => {},
         onTrace: () => {},
         ...options,
       })

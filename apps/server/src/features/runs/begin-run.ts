@@ -95,7 +95,6 @@ export async function beginRun(
       plan,
       state: reused ? 'succeeded' : 'waiting',
       frozen: undefined,
-      attempts: 0,
       isResend: false,
       mayHaveArrived: false,
       answerText: reused?.answerText,

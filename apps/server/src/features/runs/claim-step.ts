@@ -1,5 +1,6 @@
+import { AppError } from '../../kernel/app-error.ts'
 import type { Stores } from '../../stores.ts'
-import { claimDocument, readDocument } from './document-ledger.ts'
+import { claimDocument, readDocument, type CarriedDocument } from './document-ledger.ts'
 import type { FrozenRequest } from './freeze-request.ts'
 import type { LiveRun, LiveStep, OpenAttempt } from './live-run.ts'
 import type { PlannedStep } from './plan-steps.ts'
@@ -41,7 +42,8 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
   })
   if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: somebody else has taken it.`)
   await claimCarried(stores, live, step.plan, text, now)
-  const number = step.attempts + 1
+  // Not counted in memory: a status query may have added one since the run was read.
+  const number = await stores.runs.nextAttempt(step.id)
   const kind = step.isResend ? 'resend' : 'send'
   const { id } = await stores.runs.insertAttempt({
     step_id: step.id,
@@ -54,11 +56,13 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
     user_name: live.caller.user.name,
   })
   step.state = 'sending'
-  step.attempts = number
   return { id, step, request, kind, leaseUntil: claim.leaseUntil }
 }
 
-/** Claims the document that a body carries, and notes its reference on the run. */
+/**
+ * Claims the document that a body carries, and notes its reference on the run. Throws where the
+ * endpoint takes documents and the body names none: sent unseen, it could be sent twice.
+ */
 export async function claimCarried(
   stores: Stores,
   live: LiveRun,
@@ -66,16 +70,15 @@ export async function claimCarried(
   text: string,
   now: string,
 ): Promise<void> {
-  const { settings } = plan.target
-  if (settings.reference_path === '' || plan.effect === 'read' || plan.isDry) return
-  const read = readDocument(settings, text)
-  if (!read.ok || !read.document) return
-  const { reference, originalReference } = read.document
+  const carried = await carriedBy(stores, live, plan, text)
+  if (!carried) return
+  const { reference, originalReference } = carried
   const isCredit = live.kind === 'credit' || (live.kind === 'build' && originalReference !== null)
   const kind = isCredit ? 'credit' : 'tax'
   await claimDocument(stores.documents, {
     runId: live.id,
     position: plan.position,
+    endpointId: plan.effect === 'submit' ? plan.target.endpointId : undefined,
     kind,
     isTest: live.isTest,
     reference,
@@ -94,4 +97,23 @@ export async function claimCarried(
       : undefined
   await stores.runs.updateRun(live.id, { reference, original_run_id: original?.run_id ?? null })
   await stores.runs.appendSearchText(live.id, reference)
+}
+
+async function carriedBy(
+  { documents }: Stores,
+  live: LiveRun,
+  plan: PlannedStep,
+  text: string,
+): Promise<CarriedDocument | undefined> {
+  if (plan.effect === 'read' || plan.isDry) return undefined
+  const step = live.steps.find((each) => each.plan === plan)
+  if (step?.frozen) {
+    // These bytes belong to the document they were sent as, whatever the settings say by now.
+    const link = await documents.findLink(live.id, plan.position)
+    const sent = link && (await documents.find(link.document_id))
+    if (sent) return { reference: sent.reference, originalReference: sent.original_reference }
+  }
+  const read = readDocument(plan.target.settings, text)
+  if (!read.ok) throw new AppError('request.invalid', { message: read.message })
+  return read.document
 }

@@ -8,7 +8,7 @@ import type {
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { AppError } from '../../kernel/app-error.ts'
 import { readBody } from './classify-answer.ts'
-import type { DocumentStore } from './document-store.ts'
+import type { DocumentKey, DocumentStore } from './document-store.ts'
 
 /** The references that a request's body carries. */
 export interface CarriedDocument {
@@ -52,6 +52,8 @@ export interface DocumentClaim extends CarriedDocument {
   runId: number
   /** Position of the step that carries the document. */
   position: number
+  /** Of a submit: no other step may have sent the document there. */
+  endpointId?: number | undefined
   kind: DocumentKind
   isTest: boolean
   now: string
@@ -59,7 +61,8 @@ export interface DocumentClaim extends CarriedDocument {
 
 /**
  * Takes a document for a step of a run, inside the transaction that freezes the step. The same run
- * may claim again, before a resume or a resend. Throws `document.may_be_accepted`, naming the run
+ * may claim again, before a resume, a resend or a later step, and so may the run that corrects it,
+ * for what the steps that it keeps had accepted. Throws `document.may_be_accepted`, naming the run
  * that holds it, where another run is sending it, does not know what became of it or had it
  * accepted; and `document.not_accepted` where the document to be credited is known not to be.
  */
@@ -77,19 +80,60 @@ export async function claimDocument(documents: DocumentStore, claim: DocumentCla
     })
   }
   const key = { kind, is_test, reference } as const
-  if (!(await documents.findByReference(key))) await documents.ensure(key, now)
-  const isTaken = await documents.take(key, runId, {
-    original_reference: originalReference,
-    updated_at: now,
-  })
+  const before = await documents.findByReference(key)
+  if (!before) await documents.ensure(key, now)
+  const change = { original_reference: originalReference, updated_at: now }
+  const isTaken =
+    (await documents.take(key, runId, change)) || (await takeKept(documents, key, runId, change))
   const document = await documents.getByReference(key)
-  if (!isTaken) {
-    throw new AppError('document.may_be_accepted', {
-      message: refusalOf(reference, document.state, document.run_id),
+  const refused = (message: string) =>
+    new AppError('document.may_be_accepted', {
+      message,
       extra: { document_id: document.id, run_id: document.run_id },
     })
+  if (!isTaken) throw refused(refusalOf(reference, document.state, document.run_id))
+  const twin = before && (await findTwin(documents, document.id, claim))
+  if (twin) {
+    throw refused(
+      `The document ${reference} goes to the same endpoint by step ${twin.position}: it is sent there once.`,
+    )
   }
   await documents.linkStep({ document_id: document.id, run_id: runId, position })
+}
+
+const grave: readonly DocumentState[] = ['accepted', 'unknown', 'sending']
+
+/** Takes a document over from the run that this one corrects, where kept steps alone carried it. */
+async function takeKept(
+  documents: DocumentStore,
+  key: DocumentKey,
+  runId: number,
+  change: { original_reference: string | null; updated_at: string },
+): Promise<boolean> {
+  const kept = await documents.listKept(runId)
+  const { id, run_id: holder } = await documents.getByReference(key)
+  if (holder === null || !kept.some((step) => step.run_id === holder)) return false
+  const isOurs = (await documents.listCarriers(id))
+    .filter(({ state }) => grave.includes(state))
+    .every((link) =>
+      kept.some((step) => step.run_id === link.run_id && step.position === link.position),
+    )
+  return isOurs && documents.take(key, runId, change, holder)
+}
+
+/** Another step that has sent the document to the same endpoint, or is about to. */
+async function findTwin(
+  documents: DocumentStore,
+  documentId: number,
+  { runId, position, endpointId }: DocumentClaim,
+) {
+  if (endpointId === undefined) return undefined
+  return (await documents.listCarriers(documentId)).find(
+    (link) =>
+      grave.includes(link.state) &&
+      link.endpoint_id === endpointId &&
+      (link.run_id !== runId || link.position !== position),
+  )
 }
 
 function refusalOf(reference: string, state: DocumentState, runId: number | null): string {

@@ -58,8 +58,16 @@ export function documentStore(db: Db) {
         .values({ ...key, state: 'open', run_id: null, created_at: now, updated_at: now })
         .onConflict((conflict) => conflict.columns(['reference', 'kind', 'is_test']).doNothing())
         .execute(),
-    /** One conditional UPDATE decides who holds a document. False: another run does. */
-    take: async (key: DocumentKey, runId: number, change: RowChange<'document'>) => {
+    /**
+     * One conditional UPDATE decides who holds a document. False: another run does, unless it is
+     * `holder`, whose place the run has taken.
+     */
+    take: async (
+      key: DocumentKey,
+      runId: number,
+      change: RowChange<'document'>,
+      holder: number = runId,
+    ) => {
       const { numUpdatedRows } = await db
         .updateTable('document')
         .set({
@@ -71,7 +79,10 @@ export function documentStore(db: Db) {
         .where('kind', '=', key.kind)
         .where('is_test', '=', key.is_test)
         .where((where) =>
-          where.or([where('run_id', '=', runId), where('state', 'in', ['open', 'not_accepted'])]),
+          where.or([
+            where('run_id', 'in', [runId, holder]),
+            where('state', 'in', ['open', 'not_accepted']),
+          ]),
         )
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
@@ -110,6 +121,26 @@ export function documentStore(db: Db) {
         .where('document_id', '=', documentId)
         .orderBy('run_id', 'desc')
         .orderBy('position', 'desc')
+        .execute(),
+    /** The steps that carried the document, with the endpoints they were for. */
+    listCarriers: (documentId: number) =>
+      db
+        .selectFrom('document_step as link')
+        .leftJoin('run_step', (join) =>
+          join
+            .onRef('run_step.run_id', '=', 'link.run_id')
+            .onRef('run_step.position', '=', 'link.position'),
+        )
+        .select(['link.run_id', 'link.position', 'link.state', 'run_step.endpoint_id'])
+        .where('link.document_id', '=', documentId)
+        .execute(),
+    /** The steps of earlier runs whose answers stand in for steps of this one. */
+    listKept: (runId: number) =>
+      db
+        .selectFrom('run_step as own')
+        .innerJoin('run_step as kept', 'kept.id', 'own.reused_from')
+        .select(['kept.run_id', 'kept.position'])
+        .where('own.run_id', '=', runId)
         .execute(),
     /** Links of a run that still count as under way. */
     listSending: (runId: number) =>

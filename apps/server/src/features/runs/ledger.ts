@@ -59,7 +59,7 @@ export class Ledger {
 
   /** The run that `begin` made is committed: this server keeps it from now on. */
   begun(live: LiveRun): void {
-    this.#options.leases.hold(live.id)
+    this.#options.leases.hold(live)
     this.#options.feed.changed(live.id)
   }
 
@@ -101,10 +101,14 @@ export class Ledger {
     }
   }
 
-  /** Nothing is sent: the step can't be, and `message` says why. */
+  /**
+   * Nothing is sent: the step can't be, and `message` says why. What is unknown of an earlier attempt
+   * stays unknown: it may have been accepted.
+   */
   block(live: LiveRun, step: LiveStep, message: string): Promise<void> {
     return this.#change(live, async (stores) => {
-      await this.#move(stores, step, { state: 'blocked', message })
+      const state = step.state === 'unknown' ? 'unknown' : 'blocked'
+      await this.#move(stores, step, { state, message })
       await this.#end(stores, live)
     })
   }
@@ -186,8 +190,13 @@ export class Ledger {
   async #change<T>(live: LiveRun, work: (stores: Stores) => Promise<T>): Promise<T> {
     const { inTransaction, leases, feed } = this.#options
     const states = live.steps.map(({ state }) => state)
+    // What was rolled back did not happen in memory either.
+    const undo = () =>
+      live.steps.forEach((step, index) => (step.state = states[index] ?? step.state))
     try {
       const result = await inTransaction(async (stores) => {
+        // The work may be done again, where the database gave way to another transaction.
+        undo()
         const isHeld = await stores.runs.moveRun(
           { id: live.id, epoch: live.epoch, state: 'running' },
           { lease_until: leases.until() },
@@ -198,8 +207,7 @@ export class Ledger {
       feed.changed(live.id)
       return result
     } catch (error) {
-      // What was rolled back did not happen in memory either.
-      live.steps.forEach((step, index) => (step.state = states[index] ?? step.state))
+      undo()
       throw error
     }
   }

@@ -11,8 +11,6 @@ export interface LiveStep {
   state: StepState
   /** What was sent before, where it was: a resend sends exactly this. */
   frozen: FrozenRequest | undefined
-  /** Of the attempts so far. */
-  attempts: number
   /** The same bytes may have arrived before: a duplicate answer speaks of our own document. */
   isResend: boolean
   /** They may have, and nobody has said since that they have not. */

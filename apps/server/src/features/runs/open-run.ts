@@ -98,7 +98,6 @@ export async function reopenSteps(
       plan,
       state: step.state,
       frozen,
-      attempts: attempts.at(-1)?.number ?? 0,
       isResend,
       mayHaveArrived,
     }

@@ -49,12 +49,16 @@ export async function planSteps(
   const { targets, caller, isTest, nameOf = bundleField } = options
   const errors: FieldErrors = {}
   const steps: PlannedStep[] = []
-  for (const input of inputs) {
+  const lookups = await Promise.all(
+    inputs.map(({ endpointId }) => targets.find(endpointId, caller)),
+  )
+  for (const [index, found] of lookups.entries()) {
+    const input = inputs[index]
+    if (!input) continue
     const { position, token, dependencyField } = input
     const refuse = (field: Parameters<FieldName>[1], message: string) => {
       errors[nameOf(position, field)] = [message]
     }
-    const found = await targets.find(input.endpointId, caller)
     if (!found.ok) refuse('end_point', found.message)
     const read = readSource(position, input.body, dependencyField)
     if (!read.ok) refuse(read.field, read.message)

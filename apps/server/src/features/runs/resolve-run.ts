@@ -12,6 +12,7 @@ import { mayResolve } from './next-deeds.ts'
 import { loadRun, type StoredRun } from './open-run.ts'
 import type { RunFeed } from './run-feed.ts'
 import { runStateOf } from './run-state.ts'
+import type { NewRow } from '../../db/tables.ts'
 import type { AttemptRow, StepRow } from './run-store.ts'
 import { getSummary } from './run-summary.ts'
 import { askStatus } from './status-query.ts'
@@ -94,10 +95,7 @@ export class RunResolver {
     }
     const run = await inTransaction(async (stores) => {
       if (verdict.verdict === 'unclear') {
-        await stores.runs.insertAttempt({
-          ...this.#attempt(stored, step, caller, 'status_query'),
-          ...attempt,
-        })
+        await this.#note(stores, stored, { ...this.#attempt(step, caller, 'status_query'), ...attempt })
       } else {
         const isReceived = verdict.verdict === 'received'
         await this.#settle(stores, stored, step, {
@@ -149,7 +147,8 @@ export class RunResolver {
       (await stores.runs.moveStep(step.id, step.state, { state, message, not_before: null }))
     if (!isFirst) throw await refusedAsKnown(stores, run.id)
     await stores.runs.insertAttempt({
-      ...this.#attempt(stored, step, caller, kind),
+      ...this.#attempt(step, caller, kind),
+      number: await stores.runs.nextAttempt(step.id),
       reference: reference || null,
       ...attempt,
     })
@@ -164,11 +163,17 @@ export class RunResolver {
     })
   }
 
-  #attempt(stored: StoredRun, step: StepRow, { user }: Caller, kind: AttemptKind) {
+  /** Keeps an answer that decides nothing, whatever has become of the run while it was asked for. */
+  async #note(stores: Stores, { run }: StoredRun, attempt: Omit<NewRow<'run_attempt'>, 'number'>) {
+    await stores.runs.hold(run.id)
+    const number = await stores.runs.nextAttempt(attempt.step_id)
+    await stores.runs.insertAttempt({ ...attempt, number })
+  }
+
+  #attempt(step: StepRow, { user }: Caller, kind: AttemptKind) {
     const now = this.#options.clock.now().toISOString()
     return {
       step_id: step.id,
-      number: (stored.attemptsOf(step).at(-1)?.number ?? 0) + 1,
       kind,
       owner: this.#options.leases.owner,
       started_at: now,

@@ -2,6 +2,7 @@ import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { withStepKey } from './begin-run.ts'
 import { readBody, type Classified } from './classify-answer.ts'
+import { readDocument } from './document-ledger.ts'
 import { freezeRequest, type FrozenRequest } from './freeze-request.ts'
 import type { Ledger, ReadyStep } from './ledger.ts'
 import type { Leases } from './leases.ts'
@@ -48,7 +49,7 @@ export class RunEngine {
     const { ledger, leases } = this.#options
     ledger.begun(live)
     const work = this.#steps(live, signal).finally(() => {
-      leases.letGo(live.id)
+      leases.letGo(live)
       this.#underWay.delete(work)
     })
     this.#underWay.add(work)
@@ -164,6 +165,9 @@ function resolve(live: LiveRun, step: LiveStep): Resolved {
   const resolved = resolveBody(plan.source, answersOf(live))
   if (!resolved.ok) return resolved
   if (step.frozen) return { ok: true, request: step.frozen, text: resolved.text }
+  const document =
+    plan.effect === 'read' ? undefined : readDocument(plan.target.settings, resolved.text)
+  if (document?.ok === false) return document
   const frozen = plan.request
     ? ({ ok: true, request: plan.request } as const)
     : freezeRequest(plan.target, resolved.text)

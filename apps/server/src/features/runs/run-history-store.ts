@@ -49,7 +49,7 @@ export function runHistoryStore(db: Db) {
 
   return {
     /**
-     * Newest first unless another order is asked for; ties by id. The page is found by the indexes
+     * Newest first unless another order is asked for; ties by time and id. The page is found by the indexes
      * alone; only its own rows are read.
      */
     list: async (filter: RunFilter) => {
@@ -60,6 +60,8 @@ export function runHistoryStore(db: Db) {
       const page = filtered(filter)
         .select('id')
         .orderBy(column, direction)
+        // As the indexes have them: many runs share a kind, a state or a user.
+        .$if(isShared(column), (query) => query.orderBy('created_at', direction))
         .orderBy('id', direction)
         .limit(filter.limit)
         .offset(offset)
@@ -138,6 +140,9 @@ function found(db: Db, search: string) {
   const id = /^#?(\d{1,15})$/.exec(search)?.[1]
   return id === undefined ? text : sql<boolean>`(${text} or id = ${Number(id)})`
 }
+
+const isShared = (column: Column) =>
+  column === 'kind' || column === 'state' || column === 'user_name'
 
 const isDay = (moment: string) => moment.length === 10
 const startOf = (moment: string) =>

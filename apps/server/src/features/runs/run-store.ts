@@ -23,6 +23,22 @@ export function runStore(db: Db) {
       db.insertInto('run').values(run).returning('id').executeTakeFirstOrThrow(),
     insertSteps: (steps: NewRow<'run_step'>[]) =>
       db.insertInto('run_step').values(steps).returning(['id', 'position']).execute(),
+    /** Waits until nobody else changes the run, and keeps others from it until the commit. */
+    hold: (id: number) =>
+      db
+        .updateTable('run')
+        .set((each) => ({ epoch: each.ref('epoch') }))
+        .where('id', '=', id)
+        .execute(),
+    /** The number of a step's next attempt, for whoever holds the run. */
+    nextAttempt: async (stepId: number): Promise<number> => {
+      const { number } = await db
+        .selectFrom('run_attempt')
+        .select(sql<number>`coalesce(max(number), 0) + 1`.as('number'))
+        .where('step_id', '=', stepId)
+        .executeTakeFirstOrThrow()
+      return number
+    },
     insertAttempt: (attempt: NewRow<'run_attempt'>) =>
       db.insertInto('run_attempt').values(attempt).returning('id').executeTakeFirstOrThrow(),
     find: (id: number) => db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst(),

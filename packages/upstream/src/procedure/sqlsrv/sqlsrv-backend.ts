@@ -1,6 +1,6 @@
+import type { ConnectorOptions } from '../../connector.ts'
 import type { ProcedureBackend } from '../procedure-backend.ts'
 import type { ProcedureConnection } from '../procedure-types.ts'
-import type { ProcedureUpstreamOptions } from '../procedure-upstream.ts'
 import type { SqlsrvDriver } from './sqlsrv-driver.ts'
 import { failureOfLoss } from './sqlsrv-errors.ts'
 
@@ -10,7 +10,7 @@ import { failureOfLoss } from './sqlsrv-errors.ts'
  */
 export function createSqlsrvBackend(
   connection: ProcedureConnection,
-  options: ProcedureUpstreamOptions,
+  options: Pick<ConnectorOptions, 'guard' | 'lookup'>,
 ): ProcedureBackend {
   let loading: Promise<SqlsrvDriver> | undefined
   const load = () => (loading ??= loadDriver(connection, options))
@@ -23,7 +23,10 @@ export function createSqlsrvBackend(
   }
 }
 
-async function loadDriver(connection: ProcedureConnection, options: ProcedureUpstreamOptions) {
+async function loadDriver(
+  connection: ProcedureConnection,
+  options: Pick<ConnectorOptions, 'guard' | 'lookup'>,
+) {
   const { createSqlsrvDriver } = await import('./sqlsrv-driver.ts')
   return createSqlsrvDriver(connection, options)
 }

@@ -1,14 +1,18 @@
 import { TYPES } from 'tedious'
 import type { Request } from 'tedious'
+import type { ConnectorOptions } from '../../connector.ts'
 import { AnswerBuilder } from '../answer-builder.ts'
 import { createConnectionPool } from '../connection-pool.ts'
 import { parametersFailure } from '../match-values.ts'
-import type { BackendCall, BackendResult, BoundParameter } from '../procedure-backend.ts'
-import type { ProcedureBackend } from '../procedure-backend.ts'
+import type {
+  BackendCall,
+  BackendResult,
+  BoundParameter,
+  ProcedureBackend,
+} from '../procedure-backend.ts'
 import { ProcedureFailure } from '../procedure-failure.ts'
 import { poolSizeDefault } from '../procedure-types.ts'
 import type { ProcedureConnection, ProcedureSignature } from '../procedure-types.ts'
-import type { ProcedureUpstreamOptions } from '../procedure-upstream.ts'
 import { bindValue } from './bind-value.ts'
 import { collectAnswer } from './collect-answer.ts'
 import { openSession } from './open-session.ts'
@@ -25,7 +29,7 @@ export type SqlsrvDriver = Omit<ProcedureBackend, 'classify'>
 /** Over TDS 7.4. Uses tedious itself: a pool that knows what was cancelled is ours. */
 export function createSqlsrvDriver(
   connection: ProcedureConnection,
-  options: ProcedureUpstreamOptions,
+  options: Pick<ConnectorOptions, 'guard' | 'lookup'>,
 ): SqlsrvDriver {
   const connector = { ...options, connectTimeoutMs: connection.connectTimeoutMs }
   const pool = createConnectionPool<SqlsrvSession>({
@@ -106,6 +110,7 @@ async function callOver(
   } catch (error) {
     throw failureOf(error, call)
   }
+  if (session.transaction) throw leftOpen()
   return {}
 }
 
@@ -128,6 +133,12 @@ async function sampleOver(
   const isRolledBack = ours !== undefined && session.transaction === ours
   if (session.transaction) await session.rollBack(signal)
   return { isRolledBack }
+}
+
+/** Nobody would ever commit it. SQL Server itself finds fault with it too, by error 266. */
+function leftOpen() {
+  const detail = 'The procedure left a transaction open, which was rolled back.'
+  return new ProcedureFailure('procedure.failed', { isSent: true, detail })
 }
 
 function sendCall(session: SqlsrvSession, call: BackendCall, add: (request: Request) => void) {

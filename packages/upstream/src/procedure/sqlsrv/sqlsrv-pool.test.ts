@@ -49,13 +49,14 @@ describe('the pool', () => {
     expect(server.logins).toHaveLength(1)
   })
 
-  it('ends a session in which a transaction was left open', async () => {
+  it('ends a session in which a transaction was left open, and fails the call', async () => {
     const { call, server } = await startTestSqlsrv({
       procedures: [{ name: 'Leaves', run: () => [{ begin: true }] }],
       connection: { poolSize: 1 },
     })
-    expectAnswered(await call({ name: 'Leaves' }))
-    expectAnswered(await call({ name: 'Leaves' }))
+    const failed = { code: 'procedure.failed', status: 502, isSent: true }
+    expect(await call({ name: 'Leaves' })).toMatchObject(failed)
+    expect(await call({ name: 'Leaves' })).toMatchObject(failed)
     expect(sequenceOf(server)).toEqual([
       'settings',
       'sp_executesql',

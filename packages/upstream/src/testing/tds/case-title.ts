@@ -1,4 +1,4 @@
-import type { TdsValue } from './tds-types.ts'
+import type { TdsValue } from './tds-value.ts'
 
 /** A type and a value in few words: a test's title must not hold thousands of characters. */
 export function caseTitle(type: string, value: TdsValue): string {

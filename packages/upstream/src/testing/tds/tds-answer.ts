@@ -16,7 +16,7 @@ import {
   transactionEnded,
 } from './tds-tokens.ts'
 import type { TdsColumn } from './tds-tokens.ts'
-import type { TdsValue } from './tds-types.ts'
+import type { TdsValue } from './tds-value.ts'
 
 export interface TdsAnswerOptions {
   stream: Duplex

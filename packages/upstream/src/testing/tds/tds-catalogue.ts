@@ -1,7 +1,7 @@
 import type { TdsRequest } from './tds-requests.ts'
 import type { TdsScript, TdsStep } from './tds-script.ts'
 import { parseTdsType } from './tds-types.ts'
-import type { TdsValue } from './tds-types.ts'
+import type { TdsValue } from './tds-value.ts'
 
 /**
  * Answers a query over `sys.procedures` and `sys.parameters` with the script's procedures. It is no

@@ -1,6 +1,6 @@
 import { TdsReader } from './tds-bytes.ts'
 import { readTyped } from './tds-types.ts'
-import type { TdsValue } from './tds-types.ts'
+import type { TdsValue } from './tds-value.ts'
 
 export interface TdsParameter {
   /** With its `@`; empty where it is given by position. */

@@ -1,5 +1,5 @@
 import { TdsReader, TdsWriter } from './tds-bytes.ts'
-import type { TdsTypeSpec, TdsValue } from './tds-types.ts'
+import type { TdsTypeSpec, TdsValue } from './tds-value.ts'
 
 const integerLength: Record<string, number> = { tinyint: 1, smallint: 2, int: 4, bigint: 8 }
 const otherLength: Record<string, number> = {

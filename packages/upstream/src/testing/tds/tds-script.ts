@@ -1,7 +1,7 @@
 import type { TdsParameter, TdsRequest } from './tds-requests.ts'
 import { nameParts } from './tds-requests.ts'
 import type { TdsColumn, TdsMessageText } from './tds-tokens.ts'
-import type { TdsValue } from './tds-types.ts'
+import type { TdsValue } from './tds-value.ts'
 
 /** One thing an answer holds or does, in order. */
 export type TdsStep =

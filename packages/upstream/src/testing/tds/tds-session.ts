@@ -10,7 +10,7 @@ import { readBatch, readExec, readRpc, readTransaction } from './tds-requests.ts
 import type { ReadRequest, TdsParameter, TdsRequest } from './tds-requests.ts'
 import { findProcedure, runProcedure } from './tds-script.ts'
 import type { TdsStep } from './tds-script.ts'
-import type { TdsServerOptions, TdsServerRecord } from './tds-server.ts'
+import type { TdsServerOptions, TdsServerRecord } from './tds-options.ts'
 import {
   connectionReset,
   done,

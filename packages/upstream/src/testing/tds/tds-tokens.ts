@@ -1,6 +1,6 @@
 import { TdsWriter } from './tds-bytes.ts'
 import { latin1Collation, parseTdsType, writeTypeInfo, writeTypeValue } from './tds-types.ts'
-import type { TdsValue } from './tds-types.ts'
+import type { TdsValue } from './tds-value.ts'
 
 /** Status bits of DONE, DONEINPROC and DONEPROC (MS-TDS 2.2.7.6). */
 export const doneStatus = { more: 0x01, error: 0x02, count: 0x10, attention: 0x20 } as const

@@ -11,7 +11,7 @@ import type {
 import { createProcedureUpstream } from '../../procedure/procedure-upstream.ts'
 import { openGuard } from '../test-upstream.ts'
 import { startTdsServer } from './tds-server.ts'
-import type { TdsServerOptions } from './tds-server.ts'
+import type { TdsServerOptions } from './tds-options.ts'
 import type { TdsProcedure } from './tds-script.ts'
 
 export interface TestSqlsrvOptions extends Partial<TdsServerOptions> {

@@ -5,8 +5,8 @@ import { caseTitle } from './case-title.ts'
 import { runTsql } from './run-tsql.ts'
 import type { TdsStep } from './tds-script.ts'
 import { startTdsServer } from './tds-server.ts'
-import type { TdsServerOptions } from './tds-server.ts'
-import type { TdsValue } from './tds-types.ts'
+import type { TdsServerOptions } from './tds-options.ts'
+import type { TdsValue } from './tds-value.ts'
 
 // The server that stands in for SQL Server in tests of the product is itself held against FreeTDS,
 // which has spoken TDS with real servers for decades. It decides here what a byte means.

@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream'
+import type { TdsEncryption, TdsLogin } from './tds-login.ts'
+import type { TdsRequest } from './tds-requests.ts'
+import type { TdsScript } from './tds-script.ts'
+import type { TdsMessageText } from './tds-tokens.ts'
+
+export interface TdsServerOptions {
+  script: TdsScript
+  user?: string
+  password?: string
+  /** `not supported` unless given; the others need `pem`. */
+  encryption?: TdsEncryption
+  /** Certificate and key. */
+  pem?: string
+  /** Refuses every login. */
+  loginError?: TdsMessageText
+  /** Sends the client elsewhere after login. */
+  route?: { host: string; port: number }
+  /** What the server says of the size of packets after login; 4096 unless given. */
+  packetSize?: string
+  /** Acts as if it had not heard the client cancel. */
+  ignoresAttention?: boolean
+  /** Answers PRELOGIN instead of the server. */
+  onPrelogin?: (stream: Duplex) => void
+}
+
+/** All that clients sent, decoded from its bytes, in the order it came. */
+export interface TdsServerRecord {
+  prelogins: { encryption: number }[]
+  logins: TdsLogin[]
+  requests: TdsRecordedRequest[]
+  attentions: number
+}
+
+/** The connection a request came over. */
+export interface TdsRecordedSession {
+  readonly isEncrypted: boolean
+  destroy(): void
+}
+
+export interface TdsRecordedRequest {
+  request: TdsRequest
+  session: TdsRecordedSession
+  /** The client named a transaction it is in. */
+  isInTransaction: boolean
+  hasReset: boolean
+}

@@ -7,8 +7,12 @@ import { Ledger } from '../src/features/runs/ledger.ts'
 import { planSteps } from '../src/features/runs/plan-steps.ts'
 import { RunEngine } from '../src/features/runs/run-engine.ts'
 import { RunFeed } from '../src/features/runs/run-feed.ts'
+import { RunResolver } from '../src/features/runs/resolve-run.ts'
+import { RunResumer } from '../src/features/runs/resume-run.ts'
+import { RunRetrier } from '../src/features/runs/retry-run.ts'
 import { RunStarter } from '../src/features/runs/run-starter.ts'
 import type { Caller } from '../src/kernel/caller.ts'
+import type { CallContext } from '../src/kernel/mount.ts'
 import { createStores, inTransactionOn } from '../src/stores.ts'
 import type { TestServer } from './build-server.ts'
 
@@ -28,7 +32,8 @@ export function createRunPeer(
   const inTransaction = inTransactionOn(server.db, clock)
   const stores = createStores(server.db, clock)
   const leases = new Leases(owner, clock)
-  const ledger = new Ledger({ inTransaction, clock, leases, feed: new RunFeed() })
+  const feed = new RunFeed()
+  const ledger = new Ledger({ inTransaction, clock, leases, feed })
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
   const engine = new RunEngine({ ledger, leases, upstream, log })
@@ -45,8 +50,25 @@ export function createRunPeer(
     isSuperAdmin: true,
   } as unknown as Caller
 
+  const common = { targets, inTransaction, engine, clock, leases }
+  const deeds = {
+    resumer: new RunResumer(common),
+    resolver: new RunResolver({ ...common, feed, upstream }),
+    retrier: new RunRetrier({ ...common, starter }),
+  }
+  /** A call of the admin, as far as runs look at it. */
+  const context = (): CallContext => ({
+    caller,
+    requestId: 'request',
+    address: '192.0.2.1',
+    signal: new AbortController().signal,
+    isSecure: false,
+    header: () => undefined,
+    setHeader: () => {},
+  })
+
   /** Makes a tax run of these steps, as a request would. */
-  async function start(steps: readonly { endpointId: number; body: string }[], key: string) {
+  async function start(steps: readonly { endpointId: number; body: string }[], key?: string) {
     const planned = await planSteps(
       steps.map((step, index) => ({
         ...step,
@@ -67,5 +89,5 @@ export function createRunPeer(
     })
   }
 
-  return { ledger, leases, engine, stores, lines, start }
+  return { ledger, leases, engine, stores, lines, start, context, ...deeds }
 }

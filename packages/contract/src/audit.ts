@@ -11,6 +11,7 @@ export const auditThings = [
   'token',
   'session',
   'log',
+  'run',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

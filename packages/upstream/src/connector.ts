@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { connect as connectTcp, isIP } from 'node:net'
-import type { LookupFunction, Socket, TcpNetConnectOpts } from 'node:net'
+import type { LookupFunction, OnReadOpts, Socket, TcpNetConnectOpts } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
@@ -25,25 +25,50 @@ export interface ConnectorOptions {
   ca?: string | readonly string[]
 }
 
+export interface GuardedTarget {
+  /** With its colon. */
+  protocol: string
+  /** IPv6 addresses with or without brackets. */
+  hostname: string
+  /** Empty for the scheme's own. */
+  port: string
+  /** Memory to read into, for a connection that is not secure; see `net.connect`. */
+  onread?: OnReadOpts
+}
+
+/** The connection, or why there is none: an UpstreamFailure. */
+export type Connected = (...got: [UpstreamFailure, null] | [null, Socket]) => void
+
 /**
- * A connector for undici that asks the guard about every address a name resolves to and connects to
- * no other: the answer that was checked is the answer that is used, so rebinding finds no gap.
- * Refuses if any of them is blocked. Certificates are always verified, HTTP/1.1 only, and no proxy
- * variable is looked at. Fails with an UpstreamFailure.
+ * Connects to a host, and asks the guard about every address a name resolves to and connects to no
+ * other: the answer that was checked is the answer that is used, so rebinding finds no gap. Refuses
+ * if any of them is blocked. Certificates are always verified, HTTP/1.1 only, and no proxy variable
+ * is looked at. Calls back once, later. Returns the socket on its way, null where it was refused.
  */
+export function openGuardedSocket(
+  options: ConnectorOptions,
+  target: GuardedTarget,
+  callback: Connected,
+): Socket | null {
+  const isTls = target.protocol === 'https:'
+  const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
+  const port = Number(target.port || (isTls ? 443 : 80))
+  // net.connect never looks a literal up, so the guard must be asked about it here.
+  const refusal = isIP(host) === 0 ? undefined : options.guard.refusal(host, port)
+  if (refusal !== undefined) {
+    queueMicrotask(() => callback(new UpstreamFailure('blocked_address', refusal), null))
+    return null
+  }
+  const { onread } = target
+  const socket = openSocket(options, { host, port, isTls, ...(onread ? { onread } : {}) })
+  settleOnce({ socket, isTls, connectTimeoutMs: options.connectTimeoutMs, callback })
+  return socket
+}
+
+/** The same as a connector for undici. */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
-  return (target, callback) => {
-    const isTls = target.protocol === 'https:'
-    const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
-    const port = Number(target.port || (isTls ? 443 : 80))
-    // net.connect never looks a literal up, so the guard must be asked about it here.
-    const refusal = isIP(host) === 0 ? undefined : options.guard.refusal(host, port)
-    if (refusal !== undefined) {
-      queueMicrotask(() => callback(new UpstreamFailure('blocked_address', refusal), null))
-      return
-    }
-    const socket = openSocket(options, { host, port, isTls })
-    settleOnce({ socket, isTls, connectTimeoutMs: options.connectTimeoutMs, callback })
+  return ({ protocol, hostname, port }, callback) => {
+    openGuardedSocket(options, { protocol, hostname, port }, callback)
   }
 }
 
@@ -51,9 +76,11 @@ interface SocketTarget {
   host: string
   port: number
   isTls: boolean
+  onread?: OnReadOpts
 }
 
-function openSocket(options: ConnectorOptions, { host, port, isTls }: SocketTarget): Socket {
+function openSocket(options: ConnectorOptions, target: SocketTarget): Socket {
+  const { host, port, isTls, onread } = target
   const tcp: TcpNetConnectOpts = {
     host,
     port,
@@ -65,7 +92,7 @@ function openSocket(options: ConnectorOptions, { host, port, isTls }: SocketTarg
     // Node's 250 ms would give up on a far address for the sake of one that does not work at all.
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.floor(options.connectTimeoutMs / 3)),
   }
-  if (!isTls) return connectTcp(tcp)
+  if (!isTls) return connectTcp(onread === undefined ? tcp : { ...tcp, onread })
   return connectTls({
     ...tcp,
     ALPNProtocols: ['http/1.1'],
@@ -80,7 +107,7 @@ interface Pending {
   socket: Socket
   isTls: boolean
   connectTimeoutMs: number
-  callback: buildConnector.Callback
+  callback: Connected
 }
 
 function settleOnce({ socket, isTls, connectTimeoutMs, callback }: Pending) {

@@ -1,5 +1,4 @@
 export * from './http-entry.ts'
 export * from './procedure/procedure-types.ts'
-export type { ProcedureFailureCode } from './procedure/procedure-failure.ts'
 export type { ReadOptions } from './procedure/procedure-caller.ts'
 export * from './procedure/procedure-upstream.ts'

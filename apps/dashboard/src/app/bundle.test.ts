@@ -31,6 +31,7 @@ const styledBy: Record<string, string> = {
   NativeSelect: 'Input',
   Select: 'Combobox',
   Textarea: 'Input',
+  TagsInput: 'PillsInput',
   TextInput: 'Input',
 }
 const withoutStyles = new Set(['MantineProvider', 'Box', 'Collapse', 'FocusTrap', 'Portal'])

@@ -16,10 +16,10 @@ const int8 = 20
 // Counts and ids come back as numbers on both databases; none of ours passes 2^53.
 pg.types.setTypeParser(int8, Number)
 
-// PostgreSQL takes disks for spinning ones and then reads a table whole, wide as its rows are, where an
-// index holds all that is asked for. What its operator has set stands.
-const tellOfSolidStateDisks = `select set_config(name, '1.1', false) from pg_settings
-  where name = 'random_page_cost' and source = 'default'`
+// PostgreSQL takes disks for spinning ones (4) and then reads a table whole, wide as its rows are, where
+// an index holds all that is asked for. What its operator has set stands.
+const tellOfSolidStateDisks = `select set_config('random_page_cost', '1.1', false)
+  where current_setting('random_page_cost') = '4'`
 
 /** Connects lazily for PostgreSQL, at once for SQLite. The caller ends it with `db.destroy()`. */
 export function connect(source: DatabaseSource): Db {

@@ -8,7 +8,7 @@ export interface PoolOptions<Connection> {
   /** Opens one more. Throws a ProcedureFailure. */
   open: (signal: AbortSignal) => Promise<Connection>
   /** Whether an idle one is still fit for use; asked right before it is handed out. */
-  check: (connection: Connection) => Promise<boolean>
+  check: (connection: Connection) => boolean | Promise<boolean>
   destroy: (connection: Connection) => void
 }
 
@@ -16,9 +16,9 @@ export interface PoolOptions<Connection> {
 export interface ConnectionPool<Connection> {
   /**
    * Waits its turn. Throws what `open` throws, the signal's reason, or `procedure.busy` when time is
-   * up, or 1,000 wait already, while all connections are taken.
+   * up, or 1,000 wait already, while all connections are taken. What is there is given at once.
    */
-  acquire(signal: AbortSignal): Promise<Connection>
+  acquire(signal: AbortSignal): Connection | Promise<Connection>
   release(connection: Connection): void
   /** Gives the place back without the connection, which is destroyed. */
   discard(connection: Connection): void
@@ -28,7 +28,7 @@ export interface ConnectionPool<Connection> {
 
 interface Idle<Connection> {
   connection: Connection
-  timer: NodeJS.Timeout
+  since: number
 }
 
 export function createConnectionPool<Connection>(
@@ -39,25 +39,24 @@ export function createConnectionPool<Connection>(
   let places = 0
   let isClosed = false
   let onEmpty: (() => void) | undefined
+  let sweep: NodeJS.Timeout | undefined
 
-  function takeIdle(): Connection | undefined {
-    const last = idle.pop()
-    clearTimeout(last?.timer)
-    return last?.connection
-  }
-
-  /** A connection, or undefined for a place in which the caller opens one. */
-  async function turn(signal: AbortSignal): Promise<Connection | undefined> {
+  function acquire(signal: AbortSignal): Connection | Promise<Connection> {
     signal.throwIfAborted()
     if (isClosed) throw cancelled()
-    const free = takeIdle()
-    if (free !== undefined) return free
+    const free = idle.pop()?.connection
+    if (free !== undefined) return checked(free, signal)
     if (places < options.size) {
       places++
-      return undefined
+      return opened(signal)
     }
     if (waiting.length >= queueLimit) throw busy(`${queueLimit} calls wait already.`)
-    return new Promise((resolve, reject) => {
+    return turn(signal)
+  }
+
+  /** A connection, or a place in which one is opened. */
+  async function turn(signal: AbortSignal): Promise<Connection> {
+    const given = await new Promise<Connection | undefined>((resolve, reject) => {
       const take = (connection: Connection | undefined) => {
         signal.removeEventListener('abort', leave)
         resolve(connection)
@@ -69,20 +68,53 @@ export function createConnectionPool<Connection>(
       waiting.push(take)
       signal.addEventListener('abort', leave, { once: true })
     })
+    return given === undefined ? opened(signal) : checked(given, signal)
   }
 
-  async function acquire(signal: AbortSignal): Promise<Connection> {
-    const given = await turn(signal)
+  function checked(given: Connection, signal: AbortSignal): Connection | Promise<Connection> {
+    const isFit = options.check(given)
+    if (isFit === true) return given
+    return isFit === false ? replaced(given, signal) : checkedLater(given, isFit, signal)
+  }
+
+  async function checkedLater(given: Connection, isFit: Promise<boolean>, signal: AbortSignal) {
     try {
-      if (given !== undefined) {
-        if (await options.check(given)) return given
-        options.destroy(given)
-      }
+      if (await isFit) return given
+    } catch (error) {
+      givePlace()
+      throw error
+    }
+    return replaced(given, signal)
+  }
+
+  function replaced(given: Connection, signal: AbortSignal) {
+    options.destroy(given)
+    return opened(signal)
+  }
+
+  async function opened(signal: AbortSignal): Promise<Connection> {
+    try {
       return await options.open(signal)
     } catch (error) {
       givePlace()
       throw error
     }
+  }
+
+  /** One timer for all: those that rest longest stand first. */
+  function sweepLater() {
+    const [oldest] = idle
+    if (sweep || !oldest) return
+    const restMs = Math.max(oldest.since + idleTimeoutMs - performance.now(), 0)
+    sweep = setTimeout(() => {
+      sweep = undefined
+      const limit = performance.now() - idleTimeoutMs
+      const fresh = idle.findIndex(({ since }) => since > limit)
+      const resting = idle.splice(0, fresh < 0 ? idle.length : fresh)
+      for (const { connection } of resting) retire(connection)
+      sweepLater()
+    }, Math.ceil(restMs))
+    sweep.unref()
   }
 
   function givePlace() {
@@ -104,18 +136,13 @@ export function createConnectionPool<Connection>(
       const next = waiting.shift()
       if (next) return next(connection)
       if (isClosed) return retire(connection)
-      const timer = setTimeout(() => {
-        const index = idle.findIndex((each) => each.connection === connection)
-        if (index < 0) return
-        idle.splice(index, 1)
-        retire(connection)
-      }, idleTimeoutMs)
-      timer.unref()
-      idle.push({ connection, timer })
+      idle.push({ connection, since: performance.now() })
+      sweepLater()
     },
     async close() {
       isClosed = true
-      for (let free = takeIdle(); free !== undefined; free = takeIdle()) retire(free)
+      clearTimeout(sweep)
+      for (const { connection } of idle.splice(0)) retire(connection)
       if (places > 0) await new Promise<void>((resolve) => (onEmpty = resolve))
     },
   }

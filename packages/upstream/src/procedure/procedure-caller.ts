@@ -2,7 +2,7 @@ import { AnswerBuilder } from './answer-builder.ts'
 import { startDeadline } from './deadline.ts'
 import type { Deadline } from './deadline.ts'
 import { matchValues } from './match-values.ts'
-import type { ProcedureBackend } from './procedure-backend.ts'
+import type { BoundParameter, ProcedureBackend } from './procedure-backend.ts'
 import { ProcedureFailure } from './procedure-failure.ts'
 import {
   callTimeoutDefaultMs,
@@ -37,10 +37,17 @@ export interface ProcedureCaller {
   close(): Promise<void>
 }
 
+interface Kept {
+  reading: Promise<ProcedureSignature>
+  /** Once it has been read: then there is nothing to wait for. */
+  signature?: ProcedureSignature
+}
+
 /** What all databases have in common: signatures kept, names and rules checked, time bounded. */
 export function createProcedureCaller(backend: ProcedureBackend): ProcedureCaller {
-  const signatures = new Map<string, Promise<ProcedureSignature>>()
-  const underWay = new Set<Promise<unknown>>()
+  const signatures = new Map<string, Kept>()
+  let underWay = 0
+  let onIdle: (() => void) | undefined
   let isClosed = false
 
   async function read(name: string, signal: AbortSignal): Promise<ProcedureSignature> {
@@ -49,114 +56,129 @@ export function createProcedureCaller(backend: ProcedureBackend): ProcedureCalle
     throw new ProcedureFailure('procedure.not_found', { isSent: false, detail: `No ${name}` })
   }
 
-  /** Callers that wait for the same name share one reading, unless its own caller gives up on it. */
-  async function signatureOf(name: string, deadline: Deadline) {
-    const known = signatures.get(name)
-    if (known) {
-      const signature = await known.catch(() => undefined)
-      if (signature) return { signature, isKept: true }
-      deadline.signal.throwIfAborted()
-    }
-    return { signature: await readAndKeep(name, deadline.signal), isKept: false }
-  }
-
   function readAndKeep(name: string, signal: AbortSignal): Promise<ProcedureSignature> {
     const reading = read(name, signal)
+    const kept: Kept = { reading }
     if (signatures.size >= signaturesKept) signatures.clear()
-    signatures.set(name, reading)
-    reading.catch(() => {
-      if (signatures.get(name) === reading) signatures.delete(name)
-    })
+    signatures.set(name, kept)
+    reading.then(
+      (signature) => (kept.signature = signature),
+      () => {
+        if (signatures.get(name) === kept) signatures.delete(name)
+      },
+    )
     return reading
   }
 
-  async function prepare(call: ProcedureCall, deadline: Deadline) {
-    let { signature, isKept } = await signatureOf(call.name, deadline)
-    try {
-      return { signature, parameters: checkCall(signature, call) }
-    } catch (error) {
-      if (!isKept) throw error
-      // What is kept may be out of date: nothing is refused on its word alone.
-      signature = await readAndKeep(call.name, deadline.signal)
-      return { signature, parameters: checkCall(signature, call) }
+  /** Callers that wait for the same name share one reading, unless its own caller gives up on it. */
+  async function prepare(call: ProcedureCall, signal: AbortSignal): Promise<Prepared> {
+    const kept = await signatures.get(call.name)?.reading.catch(() => undefined)
+    if (kept) {
+      const prepared = prepareFrom(kept, call)
+      if (prepared) return prepared
     }
+    signal.throwIfAborted()
+    const signature = await readAndKeep(call.name, signal)
+    return { signature, parameters: checkCall(signature, call) }
   }
 
   async function call(request: ProcedureCall): Promise<ProcedureAnswer> {
-    return guarded(request, async (deadline) => {
-      const { signature, parameters } = await prepare(request, deadline)
+    const timeoutMs = request.timeoutMs ?? callTimeoutDefaultMs
+    const begun = performance.now()
+    const deadline = begin(timeoutMs, request.signal)
+    let isPrepared = false
+    try {
+      check(deadline)
+      const { signal, markSent } = deadline
+      const kept = signatures.get(request.name)?.signature
+      const { signature, parameters } =
+        (kept && prepareFrom(kept, request)) ?? (await prepare(request, signal))
+      isPrepared = true
       const answer = new AnswerBuilder({
         maxRows: request.maxRows ?? maxRowsDefault,
         maxBytes: request.maxBytes ?? maxProcedureBytesDefault,
       })
-      const { signal, markSent } = deadline
       const isSample = request.isSample ?? false
-      try {
-        const result = await backend.run({
-          signature,
-          parameters,
-          isSample,
-          answer,
-          signal,
-          timeoutMs: request.timeoutMs ?? callTimeoutDefaultMs,
-          markSent,
-        })
-        const { body, columns } = answer
-        return { ok: true, body, columns, signature, ...result }
-      } catch (error) {
-        const failure = backend.classify(error, deadline.isSent)
-        if (failure.parts.isSignatureDoubtful) signatures.delete(request.name)
-        throw failure
-      }
-    })
+      const asked = { signature, parameters, isSample, answer, signal, timeoutMs, markSent }
+      const { isRolledBack } = await backend.run(asked)
+      const { body, columns } = answer
+      const durationMs = performance.now() - begun
+      return isRolledBack === undefined
+        ? { ok: true, body, columns, signature, durationMs }
+        : { ok: true, body, columns, signature, isRolledBack, durationMs }
+    } catch (error) {
+      const failure = backend.classify(error, deadline.isSent)
+      if (isPrepared && failure.parts.isSignatureDoubtful) signatures.delete(request.name)
+      return failure.toFailed(performance.now() - begun)
+    } finally {
+      end(deadline)
+    }
+  }
+
+  async function reading<Answered extends { ok: true }>(
+    options: ReadOptions,
+    work: (signal: AbortSignal) => Promise<Answered>,
+  ): Promise<(Answered & { durationMs: number }) | ProcedureFailed> {
+    const begun = performance.now()
+    const deadline = begin(options.timeoutMs ?? callTimeoutDefaultMs, options.signal)
+    try {
+      check(deadline)
+      return { ...(await work(deadline.signal)), durationMs: performance.now() - begun }
+    } catch (error) {
+      return backend.classify(error, deadline.isSent).toFailed(performance.now() - begun)
+    } finally {
+      end(deadline)
+    }
   }
 
   /** A call has several parts: closing must not come between them. */
-  function guarded<Answered extends { ok: true }>(
-    options: ReadOptions,
-    work: (deadline: Deadline) => Promise<Answered>,
-  ): Promise<(Answered & { durationMs: number }) | ProcedureFailed> {
-    const answer = bounded(options, work)
-    underWay.add(answer)
-    return answer.finally(() => underWay.delete(answer))
+  function begin(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
+    underWay++
+    return startDeadline(timeoutMs, outer)
   }
 
-  async function bounded<Answered extends { ok: true }>(
-    options: ReadOptions,
-    work: (deadline: Deadline) => Promise<Answered>,
-  ): Promise<(Answered & { durationMs: number }) | ProcedureFailed> {
-    const begun = performance.now()
-    const deadline = startDeadline(options.timeoutMs ?? callTimeoutDefaultMs, options.signal)
-    try {
-      deadline.signal.throwIfAborted()
-      if (isClosed) throw closedFailure()
-      return { ...(await work(deadline)), durationMs: performance.now() - begun }
-    } catch (error) {
-      const failure = backend.classify(error, deadline.isSent)
-      return failure.toFailed(performance.now() - begun)
-    } finally {
-      deadline.stop()
-    }
+  function end(deadline: Deadline) {
+    deadline.stop()
+    if (--underWay === 0) onIdle?.()
+  }
+
+  function check({ signal }: Deadline) {
+    signal.throwIfAborted()
+    if (isClosed) throw closedFailure()
   }
 
   return {
     call,
     describe: (name, options = {}) =>
-      guarded(options, async ({ signal }) => ({
+      reading(options, async (signal) => ({
         ok: true,
         signature: await readAndKeep(name, signal),
       })),
     list: (options = {}) =>
-      guarded(options, async ({ signal }) => {
+      reading(options, async (signal) => {
         const procedures = await backend.list({ limit: listLimit + 1, signal })
         const isComplete = procedures.length <= listLimit
         return { ok: true, procedures: procedures.slice(0, listLimit), isComplete }
       }),
     async close() {
       isClosed = true
-      await Promise.all(underWay)
+      if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve))
       await backend.close()
     },
+  }
+}
+
+interface Prepared {
+  signature: ProcedureSignature
+  parameters: BoundParameter[]
+}
+
+/** Undefined where it does not fit: what is kept may be out of date, nothing is refused on its word. */
+function prepareFrom(signature: ProcedureSignature, call: ProcedureCall): Prepared | undefined {
+  try {
+    return { signature, parameters: checkCall(signature, call) }
+  } catch {
+    return undefined
   }
 }
 

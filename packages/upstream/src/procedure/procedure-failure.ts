@@ -1,22 +1,8 @@
 import { errorTable } from '@gatehouse/contract'
-import type { ErrorCode, FieldErrors } from '@gatehouse/contract'
+import type { FieldErrors } from '@gatehouse/contract'
 import type { UpstreamFailure } from '../failures.ts'
 import type { UpstreamFailureCode } from '../http-answer.ts'
-import type { ProcedureFailed } from './procedure-types.ts'
-
-/** `upstream.*` where a database fails as any upstream does; the rest is about procedures. */
-export type ProcedureFailureCode =
-  | Extract<ErrorCode, `procedure.${string}`>
-  | Extract<
-      ErrorCode,
-      | 'upstream.blocked_address'
-      | 'upstream.dns'
-      | 'upstream.refused'
-      | 'upstream.connect_timeout'
-      | 'upstream.tls'
-      | 'upstream.timeout'
-      | 'upstream.cut'
-    >
+import type { ProcedureFailed, ProcedureFailureCode } from './procedure-types.ts'
 
 export interface ProcedureFailureParts {
   /** False only when the procedure surely was not called. */

@@ -1,6 +1,5 @@
-import type { FieldErrors, TlsMode } from '@gatehouse/contract'
+import type { ErrorCode, FieldErrors, TlsMode } from '@gatehouse/contract'
 import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
-import type { ProcedureFailureCode } from './procedure-failure.ts'
 
 export const callTimeoutDefaultMs = 30_000
 export const maxRowsDefault = 10_000
@@ -96,6 +95,20 @@ export interface ProcedureAnswered {
   isRolledBack?: boolean
   durationMs: number
 }
+
+/** `upstream.*` where a database fails as any upstream does; the rest is about procedures. */
+export type ProcedureFailureCode =
+  | Extract<ErrorCode, `procedure.${string}`>
+  | Extract<
+      ErrorCode,
+      | 'upstream.blocked_address'
+      | 'upstream.dns'
+      | 'upstream.refused'
+      | 'upstream.connect_timeout'
+      | 'upstream.tls'
+      | 'upstream.timeout'
+      | 'upstream.cut'
+    >
 
 export interface ProcedureFailed {
   ok: false

@@ -10,6 +10,7 @@ export const auditThings = [
   'token',
   'session',
   'log',
+  'run',
   'call',
 ] as const satisfies readonly AuditThing[]
 

@@ -7,6 +7,7 @@ const screens: Partial<Record<AuditThing, { path: (id: number) => string; needs:
   endpoint: { path: paths.endpointEdit, needs: 'endpoint.edit' },
   user: { path: paths.userEdit, needs: 'user.view' },
   role: { path: paths.roleEdit, needs: 'role.view' },
+  run: { path: paths.run, needs: 'run.view' },
   access: { path: paths.accessEdit, needs: 'api-permission.view' },
 }
 

@@ -29,21 +29,24 @@ export type Filled = { ok: true; body: ExactJson } | { ok: false; message: strin
 
 /** Braces included; a path alone may have 256 characters. */
 const placeholderMaxLength = 300
-const opening = /\{\{[ \t]{0,8}steps\b/g
+const opening = /\{\{\s{0,8}steps\b/g
 const inside = /^\.(\d{1,2})\.body(?=$|[.[])(.*)$/s
 
 /** A piece of a text: as it stands, or a placeholder; `written` is what follows `steps` in it. */
 type Piece = { text: string; written?: string }
 
 /**
- * All placeholders in the texts of a body, in order. Refused: ones that can't be read, and ones that
- * ask a step which does not come before `position`. Other `{{…}}` are text like any other.
+ * All placeholders in the texts of a body, in order. Refused: ones that can't be read, ones that ask a
+ * step which does not come before `position`, and ones in a key, where they would go out as they were
+ * typed. Other `{{…}}` are text like any other.
  */
 export function findPlaceholders(body: ExactJson, position: number): FoundPlaceholders {
   const placeholders: Placeholder[] = []
-  for (const text of textsOf(body)) {
+  for (const { text, isKey } of textsOf(body)) {
     for (const piece of piecesOf(text)) {
       if (piece.written === undefined) continue
+      if (isKey)
+        return refused(`${piece.text} stands in a key: values are taken into values alone.`)
       const read = readPlaceholder(piece.text, piece.written, position)
       if (!read.ok) return read
       placeholders.push(read.placeholder)
@@ -53,9 +56,10 @@ export function findPlaceholders(body: ExactJson, position: number): FoundPlaceh
 }
 
 /**
- * Puts the values in. A text that is nothing but one placeholder becomes the value with its type;
- * inside a longer text the value is text. Keys are left alone. Nothing is taken that is not there:
- * the message names the first placeholder without a value.
+ * Puts the values in, each once: what a value holds is not looked at. A text that is nothing but one
+ * placeholder becomes the value with its type; inside a longer text it is text, numbers as they were
+ * written. Nothing is taken that is not there, and no object, list or null becomes part of a text: the
+ * message names the first placeholder at fault.
  */
 export function fillPlaceholders(body: ExactJson, position: number, answerOf: AnswerOf): Filled {
   let message: string | undefined
@@ -64,10 +68,18 @@ export function fillPlaceholders(body: ExactJson, position: number, answerOf: An
     const value = read.ok ? valueAt(read.placeholder, answerOf) : read
     if (value.ok) return value.value
     message ??= value.message
-    return null
+    return ''
+  }
+  const partOf = (whole: string, written: string): string => {
+    const value = valueOf(whole, written)
+    if (typeof value === 'string') return value
+    if (typeof value === 'boolean' || isLosslessNumber(value)) return stringifyExact(value)
+    const what = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object'
+    message ??= `${whole} is ${what}, which can't stand inside a longer text.`
+    return ''
   }
   const fill = (value: ExactJson): ExactJson => {
-    if (typeof value === 'string') return fillText(value, valueOf)
+    if (typeof value === 'string') return fillText(value, valueOf, partOf)
     if (Array.isArray(value)) return value.map(fill)
     if (!isExactObject(value)) return value
     const filled = emptyObject()
@@ -78,16 +90,17 @@ export function fillPlaceholders(body: ExactJson, position: number, answerOf: An
   return message === undefined ? { ok: true, body: filled } : { ok: false, message }
 }
 
-function fillText(text: string, valueOf: (whole: string, written: string) => ExactJson): ExactJson {
+function fillText(
+  text: string,
+  valueOf: (whole: string, written: string) => ExactJson,
+  partOf: (whole: string, written: string) => string,
+): ExactJson {
   const pieces = piecesOf(text)
   const [only] = pieces
   if (only?.written !== undefined && pieces.length === 1) return valueOf(only.text, only.written)
-  const texts = pieces.map((piece) => {
-    if (piece.written === undefined) return piece.text
-    const value = valueOf(piece.text, piece.written)
-    return typeof value === 'string' ? value : stringifyExact(value)
-  })
-  return texts.join('')
+  return pieces
+    .map(({ text: piece, written }) => (written === undefined ? piece : partOf(piece, written)))
+    .join('')
 }
 
 /** Cuts a text at its placeholders; one that is not closed counts as one that can't be read. */
@@ -99,9 +112,10 @@ function piecesOf(text: string): Piece[] {
     const match = opening.exec(text)
     if (!match) break
     const inner = match.index + match[0].length
-    const end = endOf(text, inner)
+    const { end, isClosed } = endOf(text, inner)
     if (match.index > done) pieces.push({ text: text.slice(done, match.index) })
-    pieces.push({ text: text.slice(match.index, end), written: text.slice(inner, end - 2) })
+    const written = isClosed ? text.slice(inner, end - 2) : ''
+    pieces.push({ text: text.slice(match.index, end), written })
     done = end
   }
   if (done < text.length) pieces.push({ text: text.slice(done) })
@@ -109,7 +123,7 @@ function piecesOf(text: string): Piece[] {
 }
 
 /** Where the braces close that are open at `from`: outside of quotes, as paths may hold them. */
-function endOf(text: string, from: number): number {
+function endOf(text: string, from: number): { end: number; isClosed: boolean } {
   const last = Math.min(text.length, from + placeholderMaxLength)
   let quote = ''
   for (let at = from; at < last; at++) {
@@ -118,9 +132,9 @@ function endOf(text: string, from: number): number {
       if (char === '\\') at++
       else if (char === quote) quote = ''
     } else if (char === "'" || char === '"') quote = char
-    else if (char === '}' && text[at + 1] === '}') return at + 2
+    else if (char === '}' && text[at + 1] === '}') return { end: at + 2, isClosed: true }
   }
-  return last
+  return { end: last, isClosed: false }
 }
 
 function readPlaceholder(text: string, written: string, position: number) {
@@ -158,10 +172,15 @@ function valueAt({ text, step, segments, hasMany }: Placeholder, answerOf: Answe
   return { ok: true, value } as const
 }
 
-function* textsOf(value: ExactJson): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (value !== null && typeof value === 'object' && !isLosslessNumber(value))
-    for (const each of Object.values(value)) yield* textsOf(each)
+function* textsOf(value: ExactJson): Generator<{ text: string; isKey: boolean }> {
+  if (typeof value === 'string') yield { text: value, isKey: false }
+  else if (Array.isArray(value)) for (const each of value) yield* textsOf(each)
+  else if (isExactObject(value)) {
+    for (const [key, each] of Object.entries(value)) {
+      yield { text: key, isKey: true }
+      yield* textsOf(each)
+    }
+  }
 }
 
 const refused = (message: string) => ({ ok: false, message }) as const

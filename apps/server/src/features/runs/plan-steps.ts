@@ -50,11 +50,9 @@ export async function planSteps(
   const errors: FieldErrors = {}
   const steps: PlannedStep[] = []
   const lookups = await Promise.all(
-    inputs.map(({ endpointId }) => targets.find(endpointId, caller)),
+    inputs.map(async (input) => ({ input, found: await targets.find(input.endpointId, caller) })),
   )
-  for (const [index, found] of lookups.entries()) {
-    const input = inputs[index]
-    if (!input) continue
+  for (const { input, found } of lookups) {
     const { position, token, dependencyField } = input
     const refuse = (field: Parameters<FieldName>[1], message: string) => {
       errors[nameOf(position, field)] = [message]

@@ -1,4 +1,4 @@
-import type { AttemptKind, RunSettings, Verdict } from '@gatehouse/contract'
+import type { AttemptKind, RunSettings, RunSummary, Verdict } from '@gatehouse/contract'
 import type { HttpUpstream } from '@gatehouse/upstream'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -7,6 +7,7 @@ import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { classifyStatusAnswer } from './classify-status-answer.ts'
 import { settleDocument } from './document-ledger.ts'
+import { auditDeed, type RunDeed } from './audit-deed.ts'
 import type { Leases } from './leases.ts'
 import { mayResolve } from './next-deeds.ts'
 import { loadRun, type StoredRun } from './open-run.ts'
@@ -45,21 +46,25 @@ export class RunResolver {
   }
 
   /** Of two people at once, one settles it; the other gets a 409 with the run as it is now. */
-  async resolve(runId: number, resolution: Resolution, { caller }: CallContext) {
+  async resolve(runId: number, resolution: Resolution, context: CallContext) {
     const { inTransaction, feed } = this.#options
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, resolution.step)
     const isReceived = resolution.verdict === 'received'
     const run = await inTransaction(async (stores) => {
       await this.#settle(stores, stored, step, {
-        caller,
+        caller: context.caller,
         kind: isReceived ? 'resolved_received' : 'resolved_not_received',
         isReceived,
         reference: resolution.reference,
-        message: saidBy(caller.user.name, isReceived),
+        message: saidBy(context.caller.user.name, isReceived),
         attempt: { note: resolution.note || null, reference: resolution.reference || null },
       })
-      return getSummary(stores.runs, runId)
+      const { verdict, reference, note } = resolution
+      return this.#audited(stores, stored, step, context, {
+        action: 'run.resolve',
+        after: { verdict, ...(reference ? { reference } : {}), ...(note ? { note } : {}) },
+      })
     })
     feed.changed(runId)
     const message = isReceived
@@ -83,6 +88,7 @@ export class RunResolver {
       isTest: stored.run.is_test === 1,
     })
     const verdict = classifyStatusAnswer(asked.answer, asked.query)
+    const said = verdict.verdict === 'unclear' ? 'undecided' : verdict.verdict
     const { answer, url } = asked
     const attempt = {
       url,
@@ -95,7 +101,10 @@ export class RunResolver {
     }
     const run = await inTransaction(async (stores) => {
       if (verdict.verdict === 'unclear') {
-        await this.#note(stores, stored, { ...this.#attempt(step, caller, 'status_query'), ...attempt })
+        await this.#note(stores, stored, {
+          ...this.#attempt(step, caller, 'status_query'),
+          ...attempt,
+        })
       } else {
         const isReceived = verdict.verdict === 'received'
         await this.#settle(stores, stored, step, {
@@ -107,10 +116,12 @@ export class RunResolver {
           attempt,
         })
       }
-      return getSummary(stores.runs, runId)
+      return this.#audited(stores, stored, step, context, {
+        action: 'run.status_query',
+        after: { verdict: said },
+      })
     })
     feed.changed(runId)
-    const said = verdict.verdict === 'unclear' ? 'undecided' : verdict.verdict
     return {
       message: `The endpoint was asked: ${wordsOf[verdict.verdict]}`,
       verdict: said,
@@ -168,6 +179,24 @@ export class RunResolver {
     await stores.runs.hold(run.id)
     const number = await stores.runs.nextAttempt(attempt.step_id)
     await stores.runs.insertAttempt({ ...attempt, number })
+  }
+
+  /** The run as it is now, once the trail tells who decided what. */
+  async #audited(
+    stores: Stores,
+    { run }: StoredRun,
+    step: StepRow,
+    context: CallContext,
+    { action, after }: Pick<RunDeed, 'action' | 'after'>,
+  ): Promise<RunSummary> {
+    const now = await getSummary(stores.runs, run.id)
+    await auditDeed(stores, context, run, {
+      action,
+      step: step.position,
+      before: { run_state: run.state, step_state: step.state },
+      after: { run_state: now.state, ...after },
+    })
+    return now
   }
 
   #attempt(step: StepRow, { user }: Caller, kind: AttemptKind) {

@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { auditDeed } from './audit-deed.ts'
 import { isDuplicateSafe } from './classify-answer.ts'
 import { lockNumber } from './idempotency.ts'
 import { toKnownRuns } from './known-run.ts'
@@ -64,6 +65,13 @@ export class RunResumer {
       const again = await decide(stores, stored)
       if (!again.ok) throw refusalOf(again)
       const answers = await Promise.all(stored.steps.map((step) => answerTextOf(stores.runs, step)))
+      await auditDeed(stores, context, run, {
+        action: 'run.resume',
+        step: again.step?.position ?? null,
+        before: { run_state: run.state, ...(again.step ? { step_state: again.step.state } : {}) },
+        // Bytes of it have left before: these are the same bytes again.
+        after: { sends_again: steps.some(({ id, frozen }) => id === again.step?.id && frozen) },
+      })
       return {
         id: run.id,
         epoch: run.epoch + 1,
@@ -90,12 +98,15 @@ export async function currentTargets(
   targets: Targets,
   caller: CallContext['caller'],
 ): Promise<Map<number, Target>> {
-  const found = new Map<number, Target>()
-  for (const { position, endpoint_id } of steps) {
-    const lookup = await targets.find(endpoint_id, caller)
-    if (lookup.ok) found.set(position, lookup.target)
-  }
-  return found
+  const lookups = await Promise.all(
+    steps.map(async ({ position, endpoint_id }) => ({
+      position,
+      lookup: await targets.find(endpoint_id, caller),
+    })),
+  )
+  return new Map(
+    lookups.flatMap(({ position, lookup }) => (lookup.ok ? [[position, lookup.target]] : [])),
+  )
 }
 
 /** What else there is that decides what may be done with a run. */

@@ -4,6 +4,7 @@ import { can } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { auditDeed } from './audit-deed.ts'
 import type { KeptStep } from './begin-run.ts'
 import { refuseUnlessTester } from './bundle-service.ts'
 import { readKey } from './idempotency.ts'
@@ -78,7 +79,12 @@ export class RunRetrier {
       isContentKey: false,
       caller,
       requestId,
-      retry: { of: stored.run, kept, check: (stores) => this.#take(stores, stored, retry) },
+      retry: {
+        of: stored.run,
+        kept,
+        check: (stores) => this.#take(stores, stored, retry),
+        record: (stores, run) => auditRetry(stores, context, stored, retry, { run, kept }),
+      },
     })
     if (started.what === 'replay') context.setHeader('idempotent-replay', 'true')
     else await engine.carryOut(started.live)
@@ -118,6 +124,29 @@ export class RunRetrier {
     }
     return { kept, steps: planned }
   }
+}
+
+function auditRetry(
+  stores: Stores,
+  by: CallContext,
+  { run, steps }: StoredRun,
+  { corrections, isFromStart }: Retry,
+  made: { run: number; kept: ReadonlyMap<number, KeptStep> },
+): Promise<void> {
+  const changed = steps.filter(({ position, source_body, body }) => {
+    const typed = corrections.get(position)?.body
+    return typed !== undefined && typed !== (source_body ?? body ?? '')
+  })
+  return auditDeed(stores, by, run, {
+    action: isFromStart ? 'run.again' : 'run.correct',
+    step: null,
+    before: { run_state: run.state },
+    after: {
+      run: made.run,
+      kept_steps: [...made.kept.keys()],
+      changed_steps: changed.map(({ position }) => position),
+    },
+  })
 }
 
 function inputOf(step: StepRow, { corrections }: Retry) {

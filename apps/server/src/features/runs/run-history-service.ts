@@ -54,7 +54,7 @@ export class RunHistoryService {
     const correct = mayRetry(stored, around, false)
     const keptSteps = stored.steps.findIndex(({ state }) => state !== 'succeeded')
     return toRunDetail(stored, reused, {
-      retried_by: (await inTransaction(({ runs }) => runs.findRetryOf(id)))?.id ?? null,
+      retried_by: around.retriedBy,
       credits: credits.map((run) => run.id),
       resume: {
         step: resume.ok ? (resume.step?.position ?? null) : null,

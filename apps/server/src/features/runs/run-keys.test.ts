@@ -13,7 +13,7 @@ let submit: number
 let refused: number
 beforeAll(async () => {
   app = await startRunServer()
-  submit = await app.endpoint()
+  submit = await app.endpoint({}, await app.createApi({ name: 'Patient' }))
   const api = await app.createApi({ name: 'Refusing', api_url: 'http://127.0.0.1:9' })
   refused = await app.endpoint({}, api)
 })

@@ -32,6 +32,7 @@ export interface StartRequest {
     of: RunRow
     kept: ReadonlyMap<number, KeptStep>
     check: (stores: Stores) => Promise<void>
+    record: (stores: Stores, runId: number) => Promise<void>
   }
 }
 
@@ -93,6 +94,7 @@ export class RunStarter {
       // Where the step with the document is kept, nothing else says which it is.
       reference: retry && retry.kept.size > 0 ? retry.of.reference : null,
     })
+    await retry?.record(stores, live.id)
     return { what: 'began', live }
   }
 

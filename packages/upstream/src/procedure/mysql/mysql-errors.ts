@@ -1,6 +1,5 @@
 import { ProcedureFailure } from '../procedure-failure.ts'
-import type { ProcedureFailureCode } from '../procedure-failure.ts'
-import type { ProcedureSignature } from '../procedure-types.ts'
+import type { ProcedureFailureCode, ProcedureSignature } from '../procedure-types.ts'
 
 /** What mysql2 puts on its errors. */
 export interface DriverError extends Error {

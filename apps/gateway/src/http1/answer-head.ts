@@ -1,0 +1,162 @@
+import { UpstreamFailure } from '@gatehouse/upstream/http'
+import { answerFieldOf, isToken } from './answer-field-names.ts'
+
+/** Bytes of a head, from the status line to the empty line; trailers have as many of their own. */
+export const headBytesMax = 16 * 1024
+export const headFieldsMax = 200
+
+/** Fields that occur more than once are lists. */
+export type AnswerHeaders = Record<string, string | string[] | undefined>
+
+/** The head of an answer, with what its connection needs to know read out of it. */
+export interface AnswerHead {
+  status: number
+  isHttp10: boolean
+  /** -1: none is stated. */
+  length: number
+  isChunked: boolean
+  /** All of `Connection`, as it came; null: not there. */
+  connection: string | null
+  keepAlive: string | null
+  /** Name, value, name, value; without those that belong to the connection. */
+  passed: string[]
+  /** The head as it came, without the empty line. Latin-1. */
+  text: string
+}
+
+// oxlint-disable-next-line no-control-regex -- what must not stand there
+const forbidden = /[^\t\x20-\x7e\x80-\xff\r\n]|\r(?!\n)|(?<!\r)\n/
+
+const malformed = (detail: string) => new UpstreamFailure('protocol', detail)
+
+/**
+ * Reads the head of an answer by the letter of RFC 9112, §4 to §6: nothing is repaired that two
+ * readers could take for different things. `text` ends before the empty line. Throws UpstreamFailure.
+ */
+export function readAnswerHead(text: string): AnswerHead {
+  if (forbidden.test(text)) throw malformed('the head of the answer holds a character it may not')
+  const lineEnd = endOfLine(text, 0)
+  const head: AnswerHead = {
+    status: readStatus(text, lineEnd),
+    isHttp10: text.charCodeAt(7) === 0x30,
+    length: -1,
+    isChunked: false,
+    connection: null,
+    keepAlive: null,
+    passed: [],
+    text,
+  }
+  readFields(text, lineEnd + 2, head)
+  if (head.isChunked && (head.length !== -1 || head.isHttp10)) {
+    throw malformed('the head of the answer contradicts itself')
+  }
+  return head
+}
+
+/** `HTTP/1.1 200` and a reason or none; its end is at `lineEnd`. */
+function readStatus(text: string, lineEnd: number): number {
+  const minor = text.charCodeAt(7)
+  const isVersion = text.startsWith('HTTP/1.') && (minor === 0x30 || minor === 0x31)
+  const hundreds = text.charCodeAt(9) - 0x30
+  const tens = text.charCodeAt(10) - 0x30
+  const ones = text.charCodeAt(11) - 0x30
+  const isNumber =
+    hundreds >= 1 && hundreds <= 9 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
+  const isDelimited =
+    text.charCodeAt(8) === 0x20 && (lineEnd === 12 || text.charCodeAt(12) === 0x20)
+  if (!isVersion || !isNumber || !isDelimited || lineEnd < 12) {
+    throw malformed('the answer does not begin with a status line of HTTP/1')
+  }
+  return hundreds * 100 + tens * 10 + ones
+}
+
+function readFields(text: string, start: number, head: AnswerHead): void {
+  let fields = 0
+  for (let at = start; at < text.length; fields++) {
+    if (fields === headFieldsMax) {
+      throw new UpstreamFailure('too_large', 'the answer has too many header fields')
+    }
+    const lineEnd = endOfLine(text, at)
+    const colonAt = text.indexOf(':', at)
+    if (colonAt === -1 || colonAt > lineEnd) throw malformed('a header field has no colon')
+    takeField(text.slice(at, colonAt), trimmed(text, colonAt + 1, lineEnd), head)
+    at = lineEnd + 2
+  }
+}
+
+function takeField(name: string, value: string, head: AnswerHead): void {
+  switch (answerFieldOf(name)) {
+    case 'pass':
+      head.passed.push(name, value)
+      return
+    case 'drop':
+      return
+    case 'content-length':
+      if (head.length !== -1 || !/^\d{1,15}$/.test(value)) {
+        throw malformed('the answer states a length that is none, or two')
+      }
+      head.length = Number(value)
+      head.passed.push(name, value)
+      return
+    case 'transfer-encoding':
+      if (head.isChunked || value.toLowerCase() !== 'chunked') {
+        throw malformed('the answer states a transfer coding other than chunked')
+      }
+      head.isChunked = true
+      return
+    case 'connection':
+      head.connection = head.connection === null ? value : `${head.connection},${value}`
+      return
+    case 'keep-alive':
+      head.keepAlive = value
+      return
+    case 'invalid':
+      throw malformed('a header field of the answer has a name that is none')
+  }
+}
+
+/** Trailers are held to the rules of header fields, and dropped. `text` ends before the empty line. */
+export function checkTrailers(text: string): void {
+  if (forbidden.test(text)) throw malformed('a trailer holds a character it may not')
+  let fields = 0
+  for (let at = 0; at < text.length; fields++) {
+    const lineEnd = endOfLine(text, at)
+    const colonAt = text.indexOf(':', at)
+    if (colonAt === -1 || colonAt > lineEnd || !isToken(text.slice(at, colonAt))) {
+      throw malformed('a trailer is none')
+    }
+    if (fields === headFieldsMax) throw new UpstreamFailure('too_large', 'too many trailers')
+    at = lineEnd + 2
+  }
+}
+
+/** All fields by their lower-case names, for those who look at more than what is passed on. */
+export function allFields({ text }: AnswerHead): AnswerHeaders {
+  const headers: AnswerHeaders = Object.create(null)
+  for (let at = endOfLine(text, 0) + 2; at < text.length;) {
+    const lineEnd = endOfLine(text, at)
+    const colonAt = text.indexOf(':', at)
+    const name = text.slice(at, colonAt).toLowerCase()
+    const value = trimmed(text, colonAt + 1, lineEnd)
+    const known = headers[name]
+    if (known === undefined) headers[name] = value
+    else headers[name] = typeof known === 'string' ? [known, value] : [...known, value]
+    at = lineEnd + 2
+  }
+  return headers
+}
+
+function endOfLine(text: string, start: number): number {
+  const at = text.indexOf('\r\n', start)
+  return at === -1 ? text.length : at
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
+
+function trimmed(text: string, start: number, end: number): string {
+  let from = start
+  let to = end
+  while (from < to && isBlank(text.charCodeAt(from))) from++
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--
+  return text.slice(from, to)
+}

@@ -1,0 +1,113 @@
+import { UpstreamFailure } from '@gatehouse/upstream/http'
+import type { openGuardedSocket } from '@gatehouse/upstream/http'
+import type { Socket } from 'node:net'
+import type { ConnectionSweeper } from './connection-sweeper.ts'
+import type { OutgoingCall } from './outgoing-call.ts'
+import { ReadBuffer } from './read-buffer.ts'
+import { requestHead } from './request-head.ts'
+import { UpstreamConnection } from './upstream-connection.ts'
+import type { ConnectionHome } from './upstream-connection.ts'
+
+type Connect = (
+  target: Parameters<typeof openGuardedSocket>[1],
+  callback: Parameters<typeof openGuardedSocket>[2],
+) => Socket | null
+
+/** Idle connections to one origin; more are closed when their answer ends. */
+const idleMax = 1_024
+
+interface Waiting {
+  call: OutgoingCall
+  head: string
+}
+
+/** The connections to one origin. A call takes an idle one, the one that was used last, or makes its own. */
+export class ConnectionPool implements ConnectionHome {
+  readonly #url: URL
+  readonly #connect: Connect
+  readonly #sweeper: ConnectionSweeper
+  readonly #all = new Set<UpstreamConnection>()
+  readonly #idle: UpstreamConnection[] = []
+  readonly #connecting = new Map<Waiting, Socket | null>()
+  #isClosed = false
+
+  constructor(origin: string, connect: Connect, sweeper: ConnectionSweeper) {
+    this.#url = new URL(origin)
+    this.#connect = connect
+    this.#sweeper = sweeper
+  }
+
+  dispatch(call: OutgoingCall): void {
+    let head: string
+    try {
+      head = requestHead(call, this.#url.host)
+    } catch (error) {
+      if (error instanceof UpstreamFailure) return call.handleFailure(error)
+      throw error
+    }
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.isUsable) return idle.start(call, head)
+    }
+    this.#open({ call, head })
+  }
+
+  /** Gives up the idle connections, and the others once their calls have ended. */
+  close(): void {
+    this.#isClosed = true
+    for (const idle of this.#idle.splice(0)) idle.destroy(stopped())
+  }
+
+  /** Ends all connections, calls under way included. Resolves when they are gone. */
+  async destroy(): Promise<void> {
+    this.#isClosed = true
+    const connections = [...this.#all]
+    for (const connection of connections) connection.destroy(stopped())
+    for (const [waiting, socket] of this.#connecting) {
+      this.#connecting.delete(waiting)
+      socket?.destroy()
+      waiting.call.handleFailure(stopped())
+    }
+    await Promise.all(connections.map((connection) => connection.closed()))
+  }
+
+  handleIdle(connection: UpstreamConnection): void {
+    if (this.#isClosed || this.#idle.length >= idleMax) return connection.destroy(stopped())
+    const nowMs = performance.now()
+    connection.keepIdle(nowMs)
+    if (connection.deadlineMs <= nowMs) connection.destroy(stopped())
+    else this.#idle.push(connection)
+  }
+
+  handleGone(connection: UpstreamConnection): void {
+    this.#all.delete(connection)
+    this.#sweeper.delete(connection)
+    const at = this.#idle.indexOf(connection)
+    if (at !== -1) this.#idle.splice(at, 1)
+  }
+
+  #open(waiting: Waiting): void {
+    const reading = new ReadBuffer()
+    const { protocol, hostname, port } = this.#url
+    // Before the connector: a refusal must find it.
+    this.#connecting.set(waiting, null)
+    const socket = this.#connect({ protocol, hostname, port, onread: reading.onread }, (...got) => {
+      if (!this.#connecting.delete(waiting)) return
+      const [error, connected] = got
+      if (connected === null) waiting.call.handleFailure(error)
+      else this.#take(connected, reading, waiting)
+    })
+    if (this.#connecting.has(waiting)) this.#connecting.set(waiting, socket)
+  }
+
+  #take(socket: Socket, reading: ReadBuffer, { call, head }: Waiting): void {
+    if (this.#url.protocol === 'https:') {
+      socket.on('data', (bytes: Buffer) => reading.handleBytes(bytes, bytes.length))
+    }
+    const connection = new UpstreamConnection(this, socket, reading)
+    this.#all.add(connection)
+    this.#sweeper.add(connection)
+    connection.start(call, head)
+  }
+}
+
+const stopped = () => new UpstreamFailure('aborted', 'calls to upstreams are being stopped')

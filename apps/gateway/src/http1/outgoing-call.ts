@@ -1,0 +1,33 @@
+import type { UpstreamFailure } from '@gatehouse/upstream/http'
+import type { Readable } from 'node:stream'
+import type { AnswerHead } from './answer-head.ts'
+
+/** What a call may do to the connection it goes over. All but its own calls are without effect. */
+export interface CallConnection {
+  pause(call: OutgoingCall): void
+  resume(call: OutgoingCall): void
+  /** Ends the connection; the call is told of the failure. */
+  abort(call: OutgoingCall, failure: UpstreamFailure): void
+}
+
+/** A request, and what takes its answer. After `handleEnd` or `handleFailure` nothing more comes. */
+export interface OutgoingCall {
+  readonly method: string
+  readonly path: string
+  /** Name, value, name, value: end-to-end fields, and Content-Length where there is a body with one. */
+  readonly headers: readonly string[]
+  readonly body: Buffer | Readable | null
+  /** Of the body; -1: not known, it goes in chunks. */
+  readonly bodyLength: number
+  /** Until the head is here, and between two parts of the body; 0: no bound. */
+  readonly timeoutMs: number
+  /** The first byte is about to be written. False: the call is not wanted any more, nothing is. */
+  handleStart(connection: CallConnection): boolean
+  handleHead(head: AnswerHead): void
+  /** `isLent`: the memory is used again, what is kept of it must be copied. */
+  handleData(bytes: Buffer, start: number, end: number, isLent: boolean): void
+  handleEnd(): void
+  handleFailure(failure: UpstreamFailure): void
+  /** One of the functions above has thrown; the connection is gone. */
+  handleFault(error: unknown): void
+}

@@ -1,0 +1,33 @@
+import { UpstreamFailure } from '@gatehouse/upstream/http'
+import type { OutgoingCall } from './outgoing-call.ts'
+
+const badTarget = /[^\x21-\x7e\x80-\xff]/
+const badValue = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Whether the connection can serve another call after this one. */
+export function leavesConnectionUsable({ method, body }: OutgoingCall): boolean {
+  // There are servers that send a body with the answer to HEAD, and servers that don't read that of a GET.
+  return method !== 'HEAD' && (body === null || method !== 'GET')
+}
+
+/**
+ * The head of a request, empty line included, as Latin-1. Names of fields are tokens already: they come
+ * from Node's parser or are ours. Throws UpstreamFailure where a value could become a second field.
+ */
+export function requestHead(call: OutgoingCall, host: string): string {
+  const { method, path, headers, body } = call
+  if (badTarget.test(path)) throw malformed()
+  const connection = leavesConnectionUsable(call) ? 'keep-alive' : 'close'
+  let head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: ${connection}\r\n`
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const value = headers[at + 1] ?? ''
+    if (badValue.test(value)) throw malformed()
+    head += `${headers[at] ?? ''}: ${value}\r\n`
+  }
+  if (body !== null) return call.bodyLength === -1 ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`
+  // RFC 9110 §8.6: a method that usually has a body says that there is none.
+  return method === 'POST' || method === 'PUT' ? `${head}Content-Length: 0\r\n\r\n` : `${head}\r\n`
+}
+
+const malformed = () =>
+  new UpstreamFailure('protocol', 'the request holds a character that a header may not hold')

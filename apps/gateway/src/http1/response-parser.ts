@@ -1,0 +1,155 @@
+import { UpstreamFailure } from '@gatehouse/upstream/http'
+import { headBytesMax, readAnswerHead } from './answer-head.ts'
+import type { AnswerHead } from './answer-head.ts'
+import { ChunkedDecoder } from './chunked-decoder.ts'
+import type { BodySink } from './chunked-decoder.ts'
+import { HeadScanner } from './head-scanner.ts'
+
+export interface AnswerSink extends BodySink {
+  takeHead(head: AnswerHead): void
+  /**
+   * The last of the answer; nothing of the parser is touched afterwards.
+   * `isClean`: no byte came behind it, and its end was not the end of the connection.
+   */
+  takeEnd(isClean: boolean): void
+}
+
+/** Interim answers (RFC 9110 §15.2) that are passed over. */
+const interimMax = 20
+
+type State = 'none' | 'head' | 'rest-of-head' | 'length' | 'chunked' | 'until-close'
+
+/**
+ * Reads the answers of one connection, one after the other, split wherever they may be. Strict: see
+ * readAnswerHead and ChunkedDecoder. A sink may call `stop` from within; nothing reaches it afterwards.
+ */
+export class ResponseParser {
+  readonly #sink: AnswerSink
+  readonly #scanner = new HeadScanner()
+  readonly #chunks = new ChunkedDecoder()
+  #state: State = 'none'
+  #isBodiless = false
+  #left = 0
+  #interim = 0
+
+  constructor(sink: AnswerSink) {
+    this.#sink = sink
+  }
+
+  /** A request has been sent: its answer comes next. */
+  start(method: string): void {
+    this.#state = 'head'
+    this.#isBodiless = method === 'HEAD'
+    this.#interim = 0
+  }
+
+  stop(): void {
+    this.#state = 'none'
+  }
+
+  /** `bytes` is not kept. Throws UpstreamFailure; the connection is of no use then. */
+  feed(bytes: Buffer, start: number, end: number): void {
+    let at = start
+    while (at < end && (this.#state === 'head' || this.#state === 'rest-of-head')) {
+      at = this.#feedHead(bytes, at, end)
+    }
+    switch (this.#state) {
+      case 'length':
+        return this.#feedLength(bytes, at, end)
+      case 'chunked':
+        return this.#feedChunks(bytes, at, end)
+      case 'until-close':
+        if (at < end) this.#sink.takeBody(bytes, at, end)
+    }
+  }
+
+  /** The upstream has closed its side. Throws UpstreamFailure where the answer is not whole. */
+  finish(): void {
+    if (this.#state === 'none') return
+    if (this.#state !== 'until-close') {
+      throw new UpstreamFailure('cut', 'the connection ended before the answer did')
+    }
+    this.#state = 'none'
+    this.#sink.takeEnd(false)
+  }
+
+  /** Where the rest begins. */
+  #feedHead(bytes: Buffer, start: number, end: number): number {
+    if (this.#state === 'head') {
+      const endsAt = bytes.indexOf('\r\n\r\n', start, 'latin1')
+      if (endsAt !== -1 && endsAt + 4 <= end && endsAt + 4 - start <= headBytesMax) {
+        this.#takeHead(readAnswerHead(bytes.latin1Slice(start, endsAt)), endsAt + 4 === end)
+        return endsAt + 4
+      }
+      this.#scanner.start(false)
+      this.#state = 'rest-of-head'
+    }
+    const { text } = this.#scanner
+    if (text.length < begin.length) {
+      refuseOther(text + bytes.latin1Slice(start, Math.min(end, start + begin.length)))
+    }
+    const endsAt = this.#scanner.scan(bytes, start, end)
+    if (endsAt === -1) return end
+    this.#takeHead(readAnswerHead(this.#scanner.take()), endsAt === end)
+    return endsAt
+  }
+
+  #takeHead(head: AnswerHead, isLast: boolean): void {
+    this.#state = 'head'
+    if (head.status < 200) {
+      if (head.status === 101) throw new UpstreamFailure('protocol', 'a switch of protocol came unasked')
+      if (++this.#interim > interimMax) {
+        throw new UpstreamFailure('protocol', 'too many interim answers')
+      }
+      return
+    }
+    this.#begin(head)
+    this.#sink.takeHead(head)
+    if (this.#state === 'length' && this.#left === 0) this.#end(isLast)
+  }
+
+  /** RFC 9112 §6.3. */
+  #begin({ status, length, isChunked }: AnswerHead): void {
+    if (this.#isBodiless || status === 204 || status === 304) {
+      this.#state = 'length'
+      this.#left = 0
+    } else if (isChunked) {
+      this.#state = 'chunked'
+      this.#chunks.start()
+    } else {
+      this.#state = length === -1 ? 'until-close' : 'length'
+      this.#left = length
+    }
+  }
+
+  #feedLength(bytes: Buffer, start: number, end: number): void {
+    if (start === end) return
+    const to = Math.min(end, start + this.#left)
+    this.#left -= to - start
+    this.#sink.takeBody(bytes, start, to)
+    if (this.#state === 'length' && this.#left === 0) this.#end(to === end)
+  }
+
+  #feedChunks(bytes: Buffer, start: number, end: number): void {
+    const endsAt = this.#chunks.decode(bytes, start, end, this)
+    if (endsAt !== -1 && this.#state === 'chunked') this.#end(endsAt === end)
+  }
+
+  takeBody(bytes: Buffer, start: number, end: number): void {
+    if (this.#state === 'chunked') this.#sink.takeBody(bytes, start, end)
+  }
+
+  #end(isClean: boolean): void {
+    this.#state = 'none'
+    this.#sink.takeEnd(isClean)
+  }
+}
+
+const begin = 'HTTP/1.'
+
+/** What does not even begin like an answer is refused before its end. */
+function refuseOther(text: string): void {
+  if (!begin.startsWith(text.slice(0, begin.length))) {
+    throw new UpstreamFailure('protocol', 'the answer does not begin with a status line of HTTP/1')
+  }
+}

@@ -1,0 +1,228 @@
+import { classifyExchangeError, UpstreamFailure } from '@gatehouse/upstream/http'
+import type { Socket } from 'node:net'
+import type { AnswerHead } from './answer-head.ts'
+import { isLastAnswer, keptForMs } from './keep-alive.ts'
+import type { CallConnection, OutgoingCall } from './outgoing-call.ts'
+import { ReadBuffer } from './read-buffer.ts'
+import { leavesConnectionUsable } from './request-head.ts'
+import { ResponseParser } from './response-parser.ts'
+import type { AnswerSink } from './response-parser.ts'
+import { UploadWriter } from './upload-writer.ts'
+import type { UploadWatcher } from './upload-writer.ts'
+
+/** Where connections come from and go back to. */
+export interface ConnectionHome {
+  /** It can serve another call. */
+  handleIdle(connection: UpstreamConnection): void
+  /** It has ended, or is about to. */
+  handleGone(connection: UpstreamConnection): void
+}
+
+/** Up to here a copy into the string of the head is cheaper than a write of two parts. */
+const stringBytes = 4 * 1024
+/** Answers beyond this are read into memory that is passed on instead of copied. */
+const copiedBytes = 64 * 1024
+
+/**
+ * One connection to an upstream and the call that is under way on it; never more than one. It is
+ * used again only after an answer whose end is beyond doubt, and dropped with any byte nobody asked for.
+ */
+export class UpstreamConnection implements AnswerSink, CallConnection, UploadWatcher {
+  /** When the sweeper ends the call, or the idle connection; `performance.now()`. */
+  deadlineMs = Infinity
+  readonly #home: ConnectionHome
+  readonly #socket: Socket
+  readonly #reading: ReadBuffer
+  readonly #parser = new ResponseParser(this)
+  #call: OutgoingCall | null = null
+  #upload: UploadWriter | null = null
+  #hasHead = false
+  #isPaused = false
+  #mayBeKept = false
+  #keepAlive: string | null = null
+  #isGone = false
+
+  /** `socket` is connected, and reads by way of `reading` if it is not secure. */
+  constructor(home: ConnectionHome, socket: Socket, reading: ReadBuffer) {
+    this.#home = home
+    this.#socket = socket
+    this.#reading = reading
+    reading.handleBytes = (bytes, length) => this.#handleBytes(bytes, length)
+    socket.on('error', (error) => this.#fail(classifyExchangeError(error, this.#hasHead)))
+    socket.on('end', () => this.#handleEnd())
+    socket.on('close', () => this.#fail(brokenOff()))
+  }
+
+  get isUsable(): boolean {
+    return !this.#isGone && this.#socket.writable && this.#socket.readable
+  }
+
+  /** Sends a request. `head` is that of the call. */
+  start(call: OutgoingCall, head: string): void {
+    if (!call.handleStart(this)) {
+      this.#home.handleIdle(this)
+      return
+    }
+    this.#call = call
+    this.#hasHead = false
+    this.#mayBeKept = leavesConnectionUsable(call)
+    this.#parser.start(call.method)
+    this.#awaitUpstream()
+    this.#send(head, call)
+  }
+
+  #send(head: string, { body, bodyLength }: OutgoingCall): void {
+    const socket = this.#socket
+    if (body === null) socket.write(head, 'latin1')
+    else if (!Buffer.isBuffer(body)) {
+      // The client may take its time; what the upstream may not is to leave it standing.
+      this.deadlineMs = Infinity
+      socket.write(head, 'latin1')
+      this.#upload = new UploadWriter(socket, body, bodyLength, this)
+    } else if (body.length <= stringBytes) socket.write(head + body.latin1Slice(), 'latin1')
+    else {
+      socket.cork()
+      socket.write(head, 'latin1')
+      socket.write(body)
+      socket.uncork()
+    }
+  }
+
+  pause(call: OutgoingCall): void {
+    if (this.#call !== call || this.#isPaused) return
+    this.#isPaused = true
+    this.deadlineMs = Infinity
+    this.#socket.pause()
+  }
+
+  resume(call: OutgoingCall): void {
+    if (this.#call === call) this.#resume()
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#awaitUpstream()
+    this.#socket.resume()
+  }
+
+  abort(call: OutgoingCall, failure: UpstreamFailure): void {
+    if (this.#call === call) this.#fail(failure)
+  }
+
+  /** Ends the connection, and with it the call that is under way. */
+  destroy(failure: UpstreamFailure): void {
+    this.#fail(failure)
+  }
+
+  /** The deadline has passed. */
+  expire(): void {
+    const what = this.#hasHead
+      ? 'the body of the answer came to a halt'
+      : 'no head of an answer within the answer time-out'
+    this.#fail(new UpstreamFailure('timeout', what))
+  }
+
+  /** Idle, and to be given up so much later. */
+  keepIdle(nowMs: number): void {
+    this.deadlineMs = nowMs + keptForMs(this.#keepAlive)
+  }
+
+  async closed(): Promise<void> {
+    if (this.#socket.closed) return
+    await new Promise<void>((resolve) => this.#socket.once('close', () => resolve()))
+  }
+
+  takeHead(head: AnswerHead): void {
+    this.#hasHead = true
+    this.#keepAlive = head.keepAlive
+    if (isLastAnswer(head)) this.#mayBeKept = false
+    this.#reading.isPassedOn = head.length > copiedBytes || head.length === -1
+    this.#awaitUpstream()
+    this.#call?.handleHead(head)
+  }
+
+  takeBody(bytes: Buffer, start: number, end: number): void {
+    if (!this.#isPaused) this.#awaitUpstream()
+    this.#call?.handleData(bytes, start, end, this.#reading.isOwn(bytes))
+  }
+
+  takeEnd(isClean: boolean): void {
+    const call = this.#call
+    this.#call = null
+    this.#reading.isPassedOn = false
+    // An answer that came before the body had left: the upstream may still wait for the rest.
+    const isSent = this.#upload === null || this.#upload.isEnded
+    if (isClean && isSent && this.#mayBeKept) {
+      this.#upload = null
+      this.#resume()
+      this.#home.handleIdle(this)
+    } else this.#close()
+    call?.handleEnd()
+  }
+
+  handleUploadStalled(isStalled: boolean): void {
+    if (this.#hasHead) return
+    if (isStalled) this.#awaitUpstream()
+    else this.deadlineMs = Infinity
+  }
+
+  handleUploadEnd(): void {
+    if (!this.#hasHead) this.#awaitUpstream()
+  }
+
+  handleUploadFailure(failure: UpstreamFailure): void {
+    this.#fail(failure)
+  }
+
+  #handleBytes(bytes: Buffer, length: number): void {
+    if (this.#call === null) return this.#close()
+    try {
+      this.#parser.feed(bytes, 0, length)
+    } catch (error) {
+      this.#handleThrown(error)
+    }
+  }
+
+  #handleEnd(): void {
+    if (this.#call === null) return this.#close()
+    try {
+      this.#parser.finish()
+    } catch (error) {
+      this.#handleThrown(error)
+    }
+  }
+
+  #handleThrown(error: unknown): void {
+    if (error instanceof UpstreamFailure) return this.#fail(error)
+    const call = this.#call
+    this.#call = null
+    this.#close()
+    call?.handleFault(error)
+    if (call === null) throw error
+  }
+
+  #awaitUpstream(): void {
+    const timeoutMs = this.#call?.timeoutMs ?? 0
+    this.deadlineMs = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs
+  }
+
+  #fail(failure: UpstreamFailure): void {
+    const call = this.#call
+    this.#call = null
+    this.#close()
+    call?.handleFailure(failure)
+  }
+
+  #close(): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    this.deadlineMs = Infinity
+    this.#parser.stop()
+    this.#upload?.stop()
+    this.#socket.destroy()
+    this.#home.handleGone(this)
+  }
+}
+
+const brokenOff = () => new UpstreamFailure('cut', 'the connection ended before the answer did')

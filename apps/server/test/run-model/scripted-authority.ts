@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { startUpstream, type Received } from '../hostile-upstream.ts'
+import type { Random } from './random.ts'
+
+interface Accepted {
+  uuid: string
+  body: string
+}
+
+/** A request that has arrived and was not answered yet. */
+export interface Held {
+  /** The document's, at its endpoint. */
+  key: string
+  /** Answers it after all: now it is decided what becomes of it. */
+  release: () => void
+}
+
+export type Authority = Awaited<ReturnType<typeof startAuthority>>
+
+/**
+ * An authority that knows what it has accepted, and answers as badly as they do: before it stores and
+ * after, wrongly, late and not at all. What it calls wrong is always wrong: `"bad"` in the body.
+ * `violations` lists what nobody who keeps our promises could have sent.
+ */
+export async function startAuthority(random: Random) {
+  const accepted = new Map<string, Accepted>()
+  const bodies = new Map<string, string>()
+  const held: Held[] = []
+  const violations: string[] = []
+  const seen = new Map<string, number>()
+  let mayHold = true
+  let onHeld = () => {}
+  const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
+
+  const upstream = await startUpstream((request, response, socket) => {
+    const [path = '', query = ''] = request.url.split('?')
+    const no = path === '/status' ? new URLSearchParams(query).get('no') : referenceOf(request.body)
+    if (path === '/status') return answerStatus(`${no}`, response)
+    if (request.method !== 'POST') return answerHarmless(response, socket)
+    const key = `${path} ${no}`
+    noteSent(path, key, request)
+    if (!mayHold || !random.isLikely(0.12)) return answer(path, key, request, response, socket)
+    const one = {
+      key,
+      release: () => {
+        held.splice(held.indexOf(one), 1)
+        answer(path, key, request, response, socket)
+      },
+    }
+    held.push(one)
+    count('held')
+    onHeld()
+  })
+
+  /** Whoever sends what was accepted sends it twice, unless it is the same to a byte and may be. */
+  function noteSent(path: string, key: string, { headers, body }: Received): void {
+    const uuid = `${headers['x-step']}`
+    if ((bodies.get(uuid) ?? body) !== body) violations.push(`${key}: ${uuid} with other bytes`)
+    bodies.set(uuid, body)
+    const before = accepted.get(key)
+    if (!before || before.uuid === 'somebody else') return
+    if (path !== '/safe') violations.push(`${key} was sent again after it was accepted`)
+    else if (before.uuid !== uuid) violations.push(`${key} was sent again with another UUID`)
+  }
+
+  function answer(
+    path: string,
+    key: string,
+    { headers, body }: Received,
+    response: ServerResponse,
+    socket: Socket,
+  ): void {
+    const how = random.pick(answers) ?? 'ok'
+    count(how)
+    if (how === '401' || how === '429' || how === '503') return end(response, Number(how))
+    if (how === 'cut before') return void socket.destroy()
+    if (body.includes('"bad"')) return end(response, 422)
+    const before = accepted.get(key)
+    if (before) {
+      count(before.uuid === 'somebody else' ? 'foreign' : 'again')
+      return path === '/safe' || before.uuid === 'somebody else'
+        ? end(response, 208)
+        : void violations.push(`${key} arrived twice`)
+    }
+    accepted.set(key, { uuid: `${headers['x-step']}`, body })
+    if (how === 'cut after') return void socket.destroy()
+    if (how === 'cut amid')
+      return void response.writeHead(200, { 'content-length': 99 }).write('{', () => socket.destroy())
+    end(response, how === '500 after' ? 500 : 200, { no: key.split(' ')[1], authority: 'A-1' })
+  }
+
+  function answerStatus(no: string, response: ServerResponse): void {
+    const isOpen = held.some(({ key }) => key.endsWith(` ${no}`))
+    // Nobody can tell while a request for it is still on its way.
+    if (isOpen || random.isLikely(0.3)) return end(response, 500)
+    const keys = ['/plain', '/safe'].map((path) => `${path} ${no}`)
+    end(response, keys.every((key) => accepted.has(key)) ? 200 : keys.some((key) => accepted.has(key)) ? 500 : 404)
+  }
+
+  function answerHarmless(response: ServerResponse, socket: Socket): void {
+    if (random.isLikely(0.1)) return void socket.destroy()
+    if (random.isLikely(0.1)) return end(response, random.pick([404, 401, 503]) ?? 404)
+    end(response, 200, random.isLikely(0.8) ? { no: `D-${random.below(40)}` } : {})
+  }
+
+  return {
+    url: upstream.url,
+    accepted,
+    held,
+    violations,
+    seen,
+    received: upstream.received,
+    /** What the authority says today, beyond doubt; undefined while a request is on its way. */
+    truth: (key: string): boolean | undefined =>
+      held.some((each) => each.key === key) ? undefined : accepted.has(key),
+    /** Somebody else, by another way, has the authority accept a document. */
+    acceptFromElsewhere: (key: string) => {
+      if (!accepted.has(key) && !bodies.size) return
+      if (!accepted.has(key) && !held.some((each) => each.key === key))
+        accepted.set(key, { uuid: 'somebody else', body: '' })
+    },
+    /** Resolves when a request is being held. */
+    nextHeld: () => new Promise<void>((resolve) => (onHeld = resolve)),
+    holdNoMore: () => {
+      mayHold = false
+    },
+    close: upstream.close,
+  }
+}
+
+const answers = [
+  ...['ok', 'ok', 'ok', 'ok', 'ok', 'cut after', 'cut amid', '500 after'],
+  ...['cut before', '503', '401', '429'],
+] as const
+
+export const referenceOf = (body: string) => /"no":"(.*?)"/.exec(body)?.[1]
+
+const end = (response: ServerResponse, status: number, body: object = {}) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -35,10 +35,12 @@ export async function startAuthority(random: Random) {
 
   const upstream = await startUpstream((request, response, socket) => {
     const [path = '', query = ''] = request.url.split('?')
-    const no = path === '/status' ? new URLSearchParams(query).get('no') : referenceOf(request.body)
-    if (path === '/status') return answerStatus(`${no}`, response)
+    if (path.startsWith('/status')) {
+      const asked = `${path.slice('/status'.length)} ${new URLSearchParams(query).get('no')}`
+      return answerStatus(asked, response)
+    }
     if (request.method !== 'POST') return answerHarmless(response, socket)
-    const key = `${path} ${no}`
+    const key = `${path} ${referenceOf(request.body)}`
     noteSent(path, key, request)
     if (!mayHold || !random.isLikely(0.12)) return answer(path, key, request, response, socket)
     const one = {
@@ -86,17 +88,21 @@ export async function startAuthority(random: Random) {
     accepted.set(key, { uuid: `${headers['x-step']}`, body })
     if (how === 'cut after') return void socket.destroy()
     if (how === 'cut amid')
-      return void response.writeHead(200, { 'content-length': 99 }).write('{', () => socket.destroy())
+      return void response
+        .writeHead(200, { 'content-length': 99 })
+        .write('{', () => socket.destroy())
     end(response, how === '500 after' ? 500 : 200, { no: key.split(' ')[1], authority: 'A-1' })
   }
 
-  function answerStatus(no: string, response: ServerResponse): void {
-    const isOpen = held.some(({ key }) => key.endsWith(` ${no}`))
-    // Nobody can tell while a request for it is still on its way.
-    if (isOpen || random.isLikely(0.3)) return end(response, 500)
-    const keys = ['/plain', '/safe'].map((path) => `${path} ${no}`)
-    end(response, keys.every((key) => accepted.has(key)) ? 200 : keys.some((key) => accepted.has(key)) ? 500 : 404)
+  function answerStatus(key: string, response: ServerResponse): void {
+    const said = truthOf(key)
+    if (said === undefined || random.isLikely(0.3)) return end(response, 500)
+    end(response, said ? 200 : 404)
   }
+
+  /** Nobody can tell while a request is on its way. */
+  const truthOf = (key: string): boolean | undefined =>
+    held.some((each) => each.key === key) ? undefined : accepted.has(key)
 
   function answerHarmless(response: ServerResponse, socket: Socket): void {
     if (random.isLikely(0.1)) return void socket.destroy()
@@ -112,13 +118,10 @@ export async function startAuthority(random: Random) {
     seen,
     received: upstream.received,
     /** What the authority says today, beyond doubt; undefined while a request is on its way. */
-    truth: (key: string): boolean | undefined =>
-      held.some((each) => each.key === key) ? undefined : accepted.has(key),
+    truthOf,
     /** Somebody else, by another way, has the authority accept a document. */
     acceptFromElsewhere: (key: string) => {
-      if (!accepted.has(key) && !bodies.size) return
-      if (!accepted.has(key) && !held.some((each) => each.key === key))
-        accepted.set(key, { uuid: 'somebody else', body: '' })
+      if (truthOf(key) === false) accepted.set(key, { uuid: 'somebody else', body: '' })
     },
     /** Resolves when a request is being held. */
     nextHeld: () => new Promise<void>((resolve) => (onHeld = resolve)),
@@ -130,7 +133,7 @@ export async function startAuthority(random: Random) {
 }
 
 const answers = [
-  ...['ok', 'ok', 'ok', 'ok', 'ok', 'cut after', 'cut amid', '500 after'],
+  ...['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'cut after', 'cut after', 'cut amid', '500 after'],
   ...['cut before', '503', '401', '429'],
 ] as const
 

@@ -1,13 +1,12 @@
+import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { BackendCall, BackendResult } from '../procedure-backend.ts'
 import { ProcedureFailure } from '../procedure-failure.ts'
-import type { ColumnReader } from './mysql-columns.ts'
+import type { ProcedureSignature } from '../procedure-types.ts'
+import type { AnswerSink, BoundValue } from './answer-sink.ts'
 import { quoteName } from './mysql-names.ts'
 import { toOutput } from './mysql-outputs.ts'
-import { isShapeOf, shapeOf, shapesKept } from './recordset-shape.ts'
-import type { RecordsetShape } from './recordset-shape.ts'
-import { serverStatus } from './mysql-session.ts'
-import type { AnswerSink, BoundValue } from './answer-sink.ts'
 import type { MysqlSession } from './mysql-session.ts'
+import { serverStatus } from './server-status.ts'
 
 /**
  * Calls a procedure on one session:
@@ -23,16 +22,27 @@ export async function callProcedure(
   session: MysqlSession,
   call: BackendCall,
   values: readonly BoundValue[],
+  onSend: () => void,
 ): Promise<{ result: BackendResult; isDirty: boolean }> {
-  const { signal, answer, isSample } = call
-  await session.prepareFor(call.timeoutMs, signal)
+  const { signal, answer, isSample, timeoutMs } = call
+  const statements = statementsOf(call.signature)
+  if (!session.isPreparedFor(timeoutMs)) await session.prepareFor(timeoutMs, signal)
   if (isSample) await session.command('START TRANSACTION', signal)
-  await setVariables(session, call, values)
-  const text = callText(call)
-  const bound = values.filter((_, index) => call.parameters[index]?.parameter.direction === 'in')
-  const sink = sinkFor(call, session.shapesOf(text))
-  const header = await session.execute(text, bound, sink, signal, call.markSent)
-  await readVariables(session, call)
+  if (statements.set) {
+    await session.read(statements.set, pick(values, statements.inouts), signal)
+  }
+  const sink: AnswerSink = {
+    onReceived: (bytes) => answer.checkReceived(bytes),
+    onColumns: ({ columns, readers }) => {
+      answer.startRecordset(columns)
+      return readers
+    },
+    // What the readers above have read.
+    onRow: (row) => answer.addRow(row as readonly ExactJson[]),
+  }
+  const bound = statements.isAllIn ? values : pick(values, statements.ins)
+  const header = await session.execute(statements.call, bound, sink, signal, onSend)
+  if (statements.read) await readVariables(session, call, statements)
   answer.addRowsAffected(header.affectedRows)
   const isOpen = (header.serverStatus & serverStatus.inTransaction) !== 0
   if (isSample) {
@@ -44,61 +54,64 @@ export async function callProcedure(
   return { result: {}, isDirty: (header.serverStatus & serverStatus.changed) !== 0 }
 }
 
+interface Statements {
+  call: string
+  set?: string
+  read?: string
+  /** Places of parameters. */
+  ins: number[]
+  inouts: number[]
+  outputs: number[]
+  isAllIn: boolean
+}
+
+/** Worked out once for each signature, which is not changed once it was read. */
+const known = new WeakMap<ProcedureSignature, Statements>()
+
+function statementsOf(signature: ProcedureSignature): Statements {
+  const found = known.get(signature)
+  if (found) return found
+  const made = statementsFor(signature)
+  known.set(signature, made)
+  return made
+}
+
 /** The names come from the catalogue, the variables' from us, and all else is bound. */
-function callText({ signature, parameters }: BackendCall): string {
-  const list = parameters.map(({ parameter }, index) =>
-    parameter.direction === 'in' ? '?' : variable(index),
+function statementsFor({ schema, name, parameters }: ProcedureSignature): Statements {
+  const list = parameters.map(({ direction }, index) =>
+    direction === 'in' ? '?' : variable(index),
   )
-  return `CALL ${quoteName(signature.schema)}.${quoteName(signature.name)}(${list.join(', ')})`
+  const places = [...parameters.keys()]
+  const ins = places.filter((place) => parameters[place]?.direction === 'in')
+  const inouts = places.filter((place) => parameters[place]?.direction === 'inout')
+  const outputs = places.filter((place) => parameters[place]?.direction !== 'in')
+  return {
+    call: `CALL ${quoteName(schema)}.${quoteName(name)}(${list.join(', ')})`,
+    ...(inouts.length > 0 && {
+      set: `SET ${inouts.map((place) => `${variable(place)} = ?`).join(', ')}`,
+    }),
+    ...(outputs.length > 0 && { read: `SELECT ${outputs.map(variable).join(', ')}` }),
+    ins,
+    inouts,
+    outputs,
+    isAllIn: ins.length === parameters.length,
+  }
 }
 
 const variable = (index: number) => `@gatehouse_${index}`
 
-async function setVariables(
+const pick = (values: readonly BoundValue[], places: readonly number[]) =>
+  places.map((place) => values[place] ?? null)
+
+async function readVariables(
   session: MysqlSession,
-  { parameters, signal }: BackendCall,
-  values: readonly BoundValue[],
+  { answer, signal, signature }: BackendCall,
+  { read = '', outputs }: Statements,
 ) {
-  const set: string[] = []
-  const bound: BoundValue[] = []
-  for (const [index, { parameter }] of parameters.entries()) {
-    if (parameter.direction !== 'inout') continue
-    set.push(`${variable(index)} = ?`)
-    bound.push(values[index] ?? null)
-  }
-  if (set.length > 0) await session.read(`SET ${set.join(', ')}`, bound, signal)
-}
-
-async function readVariables(session: MysqlSession, { parameters, answer, signal }: BackendCall) {
-  const outputs = [...parameters.entries()].filter(
-    ([, { parameter }]) => parameter.direction !== 'in',
-  )
-  if (outputs.length === 0) return
-  const names = outputs.map(([index]) => variable(index))
-  const check = (bytes: number) => answer.checkReceived(bytes)
-  const texts = await session.readTexts(`SELECT ${names.join(', ')}`, check, signal)
-  for (const [place, [, { parameter }]] of outputs.entries()) {
-    answer.setOutput(parameter.name, toOutput(parameter, texts[place] ?? null))
-  }
-}
-
-function sinkFor({ answer }: BackendCall, shapes: RecordsetShape[]): AnswerSink {
-  let readers: readonly ColumnReader[] = []
-  let place = 0
-  return {
-    onReceived(bytes) {
-      answer.checkReceived(bytes)
-    },
-    onColumns(fields) {
-      const known = shapes[place]
-      const shape = known && isShapeOf(known, fields) ? known : shapeOf(fields)
-      if (place < shapesKept) shapes[place++] = shape
-      readers = shape.readers
-      answer.startRecordset(shape.columns)
-    },
-    onRow(values) {
-      answer.addRow(readers.map((read, index) => read(values[index])))
-    },
+  const texts = await session.readTexts(read, (bytes) => answer.checkReceived(bytes), signal)
+  for (const [index, place] of outputs.entries()) {
+    const parameter = signature.parameters[place]
+    if (parameter) answer.setOutput(parameter.name, toOutput(parameter, texts[index] ?? null))
   }
 }
 

@@ -19,7 +19,6 @@ export function createMysqlBackend(
   connection: ProcedureConnection,
   options: SessionOptions,
 ): ProcedureBackend {
-  const restingSince = new WeakMap<MysqlSession, number>()
   const pool = createConnectionPool<MysqlSession>({
     size: connection.poolSize ?? poolSizeDefault,
     open: (signal) => openSession(connection, options, signal),
@@ -27,9 +26,12 @@ export function createMysqlBackend(
     destroy: (session) => session.end(),
   })
 
-  async function isFit(session: MysqlSession): Promise<boolean> {
+  function isFit(session: MysqlSession): boolean | Promise<boolean> {
     if (!session.isUsable) return false
-    if (performance.now() - (restingSince.get(session) ?? 0) < restMs) return true
+    return performance.now() - session.restingSince < restMs || isAlive(session)
+  }
+
+  async function isAlive(session: MysqlSession): Promise<boolean> {
     const timer = setTimeout(() => session.destroy(), killTimeoutMs)
     try {
       await session.ping()
@@ -46,7 +48,8 @@ export function createMysqlBackend(
     signal: AbortSignal,
     work: (session: MysqlSession) => Promise<{ result: Result; isDirty: boolean }>,
   ): Promise<Result> {
-    const session = await pool.acquire(signal)
+    const acquired = pool.acquire(signal)
+    const session = acquired instanceof Promise ? await acquired : acquired
     try {
       const { result, isDirty } = await work(session)
       giveBack(session, isDirty)
@@ -61,7 +64,7 @@ export function createMysqlBackend(
   }
 
   function giveBack(session: MysqlSession, isDirty: boolean) {
-    restingSince.set(session, performance.now())
+    session.restingSince = performance.now()
     if (isDirty) void clean(session)
     else pool.release(session)
   }
@@ -117,13 +120,13 @@ export function createMysqlBackend(
     async run(call: BackendCall): Promise<BackendResult> {
       const values = toBoundValues(call.parameters)
       let isCalled = false
-      const markSent = () => {
+      const onSend = () => {
         isCalled = true
         call.markSent()
       }
       try {
         return await withSession(call.signal, (session) =>
-          callProcedure(session, { ...call, markSent }, values),
+          callProcedure(session, call, values, onSend),
         )
       } catch (error) {
         throw classifyMysqlError(error, isCalled, call.signature)

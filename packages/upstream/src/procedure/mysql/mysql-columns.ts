@@ -3,9 +3,14 @@ import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { FieldPacket } from 'mysql2'
 import type { ProcedureColumn } from '../procedure-types.ts'
 import { doubleNumber, floatNumber, isoTime } from './mysql-numbers.ts'
+import type { WirePacket } from './wire-command.ts'
+import { wireReaderOf } from './wire-values.ts'
 
-/** Turns what mysql2 read from the wire into JSON. */
-export type ColumnReader = (value: unknown) => ExactJson
+/** Reads a column's value, which is not NULL, from the wire into JSON. */
+export type ColumnReader = (packet: WirePacket) => ExactJson
+
+/** Turns what mysql2 would have read into JSON. */
+type Conversion = (value: unknown) => ExactJson
 
 const binaryCharset = 63
 const flags = { unsigned: 0x20, enum: 0x100, set: 0x800 } as const
@@ -69,11 +74,16 @@ const isTruth = ({ columnType: type, columnLength }: FieldPacket) =>
 
 /** One reader for each column, chosen once for all rows. */
 export function readerOf(field: FieldPacket): ColumnReader {
-  const read = valueReader(field)
-  return (value) => (value === null || value === undefined ? null : read(value))
+  const read = wireReaderOf(field)
+  const convert = conversionOf(field)
+  return (packet) => {
+    const value = read(packet)
+    return value === null || value === undefined ? null : convert(value)
+  }
 }
 
-function valueReader(field: FieldPacket): ColumnReader {
+function conversionOf(field: FieldPacket): Conversion {
+  const { decimals, extendedTypeName } = field
   if (isTruth(field)) return readTruth
   if (field.extendedFormat === 'json') return readJson
   switch (typeNames[field.columnType ?? 6] ?? 'unknown') {
@@ -92,26 +102,26 @@ function valueReader(field: FieldPacket): ColumnReader {
     case 'datetime':
     case 'timestamp':
     case 'time':
-      return (value) => isoTime(String(value), field.decimals)
+      return (value) => isoTime(String(value), decimals)
     case 'json':
       return readJson
     case 'geometry':
     case 'vector':
       return readNumbers
     default:
-      return field.extendedTypeName === undefined ? readText : (value) => String(value)
+      return extendedTypeName === undefined ? readText : (value) => String(value)
   }
 }
 
 /** Text is a string by now; what is still bytes has no character set. */
-const readText: ColumnReader = (value) =>
+const readText: Conversion = (value) =>
   Buffer.isBuffer(value) ? value.toString('base64') : String(value)
 
-const readTruth: ColumnReader = (value) =>
+const readTruth: Conversion = (value) =>
   Buffer.isBuffer(value) ? value.some((byte) => byte !== 0) : Number(value) !== 0
 
 /** MariaDB does not insist that it is JSON; what is not comes as the text it is. */
-const readJson: ColumnReader = (value) => jsonOrText(String(value))
+const readJson: Conversion = (value) => jsonOrText(String(value))
 
 export function jsonOrText(text: string): ExactJson {
   try {
@@ -122,7 +132,7 @@ export function jsonOrText(text: string): ExactJson {
 }
 
 /** Coordinates, as mysql2 nests them. */
-const readNumbers: ColumnReader = (value) => {
+const readNumbers: Conversion = (value) => {
   if (typeof value === 'number') return doubleNumber(value)
   if (Array.isArray(value)) return value.map(readNumbers)
   if (typeof value !== 'object' || value === null) return null

@@ -1,15 +1,25 @@
 import type { Socket } from 'node:net'
-import type { Connection, FieldPacket, PrepareStatementInfo, ResultSetHeader } from 'mysql2'
+import type { Connection, PrepareStatementInfo, ResultSetHeader } from 'mysql2'
 import { callTimeoutDefaultMs } from '../procedure-types.ts'
-import { ignored } from './answer-sink.ts'
+import { checkOwn, ignored } from './answer-sink.ts'
 import type { AnswerSink, BoundValue } from './answer-sink.ts'
+import { Execution, noHeader, unreadable } from './execution.ts'
 import type { RecordsetShape } from './recordset-shape.ts'
-
-/** Bits of the server's status that come with every answer. */
-export const serverStatus = { inTransaction: 0x0001, moreResults: 0x0008, changed: 0x4000 } as const
 
 /** A server bounds the statements of all its clients together. */
 const statementsKept = 50
+
+interface Statement {
+  prepared: PrepareStatementInfo
+  /** Those that its record sets had last time. */
+  shapes: RecordsetShape[]
+}
+
+/** Who is told how much has arrived, since the total was `begun`. */
+interface Receiver {
+  onReceived: AnswerSink['onReceived']
+  begun: number
+}
 
 /**
  * One connection, signed in. Every method runs one statement and waits for its end; the promise fails
@@ -19,13 +29,15 @@ const statementsKept = 50
 export class MysqlSession {
   readonly database: string
   readonly threadId: number
+  /** When the last call was done with it (`performance.now()`). */
+  restingSince = 0
   readonly #connection: Connection
   readonly #socket: Socket
   #timeoutMs: number | undefined
   #lost: Error | undefined
-  readonly #shapes = new Map<string, RecordsetShape[]>()
-  readonly #statements = new Map<string, PrepareStatementInfo>()
+  readonly #statements = new Map<string, Statement>()
   readonly #waiting = new Set<(error: Error) => void>()
+  #receiver: Receiver | undefined
 
   constructor(connection: Connection, socket: Socket, database: string) {
     this.#connection = connection
@@ -34,16 +46,9 @@ export class MysqlSession {
     this.threadId = connection.threadId
     connection.on('error', (error) => this.#lose(error))
     socket.on('close', () => this.#lose(new Error('The connection was closed.')))
-  }
-
-  /** Shapes that the record sets of a statement had last time, for the caller to keep. */
-  shapesOf(sql: string): RecordsetShape[] {
-    const known = this.#shapes.get(sql)
-    if (known) return known
-    if (this.#shapes.size >= statementsKept) this.#shapes.clear()
-    const shapes: RecordsetShape[] = []
-    this.#shapes.set(sql, shapes)
-    return shapes
+    // Over TLS it is another one than our socket, whose data nobody sees.
+    const stream: unknown = Reflect.get(connection, 'stream')
+    if (isStream(stream)) stream.on('data', () => this.#receive())
   }
 
   get isUsable(): boolean {
@@ -59,20 +64,49 @@ export class MysqlSession {
 
   /** Sends our own fixed words as text, for what can't be prepared. */
   async command(sql: string, signal?: AbortSignal): Promise<ResultSetHeader> {
-    return this.#follow(() => this.#connection.query(sql), ignored, signal)
+    return this.#follow(
+      () => this.#connection.query(sql),
+      checkOwn,
+      () => {},
+      signal,
+    )
   }
 
   /** Prepares (once for each statement) and executes with bound values; resolves with the last header. */
-  async execute(
+  execute(
     sql: string,
     values: readonly BoundValue[],
     sink: AnswerSink,
     signal?: AbortSignal,
     onSend?: () => void,
   ): Promise<ResultSetHeader> {
-    const statement = this.#statements.get(sql) ?? (await this.#prepare(sql, signal))
-    onSend?.()
-    return this.#follow(() => statement.execute([...values]), sink, signal)
+    const known = this.#statements.get(sql)
+    if (known) return this.#run(known, values, sink, signal, onSend)
+    return this.#prepare(sql, signal).then((statement) =>
+      this.#run(statement, values, sink, signal, onSend),
+    )
+  }
+
+  #run(
+    { prepared, shapes }: Statement,
+    values: readonly BoundValue[],
+    sink: AnswerSink,
+    signal: AbortSignal | undefined,
+    onSend: (() => void) | undefined,
+  ): Promise<ResultSetHeader> {
+    return this.#untilLost<ResultSetHeader>(signal, (resolve, reject) => {
+      const execution = new Execution(sink, shapes, (error, header) => {
+        if (header) resolve(header)
+        else reject(error)
+      })
+      onSend?.()
+      this.#receiver = {
+        onReceived: (bytes) => execution.onReceived(bytes),
+        begun: this.#socket.bytesRead,
+      }
+      execution.read(prepared.execute([...values], (error: unknown) => execution.fail(error)))
+      return () => execution.drop()
+    })
   }
 
   /** The text of values as the server writes them, for one row of `SELECT`. */
@@ -82,10 +116,13 @@ export class MysqlSession {
     signal?: AbortSignal,
   ): Promise<(Buffer | null)[]> {
     const rows: (Buffer | null)[][] = []
-    const onRow: AnswerSink['onRow'] = (row) => rows.push(row.map(toBuffer))
     const start = () => this.#connection.query({ sql, typeCast: false })
-    await this.#follow(start, { ...ignored, onReceived, onRow }, signal)
+    await this.#follow(start, onReceived, (row) => rows.push(row.map(toBuffer)), signal)
     return rows[0] ?? []
+  }
+
+  isPreparedFor(timeoutMs: number): boolean {
+    return this.#timeoutMs === timeoutMs
   }
 
   /**
@@ -93,7 +130,6 @@ export class MysqlSession {
    * behind, and (MariaDB alone) ends a statement itself when time is up.
    */
   async prepareFor(timeoutMs: number, signal?: AbortSignal): Promise<void> {
-    if (this.#timeoutMs === timeoutMs) return
     const seconds = (timeoutMs / 1000).toFixed(3)
     await this.command(
       `SET SESSION autocommit = 1, session_track_state_change = 1 /*M!100101 , max_statement_time = ${seconds} */`,
@@ -134,12 +170,13 @@ export class MysqlSession {
     this.#socket.end()
   }
 
-  #prepare(sql: string, signal: AbortSignal | undefined): Promise<PrepareStatementInfo> {
+  #prepare(sql: string, signal: AbortSignal | undefined): Promise<Statement> {
     return this.#untilLost(signal, (resolve, reject) => {
-      this.#connection.prepare(sql, (error, statement) => {
+      this.#connection.prepare(sql, (error, prepared) => {
         if (error) return reject(error)
         const [oldest] = this.#statements.size < statementsKept ? [] : this.#statements.keys()
         if (oldest !== undefined) this.#unprepare(oldest)
+        const statement = { prepared, shapes: [] }
         this.#statements.set(sql, statement)
         resolve(statement)
       })
@@ -151,30 +188,23 @@ export class MysqlSession {
     this.#connection.unprepare(sql)
   }
 
+  /** Follows a statement of the text protocol. */
   #follow(
     start: () => NodeJS.EventEmitter,
-    sink: AnswerSink,
+    onReceived: AnswerSink['onReceived'],
+    onRow: AnswerSink['onRow'],
     signal: AbortSignal | undefined,
   ): Promise<ResultSetHeader> {
     return this.#untilLost(signal, (resolve, reject) => {
       let last: ResultSetHeader | undefined
       let isRowsLast = false
-      const guarded = (work: () => void) => {
-        try {
-          work()
-        } catch (error) {
-          reject(error)
-        }
-      }
       const command = start()
-      const stopWatching = this.#watchReceived((bytes) => guarded(() => sink.onReceived(bytes)))
-      command.on('fields', (fields: FieldPacket[] | undefined) => {
-        isRowsLast = fields !== undefined
-        if (fields) guarded(() => sink.onColumns(fields))
-      })
+      this.#receiver = { onReceived: guarded(onReceived, reject), begun: this.#socket.bytesRead }
+      const takeRow = guarded(onRow, reject)
+      command.on('fields', (fields: unknown) => (isRowsLast = fields !== undefined))
       command.on('result', (result: ResultSetHeader | unknown[]) => {
         if (!Array.isArray(result)) last = result
-        else guarded(() => sink.onRow(result))
+        else takeRow(result)
       })
       command.on('error', reject)
       // mysql2 also ends a command that the server turned into a request for a local file.
@@ -182,21 +212,13 @@ export class MysqlSession {
         if (last ?? isRowsLast) resolve(last ?? noHeader)
         else reject(unreadable())
       })
-      return () => {
-        stopWatching()
-        command.removeAllListeners('fields').removeAllListeners('result')
-      }
+      return () => command.removeAllListeners('fields').removeAllListeners('result')
     })
   }
 
-  #watchReceived(watch: (totalBytes: number) => void): () => void {
-    const begun = this.#socket.bytesRead
-    const onData = () => watch(this.#socket.bytesRead - begun)
-    // Over TLS it is another one than our socket, whose data nobody sees.
-    const stream: unknown = Reflect.get(this.#connection, 'stream')
-    if (!isStream(stream)) return () => {}
-    stream.on('data', onData)
-    return () => stream.off('data', onData)
+  #receive() {
+    const receiver = this.#receiver
+    receiver?.onReceived(this.#socket.bytesRead - receiver.begun)
   }
 
   /** Settles by whatever comes first; afterwards the statement's rows fall into the void. */
@@ -216,6 +238,7 @@ export class MysqlSession {
       const settle = (outcome: () => void) => {
         signal?.removeEventListener('abort', leave)
         this.#waiting.delete(fail)
+        this.#receiver = undefined
         stop?.()
         outcome()
       }
@@ -231,12 +254,15 @@ export class MysqlSession {
   }
 }
 
-/** mysql2's own words for a SELECT over the text protocol, which ends without a header. */
-const noHeader = { serverStatus: 0, affectedRows: 0, warningStatus: 0 } as ResultSetHeader
-
-function unreadable() {
-  const detail = 'The database broke off its answer, or asked for a file of this machine.'
-  return Object.assign(new Error(detail), { code: 'PROTOCOL_UNREADABLE' })
+/** What the work throws goes to `reject`. */
+function guarded<Given>(work: (given: Given) => void, reject: (error: unknown) => void) {
+  return (given: Given) => {
+    try {
+      work(given)
+    } catch (error) {
+      reject(error)
+    }
+  }
 }
 
 function toBuffer(value: unknown): Buffer | null {

@@ -2,36 +2,53 @@ import type { FieldPacket } from 'mysql2'
 import type { ProcedureColumn } from '../procedure-types.ts'
 import { columnOf, readerOf } from './mysql-columns.ts'
 import type { ColumnReader } from './mysql-columns.ts'
+import type { WirePacket } from './wire-command.ts'
+import { wireReaderOf } from './wire-values.ts'
+import type { WireReader } from './wire-values.ts'
 
 /** Of the record sets of one statement, those whose shapes are kept for the next call. */
 export const shapesKept = 20
 
-/** How to read one record set: worked out once, as long as the server describes it alike. */
+/** How to read one record set: worked out once, as long as the server describes it byte for byte alike. */
 export interface RecordsetShape {
-  fields: readonly FieldPacket[]
-  columns: readonly ProcedureColumn[]
-  readers: readonly ColumnReader[]
+  readonly columns: readonly ProcedureColumn[]
+  /** Into JSON. */
+  readonly readers: readonly ColumnReader[]
+  /** As mysql2 reads. */
+  readonly wireReaders: readonly WireReader[]
+  readonly definitions: readonly Buffer[]
 }
 
-export function shapeOf(fields: readonly FieldPacket[]): RecordsetShape {
-  return { fields, columns: fields.map(columnOf), readers: fields.map(readerOf) }
+export interface GrowingShape extends RecordsetShape {
+  columns: ProcedureColumn[]
+  readers: ColumnReader[]
+  wireReaders: WireReader[]
+  definitions: Buffer[]
 }
 
-/** Compares all that `columnOf` and `readerOf` look at. */
-export function isShapeOf(shape: RecordsetShape, fields: readonly FieldPacket[]): boolean {
-  if (shape.fields.length !== fields.length) return false
-  return fields.every((field, index) => {
-    const known = shape.fields[index]
-    return (
-      known !== undefined &&
-      known.name === field.name &&
-      known.columnType === field.columnType &&
-      known.flags === field.flags &&
-      known.columnLength === field.columnLength &&
-      known.characterSet === field.characterSet &&
-      known.decimals === field.decimals &&
-      known.extendedTypeName === field.extendedTypeName &&
-      known.extendedFormat === field.extendedFormat
-    )
-  })
+/** A shape that begins with the first columns of another. */
+export function startShape(known: RecordsetShape | undefined, count: number): GrowingShape {
+  return {
+    columns: known?.columns.slice(0, count) ?? [],
+    readers: known?.readers.slice(0, count) ?? [],
+    wireReaders: known?.wireReaders.slice(0, count) ?? [],
+    definitions: known?.definitions.slice(0, count) ?? [],
+  }
+}
+
+/** The bytes are copied: the chunk that they came in is not to be kept alive. */
+export function addColumn(shape: GrowingShape, definition: Buffer, field: FieldPacket): void {
+  shape.columns.push(columnOf(field))
+  shape.readers.push(readerOf(field))
+  shape.wireReaders.push(wireReaderOf(field))
+  shape.definitions.push(Buffer.from(definition))
+}
+
+/** Whether the packet, unread, describes the shape's column at this place. */
+export function describes(packet: WirePacket, shape: RecordsetShape, place: number): boolean {
+  const { buffer, offset, end } = packet
+  const known = shape.definitions[place]
+  return (
+    known !== undefined && known.length === end - offset && known.compare(buffer, offset, end) === 0
+  )
 }

@@ -68,4 +68,7 @@ export function takeOver(command: object, steps: Takeover): Pick<Takeover, 'read
 }
 
 const isWireCommand = (command: object): command is WireCommand =>
-  'readField' in command && 'doneInsert' in command && 'resultsetHeader' in command && '_fields' in command
+  'readField' in command &&
+  'doneInsert' in command &&
+  'resultsetHeader' in command &&
+  '_fields' in command

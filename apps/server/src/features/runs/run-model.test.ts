@@ -1,0 +1,71 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { createPeerUpstream } from '../../../test/run-peer.ts'
+import { watchLedger } from '../../../test/run-model/ledger-watch.ts'
+import { createRandom } from '../../../test/run-model/random.ts'
+import { RunModel } from '../../../test/run-model/run-model.ts'
+import { startAuthority, type Authority } from '../../../test/run-model/scripted-authority.ts'
+
+const upstream = createPeerUpstream()
+afterAll(() => upstream.close())
+
+async function createEndpoints(server: TestServer, authority: Authority) {
+  const { token } = server.admin
+  const create = async (path: string, body: unknown) => {
+    const created = await server.send('POST', path, { token, body })
+    expect(created.status, created.text).toBe(201)
+    return (created.body as { id: number }).id
+  }
+  const api = await create('/api/apis', httpApi({ api_url: authority.url }))
+  const endpoint = (path: string, method_type: string, run_settings?: object) =>
+    create('/api/endpoint', endpointOf(api, { path, summery: path, method_type, run_settings }))
+  const submit = async (path: string, overrides: object) => {
+    const asked = await endpoint(`/status${path}`, 'get')
+    return endpoint(path, 'post', {
+      reference_path: 'no',
+      idempotency_header: 'x-step',
+      status_query: {
+        endpoint_id: asked,
+        parameter: 'no',
+        received: { statuses: '200' },
+        not_received: { statuses: '404' },
+      },
+      ...overrides,
+    })
+  }
+  return {
+    plain: await submit('/plain', {}),
+    safe: await submit('/safe', { is_duplicate_safe: true }),
+    put: await endpoint('/put', 'put'),
+    read: await endpoint('/read', 'get'),
+  }
+}
+
+// The watch hangs triggers into SQLite; what PostgreSQL does otherwise has tests of its own.
+describe.runIf(process.env.TEST_DATABASE_URL === undefined)('whatever happens', () => {
+  it.each([1, 2, 3, 4])(
+    'nothing accepted is sent twice, nothing is lost, nothing is shown wrong (%i)',
+    async (seed) => {
+      const server = await buildServer()
+      const random = createRandom(seed)
+      const authority = await startAuthority(random)
+      try {
+        const endpoints = await createEndpoints(server, authority)
+        const watch = await watchLedger(server.db, authority)
+        const model = new RunModel({ server, upstream, authority, random, endpoints })
+        for (let deed = 0; deed < 800; deed++) {
+          await model.perform()
+          expect(await watch.check(), `after deed ${deed}`).toEqual([])
+          expect(model.faults).toEqual([])
+        }
+        await model.end()
+        expect(await watch.check()).toEqual([])
+        expect(model.faults).toEqual([])
+        if (process.env.SHOW) console.log(seed, model.done, authority.seen)
+      } finally {
+        await server.close()
+        await authority.close()
+      }
+    },
+  )
+})

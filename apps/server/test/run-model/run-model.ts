@@ -1,0 +1,246 @@
+import { AppError } from '../../src/kernel/app-error.ts'
+import { leaseMs } from '../../src/features/runs/leases.ts'
+import type { LiveRun } from '../../src/features/runs/live-run.ts'
+import type { TestServer } from '../build-server.ts'
+import { createRunPeer, type createPeerUpstream, type RunPeer } from '../run-peer.ts'
+import type { Random } from './random.ts'
+import { referenceOf, type Authority } from './scripted-authority.ts'
+
+export interface ModelOptions {
+  server: TestServer
+  upstream: ReturnType<typeof createPeerUpstream>
+  authority: Authority
+  random: Random
+  endpoints: { plain: number; safe: number; put: number; read: number }
+}
+
+interface Step {
+  endpointId: number
+  body: string
+}
+
+/** Every word that a refusal may have; anything else that is thrown is a fault of ours. */
+const isRefusal = (error: unknown) => error instanceof AppError && error.status !== 500
+
+/**
+ * People, servers that die and an authority that answers badly, all at random: each deed is one of
+ * those that the product offers, and people say the truth of what became of a document.
+ */
+export class RunModel {
+  readonly #options: ModelOptions
+  readonly #peers: RunPeer[]
+  /** Work whose request the authority holds. */
+  readonly #pending = new Set<Promise<unknown>>()
+  readonly #runs: number[] = []
+  readonly faults: unknown[] = []
+  readonly done = new Map<string, number>()
+  #bundle: Step[]
+  #content = 0
+
+  constructor(options: ModelOptions) {
+    this.#options = options
+    this.#peers = ['one', 'two'].map((owner) => this.#createPeer(owner))
+    this.#bundle = this.#newBundle()
+  }
+
+  async perform(): Promise<void> {
+    const { random, authority, server } = this.#options
+    server.time.now = new Date(server.time.now.getTime() + random.below(3000))
+    const deeds: [number, string, () => Promise<unknown>][] = [
+      [10, 'send', () => this.#send(this.#newBundle())],
+      [3, 'send twice', () => this.#twice((peer) => this.#sendBy(peer, this.#bundle))],
+      [3, 'send the same', () => this.#send(this.#bundle)],
+      [3, 'crash', () => this.#crash()],
+      [2, 'crash unsent', () => this.#crashUnsent()],
+      [2, 'lease runs out', () => this.#expire()],
+      [4, 'answer late', async () => this.#options.random.pick(authority.held)?.release()],
+      [8, 'one deed', () => this.#deedOn(this.#someRun())],
+      [6, 'two deeds', () => this.#two()],
+      [1, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe D-${random.below(40)}`)],
+    ]
+    const all = deeds.flatMap(([weight, name, deed]) =>
+      Array.from({ length: weight }, () => ({ name, deed })),
+    )
+    const { name, deed } = random.pick(all) ?? { name: 'none', deed: async () => {} }
+    this.#count(name)
+    await this.#untilHeld(deed())
+  }
+
+  /** The authority answers all that it holds, and every server has its runs closed. */
+  async end(): Promise<void> {
+    const { authority } = this.#options
+    authority.holdNoMore()
+    while (authority.held.length > 0) authority.held[0]?.release()
+    await Promise.all(this.#pending)
+    await this.#expire()
+  }
+
+  /** Goes on when the work is done, or waits for the authority; a late end is no less looked at. */
+  async #untilHeld(work: Promise<unknown>): Promise<void> {
+    const held = this.#options.authority.nextHeld()
+    const watched = work
+      .catch((error: unknown) => {
+        if (isRefusal(error)) this.#count(`refused: ${(error as AppError).code}`)
+        else this.faults.push(error)
+      })
+      .finally(() => this.#pending.delete(watched))
+    this.#pending.add(watched)
+    await Promise.race([watched, held])
+  }
+
+  #createPeer(owner: string): RunPeer {
+    return createRunPeer(this.#options.server, this.#options.upstream, owner)
+  }
+
+  #peer(): RunPeer {
+    return this.#options.random.pick(this.#peers) ?? this.#createPeer('one')
+  }
+
+  #newBundle(): Step[] {
+    const { random, endpoints } = this.#options
+    const length = 1 + random.below(3)
+    const steps = Array.from({ length }, (_, index): Step => {
+      const kind = random.pick(['plain', 'plain', 'safe', 'safe', 'put', 'read'] as const) ?? 'read'
+      const isRead = kind === 'read'
+      return { endpointId: endpoints[kind], body: isRead ? '' : this.#body(index > 0) }
+    })
+    this.#bundle = steps
+    return steps
+  }
+
+  #body(mayTake: boolean): string {
+    const { random } = this.#options
+    const no =
+      mayTake && random.isLikely(0.3)
+        ? '{{steps.1.body.no}}'
+        : random.isLikely(0.4)
+          ? `D-${random.below(40)}`
+          : `U-${++this.#content}`
+    return `{"no":"${no}","n":${++this.#content}${random.isLikely(0.15) ? ',"is":"bad"' : ''}}`
+  }
+
+  #send(bundle: Step[]): Promise<unknown> {
+    return this.#sendBy(this.#peer(), bundle)
+  }
+
+  async #sendBy(peer: RunPeer, bundle: Step[]): Promise<void> {
+    const { random } = this.#options
+    const key = random.isLikely(0.5) ? undefined : `key-number-${random.below(900)}`
+    const started = await peer.start(bundle, key)
+    if (started.what === 'began') await this.#carryOut(peer, started.live)
+  }
+
+  async #carryOut(peer: RunPeer, live: LiveRun): Promise<void> {
+    this.#runs.push(live.id)
+    await peer.engine.carryOut(live)
+  }
+
+  #twice(work: (peer: RunPeer) => Promise<unknown>): Promise<unknown> {
+    return this.#together(this.#peers.map((peer) => work(peer)))
+  }
+
+  /** All of them, whatever becomes of each; a refusal of one is counted. */
+  async #together(works: Promise<unknown>[]): Promise<void> {
+    for (const { reason } of (await Promise.allSettled(works)) as { reason?: unknown }[]) {
+      if (reason === undefined) continue
+      if (!isRefusal(reason)) throw reason
+      this.#count(`refused: ${(reason as AppError).code}`)
+    }
+  }
+
+  /** A process dies amid whatever it does, and the next one starts in its place. */
+  async #crash(): Promise<void> {
+    const index = this.#options.random.below(this.#peers.length)
+    const next = this.#createPeer(index === 0 ? 'one' : 'two')
+    this.#peers[index] = next
+    await next.ledger.recover({ own: true })
+  }
+
+  /** It dies between the commit and the socket. */
+  async #crashUnsent(): Promise<void> {
+    const started = await this.#peer().start(this.#newBundle())
+    if (started.what === 'began') this.#runs.push(started.live.id)
+    await this.#crash()
+  }
+
+  async #expire(): Promise<void> {
+    const { server, random } = this.#options
+    for (const peer of this.#peers)
+      if (random.isLikely(0.3)) await peer.leases.renew(peer.stores.runs)
+    server.time.now = new Date(server.time.now.getTime() + leaseMs + 1)
+    // The server that holds a run does not take it from itself: each looks at those of the other.
+    await Promise.all(
+      [...this.#peers, this.#createPeer('three')].map((peer) =>
+        peer.ledger.recover({ own: false }),
+      ),
+    )
+  }
+
+  #someRun(): number {
+    const { random } = this.#options
+    const recent = this.#runs.slice(-25)
+    return random.pick(random.isLikely(0.8) ? recent : this.#runs) ?? 0
+  }
+
+  #two(): Promise<unknown> {
+    const run = this.#someRun()
+    return this.#together([this.#deedOn(run), this.#deedOn(run)])
+  }
+
+  async #deedOn(runId: number): Promise<void> {
+    const { random } = this.#options
+    if (runId === 0) return
+    const peer = this.#peer()
+    const deed = random.pick(['resume', 'resume', 'resolve', 'resolve', 'ask', 'correct', 'again'])
+    this.#count(`${deed}`)
+    if (deed === 'resume') await this.#answered(peer.resumer.resume(runId, {}, peer.context()))
+    else if (deed === 'resolve') await this.#resolve(peer, runId)
+    else if (deed === 'ask') {
+      const step = await this.#openStep(peer, runId)
+      if (step) await peer.resolver.query(runId, step.position, '', peer.context())
+    } else await this.#retry(peer, runId, deed === 'again')
+  }
+
+  /** A person looks at the other side, and says what is so. */
+  async #resolve(peer: RunPeer, runId: number): Promise<void> {
+    const step = await this.#openStep(peer, runId)
+    if (!step?.body || step.effect !== 'submit') return
+    const key = `${new URL(step.url).pathname} ${referenceOf(step.body)}`
+    const isReceived = this.#options.authority.truthOf(key)
+    if (isReceived === undefined) return
+    const verdict = isReceived ? 'received' : 'not_received'
+    const resolution = { step: step.position, verdict, reference: '', note: '' } as const
+    await peer.resolver.resolve(runId, resolution, peer.context())
+  }
+
+  async #retry(peer: RunPeer, runId: number, isFromStart: boolean): Promise<void> {
+    const steps = await peer.stores.runs.listSteps(runId)
+    const step = steps.find(({ state }) => state !== 'succeeded')
+    const body = (step?.source_body ?? '').replace(',"is":"bad"', '')
+    const isNew = this.#options.random.isLikely(0.5)
+    const corrected = isNew && body !== '' ? this.#body((step?.position ?? 1) > 1) : body
+    const corrections = new Map(
+      step && !isFromStart ? [[step.position, { body: corrected, token: '' }]] : [],
+    )
+    await this.#answered(peer.retrier.retry(runId, { corrections, isFromStart }, peer.context()))
+    const made = await peer.stores.runs.findRetryOf(runId)
+    if (made && !this.#runs.includes(made.id)) this.#runs.push(made.id)
+  }
+
+  async #openStep(peer: RunPeer, runId: number) {
+    const steps = await peer.stores.runs.listSteps(runId)
+    return steps.find(({ state }) => state === 'unknown' || state === 'blocked')
+  }
+
+  /** A run that failed is an answer as well. */
+  async #answered(work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) => {
+      if (!(error instanceof AppError) || !['run.failed', 'run.unknown'].includes(error.code))
+        throw error
+    })
+  }
+
+  #count(what: string): void {
+    this.done.set(what, (this.done.get(what) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,170 @@
+import type { FieldPacket, ResultSetHeader } from 'mysql2'
+import type { AnswerSink } from './answer-sink.ts'
+import { addColumn, describes, shapesKept, startShape } from './recordset-shape.ts'
+import type { GrowingShape, RecordsetShape } from './recordset-shape.ts'
+import { serverStatus } from './server-status.ts'
+import { takeOver } from './wire-command.ts'
+import type { WireCommand, WirePacket, WireState } from './wire-command.ts'
+import { readRow } from './wire-values.ts'
+import type { WireReader } from './wire-values.ts'
+
+/**
+ * Reads the answer to one prepared statement into a sink. Column definitions that came last time,
+ * too, are compared and not read again; rows go through one buffer. It ends once: with the last
+ * header, with an error of the server, or with what the sink threw; afterwards rows fall into the void.
+ */
+export class Execution {
+  readonly #sink: AnswerSink
+  readonly #shapes: RecordsetShape[]
+  readonly #settle: (error: unknown, header: ResultSetHeader | undefined) => void
+  #readField: WireState = readField
+  #isOver = false
+  /** Of the record sets so far. */
+  #place = 0
+  #columns = 0
+  #growing: GrowingShape | undefined
+  #readers: readonly WireReader[] = []
+  #values: unknown[] = []
+
+  constructor(
+    sink: AnswerSink,
+    shapes: RecordsetShape[],
+    settle: (error: unknown, header: ResultSetHeader | undefined) => void,
+  ) {
+    this.#sink = sink
+    this.#shapes = shapes
+    this.#settle = settle
+  }
+
+  /** Right after mysql2 has sent the statement, before anything can have come. */
+  read(command: object): void {
+    this.#readField = takeOver(command, { readField, doneInsert, execution: this }).readField
+  }
+
+  /** The second time nothing happens. */
+  fail(error: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#settle(error, undefined)
+  }
+
+  /** Nobody waits any more. */
+  drop(): void {
+    this.#isOver = true
+  }
+
+  succeed(header: ResultSetHeader): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#settle(undefined, header)
+  }
+
+  onReceived(bytes: number): void {
+    if (this.#isOver) return
+    try {
+      this.#sink.onReceived(bytes)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  /** Whether this was the last column. */
+  onField(command: WireCommand, packet: WirePacket, connection: unknown): boolean {
+    const known = this.#shapes[this.#place]
+    const place = this.#columns++
+    if (this.#growing || !known || !describes(packet, known, place)) {
+      const shape = (this.#growing ??= startShape(known, place))
+      const definition = packet.buffer.subarray(packet.offset, packet.end)
+      this.#readField.call(command, packet, connection)
+      const field = command._fields.at(-1)?.pop()
+      if (field) addColumn(shape, definition, field)
+    }
+    return this.#columns === command._fieldCount
+  }
+
+  onFieldsEnd(): void {
+    const known = this.#shapes[this.#place]
+    // What was longer last time would have matched so far.
+    const isKnown = !this.#growing && known?.columns.length === this.#columns
+    const shape = isKnown && known ? known : (this.#growing ?? startShape(known, this.#columns))
+    if (this.#place < shapesKept) this.#shapes[this.#place++] = shape
+    else this.#place++
+    this.#columns = 0
+    this.#growing = undefined
+    if (this.#isOver) return
+    try {
+      this.#readers = this.#sink.onColumns(shape)
+      this.#values = new Array(shape.columns.length).fill(null)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  onRow(packet: WirePacket): void {
+    if (this.#isOver) return
+    try {
+      readRow(packet, this.#readers, this.#values)
+      this.#sink.onRow(this.#values)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}
+
+function readField(this: WireCommand, packet: WirePacket, connection: unknown): WireState {
+  const isLast = executionOf(this).onField(this, packet, connection)
+  return isLast ? readFieldsEnd : readField
+}
+
+function readFieldsEnd(this: WireCommand, packet: WirePacket): WireState | null {
+  const execution = executionOf(this)
+  if (!packet.isEOF()) return broken(execution)
+  execution.onFieldsEnd()
+  return readNext
+}
+
+function readNext(this: WireCommand, packet: WirePacket): WireState | null {
+  const execution = executionOf(this)
+  if (packet.isEOF()) {
+    // A CALL ends with a header of its own, a SELECT without one.
+    if ((packet.eofStatusFlags() & serverStatus.moreResults) !== 0) return nextHeader(this)
+    execution.succeed(noHeader)
+    return null
+  }
+  execution.onRow(packet)
+  return readNext
+}
+
+/** Also where mysql2 ends a command that the server turned into a request for a local file. */
+function doneInsert(this: WireCommand, header: ResultSetHeader | null): WireState | null {
+  const execution = executionOf(this)
+  if (!header || this._localStreamError !== undefined) return broken(execution)
+  if ((header.serverStatus & serverStatus.moreResults) !== 0) return nextHeader(this)
+  execution.succeed(header)
+  return null
+}
+
+/** mysql2 would collect all rows and columns. */
+function nextHeader(command: WireCommand): WireState {
+  command._rows.length = 0
+  command._fields.length = 0
+  return command.resultsetHeader
+}
+
+function broken(execution: Execution): null {
+  execution.fail(unreadable())
+  return null
+}
+
+function executionOf({ execution }: WireCommand): Execution {
+  if (execution instanceof Execution) return execution
+  throw new Error('Not our own statement.')
+}
+
+/** mysql2 has none for a SELECT. */
+export const noHeader = { serverStatus: 0, affectedRows: 0, warningStatus: 0 } as ResultSetHeader
+
+export function unreadable() {
+  const detail = 'The database broke off its answer, or asked for a file of this machine.'
+  return Object.assign(new Error(detail), { code: 'PROTOCOL_UNREADABLE' })
+}

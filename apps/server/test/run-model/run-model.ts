@@ -11,8 +11,11 @@ export interface ModelOptions {
   upstream: ReturnType<typeof createPeerUpstream>
   authority: Authority
   random: Random
-  endpoints: { plain: number; safe: number; put: number; read: number }
+  /** Submits with a reference, safe against duplicates and without either; PUT and GET. */
+  endpoints: { plain: number; safe: number; bare: number; put: number; read: number }
 }
+
+const kinds = ['plain', 'plain', 'safe', 'safe', 'bare', 'put', 'read'] as const
 
 interface Step {
   endpointId: number
@@ -56,7 +59,7 @@ export class RunModel {
       [4, 'answer late', async () => this.#options.random.pick(authority.held)?.release()],
       [8, 'one deed', () => this.#deedOn(this.#someRun())],
       [6, 'two deeds', () => this.#two()],
-      [1, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe D-${random.below(40)}`)],
+      [1, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe ${authority.reference()}`)],
     ]
     const all = deeds.flatMap(([weight, name, deed]) =>
       Array.from({ length: weight }, () => ({ name, deed })),
@@ -99,23 +102,20 @@ export class RunModel {
   #newBundle(): Step[] {
     const { random, endpoints } = this.#options
     const length = 1 + random.below(3)
-    const steps = Array.from({ length }, (_, index): Step => {
-      const kind = random.pick(['plain', 'plain', 'safe', 'safe', 'put', 'read'] as const) ?? 'read'
-      const isRead = kind === 'read'
-      return { endpointId: endpoints[kind], body: isRead ? '' : this.#body(index > 0) }
+    this.#bundle = Array.from({ length }, (_, index): Step => {
+      const kind = random.pick(kinds) ?? 'read'
+      const body = kind === 'read' ? '' : this.#body(kind !== 'bare', index > 0)
+      return { endpointId: endpoints[kind], body }
     })
-    this.#bundle = steps
-    return steps
+    return this.#bundle
   }
 
-  #body(mayTake: boolean): string {
-    const { random } = this.#options
-    const no =
-      mayTake && random.isLikely(0.3)
-        ? '{{steps.1.body.no}}'
-        : random.isLikely(0.4)
-          ? `D-${random.below(40)}`
-          : `U-${++this.#content}`
+  /** Of a document of its own, or of one that others speak of as well. */
+  #body(isShared: boolean, mayTake: boolean): string {
+    const { random, authority } = this.#options
+    const isTaken = isShared && mayTake && random.isLikely(0.3)
+    const others = isShared && random.isLikely(0.4) ? authority.reference() : undefined
+    const no = isTaken ? '{{steps.1.body.no}}' : (others ?? `U-${++this.#content}`)
     return `{"no":"${no}","n":${++this.#content}${random.isLikely(0.15) ? ',"is":"bad"' : ''}}`
   }
 
@@ -125,7 +125,9 @@ export class RunModel {
 
   async #sendBy(peer: RunPeer, bundle: Step[]): Promise<void> {
     const { random } = this.#options
-    const key = random.isLikely(0.5) ? undefined : `key-number-${random.below(900)}`
+    // Where no reference tells documents apart, a new key would say "once more".
+    const isBare = bundle.some(({ endpointId }) => endpointId === this.#options.endpoints.bare)
+    const key = isBare || random.isLikely(0.5) ? undefined : `key-number-${random.below(900)}`
     const started = await peer.start(bundle, key)
     if (started.what === 'began') await this.#carryOut(peer, started.live)
   }
@@ -217,8 +219,10 @@ export class RunModel {
     const steps = await peer.stores.runs.listSteps(runId)
     const step = steps.find(({ state }) => state !== 'succeeded')
     const body = (step?.source_body ?? '').replace(',"is":"bad"', '')
-    const isNew = this.#options.random.isLikely(0.5)
-    const corrected = isNew && body !== '' ? this.#body((step?.position ?? 1) > 1) : body
+    const { random, endpoints } = this.#options
+    const isBare = step?.endpoint_id === endpoints.bare
+    const isNew = body !== '' && random.isLikely(0.5)
+    const corrected = isNew ? this.#body(!isBare, (step?.position ?? 1) > 1) : body
     const corrections = new Map(
       step && !isFromStart ? [[step.position, { body: corrected, token: '' }]] : [],
     )

@@ -33,6 +33,9 @@ export async function startAuthority(random: Random) {
   let onHeld = () => {}
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
 
+  /** Of a document that others speak of as well, for a while. */
+  const reference = () => `D-${Math.floor(bodies.size / 6) + random.below(5)}`
+
   const upstream = await startUpstream((request, response, socket) => {
     const [path = '', query = ''] = request.url.split('?')
     if (path.startsWith('/status')) {
@@ -81,9 +84,9 @@ export async function startAuthority(random: Random) {
     const before = accepted.get(key)
     if (before) {
       count(before.uuid === 'somebody else' ? 'foreign' : 'again')
-      return path === '/safe' || before.uuid === 'somebody else'
-        ? end(response, 208)
-        : void violations.push(`${key} arrived twice`)
+      if (path === '/safe' || before.uuid === 'somebody else') return end(response, 208)
+      violations.push(`${key} arrived twice`)
+      return end(response, 409)
     }
     accepted.set(key, { uuid: `${headers['x-step']}`, body })
     if (how === 'cut after') return void socket.destroy()
@@ -107,7 +110,7 @@ export async function startAuthority(random: Random) {
   function answerHarmless(response: ServerResponse, socket: Socket): void {
     if (random.isLikely(0.1)) return void socket.destroy()
     if (random.isLikely(0.1)) return end(response, random.pick([404, 401, 503]) ?? 404)
-    end(response, 200, random.isLikely(0.8) ? { no: `D-${random.below(40)}` } : {})
+    end(response, 200, random.isLikely(0.8) ? { no: reference() } : {})
   }
 
   return {
@@ -116,6 +119,7 @@ export async function startAuthority(random: Random) {
     held,
     violations,
     seen,
+    reference,
     received: upstream.received,
     /** What the authority says today, beyond doubt; undefined while a request is on its way. */
     truthOf,

@@ -1,4 +1,5 @@
 import type { MappingRow } from '@gatehouse/contract/mapping'
+import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
 import { maxRows, newRow, toWireRows, type FormRow } from './mapping-form.ts'
 
 /** What survives a reload of the page. Tokens never do. */
@@ -60,22 +61,6 @@ export function saveForm(userId: number, { rows, ...form }: KeptForm): void {
   } catch {
     // A full or forbidden storage: the form works, it only will not outlive the page.
   }
-}
-
-function readObject(text: string | null): Record<string, unknown> {
-  try {
-    return toObject(JSON.parse(text ?? '{}'))
-  } catch {
-    return {}
-  }
-}
-
-function toObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function textOr<T>(value: unknown, fallback: T): string | T {
-  return typeof value === 'string' ? value : fallback
 }
 
 function toRow(value: unknown): FormRow {

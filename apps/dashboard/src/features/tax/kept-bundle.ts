@@ -1,3 +1,4 @@
+import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
 import { blankBundle, type BundleForm, type BundleKind } from './bundle-form.ts'
 
 /** By user, so that a form is not shown to whoever signs in next in the same window. */
@@ -36,20 +37,4 @@ export function saveBundle(kind: BundleKind, userId: number, form: BundleForm): 
     }
   }
   return undefined
-}
-
-function readObject(text: string | null): Record<string, unknown> {
-  try {
-    return toObject(JSON.parse(text ?? '{}'))
-  } catch {
-    return {}
-  }
-}
-
-function toObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function textOr<T>(value: unknown, fallback: T): string | T {
-  return typeof value === 'string' ? value : fallback
 }

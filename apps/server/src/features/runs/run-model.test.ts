@@ -22,7 +22,6 @@ async function createEndpoints(server: TestServer, authority: Authority) {
   const submit = async (path: string, overrides: object) => {
     const asked = await endpoint(`/status${path}`, 'get')
     return endpoint(path, 'post', {
-      reference_path: 'no',
       idempotency_header: 'x-step',
       status_query: {
         endpoint_id: asked,
@@ -34,8 +33,9 @@ async function createEndpoints(server: TestServer, authority: Authority) {
     })
   }
   return {
-    plain: await submit('/plain', {}),
-    safe: await submit('/safe', { is_duplicate_safe: true }),
+    plain: await submit('/plain', { reference_path: 'no' }),
+    safe: await submit('/safe', { reference_path: 'no', is_duplicate_safe: true }),
+    bare: await submit('/bare', {}),
     put: await endpoint('/put', 'put'),
     read: await endpoint('/read', 'get'),
   }
@@ -53,7 +53,7 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('whatever happens', 
         const endpoints = await createEndpoints(server, authority)
         const watch = await watchLedger(server.db, authority)
         const model = new RunModel({ server, upstream, authority, random, endpoints })
-        for (let deed = 0; deed < 800; deed++) {
+        for (let deed = 0; deed < 600; deed++) {
           await model.perform()
           expect(await watch.check(), `after deed ${deed}`).toEqual([])
           expect(model.faults).toEqual([])

@@ -1,0 +1,16 @@
+/** Reads what a page kept in the browser: it may be of an older version, or somebody's own. */
+export function readObject(text: string | null): Record<string, unknown> {
+  try {
+    return toObject(JSON.parse(text ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
+export function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+export function textOr<T>(value: unknown, fallback: T): string | T {
+  return typeof value === 'string' ? value : fallback
+}

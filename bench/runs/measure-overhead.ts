@@ -39,6 +39,7 @@ export async function measureOverhead(options: OverheadOptions) {
   const client = await openTimedClient(server.url, 1)
   const guard = createAddressGuard({ allow: [], deny: [], own: () => [] })
   const bare = createHttpUpstream({ guard })
+  const disk = openCommits(folder)
   try {
     const sendBare = async (reference: string) => {
       const began = performance.now()
@@ -58,6 +59,7 @@ export async function measureOverhead(options: OverheadOptions) {
     const runs: number[] = []
     const calls: number[] = []
     const nothing: number[] = []
+    const commits: number[] = []
     for (let round = -50; round < repetitions; round++) {
       const reference = `OVER-${Date.now()}-${round}`
       const ofBare = await sendBare(reference)
@@ -67,6 +69,7 @@ export async function measureOverhead(options: OverheadOptions) {
       calls.push(ofBare)
       runs.push(ofRun)
       nothing.push(ofNothing)
+      commits.push(disk.time())
     }
     const perStep = runs.map((run, index) => (run - (calls[index] ?? 0)) / 4)
     return {
@@ -75,25 +78,27 @@ export async function measureOverhead(options: OverheadOptions) {
       'overhead per step, median ms': rounded(median(perStep)),
       'overhead per step, 90 % within': rounded(quantile(perStep, 0.9)),
       'a call without a run, ms': rounded(median(nothing)),
-      'one commit alone on this disk, ms': rounded(median(timeCommits(folder))),
+      'one commit alone on this disk, ms': rounded(median(commits)),
     }
   } finally {
     client.close()
+    disk.close()
     await Promise.all([server.stop(), bare.close()])
     dataDir.release()
   }
 }
 
-/** What the disk takes for one durable commit of a body or so. */
-function timeCommits(folder: string): number[] {
+/** Makes one durable commit of a body or so, and tells how long the disk took for it. */
+function openCommits(folder: string) {
   const database = new DatabaseSync(join(folder, 'commits.sqlite'))
   database.exec('pragma journal_mode = wal; pragma synchronous = full; create table t (a text)')
   const insert = database.prepare('insert into t values (?)')
-  const times = Array.from({ length: 100 }, () => {
-    const began = performance.now()
-    insert.run('x'.repeat(3_000))
-    return performance.now() - began
-  })
-  database.close()
-  return times
+  return {
+    time: () => {
+      const began = performance.now()
+      insert.run('x'.repeat(3_000))
+      return performance.now() - began
+    },
+    close: () => database.close(),
+  }
 }

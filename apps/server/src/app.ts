@@ -177,7 +177,16 @@ export async function createApp(options: AppOptions): Promise<{
   sessionRoutes(app, sessions)
   apiRoutes(app, apis)
   endpointRoutes(app, endpoints, async () => (await apis.listAll()).map(toApiRecord))
-  procedureRoutes(app, new ConnectionService({ ...database, isMoved }), contracts)
+  procedureRoutes(
+    app,
+    new ConnectionService({
+      ...database,
+      isMoved,
+      record: (actor, action, apiId, name) =>
+        stores.audit.record(actor, { action, thing: 'api', id: apiId ?? null, name }),
+    }),
+    contracts,
+  )
   contextRoutes(app, contexts, settings.gatewayUrl)
   runs.mountOn(app)
   documentRoutes(app, new DocumentService(stores.documents))
@@ -196,6 +205,8 @@ export async function createApp(options: AppOptions): Promise<{
       gateway,
       getEndpoint: (id) => endpoints.getRoute(id),
       mayCall: (id, caller) => targets.mayCall(id, caller),
+      record: (actor, id, name) =>
+        stores.audit.record(actor, { action: 'endpoint.try', thing: 'endpoint', id, name }),
     }),
   )
   gatewayRoutes(app, () => publisher.status(), settings.gatewayUrl)

@@ -101,8 +101,8 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
       }),
   )
 
-  const startTrace: GatewayLink['startTrace'] = () => {
-    const id = randomBytes(12).toString('base64url')
+  const startTrace: GatewayLink['startTrace'] = (endpointId) => {
+    const id = `e${endpointId}_${randomBytes(12).toString('base64url')}`
     const { promise, resolve } = Promise.withResolvers<GatewayTrace | undefined>()
     const late = setTimeout(() => resolve(undefined), traceMs).unref()
     traces.set(id, resolve)

@@ -1,4 +1,3 @@
-import { errors } from 'undici'
 import type { UpstreamFailureCode } from './http-answer.ts'
 
 /** A failure that is classified already. Its message is the `detail` an administrator reads. */
@@ -54,7 +53,8 @@ export function classifyExchangeError(error: Error, hasHead: boolean): UpstreamF
       error,
     )
   }
-  if (error instanceof errors.HTTPParserError) {
+  // By its name: the gateway has use for this file and none for undici.
+  if (error.name === 'HTTPParserError') {
     // The end of the connection inside a chunked body is a cut, not a malformed answer.
     const isCut = code === 'HPE_INVALID_EOF_STATE' || error.message.includes('Invalid EOF state')
     return new UpstreamFailure(isCut ? 'cut' : 'protocol', detail, error)

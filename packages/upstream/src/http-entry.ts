@@ -1,6 +1,6 @@
 /**
- * The `./http` entry: everything but stored procedures, whose drivers would cost a process that calls
- * none 70 MB.
+ * The `./http` entry, for a process that brings its own HTTP client: without undici, and without stored
+ * procedures, whose drivers would cost it 70 MB.
  */
 export * from './address-guard.ts'
 export { cidrProblem, createAddressRanges } from './address-ranges.ts'
@@ -11,6 +11,4 @@ export { decodeBody } from './decode-body.ts'
 export { classifyConnectError, classifyExchangeError, UpstreamFailure } from './failures.ts'
 export * from './headers.ts'
 export * from './http-answer.ts'
-export * from './http.ts'
 export { parseIp } from './ip-address.ts'
-export * from './target.ts'

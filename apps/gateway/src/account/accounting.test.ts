@@ -91,11 +91,11 @@ it('counts by endpoint and status, once', async () => {
 
 it('a request with a signed trace header tells what it went through, secrets masked', async () => {
   const { send, traces } = await start()
-  const header = `t1.${traceSignature(traceSecret, 't1')}`
+  const header = `e1_t1.${traceSignature(traceSecret, 'e1_t1')}`
   const answer = await send('/sales/orders?a=1', { [traceHeaderName]: header, cookie: 'session=1' })
   const [trace] = traces
   expect(trace).toMatchObject({
-    id: 't1',
+    id: 'e1_t1',
     request_id: answer.headers.get('x-request-id'),
     status: 200,
     revision: 1,
@@ -122,13 +122,21 @@ it('a request with a signed trace header tells what it went through, secrets mas
 
 it('a refused request is traced up to its refusal', async () => {
   const { send, traces } = await start()
-  const header = `t2.${traceSignature(traceSecret, 't2')}`
+  const header = `e1_t2.${traceSignature(traceSecret, 'e1_t2')}`
   await send('/sales/orders', { [traceHeaderName]: header, authorization: 'Bearer x' })
   expect(traces[0]?.stages.at(-1)).toMatchObject({
     name: 'authenticate',
     verdict: 'refused',
     code: 'client.token_invalid',
   })
+})
+
+it('who tries one endpoint is not led to another by what stands in its path', async () => {
+  const { send, traces } = await start()
+  const header = `e2_t4.${traceSignature(traceSecret, 'e2_t4')}`
+  const answer = await send('/sales/orders', { [traceHeaderName]: header })
+  expect(answer.status).toBe(404)
+  expect(traces[0]?.stages.at(-1)).toMatchObject({ name: 'match', verdict: 'refused' })
 })
 
 it.each(['t3', `t3.${'0'.repeat(64)}`, `t3.${traceSignature('another secret', 't3')}`])(

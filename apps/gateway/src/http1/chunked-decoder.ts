@@ -11,7 +11,9 @@ const sizeDigitsMax = 13
 /** All extensions of one body together. */
 const extensionBytesMax = 16 * 1024
 
-type State = 'size' | 'extension' | 'size-end' | 'data' | 'data-cr' | 'data-lf' | 'trailers'
+/** Of what the next byte is a part; the data itself and trailers are not taken byte by byte. */
+type LineState = 'size' | 'extension' | 'size-end' | 'data-cr' | 'data-lf'
+type State = LineState | 'data' | 'trailers'
 
 const cr = 0x0d
 const lf = 0x0a
@@ -49,13 +51,13 @@ export class ChunkedDecoder {
         if (ended === -1) return -1
         checkTrailers(this.#trailers.take())
         return ended
-      } else this.#step(bytes[at++] ?? 0)
+      } else this.#step(this.#state, bytes[at++] ?? 0)
     }
     return -1
   }
 
-  #step(byte: number): void {
-    switch (this.#state) {
+  #step(state: LineState, byte: number): void {
+    switch (state) {
       case 'size':
         return this.#takeSize(byte)
       case 'extension':
@@ -67,7 +69,7 @@ export class ChunkedDecoder {
         if (byte !== cr) throw malformed('the end of a chunk')
         this.#state = 'data-lf'
         return
-      default:
+      case 'data-lf':
         if (byte !== lf) throw malformed('the end of a chunk')
         this.#state = 'size'
         this.#digits = 0

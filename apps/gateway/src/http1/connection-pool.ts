@@ -2,6 +2,7 @@ import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { openGuardedSocket } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
 import type { ConnectionSweeper } from './connection-sweeper.ts'
+import { tellFailure } from './outgoing-call.ts'
 import type { OutgoingCall } from './outgoing-call.ts'
 import { ReadBuffer } from './read-buffer.ts'
 import { requestHead } from './request-head.ts'
@@ -65,7 +66,7 @@ export class ConnectionPool implements ConnectionHome {
     for (const [waiting, socket] of this.#connecting) {
       this.#connecting.delete(waiting)
       socket?.destroy()
-      waiting.call.handleFailure(stopped())
+      tellFailure(waiting.call, stopped())
     }
     await Promise.all(connections.map((connection) => connection.closed()))
   }
@@ -93,7 +94,7 @@ export class ConnectionPool implements ConnectionHome {
     const socket = this.#connect({ protocol, hostname, port, onread: reading.onread }, (...got) => {
       if (!this.#connecting.delete(waiting)) return
       const [error, connected] = got
-      if (connected === null) waiting.call.handleFailure(error)
+      if (connected === null) tellFailure(waiting.call, error)
       else this.#take(connected, reading, waiting)
     })
     if (this.#connecting.has(waiting)) this.#connecting.set(waiting, socket)

@@ -10,7 +10,7 @@ export class ConnectionSweeper {
 
   add(connection: UpstreamConnection): void {
     this.#connections.add(connection)
-    this.#timer ??= setInterval(() => this.#sweep(), sweepEveryMs).unref()
+    this.#timer ??= setInterval(() => this.sweep(performance.now()), sweepEveryMs).unref()
   }
 
   delete(connection: UpstreamConnection): void {
@@ -20,8 +20,7 @@ export class ConnectionSweeper {
     this.#timer = null
   }
 
-  #sweep(): void {
-    const nowMs = performance.now()
+  sweep(nowMs: number): void {
     for (const connection of this.#connections) {
       if (connection.deadlineMs <= nowMs) connection.expire()
     }

@@ -24,7 +24,7 @@ export class HeadScanner {
     let at = start
     const limit = Math.min(end, start + headBytesMax + 1 - this.#text.length)
     while (at < limit && this.#matched < 4) this.#step(bytes[at++] ?? 0)
-    this.#text += bytes.latin1Slice(start, at)
+    this.#text += bytes.toString('latin1', start, at)
     if (this.#text.length > headBytesMax) {
       throw new UpstreamFailure('too_large', 'the header fields of the answer exceed their bound')
     }

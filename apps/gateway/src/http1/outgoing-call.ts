@@ -15,7 +15,7 @@ export interface OutgoingCall {
   readonly method: string
   readonly path: string
   /** Name, value, name, value: end-to-end fields, and Content-Length where there is a body with one. */
-  readonly headers: readonly string[]
+  readonly fields: readonly string[]
   readonly body: Buffer | Readable | null
   /** Of the body; -1: not known, it goes in chunks. */
   readonly bodyLength: number
@@ -30,4 +30,22 @@ export interface OutgoingCall {
   handleFailure(failure: UpstreamFailure): void
   /** One of the functions above has thrown; the connection is gone. */
   handleFault(error: unknown): void
+}
+
+/** Tells a call of its failure; what it throws is its own fault, and never the connection's. */
+export function tellFailure(call: OutgoingCall, failure: UpstreamFailure): void {
+  try {
+    call.handleFailure(failure)
+  } catch (error) {
+    call.handleFault(error)
+  }
+}
+
+/** Tells a call that its answer is whole. */
+export function tellEnd(call: OutgoingCall): void {
+  try {
+    call.handleEnd()
+  } catch (error) {
+    call.handleFault(error)
+  }
 }

@@ -1,27 +1,34 @@
 const ownBytes = 16 * 1024
 const passedOnBytes = 64 * 1024
+/** A read that fills less is copied: a byte that waits for a slow client must not hold on to 64 KiB. */
+const worthwhileBytes = passedOnBytes / 2
 
 /**
  * The memory that a socket reads into. Small answers are taken out of the same piece again and again;
- * for large ones each read gets a piece of its own, so that it can be passed on without a copy.
+ * for large ones each full read gets a piece of its own, so that it can be passed on without a copy.
  */
 export class ReadBuffer {
   isPassedOn = false
   handleBytes: (bytes: Buffer, length: number) => void = () => undefined
   readonly #own = Buffer.allocUnsafeSlow(ownBytes)
   #current = this.#own
+  #length = 0
 
-  isOwn(bytes: Buffer): boolean {
-    return bytes === this.#own
+  /** The memory is read into again: what is kept of it must be copied. */
+  isLent(bytes: Buffer): boolean {
+    return bytes === this.#own || (bytes === this.#current && this.#length < worthwhileBytes)
   }
 
   /** What `net.connect` wants to be told. */
   readonly onread = {
     buffer: (): Buffer => {
-      this.#current = this.isPassedOn ? Buffer.allocUnsafeSlow(passedOnBytes) : this.#own
+      const isGivenAway = this.#current === this.#own || this.#length >= worthwhileBytes
+      if (!this.isPassedOn) this.#current = this.#own
+      else if (isGivenAway) this.#current = Buffer.allocUnsafeSlow(passedOnBytes)
       return this.#current
     },
     callback: (length: number): boolean => {
+      this.#length = length
       this.handleBytes(this.#current, length)
       return true
     },

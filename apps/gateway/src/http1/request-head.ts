@@ -15,16 +15,17 @@ export function leavesConnectionUsable({ method, body }: OutgoingCall): boolean 
  * from Node's parser or are ours. Throws UpstreamFailure where a value could become a second field.
  */
 export function requestHead(call: OutgoingCall, host: string): string {
-  const { method, path, headers, body } = call
+  const { method, path, fields, body } = call
   if (badTarget.test(path)) throw malformed()
   const connection = leavesConnectionUsable(call) ? 'keep-alive' : 'close'
   let head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: ${connection}\r\n`
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const value = headers[at + 1] ?? ''
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const value = fields[at + 1] ?? ''
     if (badValue.test(value)) throw malformed()
-    head += `${headers[at] ?? ''}: ${value}\r\n`
+    head += `${fields[at] ?? ''}: ${value}\r\n`
   }
-  if (body !== null) return call.bodyLength === -1 ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`
+  if (body !== null)
+    return call.bodyLength === -1 ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`
   // RFC 9110 §8.6: a method that usually has a body says that there is none.
   return method === 'POST' || method === 'PUT' ? `${head}Content-Length: 0\r\n\r\n` : `${head}\r\n`
 }

@@ -53,14 +53,13 @@ export class ResponseParser {
     while (at < end && (this.#state === 'head' || this.#state === 'rest-of-head')) {
       at = this.#feedHead(bytes, at, end)
     }
-    switch (this.#state) {
-      case 'length':
-        return this.#feedLength(bytes, at, end)
-      case 'chunked':
-        return this.#feedChunks(bytes, at, end)
-      case 'until-close':
-        if (at < end) this.#sink.takeBody(bytes, at, end)
-    }
+    if (at < end) this.#feedBody(bytes, at, end)
+  }
+
+  #feedBody(bytes: Buffer, start: number, end: number): void {
+    if (this.#state === 'length') this.#feedLength(bytes, start, end)
+    else if (this.#state === 'chunked') this.#feedChunks(bytes, start, end)
+    else if (this.#state === 'until-close') this.#sink.takeBody(bytes, start, end)
   }
 
   /** The upstream has closed its side. Throws UpstreamFailure where the answer is not whole. */
@@ -78,7 +77,7 @@ export class ResponseParser {
     if (this.#state === 'head') {
       const endsAt = bytes.indexOf('\r\n\r\n', start, 'latin1')
       if (endsAt !== -1 && endsAt + 4 <= end && endsAt + 4 - start <= headBytesMax) {
-        this.#takeHead(readAnswerHead(bytes.latin1Slice(start, endsAt)), endsAt + 4 === end)
+        this.#takeHead(readAnswerHead(bytes.toString('latin1', start, endsAt)), endsAt + 4 === end)
         return endsAt + 4
       }
       this.#scanner.start(false)
@@ -86,7 +85,7 @@ export class ResponseParser {
     }
     const { text } = this.#scanner
     if (text.length < begin.length) {
-      refuseOther(text + bytes.latin1Slice(start, Math.min(end, start + begin.length)))
+      refuseOther(text + bytes.toString('latin1', start, Math.min(end, start + begin.length)))
     }
     const endsAt = this.#scanner.scan(bytes, start, end)
     if (endsAt === -1) return end
@@ -97,7 +96,8 @@ export class ResponseParser {
   #takeHead(head: AnswerHead, isLast: boolean): void {
     this.#state = 'head'
     if (head.status < 200) {
-      if (head.status === 101) throw new UpstreamFailure('protocol', 'a switch of protocol came unasked')
+      if (head.status === 101)
+        throw new UpstreamFailure('protocol', 'a switch of protocol came unasked')
       if (++this.#interim > interimMax) {
         throw new UpstreamFailure('protocol', 'too many interim answers')
       }
@@ -105,7 +105,7 @@ export class ResponseParser {
     }
     this.#begin(head)
     this.#sink.takeHead(head)
-    if (this.#state === 'length' && this.#left === 0) this.#end(isLast)
+    this.#endIfWhole(isLast)
   }
 
   /** RFC 9112 §6.3. */
@@ -123,11 +123,14 @@ export class ResponseParser {
   }
 
   #feedLength(bytes: Buffer, start: number, end: number): void {
-    if (start === end) return
     const to = Math.min(end, start + this.#left)
     this.#left -= to - start
     this.#sink.takeBody(bytes, start, to)
-    if (this.#state === 'length' && this.#left === 0) this.#end(to === end)
+    this.#endIfWhole(to === end)
+  }
+
+  #endIfWhole(isLast: boolean): void {
+    if (this.#state === 'length' && this.#left === 0) this.#end(isLast)
   }
 
   #feedChunks(bytes: Buffer, start: number, end: number): void {

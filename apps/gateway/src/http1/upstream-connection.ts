@@ -2,8 +2,9 @@ import { classifyExchangeError, UpstreamFailure } from '@gatehouse/upstream/http
 import type { Socket } from 'node:net'
 import type { AnswerHead } from './answer-head.ts'
 import { isLastAnswer, keptForMs } from './keep-alive.ts'
+import { tellEnd, tellFailure } from './outgoing-call.ts'
 import type { CallConnection, OutgoingCall } from './outgoing-call.ts'
-import { ReadBuffer } from './read-buffer.ts'
+import type { ReadBuffer } from './read-buffer.ts'
 import { leavesConnectionUsable } from './request-head.ts'
 import { ResponseParser } from './response-parser.ts'
 import type { AnswerSink } from './response-parser.ts'
@@ -54,7 +55,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
   }
 
   get isUsable(): boolean {
-    return !this.#isGone && this.#socket.writable && this.#socket.readable
+    return !this.#isGone && !this.#socket.destroyed
   }
 
   /** Sends a request. `head` is that of the call. */
@@ -79,7 +80,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
       this.deadlineMs = Infinity
       socket.write(head, 'latin1')
       this.#upload = new UploadWriter(socket, body, bodyLength, this)
-    } else if (body.length <= stringBytes) socket.write(head + body.latin1Slice(), 'latin1')
+    } else if (body.length <= stringBytes) socket.write(head + body.toString('latin1'), 'latin1')
     else {
       socket.cork()
       socket.write(head, 'latin1')
@@ -138,13 +139,11 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     this.#keepAlive = head.keepAlive
     if (isLastAnswer(head)) this.#mayBeKept = false
     this.#reading.isPassedOn = head.length > copiedBytes || head.length === -1
-    this.#awaitUpstream()
     this.#call?.handleHead(head)
   }
 
   takeBody(bytes: Buffer, start: number, end: number): void {
-    if (!this.#isPaused) this.#awaitUpstream()
-    this.#call?.handleData(bytes, start, end, this.#reading.isOwn(bytes))
+    this.#call?.handleData(bytes, start, end, this.#reading.isLent(bytes))
   }
 
   takeEnd(isClean: boolean): void {
@@ -158,7 +157,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
       this.#resume()
       this.#home.handleIdle(this)
     } else this.#close()
-    call?.handleEnd()
+    if (call !== null) tellEnd(call)
   }
 
   handleUploadStalled(isStalled: boolean): void {
@@ -176,9 +175,12 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
   }
 
   #handleBytes(bytes: Buffer, length: number): void {
-    if (this.#call === null) return this.#close()
+    const call = this.#call
+    if (call === null) return this.#close()
     try {
       this.#parser.feed(bytes, 0, length)
+      // A head has to be whole in time, however it drips.
+      if (this.#call === call && this.#hasHead && !this.#isPaused) this.#awaitUpstream()
     } catch (error) {
       this.#handleThrown(error)
     }
@@ -198,8 +200,8 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     const call = this.#call
     this.#call = null
     this.#close()
-    call?.handleFault(error)
     if (call === null) throw error
+    call.handleFault(error)
   }
 
   #awaitUpstream(): void {
@@ -211,7 +213,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     const call = this.#call
     this.#call = null
     this.#close()
-    call?.handleFailure(failure)
+    if (call !== null) tellFailure(call, failure)
   }
 
   #close(): void {

@@ -1,4 +1,5 @@
 import { isAnswerFieldPassed } from '../http/field-names.ts'
+import type { AnswerHead } from '../http1/answer-head.ts'
 import type { AnswerHeaders } from './upstream-call.ts'
 
 /**
@@ -16,6 +17,19 @@ export function answerFields(headers: AnswerHeaders, status: number): string[] {
     const value = headers[name]
     if (typeof value === 'string') fields.push(name, value)
     else if (value !== undefined) for (const each of value) fields.push(name, each)
+  }
+  return fields
+}
+
+/** The same of a head whose fields were sorted as they were read. May return a list of the head itself. */
+export function passedFields({ status, connection, passed }: AnswerHead): string[] {
+  const nominated = connection === null ? null : nominatedBy(connection)
+  if (nominated === null && status !== 204) return passed
+  const fields: string[] = []
+  for (let at = 0; at + 1 < passed.length; at += 2) {
+    const name = (passed[at] ?? '').toLowerCase()
+    if (nominated?.has(name) || (status === 204 && name === 'content-length')) continue
+    fields.push(passed[at] ?? '', passed[at + 1] ?? '')
   }
   return fields
 }

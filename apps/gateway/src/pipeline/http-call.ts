@@ -1,7 +1,9 @@
-import { classifyExchangeError, UpstreamFailure } from '@gatehouse/upstream/http'
-import type { Dispatcher } from 'undici'
+import { UpstreamFailure } from '@gatehouse/upstream/http'
+import { allFields } from '../http1/answer-head.ts'
+import type { AnswerHead } from '../http1/answer-head.ts'
+import type { CallConnection, OutgoingCall } from '../http1/outgoing-call.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import { answerFields } from './answer-fields.ts'
+import { passedFields } from './answer-fields.ts'
 import type { Exchange } from './exchange.ts'
 import { answerFromTemplate, TemplateBody } from './template-answer.ts'
 import { refuseFailure } from './refuse-failure.ts'
@@ -12,57 +14,67 @@ import type { AnswerHeaders, CallRequest, UpstreamCall } from './upstream-call.t
 const oneWriteBytes = 64 * 1024
 /** Up to here a copy into a string is cheaper than a second buffer in the same write. */
 const stringBytes = 4 * 1024
-/** Interim answers (RFC 9110 §15.2) that are passed over; each would put the time-out off. */
-const interimMax = 20
 
 /**
- * One request to an upstream, as undici's handler. The answer goes to the client as it comes, with
- * back-pressure; what breaks before its head becomes a 502 or 504, what breaks later a cut connection.
+ * One request to an upstream. The answer goes to the client as it comes, with back-pressure; what
+ * breaks before its head becomes a 502 or 504, what breaks later a cut connection.
  */
-export class HttpCall implements UpstreamCall, Dispatcher.DispatchHandler {
+export class HttpCall implements UpstreamCall, OutgoingCall {
   readonly exchange: Exchange
   readonly target: UpstreamTarget
   readonly request: CallRequest
+  readonly method: string
+  readonly timeoutMs: number
   readonly startedAtMs = performance.now()
   /** A byte of the request may have left. */
   isSent = false
   status = 0
-  headers: AnswerHeaders = {}
   failure: UpstreamFailure | null = null
   /** Nothing of it concerns the client any more. */
   isDropped = false
-  #controller: Dispatcher.DispatchController | null = null
-  #length = -1
+  #head: AnswerHead | null = null
+  #headers: AnswerHeaders | null = null
+  #connection: CallConnection | null = null
   #received = 0
-  #interim = 0
   #template: TemplateBody | null = null
 
   constructor(exchange: Exchange, target: UpstreamTarget, request: CallRequest) {
     this.exchange = exchange
     this.target = target
     this.request = request
+    this.method = exchange.method
+    this.timeoutMs = exchange.endpoint?.api.answerTimeoutMs ?? 0
+  }
+
+  get path(): string {
+    return this.request.path
+  }
+
+  get fields(): string[] {
+    return this.request.headers
+  }
+
+  get body(): CallRequest['body'] {
+    return this.request.body
+  }
+
+  get bodyLength(): number {
+    return this.exchange.contentLength
+  }
+
+  /** Of the answer. Made when somebody asks: most answers are passed on without a look at them. */
+  get headers(): AnswerHeaders {
+    return (this.#headers ??= this.#head === null ? {} : allFields(this.#head))
   }
 
   send(): void {
-    const { exchange, target, request } = this
-    const timeoutMs = exchange.endpoint?.api.answerTimeoutMs ?? 0
-    exchange.gateway.origins.poolOf(target.upstream).dispatch(
-      {
-        path: request.path,
-        method: exchange.method,
-        headers: request.headers,
-        body: request.body,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      },
-      this,
-    )
+    this.exchange.gateway.origins.poolOf(this.target.upstream).dispatch(this)
   }
 
   /** The client has left, or a policy calls again. */
   cancel(): void {
     this.drop()
-    this.#controller?.abort(new UpstreamFailure('aborted', 'the client has left'))
+    this.#connection?.abort(this, new UpstreamFailure('aborted', 'the client has left'))
   }
 
   /** From now on this call is not the one that answers. */
@@ -70,78 +82,66 @@ export class HttpCall implements UpstreamCall, Dispatcher.DispatchHandler {
     this.isDropped = true
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.isSent || this.isDropped) {
-      controller.abort(new UpstreamFailure('aborted', 'the call was given up before it was sent'))
-      return
-    }
+  handleStart(connection: CallConnection): boolean {
+    if (this.isDropped) return false
     this.isSent = true
-    this.#controller = controller
+    this.#connection = connection
+    return true
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: AnswerHeaders,
-  ): void {
+  handleHead(head: AnswerHead): void {
     if (this.isDropped) return
-    if (status < 200) {
-      if (++this.#interim > interimMax) {
-        controller.abort(new UpstreamFailure('protocol', 'too many interim answers'))
-      }
-      return
-    }
     const { exchange } = this
+    const { status, length } = head
+    this.#head = head
     this.status = status
-    this.headers = headers
     const policy = exchange.endpoint?.api.policy
     if (policy?.onAnswerHead && policy.onAnswerHead(exchange, this)) {
       this.drop()
       return
     }
+    const isBodiless = exchange.method === 'HEAD' || status === 204 || status === 304
     if (exchange.endpoint?.output?.kind === 'template' && status !== 204 && status !== 304) {
       this.#template = new TemplateBody()
       return
     }
-    const length = headers['content-length']
-    this.#length = typeof length === 'string' ? Number(length) : -1
     // Without a body, or with a small one, the head waits for it: one write.
-    const isHeadAlone = this.#length > oneWriteBytes || this.#length === -1
-    if (isHeadAlone && exchange.method !== 'HEAD' && status !== 204 && status !== 304) {
+    if (!isBodiless && (length > oneWriteBytes || length === -1)) {
       this.#sendHead()
       exchange.res.flushHeaders()
     }
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  handleData(bytes: Buffer, start: number, end: number, isLent: boolean): void {
     const { exchange } = this
     if (this.isDropped || exchange.isEnded) return
     if (this.#template !== null) {
-      if (!this.#template.append(chunk)) {
-        controller.abort(new UpstreamFailure('too_large', 'more than a template can read'))
-      }
+      if (!this.#template.append(bytes.subarray(start, end))) this.#refuseTooLarge()
       return
     }
-    this.#received += chunk.length
-    exchange.bytesOut += chunk.length
-    exchange.endpoint?.api.policy?.onAnswerData?.(exchange, chunk)
-    if (!exchange.isHeadSent) {
+    this.#received += end - start
+    exchange.bytesOut += end - start
+    const onAnswerData = exchange.endpoint?.api.policy?.onAnswerData ?? null
+    const isWhole = !exchange.isHeadSent && this.#received === this.#head?.length
+    if (isWhole && end - start <= stringBytes && onAnswerData === null && !exchange.isUnread) {
       this.#sendHead()
-      if (this.#received === this.#length && !exchange.isUnread) {
-        this.#end()
-        if (chunk.length > stringBytes) exchange.endWith(chunk, 'latin1')
-        else exchange.endWith(chunk.toString('latin1'), 'latin1')
-        return
-      }
+      this.#end()
+      exchange.endWith(bytes.toString('latin1', start, end), 'latin1')
+      return
     }
-    if (!exchange.res.write(chunk)) {
-      controller.pause()
-      exchange.res.once('drain', () => controller.resume())
-    }
+    const part = bytes.subarray(start, end)
+    const chunk = isLent ? Buffer.from(part) : part
+    onAnswerData?.(exchange, chunk)
+    if (!exchange.isHeadSent) this.#sendHead()
+    if (isWhole && !exchange.isUnread) {
+      this.#end()
+      exchange.endWith(chunk, 'latin1')
+    } else this.#write(chunk)
   }
 
-  onResponseEnd(): void {
+  handleEnd(): void {
     const { exchange } = this
+    this.#connection = null
     if (this.isDropped || exchange.isEnded) return
     this.#end()
     if (this.#template !== null) {
@@ -152,38 +152,47 @@ export class HttpCall implements UpstreamCall, Dispatcher.DispatchHandler {
     exchange.end()
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+  handleFailure(failure: UpstreamFailure): void {
     const { exchange } = this
+    this.#connection = null
     if (this.isDropped || exchange.isEnded) return
-    this.failure = classify(error, this.status !== 0)
-    exchange.detail = this.failure.message
+    this.failure = failure
+    exchange.detail = failure.message
     this.#end()
     if (exchange.isHeadSent) {
-      exchange.cut(`upstream.${this.failure.failure}`)
+      exchange.cut(`upstream.${failure.failure}`)
       return
     }
     const onCallFailed = exchange.endpoint?.api.policy?.onCallFailed
     if (onCallFailed && onCallFailed(exchange, this)) this.drop()
-    else refuseFailure(exchange, this.failure)
+    else refuseFailure(exchange, failure)
+  }
+
+  handleFault(error: unknown): void {
+    this.#connection = null
+    this.exchange.handleFault(error)
+  }
+
+  #write(chunk: Buffer): void {
+    const { res } = this.exchange
+    const connection = this.#connection
+    if (res.write(chunk) || connection === null) return
+    connection.pause(this)
+    res.once('drain', () => connection.resume(this))
+  }
+
+  #refuseTooLarge(): void {
+    const failure = new UpstreamFailure('too_large', 'more than a template can read')
+    this.#connection?.abort(this, failure)
   }
 
   #sendHead(): void {
-    this.exchange.sendHead(this.status, answerFields(this.headers, this.status))
+    if (this.#head === null) throw new Error('There is no answer without a head.')
+    this.exchange.sendHead(this.status, passedFields(this.#head))
   }
 
   #end(): void {
     this.exchange.upstreamMs += performance.now() - this.startedAtMs
     if (this.exchange.trace !== null) traceCall(this.exchange, this)
   }
-}
-
-function classify(error: Error, hasHead: boolean): UpstreamFailure {
-  const code = 'code' in error ? error.code : ''
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return new UpstreamFailure('timeout', 'no head of an answer within the answer time-out', error)
-  }
-  if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return new UpstreamFailure('timeout', 'the body of the answer came to a halt', error)
-  }
-  return classifyExchangeError(error, hasHead)
 }

@@ -13,17 +13,26 @@ export function match(exchange: Exchange): Verdict {
     if (exact !== null) {
       exchange.endpoint = exact
       exchange.upstreamPath = path.slice(exact.prefixLength)
-      return 'next'
+      return goOn(exchange)
     }
     const found = snapshot.routes.find(method, exchange.segments ?? plainSegments(path))
     if (found !== null) {
       exchange.endpoint = found.route
       exchange.params = found.params
       exchange.upstreamPath = path.slice(prefixLength(path, found.route.prefixSegments))
-      return 'next'
+      return goOn(exchange)
     }
   }
   return path === '/healthz' ? answerHealth(exchange) : matchNothing(exchange)
+}
+
+/** Who tries an endpoint was let in for that one: values in its path must not lead to another. */
+function goOn(exchange: Exchange): Verdict {
+  const { trace, endpoint } = exchange
+  if (trace === null || endpoint === null || trace.isMeantFor(endpoint.id)) return 'next'
+  return refuse(exchange, 'client.not_found', {
+    message: `With these values the path leads to another endpoint: ${endpoint.method} ${endpoint.fullPath}.`,
+  })
 }
 
 function routeMethod(method: string): RouteMethod | null {

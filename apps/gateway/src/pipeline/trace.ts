@@ -11,6 +11,11 @@ export class Trace {
     this.#startedAtMs = startedAtMs
   }
 
+  /** The id begins with the endpoint that is tried: `e7_…`. */
+  isMeantFor(endpointId: number): boolean {
+    return this.id.startsWith(`e${endpointId}_`)
+  }
+
   /** `sinceMs`: when the stage began, on the clock of `performance.now()`. */
   add(
     name: string,

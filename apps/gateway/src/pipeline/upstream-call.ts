@@ -1,5 +1,6 @@
 import type { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Readable } from 'node:stream'
+import type { AnswerHeaders } from '../http1/answer-head.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 
 export interface CallRequest {
@@ -8,9 +9,6 @@ export interface CallRequest {
   /** One that was collected can be sent again, a stream can't. */
   body: Buffer | Readable | null
 }
-
-/** Lower-case names; fields that occur more than once are lists. */
-export type AnswerHeaders = Record<string, string | string[] | undefined>
 
 /** One request to an upstream, as policies and traces see it. */
 export interface UpstreamCall {
@@ -28,3 +26,5 @@ export interface UpstreamCall {
   /** From now on this call is not the one that answers. */
   drop(): void
 }
+
+export type { AnswerHeaders }

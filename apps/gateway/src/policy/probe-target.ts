@@ -1,3 +1,6 @@
+import { UpstreamFailure } from '@gatehouse/upstream/http'
+import type { AnswerHead } from '../http1/answer-head.ts'
+import type { CallConnection, OutgoingCall } from '../http1/outgoing-call.ts'
 import type { UpstreamOrigins, UpstreamTarget } from '../snapshot/upstream-origins.ts'
 
 const bodyBytesMax = 64 * 1024
@@ -10,17 +13,64 @@ export async function probeTarget(
   timeoutMs: number,
 ): Promise<boolean> {
   if (target.refusal !== undefined) return false
-  const signal = AbortSignal.timeout(timeoutMs)
-  try {
-    const answer = await origins.poolOf(target.upstream).request({
-      method: 'GET',
-      path: target.basePath + path,
-      headers: { accept: '*/*', 'user-agent': 'gatehouse-health-check' },
-      signal,
-    })
-    await answer.body.dump({ limit: bodyBytesMax, signal })
-    return answer.statusCode >= 200 && answer.statusCode < 400
-  } catch {
-    return false
+  const probe = new Probe(target.basePath + path)
+  const timer = setTimeout(() => probe.giveUp(), timeoutMs)
+  origins.poolOf(target.upstream).dispatch(probe)
+  const isWell = await probe.result.promise
+  clearTimeout(timer)
+  return isWell
+}
+
+class Probe implements OutgoingCall {
+  readonly method = 'GET'
+  readonly path: string
+  readonly fields = ['Accept', '*/*', 'User-Agent', 'gatehouse-health-check']
+  readonly body = null
+  readonly bodyLength = -1
+  /** The timer of the whole probe bounds it. */
+  readonly timeoutMs = 0
+  readonly result = Promise.withResolvers<boolean>()
+  #isGivenUp = false
+  #connection: CallConnection | null = null
+  #status = 0
+  #bytes = 0
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  giveUp(): void {
+    this.#isGivenUp = true
+    this.result.resolve(false)
+    this.#connection?.abort(this, new UpstreamFailure('aborted', 'the check took too long'))
+  }
+
+  handleStart(connection: CallConnection): boolean {
+    this.#connection = connection
+    return !this.#isGivenUp
+  }
+
+  handleHead({ status }: AnswerHead): void {
+    this.#status = status
+  }
+
+  handleData(_bytes: Buffer, start: number, end: number): void {
+    this.#bytes += end - start
+    if (this.#bytes <= bodyBytesMax) return
+    // Enough to tell; the rest is not worth its way.
+    this.handleEnd()
+    this.#connection?.abort(this, new UpstreamFailure('aborted', 'the check has seen enough'))
+  }
+
+  handleEnd(): void {
+    this.result.resolve(this.#status >= 200 && this.#status < 400)
+  }
+
+  handleFailure(): void {
+    this.result.resolve(false)
+  }
+
+  handleFault(): void {
+    this.result.resolve(false)
   }
 }

@@ -1,6 +1,7 @@
-import { createGuardedConnector } from '@gatehouse/upstream/http'
+import { openGuardedSocket } from '@gatehouse/upstream/http'
 import type { AddressGuard, LookupAll } from '@gatehouse/upstream/http'
-import { Pool } from 'undici'
+import { ConnectionPool } from '../http1/connection-pool.ts'
+import { ConnectionSweeper } from '../http1/connection-sweeper.ts'
 
 /** One origin that is called, with the connections to it. Shared by all APIs that call it. */
 export interface UpstreamOrigin {
@@ -8,7 +9,7 @@ export interface UpstreamOrigin {
   readonly origin: string
   readonly connectTimeoutMs: number
   /** Null while nothing uses it; see `poolOf`. */
-  pool: Pool | null
+  pool: ConnectionPool | null
 }
 
 /** Where the requests of an API go: an origin, and what its paths begin with. */
@@ -28,14 +29,13 @@ export interface UpstreamOriginsOptions {
   ca?: string
 }
 
-const maxAnswerHeadBytes = 16 * 1024
-
 /**
  * Connections to upstreams. They outlive snapshots: a change of the configuration costs none of the
  * connections that are still of use.
  */
 export class UpstreamOrigins {
   readonly #options: UpstreamOriginsOptions
+  readonly #sweeper = new ConnectionSweeper()
   readonly #origins = new Map<string, UpstreamOrigin>()
 
   constructor(options: UpstreamOriginsOptions) {
@@ -57,7 +57,7 @@ export class UpstreamOrigins {
   }
 
   /** The connections of an origin, opened anew where they had been given up. */
-  poolOf(upstream: UpstreamOrigin): Pool {
+  poolOf(upstream: UpstreamOrigin): ConnectionPool {
     return (upstream.pool ??= this.#open(upstream))
   }
 
@@ -68,7 +68,7 @@ export class UpstreamOrigins {
     for (const [key, upstream] of this.#origins) {
       if (kept.has(key)) continue
       this.#origins.delete(key)
-      void upstream.pool?.close()
+      upstream.pool?.close()
       // A request that began with the snapshot before may still want it.
       upstream.pool = null
     }
@@ -80,16 +80,12 @@ export class UpstreamOrigins {
     await Promise.all(pools.map((pool) => pool.destroy()))
   }
 
-  #open({ origin, connectTimeoutMs }: UpstreamOrigin): Pool {
-    return new Pool(origin, {
-      connect: createGuardedConnector({ ...this.#options, connectTimeoutMs }),
-      // Over HTTP/2 undici queues again what a GOAWAY left open: a resend we could not see.
-      allowH2: false,
-      // With more, undici resends those that queue behind a lost one.
-      pipelining: 1,
-      maxHeaderSize: maxAnswerHeadBytes,
-      keepAliveTimeout: 4_000,
-      keepAliveMaxTimeout: 60_000,
-    })
+  #open({ origin, connectTimeoutMs }: UpstreamOrigin): ConnectionPool {
+    const options = { ...this.#options, connectTimeoutMs }
+    return new ConnectionPool(
+      origin,
+      (target, callback) => openGuardedSocket(options, target, callback),
+      this.#sweeper,
+    )
   }
 }

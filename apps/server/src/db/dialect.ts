@@ -24,7 +24,9 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
 /** True when PostgreSQL rolled a transaction back for another: done again, it may succeed. */
 export function isConflict(error: unknown): boolean {
   // serialization_failure and deadlock_detected; SQLite has one writer and neither of them.
-  return error instanceof Error && 'code' in error && ['40001', '40P01'].includes(`${error.code}`)
+  return (
+    error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
+  )
 }
 
 /** Lets rows be added to a table and nothing else: the database itself refuses changes and deletes. */

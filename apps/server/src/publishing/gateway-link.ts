@@ -13,8 +13,14 @@ export interface GatewayLink {
   onReport(listener: (report: GatewayReport) => void): void
   /** A stored procedure came back with something else than before, or for the first time. */
   onProcedureSeen(listener: (apiId: number, seen: SeenProcedure) => void): void
-  /** A header by which one request asks the worker for its trace, which comes once it was answered. */
-  startTrace(): { header: readonly [string, string]; trace: Promise<GatewayTrace | undefined> }
+  /**
+   * A header by which one request asks the worker for its trace, which comes once it was answered. A
+   * request that turns out to be for another endpoint is refused.
+   */
+  startTrace(endpointId: number): {
+    header: readonly [string, string]
+    trace: Promise<GatewayTrace | undefined>
+  }
   /** Told once: what no upstream call may reach, now that the control plane listens too. */
   blockAddresses(own: readonly { address: string; port: number }[]): void
   /** Lets what is in flight finish, for 30 s at most. The last reports have come in when it settles. */

@@ -15,6 +15,7 @@ export interface ModelOptions {
   endpoints: { plain: number; safe: number; bare: number; put: number; read: number }
 }
 
+const deeds = ['resume', 'resume', 'resume', 'resolve', 'resolve', 'ask', 'correct', 'again']
 const kinds = ['plain', 'plain', 'safe', 'safe', 'bare', 'put', 'read'] as const
 
 interface Step {
@@ -50,16 +51,16 @@ export class RunModel {
     const { random, authority, server } = this.#options
     server.time.now = new Date(server.time.now.getTime() + random.below(3000))
     const deeds: [number, string, () => Promise<unknown>][] = [
-      [10, 'send', () => this.#send(this.#newBundle())],
+      [10, 'send', () => this.#sendBy(this.#peer(), this.#newBundle())],
       [3, 'send twice', () => this.#twice((peer) => this.#sendBy(peer, this.#bundle))],
-      [3, 'send the same', () => this.#send(this.#bundle)],
+      [3, 'send the same', () => this.#sendBy(this.#peer(), this.#bundle)],
       [3, 'crash', () => this.#crash()],
       [2, 'crash unsent', () => this.#crashUnsent()],
       [2, 'lease runs out', () => this.#expire()],
       [4, 'answer late', async () => this.#options.random.pick(authority.held)?.release()],
       [8, 'one deed', () => this.#deedOn(this.#someRun())],
       [6, 'two deeds', () => this.#two()],
-      [1, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe ${authority.reference()}`)],
+      [3, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe ${authority.reference()}`)],
     ]
     const all = deeds.flatMap(([weight, name, deed]) =>
       Array.from({ length: weight }, () => ({ name, deed })),
@@ -117,10 +118,6 @@ export class RunModel {
     const others = isShared && random.isLikely(0.4) ? authority.reference() : undefined
     const no = isTaken ? '{{steps.1.body.no}}' : (others ?? `U-${++this.#content}`)
     return `{"no":"${no}","n":${++this.#content}${random.isLikely(0.15) ? ',"is":"bad"' : ''}}`
-  }
-
-  #send(bundle: Step[]): Promise<unknown> {
-    return this.#sendBy(this.#peer(), bundle)
   }
 
   async #sendBy(peer: RunPeer, bundle: Step[]): Promise<void> {
@@ -193,7 +190,7 @@ export class RunModel {
     const { random } = this.#options
     if (runId === 0) return
     const peer = this.#peer()
-    const deed = random.pick(['resume', 'resume', 'resolve', 'resolve', 'ask', 'correct', 'again'])
+    const deed = random.pick(deeds)
     this.#count(`${deed}`)
     if (deed === 'resume') await this.#answered(peer.resumer.resume(runId, {}, peer.context()))
     else if (deed === 'resolve') await this.#resolve(peer, runId)

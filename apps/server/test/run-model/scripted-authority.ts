@@ -59,12 +59,15 @@ export async function startAuthority(random: Random) {
   })
 
   /** Whoever sends what was accepted sends it twice, unless it is the same to a byte and may be. */
-  function noteSent(path: string, key: string, { headers, body }: Received): void {
-    const uuid = `${headers['x-step']}`
+  function noteSent(path: string, key: string, request: Received): void {
+    const { body } = request
+    const uuid = uuidOf(request)
     if ((bodies.get(uuid) ?? body) !== body) violations.push(`${key}: ${uuid} with other bytes`)
     bodies.set(uuid, body)
     const before = accepted.get(key)
-    if (!before || before.uuid === 'somebody else') return
+    if (!before) return
+    count(before.uuid === 'somebody else' ? 'foreign' : 'again')
+    if (before.uuid === 'somebody else') return
     if (path !== '/safe') violations.push(`${key} was sent again after it was accepted`)
     else if (before.uuid !== uuid) violations.push(`${key} was sent again with another UUID`)
   }
@@ -72,10 +75,11 @@ export async function startAuthority(random: Random) {
   function answer(
     path: string,
     key: string,
-    { headers, body }: Received,
+    request: Received,
     response: ServerResponse,
     socket: Socket,
   ): void {
+    const { body } = request
     const how = random.pick(answers) ?? 'ok'
     count(how)
     if (how === '401' || how === '429' || how === '503') return end(response, Number(how))
@@ -83,12 +87,11 @@ export async function startAuthority(random: Random) {
     if (body.includes('"bad"')) return end(response, 422)
     const before = accepted.get(key)
     if (before) {
-      count(before.uuid === 'somebody else' ? 'foreign' : 'again')
       if (path === '/safe' || before.uuid === 'somebody else') return end(response, 208)
       violations.push(`${key} arrived twice`)
       return end(response, 409)
     }
-    accepted.set(key, { uuid: `${headers['x-step']}`, body })
+    accepted.set(key, { uuid: uuidOf(request), body })
     if (how === 'cut after') return void socket.destroy()
     if (how === 'cut amid')
       return void response
@@ -136,10 +139,15 @@ export async function startAuthority(random: Random) {
   }
 }
 
-const answers = [
-  ...['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'cut after', 'cut after', 'cut amid', '500 after'],
-  ...['cut before', '503', '401', '429'],
-] as const
+const good = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'] as const
+const stored = ['cut after', 'cut after', 'cut amid', '500 after'] as const
+const refused = ['cut before', '503', '401', '429'] as const
+const answers = [...good, ...stored, ...refused]
+
+/** What an authority does that a test has not met unless it has met all of it. */
+export const allBehaviour: readonly string[] = [...answers, 'held', 'again', 'foreign']
+
+const uuidOf = ({ headers }: Received): string => String(headers['x-step'])
 
 export const referenceOf = (body: string) => /"no":"(.*?)"/.exec(body)?.[1]
 

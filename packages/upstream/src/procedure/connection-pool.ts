@@ -1,24 +1,25 @@
+import type { Abortable } from './deadline.ts'
 import { ProcedureFailure } from './procedure-failure.ts'
 
 const idleTimeoutMs = 60_000
 const queueLimit = 1_000
 
-export interface PoolOptions<Connection> {
+export interface PoolOptions<Connection, Limit extends Abortable> {
   size: number
   /** Opens one more. Throws a ProcedureFailure. */
-  open: (signal: AbortSignal) => Promise<Connection>
+  open: (limit: Limit) => Promise<Connection>
   /** Whether an idle one is still fit for use; asked right before it is handed out. */
   check: (connection: Connection) => boolean | Promise<boolean>
   destroy: (connection: Connection) => void
 }
 
 /** Connections of one API: held by one call at a time, the most recently used first. */
-export interface ConnectionPool<Connection> {
+export interface ConnectionPool<Connection, Limit extends Abortable> {
   /**
-   * Waits its turn. Throws what `open` throws, the signal's reason, or `procedure.busy` when time is
+   * Waits its turn. Throws what `open` throws, the limit's reason, or `procedure.busy` when time is
    * up, or 1,000 wait already, while all connections are taken. What is there is given at once.
    */
-  acquire(signal: AbortSignal): Connection | Promise<Connection>
+  acquire(limit: Limit): Connection | Promise<Connection>
   release(connection: Connection): void
   /** Gives the place back without the connection, which is destroyed. */
   discard(connection: Connection): void
@@ -31,9 +32,9 @@ interface Idle<Connection> {
   since: number
 }
 
-export function createConnectionPool<Connection>(
-  options: PoolOptions<Connection>,
-): ConnectionPool<Connection> {
+export function createConnectionPool<Connection, Limit extends Abortable = AbortSignal>(
+  options: PoolOptions<Connection, Limit>,
+): ConnectionPool<Connection, Limit> {
   const idle: Idle<Connection>[] = []
   const waiting: ((connection: Connection | undefined) => void)[] = []
   let places = 0
@@ -41,60 +42,60 @@ export function createConnectionPool<Connection>(
   let onEmpty: (() => void) | undefined
   let sweep: NodeJS.Timeout | undefined
 
-  function acquire(signal: AbortSignal): Connection | Promise<Connection> {
-    signal.throwIfAborted()
+  function acquire(limit: Limit): Connection | Promise<Connection> {
+    limit.throwIfAborted()
     if (isClosed) throw cancelled()
     const free = idle.pop()?.connection
-    if (free !== undefined) return checked(free, signal)
+    if (free !== undefined) return checked(free, limit)
     if (places < options.size) {
       places++
-      return opened(signal)
+      return opened(limit)
     }
     if (waiting.length >= queueLimit) throw busy(`${queueLimit} calls wait already.`)
-    return turn(signal)
+    return turn(limit)
   }
 
   /** A connection, or a place in which one is opened. */
-  async function turn(signal: AbortSignal): Promise<Connection> {
+  async function turn(limit: Limit): Promise<Connection> {
     const given = await new Promise<Connection | undefined>((resolve, reject) => {
       const take = (connection: Connection | undefined) => {
-        signal.removeEventListener('abort', leave)
+        limit.removeEventListener('abort', leave)
         resolve(connection)
       }
       const leave = () => {
         waiting.splice(waiting.indexOf(take), 1)
-        reject(whileWaiting(signal))
+        reject(whileWaiting(limit))
       }
       waiting.push(take)
-      signal.addEventListener('abort', leave, { once: true })
+      limit.addEventListener('abort', leave, { once: true })
     })
-    return given === undefined ? opened(signal) : checked(given, signal)
+    return given === undefined ? opened(limit) : checked(given, limit)
   }
 
-  function checked(given: Connection, signal: AbortSignal): Connection | Promise<Connection> {
+  function checked(given: Connection, limit: Limit): Connection | Promise<Connection> {
     const isFit = options.check(given)
     if (isFit === true) return given
-    return isFit === false ? replaced(given, signal) : checkedLater(given, isFit, signal)
+    return isFit === false ? replaced(given, limit) : checkedLater(given, isFit, limit)
   }
 
-  async function checkedLater(given: Connection, isFit: Promise<boolean>, signal: AbortSignal) {
+  async function checkedLater(given: Connection, isFit: Promise<boolean>, limit: Limit) {
     try {
       if (await isFit) return given
     } catch (error) {
       givePlace()
       throw error
     }
-    return replaced(given, signal)
+    return replaced(given, limit)
   }
 
-  function replaced(given: Connection, signal: AbortSignal) {
+  function replaced(given: Connection, limit: Limit) {
     options.destroy(given)
-    return opened(signal)
+    return opened(limit)
   }
 
-  async function opened(signal: AbortSignal): Promise<Connection> {
+  async function opened(limit: Limit): Promise<Connection> {
     try {
-      return await options.open(signal)
+      return await options.open(limit)
     } catch (error) {
       givePlace()
       throw error
@@ -149,7 +150,7 @@ export function createConnectionPool<Connection>(
 }
 
 /** Time that is up in the queue says something about the database's load, not about its speed. */
-function whileWaiting({ reason }: AbortSignal): unknown {
+function whileWaiting({ reason }: Abortable): unknown {
   const isLate = reason instanceof ProcedureFailure && reason.code === 'upstream.timeout'
   return isLate ? busy('All connections were taken for the whole time.') : reason
 }

@@ -1,39 +1,134 @@
 import { ProcedureFailure } from './procedure-failure.ts'
 
-/** The time of one call. Its signal aborts with a ProcedureFailure as the reason. */
-export interface Deadline {
-  signal: AbortSignal
-  /** Whether the procedure may have been called, as far as the signal's reason tells. */
-  readonly isSent: boolean
-  markSent: () => void
-  stop(): void
+type Listener = (() => void) | { handleEvent(): void }
+
+/** The part of an AbortSignal that those who wait need; a `Deadline` has it without being one. */
+export interface Abortable {
+  readonly reason: unknown
+  throwIfAborted(): void
+  addEventListener(type: 'abort', listener: Listener, options?: { once?: boolean }): void
+  removeEventListener(type: 'abort', listener: Listener): void
 }
 
-/** Starts the clock; `outer` is the caller's own signal, who may leave at any time. */
-export function startDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
-  const controller = new AbortController()
-  let isSent = false
-  const timer = setTimeout(() => {
-    const detail = `No answer within ${timeoutMs} ms.`
-    controller.abort(new ProcedureFailure('upstream.timeout', { isSent, detail }))
-  }, timeoutMs)
-  const leave = () => {
+/**
+ * The time of one call, and its caller, who may leave at any time: then it aborts, once, with a
+ * ProcedureFailure as the reason. Thousands run at once and hardly one ever ends, so all share a
+ * timer, and an AbortSignal is made only for who asks for it. `stop` has to be called.
+ */
+export class Deadline implements Abortable {
+  /** Whether the procedure may have been called, as far as the reason tells. */
+  isSent = false
+  reason: ProcedureFailure | undefined
+  readonly endsAt: number
+  /** Its place among those that run. */
+  place = -1
+  readonly #timeoutMs: number
+  readonly #outer: AbortSignal | undefined
+  readonly #listeners: Listener[] = []
+  #controller: AbortController | undefined
+
+  constructor(timeoutMs: number, outer: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs
+    this.#outer = outer
+    this.endsAt = performance.now() + timeoutMs
+    if (outer?.aborted) {
+      this.handleEvent()
+      return
+    }
+    outer?.addEventListener('abort', this, { once: true })
+    run(this)
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.reason) this.#controller.abort(this.reason)
+    }
+    return this.#controller.signal
+  }
+
+  throwIfAborted(): void {
+    if (this.reason) throw this.reason
+  }
+
+  addEventListener(_: 'abort', listener: Listener): void {
+    this.#listeners.push(listener)
+  }
+
+  removeEventListener(_: 'abort', listener: Listener): void {
+    const index = this.#listeners.lastIndexOf(listener)
+    if (index >= 0) this.#listeners.splice(index, 1)
+  }
+
+  /** The caller's own signal. */
+  handleEvent(): void {
+    const { isSent } = this
     const detail = 'The caller has left.'
-    controller.abort(new ProcedureFailure('procedure.cancelled', { isSent, detail }))
+    this.#abort(new ProcedureFailure('procedure.cancelled', { isSent, detail }))
   }
-  if (outer?.aborted) leave()
-  else outer?.addEventListener('abort', leave, { once: true })
-  return {
-    signal: controller.signal,
-    get isSent() {
-      return isSent
-    },
-    markSent() {
-      isSent = true
-    },
-    stop() {
-      clearTimeout(timer)
-      outer?.removeEventListener('abort', leave)
-    },
+
+  /** Time is up. */
+  expire(): void {
+    const { isSent } = this
+    const detail = `No answer within ${this.#timeoutMs} ms.`
+    this.#abort(new ProcedureFailure('upstream.timeout', { isSent, detail }))
   }
+
+  stop(): void {
+    this.#outer?.removeEventListener('abort', this)
+    end(this)
+  }
+
+  #abort(reason: ProcedureFailure) {
+    if (this.reason) return
+    this.reason = reason
+    this.stop()
+    this.#controller?.abort(reason)
+    for (const listener of this.#listeners.splice(0)) {
+      if (typeof listener === 'function') listener()
+      else listener.handleEvent()
+    }
+  }
+}
+
+/** As Node's own interface wants it. */
+export function toSignal(limit: AbortSignal | Deadline): AbortSignal {
+  return limit instanceof Deadline ? limit.signal : limit
+}
+
+const running: Deadline[] = []
+let alarm: NodeJS.Timeout | undefined
+let alarmAt = Infinity
+
+function run(deadline: Deadline) {
+  deadline.place = running.push(deadline) - 1
+  if (deadline.endsAt < alarmAt) ringAt(deadline.endsAt)
+}
+
+function end(deadline: Deadline) {
+  const { place } = deadline
+  if (place < 0) return
+  deadline.place = -1
+  const last = running.pop()
+  if (!last || last === deadline) return
+  running[place] = last
+  last.place = place
+}
+
+/** One that was stopped leaves the alarm as it is: it rings for nothing, at most once. */
+function ringAt(time: number) {
+  clearTimeout(alarm)
+  alarmAt = time
+  alarm = setTimeout(ring, Math.max(Math.ceil(time - performance.now()), 0))
+  // Whoever waits holds a socket; an alarm for nothing is not to hold a process.
+  alarm.unref()
+}
+
+function ring() {
+  alarmAt = Infinity
+  const now = performance.now()
+  for (const deadline of running.filter(({ endsAt }) => endsAt <= now)) deadline.expire()
+  let next = Infinity
+  for (const { endsAt } of running) next = Math.min(next, endsAt)
+  if (next < Infinity) ringAt(next)
 }

@@ -12,6 +12,8 @@ export function matchValues(
   signature: ProcedureSignature,
   values: Readonly<Record<string, ExactJson>>,
 ): BoundParameter[] {
+  const exact = matchExactly(signature, values)
+  if (exact) return exact
   const fields: FieldErrors = {}
   const taken = new Map<string, string>()
   for (const given of Object.keys(values)) {
@@ -37,6 +39,22 @@ export function matchValues(
   })
   if (Object.keys(fields).length > 0) throw parametersFailure(fields)
   return bound
+}
+
+/** The usual case: each parameter but outputs has its value, all are spelled as in the catalogue. */
+function matchExactly(
+  { parameters }: ProcedureSignature,
+  values: Readonly<Record<string, ExactJson>>,
+): BoundParameter[] | undefined {
+  const bound: BoundParameter[] = []
+  let given = 0
+  for (const parameter of parameters) {
+    const isGiven = Object.hasOwn(values, parameter.name)
+    if (isGiven === (parameter.direction === 'out')) return undefined
+    if (isGiven) given++
+    bound.push({ parameter, value: isGiven ? (values[parameter.name] ?? null) : undefined })
+  }
+  return Object.keys(values).length === given ? bound : undefined
 }
 
 /** `procedure.parameters`: the message names every parameter at fault. */

@@ -1,5 +1,6 @@
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { AnswerBuilder } from './answer-builder.ts'
+import type { Deadline } from './deadline.ts'
 import type { ProcedureFailure } from './procedure-failure.ts'
 import type { ProcedureParameter, ProcedureSignature } from './procedure-types.ts'
 
@@ -17,11 +18,13 @@ export interface BackendCall {
   /** Takes record sets and rows as they arrive; throws a ProcedureFailure beyond the bounds. */
   answer: AnswerBuilder
   /** Aborts with a ProcedureFailure as its reason: time is up, or the caller has left. */
-  signal: AbortSignal
+  deadline: Deadline
+  /** The same for who needs a signal. */
+  readonly signal: AbortSignal
   /** The whole time of the call, for a limit that the server itself keeps. */
   timeoutMs: number
   /** To be called right before the first byte that makes the database call the procedure. */
-  markSent: () => void
+  markSent(): void
 }
 
 export interface BackendResult {

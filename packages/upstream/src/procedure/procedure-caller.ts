@@ -1,8 +1,7 @@
 import { AnswerBuilder } from './answer-builder.ts'
-import { startDeadline } from './deadline.ts'
-import type { Deadline } from './deadline.ts'
+import { Deadline } from './deadline.ts'
 import { matchValues } from './match-values.ts'
-import type { BoundParameter, ProcedureBackend } from './procedure-backend.ts'
+import type { BackendCall, BoundParameter, ProcedureBackend } from './procedure-backend.ts'
 import { ProcedureFailure } from './procedure-failure.ts'
 import {
   callTimeoutDefaultMs,
@@ -89,18 +88,18 @@ export function createProcedureCaller(backend: ProcedureBackend): ProcedureCalle
     let isPrepared = false
     try {
       check(deadline)
-      const { signal, markSent } = deadline
       const kept = signatures.get(request.name)?.signature
       const { signature, parameters } =
-        (kept && prepareFrom(kept, request)) ?? (await prepare(request, signal))
+        (kept && prepareFrom(kept, request)) ?? (await prepare(request, deadline.signal))
       isPrepared = true
       const answer = new AnswerBuilder({
         maxRows: request.maxRows ?? maxRowsDefault,
         maxBytes: request.maxBytes ?? maxProcedureBytesDefault,
       })
       const isSample = request.isSample ?? false
-      const asked = { signature, parameters, isSample, answer, signal, timeoutMs, markSent }
-      const { isRolledBack } = await backend.run(asked)
+      const { isRolledBack } = await backend.run(
+        new RunningCall(signature, parameters, isSample, answer, deadline, timeoutMs),
+      )
       const { body, columns } = answer
       const durationMs = performance.now() - begun
       return isRolledBack === undefined
@@ -134,7 +133,7 @@ export function createProcedureCaller(backend: ProcedureBackend): ProcedureCalle
   /** A call has several parts: closing must not come between them. */
   function begin(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
     underWay++
-    return startDeadline(timeoutMs, outer)
+    return new Deadline(timeoutMs, outer)
   }
 
   function end(deadline: Deadline) {
@@ -142,8 +141,8 @@ export function createProcedureCaller(backend: ProcedureBackend): ProcedureCalle
     if (--underWay === 0) onIdle?.()
   }
 
-  function check({ signal }: Deadline) {
-    signal.throwIfAborted()
+  function check(deadline: Deadline) {
+    deadline.throwIfAborted()
     if (isClosed) throw closedFailure()
   }
 
@@ -165,6 +164,39 @@ export function createProcedureCaller(backend: ProcedureBackend): ProcedureCalle
       if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve))
       await backend.close()
     },
+  }
+}
+
+class RunningCall implements BackendCall {
+  readonly signature: ProcedureSignature
+  readonly parameters: readonly BoundParameter[]
+  readonly isSample: boolean
+  readonly answer: AnswerBuilder
+  readonly deadline: Deadline
+  readonly timeoutMs: number
+
+  constructor(
+    signature: ProcedureSignature,
+    parameters: readonly BoundParameter[],
+    isSample: boolean,
+    answer: AnswerBuilder,
+    deadline: Deadline,
+    timeoutMs: number,
+  ) {
+    this.signature = signature
+    this.parameters = parameters
+    this.isSample = isSample
+    this.answer = answer
+    this.deadline = deadline
+    this.timeoutMs = timeoutMs
+  }
+
+  get signal(): AbortSignal {
+    return this.deadline.signal
+  }
+
+  markSent(): void {
+    this.deadline.isSent = true
   }
 }
 

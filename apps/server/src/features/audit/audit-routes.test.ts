@@ -201,6 +201,14 @@ describe('an earlier version', () => {
     expect((await events('thing=api'))[0]?.action).toMatch(/update$/)
   })
 
+  it('with another context needs the permission for contexts too', async () => {
+    const { id } = await createApi()
+    const [first] = await events('thing=api')
+    await server.send('PUT', `/api/context/${id}`, { token, body: { context: 'elsewhere' } })
+    const editor = await server.buildUser({ permissions: ['audit.view', 'api.view', 'api.edit'] })
+    expect((await restore(first?.id, editor.token)).status).toBe(403)
+  })
+
   it('of an endpoint and of a role comes back', async () => {
     const { id } = await createApi()
     const endpoint = (await server.send('POST', '/api/endpoint', { token, body: endpointOf(id) }))

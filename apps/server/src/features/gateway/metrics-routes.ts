@@ -50,7 +50,9 @@ function refuseOthers({ headers, socket }: FastifyRequest, token: string | undef
   }
   const address = socket.remoteAddress ?? ''
   const isLocal = /^(::ffff:)?127\.|^::1$/.test(address)
-  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers
+  const isForwarded = Object.keys(headers).some((name) =>
+    /^(?:x-forwarded-.*|x-real-ip|forwarded|via)$/.test(name),
+  )
   if (!isLocal || isForwarded) {
     throw new AppError('permission.denied', {
       message: 'Set METRICS_TOKEN to read metrics from elsewhere.',

@@ -3,6 +3,7 @@ import { isExactObject, JsonProblem, parseExact, type ExactJson } from '@gatehou
 import type { ProcedureFailed, ProcedureSignature, ProcedureUpstream } from '@gatehouse/upstream'
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
+import type { Actor } from '../../kernel/caller.ts'
 import { connectionOf } from './connection-of.ts'
 
 export interface ConnectionServiceOptions {
@@ -10,6 +11,13 @@ export interface ConnectionServiceOptions {
   findApi: (id: number) => Promise<Row<'api'> | undefined>
   passwordOf: (api: Row<'api'>) => string
   /** True where a stored password would go elsewhere than it was entered for. */
+  /** Whoever tries a database is seen to: it tells what answers where. */
+  record: (
+    actor: Actor,
+    action: 'api.test_connection' | 'api.run_sample',
+    apiId: number | undefined,
+    name: string,
+  ) => Promise<unknown>
   isMoved: (given: ProcedureConnectionInput, stored: Row<'api'>) => boolean
 }
 
@@ -17,6 +25,12 @@ export interface SampleInput extends ProcedureConnectionInput {
   func_name: string
   values: string
 }
+
+/** Who tries, and whether they still wait. */
+type Trier = Actor & { signal: AbortSignal }
+
+const placeOf = ({ driver, host, port, database }: ProcedureConnectionInput) =>
+  `${driver}://${host}:${port}/${database}`
 
 /** Tries what the API form holds, before it is saved: nothing of it is kept. */
 export class ConnectionService {
@@ -27,10 +41,11 @@ export class ConnectionService {
   }
 
   /** Connects and lists the procedures. `apiId` names the API whose stored password may be used. */
-  async test(given: ProcedureConnectionInput, apiId: number | undefined, signal: AbortSignal) {
+  async test(given: ProcedureConnectionInput, apiId: number | undefined, actor: Trier) {
     const password = await this.#password(given, apiId)
+    await this.#options.record(actor, 'api.test_connection', apiId, placeOf(given))
     const list = await this.#options.procedures.testConnection(connectionOf(given, password), {
-      signal,
+      signal: actor.signal,
     })
     if (!list.ok) throw refusal(list)
     return {
@@ -45,12 +60,14 @@ export class ConnectionService {
   }
 
   /** Calls the procedure in a transaction that is rolled back. */
-  async sample(given: SampleInput, apiId: number | undefined, signal: AbortSignal) {
+  async sample(given: SampleInput, apiId: number | undefined, actor: Trier) {
     const password = await this.#password(given, apiId)
+    const name = `${placeOf(given)} ${given.func_name}`
+    await this.#options.record(actor, 'api.run_sample', apiId, name)
     const answer = await this.#options.procedures.runSample(connectionOf(given, password), {
       name: given.func_name,
       values: valuesOf(given.values),
-      signal,
+      signal: actor.signal,
     })
     if (!answer.ok) throw refusal(answer)
     return {

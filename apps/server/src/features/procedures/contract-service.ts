@@ -77,7 +77,10 @@ export class ContractService {
   }
 
   /** What a call came back with: its signature and shapes are held against the promise. */
-  async observe(apiId: number, answered: Pick<ProcedureAnswered, 'signature' | 'columns'>): Promise<void> {
+  async observe(
+    apiId: number,
+    answered: Pick<ProcedureAnswered, 'signature' | 'columns'>,
+  ): Promise<void> {
     const api = await this.#options.findApi(apiId)
     if (api) await this.#compare(api, answered.signature, answered.columns)
   }

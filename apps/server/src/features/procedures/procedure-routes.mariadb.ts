@@ -126,6 +126,10 @@ describe('Run with a sample', () => {
     expect(answer.body).toMatchObject({ is_rolled_back: true })
     const [rows] = await admin.query('select * from sale')
     expect(rows).toEqual([])
+    const trail = await server.send('GET', '/api/audit?action=api.run_sample', { token: token() })
+    expect((trail.body as [{ data: object[] }])[0].data).toMatchObject([
+      { thing: 'api', thing_name: expect.stringContaining(`${database} add_sale`) },
+    ])
   })
 
   test.each([

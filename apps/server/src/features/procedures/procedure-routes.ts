@@ -17,13 +17,13 @@ export function procedureRoutes(
   connections: ConnectionService,
   contracts: ContractService,
 ): void {
-  mount(app, testConnection, ({ body }, { signal }) => connections.test(body, undefined, signal))
-  mount(app, testStoredConnection, ({ params, body }, { signal }) =>
-    connections.test(body, params.id, signal),
+  mount(app, testConnection, ({ body }, context) => connections.test(body, undefined, context))
+  mount(app, testStoredConnection, ({ params, body }, context) =>
+    connections.test(body, params.id, context),
   )
-  mount(app, runSample, ({ body }, { signal }) => connections.sample(body, undefined, signal))
-  mount(app, runStoredSample, ({ params, body }, { signal }) =>
-    connections.sample(body, params.id, signal),
+  mount(app, runSample, ({ body }, context) => connections.sample(body, undefined, context))
+  mount(app, runStoredSample, ({ params, body }, context) =>
+    connections.sample(body, params.id, context),
   )
   mount(app, showProcedureContract, ({ params }) => contracts.show(params.id))
   mount(app, checkProcedureContract, ({ params }) => contracts.check(params.id))

@@ -101,7 +101,7 @@ export async function claimDocument(documents: DocumentStore, claim: DocumentCla
   await documents.linkStep({ document_id: document.id, run_id: runId, position })
 }
 
-const grave: readonly DocumentState[] = ['accepted', 'unknown', 'sending']
+const grave: ReadonlySet<DocumentState> = new Set(['accepted', 'unknown', 'sending'])
 
 /** Takes a document over from the run that this one corrects, where kept steps alone carried it. */
 async function takeKept(
@@ -114,7 +114,7 @@ async function takeKept(
   const { id, run_id: holder } = await documents.getByReference(key)
   if (holder === null || !kept.some((step) => step.run_id === holder)) return false
   const isOurs = (await documents.listCarriers(id))
-    .filter(({ state }) => grave.includes(state))
+    .filter(({ state }) => grave.has(state))
     .every((link) =>
       kept.some((step) => step.run_id === link.run_id && step.position === link.position),
     )
@@ -130,7 +130,7 @@ async function findTwin(
   if (endpointId === undefined) return undefined
   return (await documents.listCarriers(documentId)).find(
     (link) =>
-      grave.includes(link.state) &&
+      grave.has(link.state) &&
       link.endpoint_id === endpointId &&
       (link.run_id !== runId || link.position !== position),
   )

@@ -34,6 +34,24 @@ let content = 0
 const fresh = () => `{"n":${++content}}`
 
 describe('without a test address', () => {
+  it('what would have to be sent without its document reference is blocked, as it would be', async () => {
+    const invoices = await app.endpoint({ run_settings: { reference_path: 'no' } })
+    const sent = await app.tax([
+      { end_point: read, ...test },
+      { end_point: invoices, body: '{"no":"{{steps.1.body.list}}"}', ...test },
+    ])
+    expect(runOf(sent)).toMatchObject({ state: 'blocked' })
+    app.answer(json(200, { list: ['A', 'B'] }))
+    const again = await app.tax([
+      { end_point: read, ...test },
+      { end_point: invoices, body: '{"no":"{{steps.1.body.list}}","n":1}', ...test },
+    ])
+    expect(runOf(again).steps[1]).toMatchObject({
+      state: 'blocked',
+      message: 'The body has no document reference at no.',
+    })
+  })
+
   it('reads go out, and what changes something is resolved and kept as it would be sent', async () => {
     const sent = await app.tax([
       { end_point: read, ...test },

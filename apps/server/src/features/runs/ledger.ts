@@ -124,6 +124,7 @@ export class Ledger {
       await this.#move(stores, step, {
         state: 'would_send',
         message,
+        is_dry: 1,
         ...(frozen
           ? {
               method: frozen.method,
@@ -134,6 +135,7 @@ export class Ledger {
             }
           : {}),
       })
+      await stores.runs.updateRun(live.id, { is_dry_run: 1 })
       if (live.steps.every((each) => each.state !== 'waiting')) await this.#end(stores, live)
     })
   }

@@ -1,4 +1,4 @@
-import type { RunSettings } from '@gatehouse/contract'
+import { defaultRunSettings } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { type Stores } from '../../stores.ts'
@@ -88,10 +88,12 @@ export async function reopenSteps(
     const attempts = stored.attemptsOf(step)
     const fresh = planned.find(({ position }) => position === step.position)
     const frozen = frozenOf(step, attempts)
-    if (fresh && frozen) refuseMoved(frozen.url, fresh)
+    const isTest = stored.run.is_test === 1
+    const isDry = step.is_dry === 1 || isDryNow(step, fresh, isTest)
+    if (fresh && frozen) refuseMoved(frozen.url, fresh, isDry && step.is_dry === 0)
     const { isResend, mayHaveArrived } = historyOf(attempts)
-    // What the step does was decided when it was first planned.
-    const plan = { ...(fresh ?? pastPlan(step)), effect: step.effect, isDry: step.is_dry === 1 }
+    // What the step does was decided when it was first planned; a test address may have gone since.
+    const plan = { ...(fresh ?? pastPlan(step)), effect: step.effect, isDry }
     return {
       id: step.id,
       uuid: step.uuid,
@@ -104,9 +106,19 @@ export async function reopenSteps(
   })
 }
 
-/** A credential must not follow frozen bytes to an address that its API has left. */
-function refuseMoved(url: string, plan: PlannedStep): void {
-  if (placeOf(url) === placeOf(plan.target.baseUrl)) return
+/** A test has no place to go any more: neither for what its endpoint does now, nor for what it did. */
+function isDryNow(step: StepRow, fresh: PlannedStep | undefined, isTest: boolean): boolean {
+  if (!fresh) return false
+  const hasNoPlace = isTest && fresh.target.testBaseUrl === undefined
+  return fresh.isDry || (hasNoPlace && step.effect !== 'read')
+}
+
+/**
+ * A credential must not follow frozen bytes to an address that its API has left; `hasLeft` says that
+ * it has, where scheme, host and port do not tell.
+ */
+function refuseMoved(url: string, plan: PlannedStep, hasLeft: boolean): void {
+  if (!hasLeft && placeOf(url) === placeOf(plan.target.baseUrl)) return
   throw fieldError({
     [bundleField(plan.position, 'end_point')]: [
       `Its API has another address by now, and these bytes were sent to ${placeOf(url)}. Send a new run.`,
@@ -135,7 +147,7 @@ export function pastPlan(step: StepRow): PlannedStep {
       testBaseUrl: undefined,
       connectTimeoutMs: 0,
       answerTimeoutMs: 0,
-      settings: noSettings,
+      settings: defaultRunSettings,
       upstreamToken: undefined,
     },
     effect: step.effect,
@@ -145,22 +157,6 @@ export function pastPlan(step: StepRow): PlannedStep {
     isDry: step.is_dry === 1,
     request: undefined,
   }
-}
-
-const noSettings: RunSettings = {
-  profile: '',
-  effect: '',
-  success_rule: null,
-  rejection_rule: null,
-  duplicate_rule: null,
-  is_duplicate_safe: false,
-  duplicate_safe_hours: null,
-  status_query: null,
-  idempotency_header: '',
-  reference_path: '',
-  original_reference_path: '',
-  authority_reference_path: '',
-  qr_path: '',
 }
 
 /** What a step that succeeded was answered with, where the ledger has an answer of it. */

@@ -7,11 +7,14 @@ import type { LiveRun } from './live-run.ts'
 let app: RunServer
 let post: number
 let read: number
+let safe: number
 const upstream = createPeerUpstream()
 beforeAll(async () => {
   app = await startRunServer()
   post = await app.endpoint({ path: '/post' })
   read = await app.endpoint({ method_type: 'get', path: '/read' })
+  const patient = await app.createApi({ name: 'Patient', answer_timeout_ms: 20_000 })
+  safe = await app.endpoint({ path: '/safe', run_settings: { is_duplicate_safe: true } }, patient)
 })
 afterAll(async () => {
   await app.close()
@@ -137,6 +140,41 @@ describe('a server that is late', () => {
     expect(peer.lines.join('')).toContain('came too late to count')
     // The second step was not sent by the late one.
     expect(app.upstream.received).toHaveLength(1)
+  })
+
+  it('changes nothing either when the run has come back to it and is under way again', async () => {
+    const [late, other] = [createPeer('slow-4'), createPeer('other')]
+    const live = await begin(late, [safe])
+    const waiting: (() => void)[] = []
+    let arrived = () => {}
+    const arrives = () => new Promise<void>((resolve) => (arrived = resolve))
+    app.answer((_request, response) => {
+      waiting.push(() => response.end('{}'))
+      arrived()
+    })
+    const first = arrives()
+    const lost = late.engine.carryOut(live)
+    await first
+    later(leaseMs + 1)
+    await other.ledger.recover({ own: false })
+    const second = arrives()
+    const resumed = late.resumer.resume(live.id, {}, late.context())
+    await second
+    waiting[0]?.()
+    await lost
+    expect(await stateOf(live.id)).toMatchObject({ state: 'running', steps: ['sending'] })
+    // Its hold on the run is that of the resume, which the late one does not let go.
+    later(leaseMs - 1)
+    await late.leases.renew(late.stores.runs)
+    later(leaseMs - 1)
+    expect(await other.ledger.recover({ own: false })).toBe(0)
+    waiting[1]?.()
+    await resumed
+    const [step] = (await app.show(live.id)).steps
+    expect(step?.attempts.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['send', 'crash'],
+      ['resend', 'ok'],
+    ])
   })
 
   it('can’t claim, block or stop with an old epoch', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { endpointOf } from '../../../test/build-server.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../test/run-server.ts'
 
 let app: RunServer
@@ -162,4 +163,33 @@ it('one bundle never sends a document to one endpoint twice', async () => {
   expect(blocked.steps.map(({ state }) => state)).toEqual(['succeeded', 'blocked'])
   expect(paths()).toEqual(['/clearance'])
   expect(await documentOf('T-2')).toEqual({ state: 'accepted', run_id: blocked.id })
+})
+
+it('what was sent stays the document it was sent as, when the settings change before it is sent again', async () => {
+  const settings = (reference_path: string) => ({ reference_path, is_duplicate_safe: true })
+  const changing = { path: '/changing', method_type: 'post', summery: 'Changing' }
+  const id = await app.endpoint({ ...changing, run_settings: settings('no') })
+  app.answer((_request, _response, socket) => socket.destroy())
+  const run = runOf(await app.tax([{ end_point: id, body: '{"no":"S-1","number":"S-2"}' }]))
+  expect(await documentOf('S-1')).toEqual({ state: 'unknown', run_id: run.id })
+  const { api_id } = await app.server.db
+    .selectFrom('endpoint')
+    .select('api_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const changed = await app.server.send('PUT', `/api/endpoint/${id}`, {
+    token: app.token,
+    body: endpointOf(api_id, { ...changing, run_settings: settings('number') }),
+  })
+  expect(changed.status, changed.text).toBe(200)
+  app.answer(json(200, {}))
+  expect((await app.post(`/api/runs/${run.id}/resume`, {})).status).toBe(200)
+  expect(await documentOf('S-1')).toEqual({ state: 'accepted', run_id: run.id })
+  expect(
+    await app.server.stores.documents.findByReference({
+      kind: 'tax',
+      is_test: 0,
+      reference: 'S-2',
+    }),
+  ).toBeUndefined()
 })

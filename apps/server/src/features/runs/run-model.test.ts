@@ -4,7 +4,11 @@ import { createPeerUpstream } from '../../../test/run-peer.ts'
 import { watchLedger } from '../../../test/run-model/ledger-watch.ts'
 import { createRandom } from '../../../test/run-model/random.ts'
 import { RunModel } from '../../../test/run-model/run-model.ts'
-import { startAuthority, type Authority } from '../../../test/run-model/scripted-authority.ts'
+import {
+  allBehaviour,
+  startAuthority,
+  type Authority,
+} from '../../../test/run-model/scripted-authority.ts'
 
 const upstream = createPeerUpstream()
 afterAll(() => upstream.close())
@@ -41,6 +45,18 @@ async function createEndpoints(server: TestServer, authority: Authority) {
   }
 }
 
+/** What was met in all of the runs together. */
+const met = new Set<string>()
+const refusals = [
+  'document.may_be_accepted',
+  'run.in_progress',
+  'run.may_be_accepted',
+  'run.not_resumable',
+  'run.not_unknown',
+  'run.superseded',
+  'run.unresolved',
+].map((code) => `refused: ${code}`)
+
 // The watch hangs triggers into SQLite; what PostgreSQL does otherwise has tests of its own.
 describe.runIf(process.env.TEST_DATABASE_URL === undefined)('whatever happens', () => {
   it.each([1, 2, 3, 4])(
@@ -61,11 +77,15 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('whatever happens', 
         await model.end()
         expect(await watch.check()).toEqual([])
         expect(model.faults).toEqual([])
-        if (process.env.SHOW) console.log(seed, model.done, authority.seen)
+        for (const what of [...model.done.keys(), ...authority.seen.keys()]) met.add(what)
       } finally {
         await server.close()
         await authority.close()
       }
     },
   )
+
+  it('has happened: no promise was kept for want of trying', () => {
+    expect([...met]).toEqual(expect.arrayContaining([...allBehaviour, ...refusals]))
+  })
 })

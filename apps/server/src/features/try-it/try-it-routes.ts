@@ -4,7 +4,7 @@ import { mount } from '../../kernel/mount.ts'
 import type { TryItService } from './try-it-service.ts'
 
 export function tryItRoutes(app: FastifyInstance, tryIt: TryItService): void {
-  mount(app, tryEndpoint, ({ params, body }, { caller, signal }) =>
-    tryIt.send(params.id, body, caller, signal),
+  mount(app, tryEndpoint, ({ params, body }, context) =>
+    tryIt.send(params.id, body, context, context.signal),
   )
 }

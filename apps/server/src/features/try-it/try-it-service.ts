@@ -1,7 +1,7 @@
 import { tryItShownBytes, type TryItAnswer } from '@gatehouse/contract'
 import { buildTarget } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Caller } from '../../kernel/caller.ts'
+import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import { sendThroughGateway } from './send-through-gateway.ts'
 
@@ -17,6 +17,7 @@ export interface TryItServiceOptions {
   /** Throws where there is none. */
   getEndpoint: (id: number) => Promise<TriedEndpoint>
   mayCall: (id: number, caller: Caller) => Promise<boolean>
+  record: (actor: Actor, endpointId: number, name: string) => Promise<unknown>
 }
 
 interface TryItInput {
@@ -27,9 +28,9 @@ interface TryItInput {
   token: string
 }
 
-/** Headers that decide where a request ends and who asks: not for the person who tries. */
+/** Headers that decide where a request ends, who asks and from where: not for the person who tries. */
 const fixedHeaders =
-  /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|authorization|x-gatehouse-.*)$/i
+  /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|authorization|forwarded|via|x-real-ip|x-request-id|x-forwarded-.*|x-gatehouse-.*)$/i
 
 /** Sends a request through the gateway's own port, with a trace of what each stage made of it. */
 export class TryItService {
@@ -42,15 +43,16 @@ export class TryItService {
   async send(
     id: number,
     input: TryItInput,
-    caller: Caller,
+    actor: Actor,
     signal: AbortSignal,
   ): Promise<TryItAnswer> {
-    const { gateway, getEndpoint, mayCall } = this.#options
+    const { gateway, getEndpoint, mayCall, record } = this.#options
     const endpoint = await getEndpoint(id)
-    if (!(await mayCall(id, caller))) throw new AppError('access.denied')
+    if (!(await mayCall(id, actor.caller))) throw new AppError('access.denied')
     if (!gateway) throw new AppError('gateway.absent')
     const url = urlOf(gateway, endpoint, input)
-    const { header, trace } = gateway.startTrace()
+    await record(actor, id, `${endpoint.method} /${endpoint.context}${endpoint.path}`)
+    const { header, trace } = gateway.startTrace(id)
     const hasBody = input.body !== '' && endpoint.method !== 'GET'
     const headers = [...headersOf(input, hasBody), header]
     const body = hasBody ? input.body : ''

@@ -85,6 +85,12 @@ test('the request goes to the gateway’s port as typed, and answer and trace co
   expect(result.answer).toMatchObject({ status: 418, body: 'short and stout', is_whole: true })
   expect(result.answer.headers.filter(([name]) => name === 'X-Twice')).toHaveLength(2)
   expect(result).toMatchObject({ request_id: 'r-1', trace: { revision: 3 } })
+  const trail = await server.send('GET', '/api/audit?action=endpoint.try', {
+    token: server.admin.token,
+  })
+  expect((trail.body as [{ data: object[] }])[0].data).toMatchObject([
+    { thing: 'endpoint', thing_id: endpointId, thing_name: 'POST /shop/orders/{id}' },
+  ])
   expect(arrived[0]?.headers).toMatchObject({
     'x-one': '1',
     'x-two': '2',
@@ -122,6 +128,11 @@ describe('nothing is sent', () => {
     [
       'a header that frames the request',
       { params: { id: '1' }, headers: 'Content-Length: 1' },
+      'headers',
+    ],
+    [
+      'an address of one’s own',
+      { params: { id: '1' }, headers: 'X-Forwarded-For: 8.8.8.8' },
       'headers',
     ],
     ['a trace of one’s own', { params: { id: '1' }, headers: 'X-Gatehouse-Trace: x' }, 'headers'],

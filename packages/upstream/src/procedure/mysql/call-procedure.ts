@@ -1,11 +1,14 @@
 import type { ExactJson } from '@gatehouse/contract/mapping'
+import type { AnswerBuilder } from '../answer-builder.ts'
 import type { BackendCall, BackendResult } from '../procedure-backend.ts'
 import { ProcedureFailure } from '../procedure-failure.ts'
 import type { ProcedureSignature } from '../procedure-types.ts'
 import type { AnswerSink, BoundValue } from './answer-sink.ts'
+import type { ColumnReader } from './mysql-columns.ts'
 import { quoteName } from './mysql-names.ts'
 import { toOutput } from './mysql-outputs.ts'
 import type { MysqlSession } from './mysql-session.ts'
+import type { RecordsetShape } from './recordset-shape.ts'
 import { serverStatus } from './server-status.ts'
 
 /**
@@ -24,34 +27,54 @@ export async function callProcedure(
   values: readonly BoundValue[],
   onSend: () => void,
 ): Promise<{ result: BackendResult; isDirty: boolean }> {
-  const { signal, answer, isSample, timeoutMs } = call
+  const { deadline, answer, isSample, timeoutMs } = call
   const statements = statementsOf(call.signature)
-  if (!session.isPreparedFor(timeoutMs)) await session.prepareFor(timeoutMs, signal)
-  if (isSample) await session.command('START TRANSACTION', signal)
+  if (!session.isPreparedFor(timeoutMs)) await session.prepareFor(timeoutMs, deadline)
+  if (isSample) await session.command('START TRANSACTION', deadline)
   if (statements.set) {
-    await session.read(statements.set, pick(values, statements.inouts), signal)
-  }
-  const sink: AnswerSink = {
-    onReceived: (bytes) => answer.checkReceived(bytes),
-    onColumns: ({ columns, readers }) => {
-      answer.startRecordset(columns)
-      return readers
-    },
-    // What the readers above have read.
-    onRow: (row) => answer.addRow(row as readonly ExactJson[]),
+    await session.read(statements.set, pick(values, statements.inouts), deadline)
   }
   const bound = statements.isAllIn ? values : pick(values, statements.ins)
-  const header = await session.execute(statements.call, bound, sink, signal, onSend)
+  const header = await session.execute(
+    statements.call,
+    bound,
+    new AnswerFeed(answer),
+    deadline,
+    onSend,
+  )
   if (statements.read) await readVariables(session, call, statements)
   answer.addRowsAffected(header.affectedRows)
   const isOpen = (header.serverStatus & serverStatus.inTransaction) !== 0
   if (isSample) {
-    const { warningStatus } = await session.command('ROLLBACK', signal)
+    const { warningStatus } = await session.command('ROLLBACK', deadline)
     // A warning: tables of an engine without transactions were changed, too.
     return { result: { isRolledBack: isOpen && warningStatus === 0 }, isDirty: true }
   }
   if (isOpen) throw leftOpen()
   return { result: {}, isDirty: (header.serverStatus & serverStatus.changed) !== 0 }
+}
+
+/** Feeds rows as they are read to the answer. */
+class AnswerFeed implements AnswerSink {
+  readonly #answer: AnswerBuilder
+
+  constructor(answer: AnswerBuilder) {
+    this.#answer = answer
+  }
+
+  onReceived(bytes: number): void {
+    this.#answer.checkReceived(bytes)
+  }
+
+  onColumns({ columns, readers }: RecordsetShape): readonly ColumnReader[] {
+    this.#answer.startRecordset(columns)
+    return readers
+  }
+
+  onRow(values: readonly unknown[]): void {
+    // What the readers above have read.
+    this.#answer.addRow(values as readonly ExactJson[])
+  }
 }
 
 interface Statements {
@@ -105,10 +128,10 @@ const pick = (values: readonly BoundValue[], places: readonly number[]) =>
 
 async function readVariables(
   session: MysqlSession,
-  { answer, signal, signature }: BackendCall,
+  { answer, deadline, signature }: BackendCall,
   { read = '', outputs }: Statements,
 ) {
-  const texts = await session.readTexts(read, (bytes) => answer.checkReceived(bytes), signal)
+  const texts = await session.readTexts(read, (bytes) => answer.checkReceived(bytes), deadline)
   for (const [index, place] of outputs.entries()) {
     const parameter = signature.parameters[place]
     if (parameter) answer.setOutput(parameter.name, toOutput(parameter, texts[index] ?? null))

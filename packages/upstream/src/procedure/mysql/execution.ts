@@ -1,4 +1,5 @@
-import type { FieldPacket, ResultSetHeader } from 'mysql2'
+import type { ResultSetHeader } from 'mysql2'
+import type { Abortable } from '../deadline.ts'
 import type { AnswerSink } from './answer-sink.ts'
 import { addColumn, describes, shapesKept, startShape } from './recordset-shape.ts'
 import type { GrowingShape, RecordsetShape } from './recordset-shape.ts'
@@ -8,15 +9,26 @@ import type { WireCommand, WirePacket, WireState } from './wire-command.ts'
 import { readRow } from './wire-values.ts'
 import type { WireReader } from './wire-values.ts'
 
+/** What waits for the end of a statement; a session runs one at a time. */
+export interface Waiting {
+  /** All bytes since it began. */
+  onReceived?: (bytes: number) => void
+  fail(error: unknown): void
+}
+
 /**
  * Reads the answer to one prepared statement into a sink. Column definitions that came last time,
  * too, are compared and not read again; rows go through one buffer. It ends once: with the last
  * header, with an error of the server, or with what the sink threw; afterwards rows fall into the void.
  */
-export class Execution {
+export class Execution implements Waiting {
   readonly #sink: AnswerSink
   readonly #shapes: RecordsetShape[]
-  readonly #settle: (error: unknown, header: ResultSetHeader | undefined) => void
+  readonly #limit: Abortable | undefined
+  readonly #onOver: () => void
+  readonly ended: Promise<ResultSetHeader>
+  #resolve: (header: ResultSetHeader) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
   #readField: WireState = readField
   #isOver = false
   /** Of the record sets so far. */
@@ -26,14 +38,22 @@ export class Execution {
   #readers: readonly WireReader[] = []
   #values: unknown[] = []
 
+  /** `onOver` is called before it ends, whichever way. */
   constructor(
     sink: AnswerSink,
     shapes: RecordsetShape[],
-    settle: (error: unknown, header: ResultSetHeader | undefined) => void,
+    limit: Abortable | undefined,
+    onOver: () => void,
   ) {
     this.#sink = sink
     this.#shapes = shapes
-    this.#settle = settle
+    this.#limit = limit
+    this.#onOver = onOver
+    this.ended = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    limit?.addEventListener('abort', this, { once: true })
   }
 
   /** Right after mysql2 has sent the statement, before anything can have come. */
@@ -41,22 +61,26 @@ export class Execution {
     this.#readField = takeOver(command, { readField, doneInsert, execution: this }).readField
   }
 
-  /** The second time nothing happens. */
-  fail(error: unknown): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#settle(error, undefined)
+  /** The limit aborts. */
+  handleEvent(): void {
+    this.fail(this.#limit?.reason)
   }
 
-  /** Nobody waits any more. */
-  drop(): void {
-    this.#isOver = true
+  fail(error: unknown): void {
+    if (this.#end()) this.#reject(error)
   }
 
   succeed(header: ResultSetHeader): void {
-    if (this.#isOver) return
+    if (this.#end()) this.#resolve(header)
+  }
+
+  /** False where it had ended before. */
+  #end(): boolean {
+    if (this.#isOver) return false
     this.#isOver = true
-    this.#settle(undefined, header)
+    this.#limit?.removeEventListener('abort', this)
+    this.#onOver()
+    return true
   }
 
   onReceived(bytes: number): void {
@@ -94,7 +118,7 @@ export class Execution {
     if (this.#isOver) return
     try {
       this.#readers = this.#sink.onColumns(shape)
-      this.#values = new Array(shape.columns.length).fill(null)
+      this.#values = []
     } catch (error) {
       this.fail(error)
     }
@@ -111,9 +135,10 @@ export class Execution {
   }
 }
 
-function readField(this: WireCommand, packet: WirePacket, connection: unknown): WireState {
-  const isLast = executionOf(this).onField(this, packet, connection)
-  return isLast ? readFieldsEnd : readField
+function readField(this: WireCommand, packet: WirePacket, connection: unknown): WireState | null {
+  const execution = executionOf(this)
+  if (packet.isEOF()) return broken(execution)
+  return execution.onField(this, packet, connection) ? readFieldsEnd : readField
 }
 
 function readFieldsEnd(this: WireCommand, packet: WirePacket): WireState | null {

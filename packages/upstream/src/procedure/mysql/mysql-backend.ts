@@ -1,4 +1,6 @@
 import { createConnectionPool } from '../connection-pool.ts'
+import { toSignal } from '../deadline.ts'
+import type { Deadline } from '../deadline.ts'
 import type { BackendCall, BackendResult, ProcedureBackend } from '../procedure-backend.ts'
 import { poolSizeDefault } from '../procedure-types.ts'
 import type { ProcedureConnection } from '../procedure-types.ts'
@@ -19,9 +21,9 @@ export function createMysqlBackend(
   connection: ProcedureConnection,
   options: SessionOptions,
 ): ProcedureBackend {
-  const pool = createConnectionPool<MysqlSession>({
+  const pool = createConnectionPool<MysqlSession, AbortSignal | Deadline>({
     size: connection.poolSize ?? poolSizeDefault,
-    open: (signal) => openSession(connection, options, signal),
+    open: (limit) => openSession(connection, options, toSignal(limit)),
     check: isFit,
     destroy: (session) => session.end(),
   })
@@ -45,10 +47,10 @@ export function createMysqlBackend(
 
   /** Runs `work` on one session and leaves that ready for others, or ends it. */
   async function withSession<Result>(
-    signal: AbortSignal,
+    limit: AbortSignal | Deadline,
     work: (session: MysqlSession) => Promise<{ result: Result; isDirty: boolean }>,
   ): Promise<Result> {
-    const acquired = pool.acquire(signal)
+    const acquired = pool.acquire(limit)
     const session = acquired instanceof Promise ? await acquired : acquired
     try {
       const { result, isDirty } = await work(session)
@@ -125,7 +127,7 @@ export function createMysqlBackend(
         call.markSent()
       }
       try {
-        return await withSession(call.signal, (session) =>
+        return await withSession(call.deadline, (session) =>
           callProcedure(session, call, values, onSend),
         )
       } catch (error) {

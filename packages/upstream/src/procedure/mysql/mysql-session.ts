@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net'
 import type { Connection, PrepareStatementInfo, ResultSetHeader } from 'mysql2'
+import type { Abortable } from '../deadline.ts'
 import { callTimeoutDefaultMs } from '../procedure-types.ts'
 import { checkOwn, ignored } from './answer-sink.ts'
 import type { AnswerSink, BoundValue } from './answer-sink.ts'
-import { Execution, noHeader, unreadable } from './execution.ts'
+import { Execution } from './execution.ts'
+import type { Waiting } from './execution.ts'
 import type { RecordsetShape } from './recordset-shape.ts'
+import { followText, guarded, toBuffers } from './text-statement.ts'
 
 /** A server bounds the statements of all its clients together. */
 const statementsKept = 50
@@ -15,15 +18,9 @@ interface Statement {
   shapes: RecordsetShape[]
 }
 
-/** Who is told how much has arrived, since the total was `begun`. */
-interface Receiver {
-  onReceived: AnswerSink['onReceived']
-  begun: number
-}
-
 /**
  * One connection, signed in. Every method runs one statement and waits for its end; the promise fails
- * at once with the reason of `signal`, or with what the sink threw, and the session must then be
+ * at once with the reason of `limit`, or with what the sink threw, and the session must then be
  * destroyed: its statement may still run.
  */
 export class MysqlSession {
@@ -36,8 +33,12 @@ export class MysqlSession {
   #timeoutMs: number | undefined
   #lost: Error | undefined
   readonly #statements = new Map<string, Statement>()
-  readonly #waiting = new Set<(error: Error) => void>()
-  #receiver: Receiver | undefined
+  #waiting: Waiting | undefined
+  /** Of the socket's bytes, those from before the statement. */
+  #bytesBefore = 0
+  readonly #onOver = () => {
+    this.#waiting = undefined
+  }
 
   constructor(connection: Connection, socket: Socket, database: string) {
     this.#connection = connection
@@ -56,19 +57,19 @@ export class MysqlSession {
   }
 
   /** Reads small results of our own statements whole. */
-  async read(sql: string, values: readonly BoundValue[], signal?: AbortSignal) {
+  async read(sql: string, values: readonly BoundValue[], limit?: Abortable) {
     const rows: unknown[][] = []
-    await this.execute(sql, values, { ...ignored, onRow: (row) => rows.push([...row]) }, signal)
+    await this.execute(sql, values, { ...ignored, onRow: (row) => rows.push([...row]) }, limit)
     return rows
   }
 
   /** Sends our own fixed words as text, for what can't be prepared. */
-  async command(sql: string, signal?: AbortSignal): Promise<ResultSetHeader> {
+  async command(sql: string, limit?: Abortable): Promise<ResultSetHeader> {
     return this.#follow(
       () => this.#connection.query(sql),
       checkOwn,
       () => {},
-      signal,
+      limit,
     )
   }
 
@@ -77,13 +78,13 @@ export class MysqlSession {
     sql: string,
     values: readonly BoundValue[],
     sink: AnswerSink,
-    signal?: AbortSignal,
+    limit?: Abortable,
     onSend?: () => void,
   ): Promise<ResultSetHeader> {
     const known = this.#statements.get(sql)
-    if (known) return this.#run(known, values, sink, signal, onSend)
-    return this.#prepare(sql, signal).then((statement) =>
-      this.#run(statement, values, sink, signal, onSend),
+    if (known) return this.#run(known, values, sink, limit, onSend)
+    return this.#prepare(sql, limit).then((statement) =>
+      this.#run(statement, values, sink, limit, onSend),
     )
   }
 
@@ -91,33 +92,31 @@ export class MysqlSession {
     { prepared, shapes }: Statement,
     values: readonly BoundValue[],
     sink: AnswerSink,
-    signal: AbortSignal | undefined,
+    limit: Abortable | undefined,
     onSend: (() => void) | undefined,
   ): Promise<ResultSetHeader> {
-    return this.#untilLost<ResultSetHeader>(signal, (resolve, reject) => {
-      const execution = new Execution(sink, shapes, (error, header) => {
-        if (header) resolve(header)
-        else reject(error)
-      })
-      onSend?.()
-      this.#receiver = {
-        onReceived: (bytes) => execution.onReceived(bytes),
-        begun: this.#socket.bytesRead,
-      }
+    if (this.#lost) return Promise.reject(this.#lost)
+    limit?.throwIfAborted()
+    const execution = new Execution(sink, shapes, limit, this.#onOver)
+    this.#wait(execution)
+    onSend?.()
+    try {
       execution.read(prepared.execute([...values], (error: unknown) => execution.fail(error)))
-      return () => execution.drop()
-    })
+    } catch (error) {
+      execution.fail(error)
+    }
+    return execution.ended
   }
 
   /** The text of values as the server writes them, for one row of `SELECT`. */
   async readTexts(
     sql: string,
     onReceived: AnswerSink['onReceived'],
-    signal?: AbortSignal,
+    limit?: Abortable,
   ): Promise<(Buffer | null)[]> {
     const rows: (Buffer | null)[][] = []
     const start = () => this.#connection.query({ sql, typeCast: false })
-    await this.#follow(start, onReceived, (row) => rows.push(row.map(toBuffer)), signal)
+    await this.#follow(start, onReceived, (row) => rows.push(toBuffers(row)), limit)
     return rows[0] ?? []
   }
 
@@ -129,11 +128,11 @@ export class MysqlSession {
    * Sets what every call relies on: the server tells with each answer whether something was left
    * behind, and (MariaDB alone) ends a statement itself when time is up.
    */
-  async prepareFor(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+  async prepareFor(timeoutMs: number, limit?: Abortable): Promise<void> {
     const seconds = (timeoutMs / 1000).toFixed(3)
     await this.command(
       `SET SESSION autocommit = 1, session_track_state_change = 1 /*M!100101 , max_statement_time = ${seconds} */`,
-      signal,
+      limit,
     )
     this.#timeoutMs = timeoutMs
   }
@@ -170,8 +169,8 @@ export class MysqlSession {
     this.#socket.end()
   }
 
-  #prepare(sql: string, signal: AbortSignal | undefined): Promise<Statement> {
-    return this.#untilLost(signal, (resolve, reject) => {
+  #prepare(sql: string, limit: Abortable | undefined): Promise<Statement> {
+    return this.#untilLost(limit, (resolve, reject) => {
       this.#connection.prepare(sql, (error, prepared) => {
         if (error) return reject(error)
         const [oldest] = this.#statements.size < statementsKept ? [] : this.#statements.keys()
@@ -193,80 +192,57 @@ export class MysqlSession {
     start: () => NodeJS.EventEmitter,
     onReceived: AnswerSink['onReceived'],
     onRow: AnswerSink['onRow'],
-    signal: AbortSignal | undefined,
+    limit: Abortable | undefined,
   ): Promise<ResultSetHeader> {
-    return this.#untilLost(signal, (resolve, reject) => {
-      let last: ResultSetHeader | undefined
-      let isRowsLast = false
+    return this.#untilLost(limit, (resolve, reject) => {
       const command = start()
-      this.#receiver = { onReceived: guarded(onReceived, reject), begun: this.#socket.bytesRead }
-      const takeRow = guarded(onRow, reject)
-      command.on('fields', (fields: unknown) => (isRowsLast = fields !== undefined))
-      command.on('result', (result: ResultSetHeader | unknown[]) => {
-        if (!Array.isArray(result)) last = result
-        else takeRow(result)
-      })
-      command.on('error', reject)
-      // mysql2 also ends a command that the server turned into a request for a local file.
-      command.on('end', () => {
-        if (last ?? isRowsLast) resolve(last ?? noHeader)
-        else reject(unreadable())
-      })
-      return () => command.removeAllListeners('fields').removeAllListeners('result')
+      this.#wait({ onReceived: guarded(onReceived, reject), fail: reject })
+      return followText(command, onRow, resolve, reject)
     })
   }
 
   #receive() {
-    const receiver = this.#receiver
-    receiver?.onReceived(this.#socket.bytesRead - receiver.begun)
+    this.#waiting?.onReceived?.(this.#socket.bytesRead - this.#bytesBefore)
+  }
+
+  #wait(waiting: Waiting) {
+    this.#waiting = waiting
+    this.#bytesBefore = this.#socket.bytesRead
   }
 
   /** Settles by whatever comes first; afterwards the statement's rows fall into the void. */
   #untilLost<Result>(
-    signal: AbortSignal | undefined,
+    limit: Abortable | undefined,
     work: (
       resolve: (result: Result) => void,
       reject: (error: unknown) => void,
     ) => (() => unknown) | void,
   ): Promise<Result> {
     if (this.#lost) return Promise.reject(this.#lost)
-    signal?.throwIfAborted()
+    limit?.throwIfAborted()
     return new Promise<Result>((resolve, reject) => {
-      const leave = () => settle(() => reject(signal?.reason))
+      let isOver = false
+      const leave = () => settle(() => reject(limit?.reason))
       const fail = (error: unknown) => settle(() => reject(error))
       let stop: (() => unknown) | void
       const settle = (outcome: () => void) => {
-        signal?.removeEventListener('abort', leave)
-        this.#waiting.delete(fail)
-        this.#receiver = undefined
+        if (isOver) return
+        isOver = true
+        limit?.removeEventListener('abort', leave)
+        this.#waiting = undefined
         stop?.()
         outcome()
       }
-      signal?.addEventListener('abort', leave, { once: true })
-      this.#waiting.add(fail)
+      limit?.addEventListener('abort', leave, { once: true })
+      this.#wait({ fail })
       stop = work((result) => settle(() => resolve(result)), fail)
     })
   }
 
   #lose(error: Error) {
     this.#lost ??= error
-    for (const fail of this.#waiting) fail(error)
+    this.#waiting?.fail(error)
   }
-}
-
-/** What the work throws goes to `reject`. */
-function guarded<Given>(work: (given: Given) => void, reject: (error: unknown) => void) {
-  return (given: Given) => {
-    try {
-      work(given)
-    } catch (error) {
-      reject(error)
-    }
-  }
-}
-
-function toBuffer(value: unknown): Buffer | null {
-  return Buffer.isBuffer(value) ? value : null
 }
 
 const isStream = (value: unknown): value is NodeJS.ReadableStream =>

@@ -41,7 +41,7 @@ const integerBits: Readonly<Record<string, number>> = {
 
 function convert(parameter: ProcedureParameter, value: ExactJson): Conversion {
   const { type } = parameter
-  const [base = ''] = /^\w+/.exec(type) ?? []
+  const base = baseOf(parameter)
   const bits = integerBits[base]
   if (bits !== undefined) return toInteger(type, bits, value)
   if (isBinary(base)) return toBinary(parameter, value)
@@ -72,20 +72,38 @@ function convert(parameter: ProcedureParameter, value: ExactJson): Conversion {
   }
 }
 
+const bases = new WeakMap<ProcedureParameter, string>()
+
+/** The first word of the type. */
+function baseOf(parameter: ProcedureParameter): string {
+  const known = bases.get(parameter)
+  if (known !== undefined) return known
+  const [base = ''] = /^\w+/.exec(parameter.type) ?? []
+  bases.set(parameter, base)
+  return base
+}
+
 /** The text of a number, or of a string that may hold one: path and query have strings only. */
 function numberText(value: ExactJson): string | undefined {
   if (isLosslessNumber(value)) return value.value
   return typeof value === 'string' ? value : undefined
 }
 
+/** Small enough for a `number` and written as it would be written again: what is given mostly. */
+const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/
+
 function toInteger(type: string, bits: number, value: ExactJson): Conversion {
   if (type.startsWith('tinyint(1)')) {
     if (value === true || value === 'true') return bound('1')
     if (value === false || value === 'false') return bound('0')
   }
-  const whole = toWholeNumber(numberText(value) ?? '')
-  if (whole === undefined) return unfit('This must be a whole number.')
+  const text = numberText(value) ?? ''
   const isUnsigned = type.includes('unsigned')
+  if (plainInteger.test(text) && Math.abs(Number(text)) < 2 ** (bits - 1)) {
+    if (!isUnsigned || Number(text) >= 0) return bound(text)
+  }
+  const whole = toWholeNumber(text)
+  if (whole === undefined) return unfit('This must be a whole number.')
   const high = 2n ** BigInt(isUnsigned ? bits : bits - 1) - 1n
   const low = isUnsigned ? 0n : -high - 1n
   if (whole < low || whole > high) return unfit(`This must be from ${low} to ${high}.`)

@@ -44,7 +44,6 @@ export interface WireCommand extends Takeover {
   _fields: FieldPacket[][]
   _rows: unknown[]
   _fieldCount: number
-  _receivedFieldsCount: number
   _localStreamError?: unknown
   /** Begins the next record set, or ends in `doneInsert`. */
   resultsetHeader: WireState

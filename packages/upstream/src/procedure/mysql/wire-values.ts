@@ -9,7 +9,7 @@ const unsignedFlag = 0x20
 
 /** By the type's number in the protocol (manual, "enum_field_types"). Not for NULL. */
 export function wireReaderOf(field: FieldPacket): WireReader {
-  const { columnType, decimals, characterSet, encoding, extendedFormat } = field
+  const { columnType = 6, decimals, characterSet, encoding, extendedFormat } = field
   const isUnsigned = (Number(field.flags) & unsignedFlag) !== 0
   if (extendedFormat === 'json') return (packet) => packet.readLengthCodedString(encoding)
   switch (columnType) {

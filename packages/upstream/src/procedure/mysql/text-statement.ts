@@ -1,0 +1,42 @@
+import type { ResultSetHeader } from 'mysql2'
+import type { AnswerSink } from './answer-sink.ts'
+import { noHeader, unreadable } from './execution.ts'
+
+/** Follows a statement of the text protocol to its end. Gives back what stops it from being followed. */
+export function followText(
+  command: NodeJS.EventEmitter,
+  onRow: AnswerSink['onRow'],
+  resolve: (header: ResultSetHeader) => void,
+  reject: (error: unknown) => void,
+): () => unknown {
+  let last: ResultSetHeader | undefined
+  let isRowsLast = false
+  const takeRow = guarded(onRow, reject)
+  command.on('fields', (fields: unknown) => (isRowsLast = fields !== undefined))
+  command.on('result', (result: ResultSetHeader | unknown[]) => {
+    if (!Array.isArray(result)) last = result
+    else takeRow(result)
+  })
+  command.on('error', reject)
+  // mysql2 also ends a command that the server turned into a request for a local file.
+  command.on('end', () => {
+    if (last ?? isRowsLast) resolve(last ?? noHeader)
+    else reject(unreadable())
+  })
+  return () => command.removeAllListeners('fields').removeAllListeners('result')
+}
+
+/** What the work throws goes to `reject`. */
+export function guarded<Given>(work: (given: Given) => void, reject: (error: unknown) => void) {
+  return (given: Given) => {
+    try {
+      work(given)
+    } catch (error) {
+      reject(error)
+    }
+  }
+}
+
+/** What `typeCast: false` reads. */
+export const toBuffers = (row: readonly unknown[]): (Buffer | null)[] =>
+  row.map((value) => (Buffer.isBuffer(value) ? value : null))

@@ -1,6 +1,6 @@
+import type { CompiledOutput, OutputPart } from '@gatehouse/contract/custom-output'
 import { readPath, stringifyExact } from '@gatehouse/contract/mapping'
 import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
-import type { CompiledOutput, OutputPart } from './compile-output.ts'
 
 /** UTF-16 code units of a rendered answer. */
 export const renderedMax = 16 * 1024 * 1024

@@ -157,6 +157,8 @@ describe('422', () => {
     ['description', { description: '' }],
     ['custom_output', { enable_custom_output: 1, custom_output: '  ' }],
     ['custom_output', { enable_custom_output: 1, custom_output: 'x'.repeat(262_145) }],
+    ['custom_output', { enable_custom_output: 1, custom_output: '{{status}}'.repeat(1_001) }],
+    ['custom_output', { enable_custom_output: 1, custom_output: '{{secret.token}}' }],
     ['authentication', { authentication: 'perhaps' }],
     ['auth_type', { auth_type: 'basic' }],
   ])('on %s for %j', async (field, overrides) => {

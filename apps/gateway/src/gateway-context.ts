@@ -15,6 +15,8 @@ export interface GatewayContext {
   /** Told of each call that was answered. */
   noteProcedure(apiId: number, answered: ProcedureAnswered): void
   readonly requestIds: RequestIds
+  /** How this gateway names itself in Via: other ones have other names. */
+  readonly pseudonym: string
   readonly traceSecret: string | null
   /** Lame duck: every answer ends its connection. */
   isStopping: boolean

@@ -17,6 +17,7 @@ import type { CompilePolicy } from './pipeline/api-policy.ts'
 import { SnapshotHolder } from './snapshot/holder.ts'
 import type { SwapResult } from './snapshot/holder.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
+import { viaPseudonym } from './trace-signature.ts'
 import type {
   ListeningHandle,
   ReportMessage,
@@ -83,6 +84,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       )),
     noteProcedure: (apiId, answered) => seenProcedures.note(apiId, answered),
     requestIds: new RequestIds(),
+    pseudonym: viaPseudonym(options.traceSecret),
     traceSecret: options.traceSecret,
     isStopping: false,
     inFlight: 0,

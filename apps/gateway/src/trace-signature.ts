@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export const traceHeaderName = 'x-gatehouse-trace'
 
@@ -13,4 +13,13 @@ export function readTraceHeader(secret: string | null, header: string): string |
   if (secret === null || id === undefined || signature === undefined) return undefined
   const expected = Buffer.from(traceSignature(secret, id))
   return timingSafeEqual(expected, Buffer.from(signature)) ? id : undefined
+}
+
+/**
+ * A name for Via (RFC 9110 §7.6.3) that all workers of a gateway share and no other gateway has. No
+ * trace can have the id that is signed for it.
+ */
+export function viaPseudonym(secret: string | null): string {
+  const id = secret === null ? randomBytes(6).toString('hex') : traceSignature(secret, 'in Via')
+  return `gatehouse-${id.slice(0, 12)}`
 }

@@ -144,6 +144,7 @@ export async function createApp(options: AppOptions): Promise<{
     log: options.runLog,
     owner: options.instanceId,
     unknownAlarmMinutes: settings.unknownAlarmMinutes,
+    isSessionOpen: (sessionId) => sessions.isOpen(sessionId),
   })
 
   const users = new UserService(inTransaction, clock)

@@ -6,7 +6,11 @@ export function recordingGateway() {
   const published: ConfigSnapshot[] = []
   const listeners: ((report: GatewayReport) => void)[] = []
   const waiting: { revision: number; resolve: () => void }[] = []
-  const control = { refusal: undefined as string | undefined }
+  const control = {
+    refusal: undefined as string | undefined,
+    /** No worker runs that could take over what is published. */
+    isWaiting: false,
+  }
   const link: GatewayLink = {
     address: { address: '127.0.0.1', port: 8080 },
     url: 'http://localhost:8080',
@@ -18,14 +22,14 @@ export function recordingGateway() {
       // As it travels to a worker.
       published.push(JSON.parse(JSON.stringify(snapshot)) as ConfigSnapshot)
       for (const each of waiting) if (snapshot.revision >= each.revision) each.resolve()
-      return { accepted: control.refusal ? 0 : 1, refusal: control.refusal }
+      return { accepted: control.refusal || control.isWaiting ? 0 : 1, refusal: control.refusal }
     },
     workers: () => [
       {
         id: 1,
         pid: 4711,
         state: 'serving',
-        revision: published.at(-1)?.revision ?? null,
+        revision: control.isWaiting ? null : (published.at(-1)?.revision ?? null),
         started_at: '2026-06-01T08:00:00.000Z',
         restarts: 2,
         rss_bytes: 50_000_000,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RunDetail, RunSummary } from '@gatehouse/contract'
+import type { Permission, RunDetail, RunSummary } from '@gatehouse/contract'
 import { buildServer, endpointOf, httpApi, type Answer } from './build-server.ts'
 import { startUpstream, type Received } from './hostile-upstream.ts'
 
@@ -54,6 +54,18 @@ export async function startRunServer(environment: NodeJS.ProcessEnv = {}) {
 
   const post = (url: string, body: unknown, as = token, headers: Record<string, string> = {}) =>
     server.send('POST', url, { token: as, body, headers })
+  /** A user whose one role has these permissions and holds these endpoints. */
+  async function person(permissions: Permission[], endpointIds: readonly number[] = []) {
+    const built = await server.buildUser({ permissions })
+    const { id: role_id } = await server.db
+      .selectFrom('role')
+      .select('id')
+      .where('name', '=', built.roleName)
+      .executeTakeFirstOrThrow()
+    for (const endpoint_id of endpointIds)
+      await server.db.insertInto('role_endpoint').values({ role_id, endpoint_id }).execute()
+    return built
+  }
   const bundle = (steps: readonly SentStep[]) =>
     Object.fromEntries(steps.map((step, index) => [`endpoint_${index + 1}`, step]))
 
@@ -64,6 +76,7 @@ export async function startRunServer(environment: NodeJS.ProcessEnv = {}) {
     createApi,
     endpoint,
     post,
+    person,
     answer: (next: Answerer) => {
       answerer = next
     },

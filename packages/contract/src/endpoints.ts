@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { apiRecord, authTypes, statuses } from './apis.ts'
+import { compileOutput } from './custom-output.ts'
 import { pathProblem } from './endpoint-path.ts'
 import { choice, flag, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
@@ -55,6 +56,12 @@ export const endpointDefinition = z
           path: ['custom_output'],
           message: 'The output content field is required while Custom Output is on.',
         })
+      } else if (definition.enable_custom_output === true) {
+        const output = compileOutput(definition.custom_output)
+        if (output.kind === 'broken') {
+          const message = `The output content cannot be used. ${output.reason}`
+          context.addIssue({ code: 'custom', path: ['custom_output'], message })
+        }
       }
     },
     { when: ({ value }) => typeof value === 'object' && value !== null },

@@ -68,6 +68,10 @@ export const gatewayErrorTable = {
     status: 500,
     message: 'The custom output of this endpoint can’t be used.',
   },
+  'config.loop': {
+    status: 508,
+    message: 'The request has been here before: the upstream sends it back to this gateway.',
+  },
   'config.no_upstream': { status: 503, message: 'This API has no address to call.' },
   'upstream.blocked_address': {
     status: 502,

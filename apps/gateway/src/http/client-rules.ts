@@ -1,4 +1,4 @@
-import { createAddressRanges, parseIp } from '@gatehouse/upstream/http'
+import { createAddressRanges, forwardedAddress } from '@gatehouse/upstream/http'
 import type { AddressRanges } from '@gatehouse/upstream/http'
 
 /** Which addresses are believed, and which are internal. */
@@ -20,19 +20,19 @@ export function createClientRules(
   }
 }
 
+/** Whom a trusted proxy sends without saying who it is: never internal, counted together. */
+export const unknownClient = 'unknown'
+
 /**
  * The address of the client behind trusted proxies: the last entry of X-Forwarded-For that no trusted
- * proxy has. What a client wrote itself stands further left and is never reached.
+ * proxy has. What a client wrote itself stands further left and is never reached. An entry that says no
+ * address makes it unknown: it must not pass for the proxy, which is internal.
  */
-export function clientBehindProxies(
-  forwardedFor: string,
-  peer: string,
-  rules: ClientRules,
-): string {
-  let client = peer
+export function clientBehindProxies(forwardedFor: string, rules: ClientRules): string {
+  let client = unknownClient
   for (const entry of forwardedFor.split(',').toReversed()) {
-    const address = parseIp(entry.trim())?.text
-    if (address === undefined) break
+    const address = forwardedAddress(entry)
+    if (address === undefined) return unknownClient
     client = address
     if (!rules.isTrustedProxy(address)) break
   }

@@ -39,6 +39,12 @@ const special = new Map<string, FieldKind>([
   ['x-request-id', 'x-request-id'],
   ['via', 'via'],
   ['x-gatehouse-trace', 'trace'],
+  // Some frameworks read another path or method from these than the one that was let through.
+  ['x-original-url', 'drop'],
+  ['x-rewrite-url', 'drop'],
+  ['x-http-method-override', 'drop'],
+  ['x-http-method', 'drop'],
+  ['x-method-override', 'drop'],
   // Only belongs to a switch to HTTP/2, which is refused.
   ['http2-settings', 'drop'],
 ])

@@ -5,39 +5,72 @@ import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
 /** UTF-16 code units of a rendered answer. */
 export const renderedMax = 16 * 1024 * 1024
 
+/** Elements of lists that all paths of a template together look at. */
+export const visitedMax = 1_000_000
+
+export type Rendered =
+  | { ok: true; text: string }
+  /** `detail`: for the log. */
+  | { ok: false; detail: string }
+
 /**
- * The answer that a template makes of a call, or null where it would be larger than 16 Mi. What a path
- * does not find is null in JSON and nothing in a text. Numbers stay exact.
+ * The answer that a template makes of a call, unless it would be larger than 16 Mi or take more than a
+ * moment to put together. What a path does not find is null in JSON and nothing in a text. Numbers stay
+ * exact.
  */
 export function renderOutput(
   output: Extract<CompiledOutput, { kind: 'template' }>,
   scope: ExactObject,
-): string | null {
+): Rendered {
+  const known = new Map<string, string>()
   let text = ''
+  let visited = 0
   for (const part of output.parts) {
-    text += part.kind === 'literal' ? part.text : written(part, scope)
-    if (text.length > renderedMax) return null
+    if (part.kind === 'literal') text += part.text
+    else {
+      const key = `${part.mode} ${JSON.stringify(part.segments)}`
+      let value = known.get(key)
+      if (value === undefined) {
+        const read = valueAt(part.segments, scope)
+        visited += read.visited
+        if (visited > visitedMax) {
+          return {
+            ok: false,
+            detail: `the template looks at more than ${visitedMax} elements of it`,
+          }
+        }
+        value = written(read.value, part.mode)
+        known.set(key, value)
+      }
+      text += value
+    }
+    if (text.length > renderedMax) {
+      return { ok: false, detail: 'the template makes more than 16 MiB of it' }
+    }
   }
-  return text
+  return { ok: true, text }
 }
 
-function written(part: Extract<OutputPart, { kind: 'value' }>, scope: ExactObject): string {
-  const value = valueAt(part.segments, scope)
-  if (part.mode === 'json') return stringifyExact(value ?? null)
+type ValuePart = Extract<OutputPart, { kind: 'value' }>
+
+function written(value: ExactJson | undefined, mode: ValuePart['mode']): string {
+  if (mode === 'json') return stringifyExact(value ?? null)
   const text =
     typeof value === 'string'
       ? value
       : value === undefined || value === null
         ? ''
         : stringifyExact(value)
-  return part.mode === 'text' ? text : JSON.stringify(text).slice(1, -1)
+  return mode === 'text' ? text : JSON.stringify(text).slice(1, -1)
 }
 
 function valueAt(
-  segments: Extract<OutputPart, { kind: 'value' }>['segments'],
+  segments: ValuePart['segments'],
   scope: ExactObject,
-): ExactJson | undefined {
+): { value: ExactJson | undefined; visited: number } {
   const read = readPath(scope, segments)
-  if (!read.ok) return undefined
-  return segments.some(({ kind }) => kind === 'all') ? read.values : read.values[0]
+  const { visited } = read
+  if (!read.ok) return { value: undefined, visited }
+  const isList = segments.some(({ kind }) => kind === 'all')
+  return { value: isList ? read.values : read.values[0], visited }
 }

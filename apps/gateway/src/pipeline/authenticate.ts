@@ -1,4 +1,4 @@
-import { bearerToken } from '../snapshot/token-index.ts'
+import { holdsToken } from '../snapshot/token-index.ts'
 import type { Exchange } from './exchange.ts'
 import { refuse } from './refuse.ts'
 import type { Verdict } from './verdict.ts'
@@ -13,7 +13,7 @@ const tokenIsInvalid = ['WWW-Authenticate', 'Bearer realm="gateway", error="inva
 export function authenticate(exchange: Exchange): Verdict {
   const { authorization, endpoint, snapshot } = exchange
   if (endpoint === null || !endpoint.isTokenRequired) {
-    if (authorization !== null && bearerToken(authorization) !== null) exchange.authorization = null
+    if (authorization !== null && holdsToken(authorization)) exchange.authorization = null
     return 'next'
   }
   if (authorization === null) {

@@ -15,12 +15,8 @@ export function authorize(exchange: Exchange): Verdict {
     gateway.counters.countToken(token.id)
   }
   let isInternal = connection.isInternal
-  if (exchange.forwardedFor !== '') {
-    const address = clientBehindProxies(
-      exchange.forwardedFor,
-      connection.address,
-      gateway.clientRules,
-    )
+  if (connection.isTrustedProxy) {
+    const address = clientBehindProxies(exchange.forwardedFor, gateway.clientRules)
     exchange.clientAddress = address
     isInternal = gateway.clientRules.isInternal(address)
   }

@@ -82,6 +82,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         if (isTrusted && /^[\w.-]{1,64}$/.test(value)) exchange.requestId = value
         break
       case 'via':
+        if (value.includes(exchange.gateway.pseudonym)) return 'config.loop'
         exchange.via += `${value}, `
         break
       case 'trace':

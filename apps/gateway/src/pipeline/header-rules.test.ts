@@ -78,6 +78,30 @@ describe('upstream', () => {
     expect(got?.headers.get('x-request-id')).toBe('from-the-proxy')
   })
 
+  it.each([
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-HTTP-Method-Override',
+    'X-HTTP-Method',
+    'x-method-override',
+  ])('never gets %s, which could stand for another path or method', async (name) => {
+    const { sent } = await exchange(`${name}: /admin\r\n`)
+    expect(sent.size).toBeGreaterThan(0)
+    expect(sent.has(name.toLowerCase())).toBe(false)
+  })
+
+  it.each(['Bearer\tT', 'Token T', 'T,x', 'Bearer T, x', 'bearer T', 'Bearer "T"'])(
+    'never gets a token of ours, written as %j',
+    async (spelling) => {
+      for (const kind of ['ghp', 'ghs']) {
+        const value = spelling.replace('T', `${kind}_${'a-B_9'.repeat(9)}abcd`)
+        const { sent } = await exchange(`Authorization: ${value}\r\n`)
+        expect(sent.size).toBeGreaterThan(0)
+        expect(sent.has('authorization'), value).toBe(false)
+      }
+    },
+  )
+
   it('never gets a trace header, valid or not', async () => {
     const { sent } = await exchange(`X-Gatehouse-Trace: a.${'0'.repeat(64)}\r\n`)
     expect(sent.has('x-gatehouse-trace')).toBe(false)

@@ -53,13 +53,13 @@ export function answerRendered(exchange: Exchange, answer: CallAnswer, body: Exa
   const output = exchange.endpoint?.output
   if (output?.kind !== 'template') return
   const rendered = renderOutput(output, outputScope(exchange, { ...answer, body }))
-  if (rendered === null) {
-    refuse(exchange, 'upstream.too_large', { detail: 'the template makes more than 16 MiB of it' })
+  if (!rendered.ok) {
+    refuse(exchange, 'upstream.too_large', { detail: rendered.detail })
     return
   }
   const fields = keptFields(answerFields(answer.headers, answer.status))
   fields.push('Content-Type', output.contentType, 'X-Content-Type-Options', 'nosniff')
-  exchange.answer(answer.status, fields, rendered)
+  exchange.answer(answer.status, fields, rendered.text)
 }
 
 function readBody(text: string): { value: ExactJson; isJson: boolean } {

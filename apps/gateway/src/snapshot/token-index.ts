@@ -56,3 +56,8 @@ function compileToken(
 export function bearerToken(authorization: string): string | null {
   return /^bearer +(ghp_[\w-]{49}) *$/i.exec(authorization)?.[1] ?? null
 }
+
+/** Whether a token of ours, personal or of a session, may stand in it, however it is written. */
+export function holdsToken(authorization: string): boolean {
+  return /gh[ps]_[\w-]{40}/i.test(authorization)
+}

@@ -1,49 +1,8 @@
-import type {
-  FromWorker,
-  RateTakesMessage,
-  ReportMessage,
-  ProcedureSeenMessage,
-  TraceMessage,
-  WorkerSettings,
-} from '../worker-messages.ts'
+import type { FromWorker, RateTakesMessage, WorkerSettings } from '../worker-messages.ts'
 import { bindPort, type BoundPort } from './bind-port.ts'
-import type { SnapshotFile } from './snapshot-file.ts'
+import type { FleetOptions, FleetWorker } from './fleet-options.ts'
 import { WorkerProcess, type Answer } from './worker-process.ts'
 import { WorkerSlot } from './worker-slot.ts'
-
-type Say = (details: object, message: string) => void
-
-export interface FleetOptions {
-  /** How many workers. */
-  size: number
-  host: string
-  /** 0: any. */
-  port: number
-  /** Asked at each fork, so that a renewed certificate is read by a rolling restart. */
-  settings: () => Omit<WorkerSettings, 'worker' | 'listen'>
-  file: SnapshotFile
-  log: { info: Say; warn: Say; error: Say }
-  onReport: (report: ReportMessage) => void
-  onTrace: (trace: TraceMessage) => void
-  onProcedureSeen: (seen: ProcedureSeenMessage) => void
-  /** See WorkerProcessOptions. */
-  cacheFolder?: string
-  /** See WorkerProcessOptions; 15 s unless given. */
-  checkMs?: number
-  /** The program of a worker, where it is another than ours. */
-  workerFile?: URL
-}
-
-export interface FleetWorker {
-  id: number
-  pid: number | null
-  state: WorkerProcess['state']
-  revision: number | null
-  startedAt: Date
-  restarts: number
-  rssBytes: number
-  inFlight: number
-}
 
 const readyMaxMs = 30_000
 const checkMs = 15_000
@@ -61,6 +20,9 @@ export class Fleet {
   #good: unknown
   /** Being offered: a new worker gets it too. */
   #offered: unknown
+  /** Offered to workers that were too slow to say what they make of it, and may still take it over. */
+  #unanswered: unknown
+  #isPublishing = false
   #own: WorkerSettings['ownAddresses'] | undefined
   #restarting: Promise<void> = Promise.resolve()
   #restartNext: Promise<void> | undefined
@@ -84,8 +46,7 @@ export class Fleet {
 
   /** The revision that was kept on disk, if workers could be started with one. */
   get keptRevision(): number | undefined {
-    const revision = (this.#good as { revision?: unknown } | undefined)?.revision
-    return typeof revision === 'number' ? revision : undefined
+    return revisionOf(this.#good)
   }
 
   /** Settles when every worker listens, or has ended before. */
@@ -102,24 +63,36 @@ export class Fleet {
   }
 
   /**
-   * Offers a configuration to every worker. It is kept, and given to every later worker, when none refused
-   * it. One publishes at a time.
+   * Offers a configuration to every worker. It is kept, and given to every later worker, when one took it
+   * over and none refused it. One that no worker answers may be what silenced them: it counts as refused,
+   * and workers that are started in their place get the one before. One publishes at a time.
    */
   async publish(snapshot: unknown): Promise<{ accepted: number; refusal: string | undefined }> {
     this.#offered = snapshot
+    this.#unanswered = undefined
     const offers = this.#slots.flatMap(({ id, processes }) =>
       processes.map(async (process) => ({ id, answer: await process.offer(snapshot) })),
     )
+    this.#isPublishing = true
     const answers = await Promise.all(offers)
+    this.#isPublishing = false
     const accepted = answers.filter(({ answer }) => answer.kind === 'accepted').length
     const refused = answers.flatMap(({ id, answer }) => refusalOf(id, answer))
-    if (refused.length > 0) this.#offered = undefined
-    else if (accepted > 0) {
-      this.#good = snapshot
-      this.#offered = undefined
-      this.#options.file.save(snapshot)
+    // Offered to none, it waits for the next worker that is started.
+    if (answers.length === 0) return { accepted, refusal: undefined }
+    this.#offered = undefined
+    if (refused.length > 0) return { accepted, refusal: refused[0] }
+    if (accepted === 0) {
+      this.#unanswered = snapshot
+      return { accepted, refusal: 'No worker took it over: each was silent for 10 s, or ended.' }
     }
-    return { accepted, refusal: refused[0] }
+    this.#keep(snapshot)
+    return { accepted, refusal: undefined }
+  }
+
+  #keep(snapshot: unknown): void {
+    this.#good = snapshot
+    this.#options.file.save(snapshot)
   }
 
   /** From now on no worker calls these as an upstream, nor the fleet itself. */
@@ -194,8 +167,17 @@ export class Fleet {
       onMessage: (message) => this.#hear(message, process),
     })
     if (this.#good !== undefined) void this.#offerKept(process, id)
-    if (this.#offered !== undefined) void process.offer(this.#offered)
+    if (this.#offered !== undefined) void this.#offerWaiting(process, this.#offered)
     return process
+  }
+
+  /** What waited for a worker is tried once: it must not take down one worker after the other. */
+  async #offerWaiting(process: WorkerProcess, waiting: unknown): Promise<void> {
+    const { kind } = await process.offer(waiting)
+    if (this.#offered !== waiting || this.#isPublishing) return
+    this.#offered = undefined
+    if (kind === 'accepted') this.#keep(waiting)
+    else if (kind !== 'refused') this.#unanswered = waiting
   }
 
   async #offerKept(process: WorkerProcess, worker: number): Promise<void> {
@@ -212,6 +194,14 @@ export class Fleet {
     else if (message.type === 'trace') this.#options.onTrace(message)
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
+    else if (message.type === 'snapshot-accepted') this.#acceptLate(message.revision)
+  }
+
+  #acceptLate(revision: number): void {
+    const late = this.#unanswered
+    if (late === undefined || revisionOf(late) !== revision) return
+    this.#unanswered = undefined
+    this.#keep(late)
   }
 
   /** A limit counts all that the workers let through together. */
@@ -230,6 +220,11 @@ export class Fleet {
       return undefined
     }
   }
+}
+
+function revisionOf(snapshot: unknown): number | undefined {
+  const revision = (snapshot as { revision?: unknown } | undefined)?.revision
+  return typeof revision === 'number' ? revision : undefined
 }
 
 function refusalOf(id: number, answer: Answer): string[] {

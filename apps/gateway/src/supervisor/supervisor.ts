@@ -1,5 +1,6 @@
 // What starts and keeps the workers; it runs in the parent process and carries no traffic itself.
 export { traceHeaderName, traceSignature } from '../trace-signature.ts'
 export type { ReportMessage, TraceMessage, WorkerSettings } from '../worker-messages.ts'
-export { Fleet, type FleetOptions, type FleetWorker } from './fleet.ts'
+export { Fleet } from './fleet.ts'
+export type { FleetOptions, FleetWorker } from './fleet-options.ts'
 export { SnapshotFile, type Seal } from './snapshot-file.ts'

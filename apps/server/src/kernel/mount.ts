@@ -1,5 +1,6 @@
 import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
 import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
+import { forwardedAddress } from '@gatehouse/upstream/http'
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -51,6 +52,8 @@ export function mount<R extends Route>(
   app.route({
     method: route.method,
     url: route.path,
+    // Its head alone would start a file or a stream that nobody reads.
+    ...(route.isFile ? { exposeHeadRoute: false } : {}),
     config: {
       access: route.access,
       hasDownloadCookie: route.hasDownloadCookie ?? false,
@@ -91,6 +94,9 @@ function responseOf({ response, isFile, answers, summary }: Route) {
 /** Numbers leave as they were written, and no further than the handler put them together. */
 const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
 
+/** A proxy may write the port too, which would make another client of each connection. */
+const addressOf = (ip: string) => forwardedAddress(ip) ?? 'unknown'
+
 function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Caller | undefined> {
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -99,7 +105,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Ca
   return {
     caller: request.caller,
     requestId: request.id,
-    address: request.ip,
+    address: addressOf(request.ip),
     signal: gone.signal,
     isSecure: request.protocol === 'https',
     header: (name) => {

@@ -28,7 +28,7 @@ export interface GatewayLink {
 }
 
 export interface PublishResult {
-  /** Workers that run on it now. */
+  /** Workers that run on it now. None, and no refusal: it waits for the next that is started. */
   accepted: number
   /** Why workers stay with what they had, for an administrator to read; undefined: none does. */
   refusal: string | undefined

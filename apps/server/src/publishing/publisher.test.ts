@@ -86,6 +86,24 @@ describe('GET /api/gateway', () => {
     expect(await status()).toMatchObject({ published_revision: published + 2, refusal: null })
   })
 
+  it('shows that no worker has taken it over, until all run on it', async () => {
+    await create('First')
+    const published = gateway.published.at(-1)!.revision
+    gateway.control.isWaiting = true
+    await create('Second')
+    expect(await status()).toMatchObject({
+      published_revision: published,
+      refusal: { revision: published + 1, reason: 'No worker has taken it over so far.' },
+    })
+    await server.publisher.publish()
+    expect(await status()).toMatchObject({ published_revision: published })
+    gateway.control.isWaiting = false
+    const offered = gateway.published.length
+    await server.publisher.publish()
+    expect(await status()).toMatchObject({ published_revision: published + 1, refusal: null })
+    expect(gateway.published).toHaveLength(offered)
+  })
+
   it('shows that a configuration could not be put together; the call that made it succeeds', async () => {
     await create('First')
     const published = gateway.published.length

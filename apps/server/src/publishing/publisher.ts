@@ -108,22 +108,36 @@ export class Publisher {
     let revision = 0
     try {
       revision = await this.#revisions.get()
-      if (revision === this.#offered) return
+      if (revision === this.#offered) return this.#lookForLate(gateway, revision)
       const snapshot = await buildSnapshot(db, secrets, clock.now())
       revision = snapshot.revision
       const { accepted, refusal } = await gateway.publish(snapshot)
       this.#offered = revision
       this.#snapshot = snapshot
       if (refusal !== undefined) return this.#refuse(revision, refusal)
-      this.#refusal = null
-      this.#published = { revision, at: clock.now().toISOString() }
-      log.info({ revision, workers: accepted }, 'configuration published')
+      if (accepted === 0) return this.#refuse(revision, 'No worker has taken it over so far.')
+      this.#confirm(revision, accepted)
     } catch (error) {
       log.error({ err: error, revision }, 'the configuration could not be published')
       this.#refuse(revision, 'It could not be put together. The log of the server says why.')
     } finally {
       this.#lookAgain()
     }
+  }
+
+  #confirm(revision: number, workers: number): void {
+    const { clock, log } = this.#options
+    this.#refusal = null
+    this.#published = { revision, at: clock.now().toISOString() }
+    log.info({ revision, workers }, 'configuration published')
+  }
+
+  /** Workers that were slow, or started since, may run on it by now; it isn't offered again. */
+  #lookForLate(gateway: GatewayLink, revision: number): void {
+    if (this.#refusal?.revision !== revision) return
+    const workers = gateway.workers()
+    if (workers.length === 0 || workers.some((worker) => worker.revision !== revision)) return
+    this.#confirm(revision, workers.length)
   }
 
   #refuse(revision: number, reason: string): void {

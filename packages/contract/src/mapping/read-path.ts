@@ -14,7 +14,10 @@ export type Reading =
   | { kind: 'gap' }
   | { kind: 'list'; items: Reading[] }
 
-export type ReadResult = { ok: true; reading: Reading } | { ok: false; message: string }
+export type ReadResult = ({ ok: true; reading: Reading } | { ok: false; message: string }) & {
+  /** Elements of lists that were looked at. */
+  visited: number
+}
 
 /**
  * All matches of a path in order; an empty list when nothing matches. Only own keys count, and JSON
@@ -24,9 +27,10 @@ export type ReadResult = { ok: true; reading: Reading } | { ok: false; message: 
 export function readPath(
   source: ExactJson,
   segments: readonly PathSegment[],
-): { ok: true; values: ExactJson[] } | { ok: false; message: string } {
+): ({ ok: true; values: ExactJson[] } | { ok: false; message: string }) & { visited: number } {
   const result = readShape(source, segments)
-  return result.ok ? { ok: true, values: valuesOf(result.reading) } : result
+  const { visited } = result
+  return result.ok ? { ok: true, values: valuesOf(result.reading), visited } : result
 }
 
 /** Like `readPath`, with the shape of the lists it went through. */
@@ -63,7 +67,8 @@ export function readShape(source: ExactJson, segments: readonly PathSegment[]): 
     return { kind: 'value', value: node }
   }
   const reading = read(source, 0, [])
-  return message === '' ? { ok: true, reading } : { ok: false, message }
+  const visited = elementsByLevel.reduce((sum, count) => sum + count, 0)
+  return message === '' ? { ok: true, reading, visited } : { ok: false, message, visited }
 }
 
 /** The values of a reading in order, gaps left out. */

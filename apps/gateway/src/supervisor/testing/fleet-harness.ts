@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noTrafficPolicy, snapshotFormat, type ConfigSnapshot } from '@gatehouse/contract'
 import { workerDefaults, type ReportMessage } from '../../worker-messages.ts'
-import { Fleet, type FleetOptions } from '../fleet.ts'
+import type { FleetOptions } from '../fleet-options.ts'
+import { Fleet } from '../fleet.ts'
 import { SnapshotFile, type Seal } from '../snapshot-file.ts'
 
 /** One API with one endpoint, `GET /t/ping`, that answers by itself, and one that calls `upstream`. */

@@ -1,4 +1,5 @@
 import type { BundlePreview, PreviewStep } from '@gatehouse/contract'
+import { can } from '../../kernel/caller.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { Bundle, BundleService } from './bundle-service.ts'
 import { readBody } from './classify-answer.ts'
@@ -18,8 +19,11 @@ export class BundlePreviewer {
 
   async preview(bundle: Bundle, context: CallContext): Promise<BundlePreview> {
     const planned = await this.#bundles.plan(bundle, context)
+    const { caller } = context
+    // What others have sent is theirs, but to those who may look at every run.
+    const ofUser = can(caller, 'run.view') ? undefined : caller.user.id
     const steps: PreviewStep[] = []
-    for (const step of planned) steps.push(await this.#step(step, bundle.isTest))
+    for (const step of planned) steps.push(await this.#step(step, bundle.isTest, ofUser))
     return {
       is_test: bundle.isTest,
       is_dry_run: planned.some(({ isDry }) => isDry),
@@ -27,9 +31,13 @@ export class BundlePreviewer {
     }
   }
 
-  async #step(plan: PlannedStep, isTest: boolean): Promise<PreviewStep> {
+  async #step(
+    plan: PlannedStep,
+    isTest: boolean,
+    ofUser: number | undefined,
+  ): Promise<PreviewStep> {
     const { target, source, request } = plan
-    const accepted = await this.#history.findLastAccepted(target.endpointId, isTest)
+    const accepted = await this.#history.findLastAccepted(target.endpointId, isTest, ofUser)
     const earlier = accepted?.source_body ?? accepted?.body ?? null
     const key = target.settings.idempotency_header
     return {

@@ -32,6 +32,7 @@ export interface RunsOptions {
   /** Names this server in the ledger. */
   owner: string
   unknownAlarmMinutes: number
+  isSessionOpen: (sessionId: number) => Promise<boolean>
 }
 
 /** Wires the run engine: the ledger, what carries runs out, what looks after them, what shows them. */
@@ -52,7 +53,11 @@ export function createRuns(options: RunsOptions) {
   })
   const common = { targets, inTransaction, engine, clock, leases }
   const bundles = new BundleService({ ...common, starter })
-  const events = new RunEvents({ feed, summary: (id) => findSummary(stores.runs, id) })
+  const events = new RunEvents({
+    feed,
+    summary: (id) => findSummary(stores.runs, id),
+    isSessionOpen: options.isSessionOpen,
+  })
   const services = {
     bundles,
     previewer: new BundlePreviewer(bundles, stores.runHistory),

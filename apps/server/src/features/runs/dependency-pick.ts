@@ -8,6 +8,7 @@ import {
   type ExactObject,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
+import { SizeBudget, tooLarge } from './size-budget.ts'
 
 /** One entry of a dependency field: `path` or `path:as`. */
 export interface DependencyField {
@@ -61,9 +62,11 @@ export function pickFields(answer: ExactJson, fields: readonly DependencyField[]
   if (!Array.isArray(answer)) return pickFrom(answer, fields, 'The answer of step 1')
   if (answer.length === 0) return refused('The answer of step 1 is an empty list.')
   const picked: ExactJson[] = []
+  const budget = new SizeBudget()
   for (const [index, item] of answer.entries()) {
     const each = pickFrom(item, fields, `Element ${index} of step 1's answer`)
     if (!each.ok) return each
+    if (!budget.take(each.value)) return refused(tooLarge)
     picked.push(each.value)
   }
   const [only] = picked
@@ -85,9 +88,13 @@ function pickFrom(source: ExactJson, fields: readonly DependencyField[], what: s
 
 /**
  * Lays the pick over step 2's body; what was picked wins. A blank body becomes the pick. A list takes
- * an object into each element, lists of the same length go together one by one.
+ * an object into each element, lists of the same length go together one by one. What was picked must
+ * not come to more than 5 MiB.
  */
 export function mergePick(body: ExactJson | undefined, pick: ExactJson): Picked {
+  // A list takes an object into each of its elements: what is picked goes out as often.
+  const times = Array.isArray(body) && !Array.isArray(pick) ? body.length : 1
+  if (!new SizeBudget().take(pick, times)) return refused(tooLarge)
   if (body === undefined) return { ok: true, value: pick }
   if (isExactObject(body)) {
     if (isExactObject(pick)) return { ok: true, value: over(body, pick) }

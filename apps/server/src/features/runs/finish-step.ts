@@ -5,6 +5,7 @@ import { releaseDocuments, settleDocument } from './document-ledger.ts'
 import { explainOutcome, notBefore } from './explain-outcome.ts'
 import { LeaseLost, type LiveRun, type OpenAttempt } from './live-run.ts'
 import { runStateOf } from './run-state.ts'
+import { withoutCredential } from './step-exchange.ts'
 
 /** Answers of a build are kept up to this length; those of bundles whole, as later steps read them. */
 const buildAnswerKeptBytes = 1024 * 1024
@@ -29,28 +30,32 @@ export async function finishStep(
   })
   const { outcome, state, errorCode } = classified
   const now = at.toISOString()
-  const kept = answer.ok ? keptAnswer(answer, live.kind === 'build') : undefined
+  const shown = withoutCredential(answer, plan)
+  const isBuild = live.kind === 'build'
+  const kept = shown.ok ? keptAnswer(shown, isBuild) : undefined
+  // What is taken from the answer is what it says, not what is shown of it.
+  const received = answer.ok ? keptText(answer.body, isBuild) : undefined
   const isOpen = await stores.runs.finishAttempt(id, outcome, {
     finished_at: now,
     error_code: errorCode ?? null,
     status: answer.status ?? null,
     duration_ms: Math.round(answer.durationMs),
-    detail: answer.ok ? null : answer.detail,
+    detail: shown.ok ? null : shown.detail,
     ...kept,
   })
-  const message = explainOutcome(classified, answer)
+  const message = explainOutcome(classified, shown)
   const change = { state, message, not_before: notBefore(answer, at) }
   if (!isOpen || !(await stores.runs.moveStep(step.id, 'sending', change)))
     throw new LeaseLost(live.id)
   step.state = state
-  step.answerText = state === 'succeeded' ? kept?.answer_body : undefined
+  step.answerText = state === 'succeeded' ? received : undefined
   await settleDocument(stores.documents, {
     runId: live.id,
     position: plan.position,
     state,
     outcome,
     settings: plan.target.settings,
-    answerBody: kept?.answer_body,
+    answerBody: received,
     now,
   })
   const isLast = live.steps.every(
@@ -75,11 +80,15 @@ function keptAnswer({ headers, body }: Extract<HttpAnswer, { ok: true }>, isBuil
   const kept = keptHeaders.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )
-  const bytes = isBuild ? body.subarray(0, buildAnswerKeptBytes) : body
   return {
     answer_headers: JSON.stringify(Object.fromEntries(kept)),
-    // PostgreSQL's text can't hold NUL.
-    answer_body: bytes.toString('utf8').replaceAll('\0', '\uFFFD'),
+    answer_body: keptText(body, isBuild),
     answer_bytes: body.length,
   }
+}
+
+function keptText(body: Buffer, isBuild: boolean): string {
+  const bytes = isBuild ? body.subarray(0, buildAnswerKeptBytes) : body
+  // PostgreSQL's text can't hold NUL.
+  return bytes.toString('utf8').replaceAll('\0', '\uFFFD')
 }

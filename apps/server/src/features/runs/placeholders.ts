@@ -8,6 +8,7 @@ import {
   type ExactJson,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
+import { SizeBudget, tooLarge } from './size-budget.ts'
 
 /** `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer (RUNS.md). */
 export interface Placeholder {
@@ -59,15 +60,19 @@ export function findPlaceholders(body: ExactJson, position: number): FoundPlaceh
  * Puts the values in, each once: what a value holds is not looked at. A text that is nothing but one
  * placeholder becomes the value with its type; inside a longer text it is text, numbers as they were
  * written. Nothing is taken that is not there, and no object, list or null becomes part of a text: the
- * message names the first placeholder at fault.
+ * message names the first placeholder at fault. Values of 5 MiB at most are put in, counted as they are
+ * taken: a large one that is asked for often would fill the memory.
  */
 export function fillPlaceholders(body: ExactJson, position: number, answerOf: AnswerOf): Filled {
   let message: string | undefined
+  const budget = new SizeBudget()
   const valueOf = (whole: string, written: string): ExactJson => {
+    // One fault is enough; looking further would only take time.
+    if (message !== undefined) return ''
     const read = readPlaceholder(whole, written, position)
     const value = read.ok ? valueAt(read.placeholder, answerOf) : read
-    if (value.ok) return value.value
-    message ??= value.message
+    if (value.ok && budget.take(value.value)) return value.value
+    message = value.ok ? tooLarge : value.message
     return ''
   }
   const partOf = (whole: string, written: string): string => {

@@ -47,9 +47,14 @@ export class RunResolver {
 
   /** Of two people at once, one settles it; the other gets a 409 with the run as it is now. */
   async resolve(runId: number, resolution: Resolution, context: CallContext) {
-    const { inTransaction, feed } = this.#options
+    const { inTransaction, feed, targets } = this.#options
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, resolution.step)
+    if (!(await targets.mayCall(step.endpoint_id, context.caller))) {
+      throw new AppError('permission.denied', {
+        message: 'None of your roles has access to the endpoint of this step.',
+      })
+    }
     const isReceived = resolution.verdict === 'received'
     const run = await inTransaction(async (stores) => {
       await this.#settle(stores, stored, step, {
@@ -89,7 +94,7 @@ export class RunResolver {
     })
     const verdict = classifyStatusAnswer(asked.answer, asked.query)
     const said = verdict.verdict === 'unclear' ? 'undecided' : verdict.verdict
-    const { answer, url } = asked
+    const { shown: answer, url } = asked
     const attempt = {
       url,
       status: answer.status ?? null,

@@ -12,6 +12,7 @@ import { mayResume, type Refusal, type Surroundings } from './next-deeds.ts'
 import { answerTextOf, loadRun, reopenSteps, type StoredRun, type Tokens } from './open-run.ts'
 import type { RunEngine } from './run-engine.ts'
 import { answerOfRun, getSummary } from './run-summary.ts'
+import { refuseUnlessSender } from './sender.ts'
 import type { Target, Targets } from './target.ts'
 
 export interface RunDeedsOptions {
@@ -30,7 +31,7 @@ export class RunResumer {
     this.#options = options
   }
 
-  /** Of several at once, one goes on and the others get 409. Throws 502 and 504 like a new run. */
+  /** Of several at once, one goes on and the others get 409; who may not send gets 403. Throws 502 and 504 like a new run. */
   async resume(runId: number, tokens: Tokens, context: CallContext) {
     const { inTransaction, engine } = this.#options
     const live = await this.#take(runId, tokens, context)
@@ -42,6 +43,7 @@ export class RunResumer {
     const { inTransaction, targets, leases, clock } = this.#options
     const { caller, requestId } = context
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    refuseUnlessSender(stored, caller)
     const current = await currentTargets(stored, targets, caller)
     const decide = async (stores: Stores, fresh: StoredRun) =>
       mayResume(fresh, await surroundingsOf(stores, fresh, current, clock.now()))

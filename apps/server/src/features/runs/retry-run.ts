@@ -1,12 +1,9 @@
-import type { Permission } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { can } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { auditDeed } from './audit-deed.ts'
 import type { KeptStep } from './begin-run.ts'
-import { refuseUnlessTester } from './bundle-service.ts'
 import { readKey } from './idempotency.ts'
 import { mayRetry } from './next-deeds.ts'
 import { answerTextOf, loadRun, pastPlan, type StoredRun } from './open-run.ts'
@@ -16,6 +13,7 @@ import type { RunEngine } from './run-engine.ts'
 import type { RunStarter } from './run-starter.ts'
 import type { StepRow } from './run-store.ts'
 import { answerOfRun, getSummary } from './run-summary.ts'
+import { refuseUnlessSender } from './sender.ts'
 import type { Targets } from './target.ts'
 
 export interface RunRetrierOptions {
@@ -37,12 +35,6 @@ export interface Retry {
   corrections: ReadonlyMap<number, Correction>
   isFromStart: boolean
 }
-
-const sendPermission = {
-  build: 'request.send',
-  tax: 'tax.send',
-  credit: 'credit.send',
-} as const satisfies Record<string, Permission>
 
 /** Makes new runs that take the place of ones that failed, linked to them. */
 export class RunRetrier {
@@ -158,16 +150,6 @@ function inputOf(step: StepRow, { corrections }: Retry) {
     token: correction?.token ?? '',
     dependencyField: (correction?.dependencyField ?? step.dependency_field) || null,
   }
-}
-
-function refuseUnlessSender({ run }: StoredRun, caller: CallContext['caller']): void {
-  const permission = sendPermission[run.kind]
-  if (!can(caller, permission)) {
-    throw new AppError('permission.denied', {
-      message: `You do not have permission to do this (${permission}).`,
-    })
-  }
-  refuseUnlessTester(run.is_test === 1, caller)
 }
 
 /** What was accepted can't be corrected by sending it again. */

@@ -56,7 +56,7 @@ const trail = async (id: number) => {
 describe('the audit trail tells who decided about a run', () => {
   it('that something was received, with the reference and the note', async () => {
     const id = await sent(cut, [carry(post, 'A-1')])
-    const person = await app.server.buildUser({ permissions: ['run.view', 'run.resolve'] })
+    const person = await app.person(['run.view', 'run.resolve'], [post])
     const resolution = { step: 1, verdict: 'received', reference: 'EIN-1', note: 'by phone' }
     await deed(id, 'resolve', resolution, person.token)
     expect(await trail(id)).toMatchObject([

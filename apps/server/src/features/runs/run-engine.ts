@@ -9,7 +9,7 @@ import type { Leases } from './leases.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
 import type { AnswerOf } from './placeholders.ts'
 import { resolveBody } from './step-body.ts'
-import { exchange } from './step-exchange.ts'
+import { exchange, withoutCredential } from './step-exchange.ts'
 
 export interface RunEngineOptions {
   ledger: Ledger
@@ -18,7 +18,7 @@ export interface RunEngineOptions {
   log: Logger
 }
 
-/** The last step that was called, and what came of it. */
+/** The last step that was called, and what came of it; without the credential, to be shown. */
 export interface LastExchange {
   answer: HttpAnswer
   classified: Classified
@@ -154,7 +154,7 @@ export class RunEngine {
       },
       `${plan.target.name}: ${classified.state}`,
     )
-    const seen: LastExchange = { answer, classified }
+    const seen: LastExchange = { answer: withoutCredential(answer, plan), classified }
     return { exchange: seen, next: finished.opened }
   }
 }

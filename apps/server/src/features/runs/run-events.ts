@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunSummary } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import type { RunFeed } from './run-feed.ts'
 
 const heartbeatMs = 15_000
@@ -8,17 +9,20 @@ const heartbeatMs = 15_000
 const pollMs = 1_000
 const longestMs = 15 * 60_000
 const streamsMax = 200
+const streamsOfUserMax = 10
 
 export interface RunEventsOptions {
   feed: RunFeed
   summary: (runId: number) => Promise<RunSummary | undefined>
+  isSessionOpen: (sessionId: number) => Promise<boolean>
 }
 
 /** Streams of server-sent events that tell how runs go on (WHATWG HTML §9.2). */
 export class RunEvents {
   readonly #options: RunEventsOptions
   readonly #closing = new AbortController()
-  #streams = 0
+  /** The user of each open stream. */
+  readonly #streams: number[] = []
 
   constructor(options: RunEventsOptions) {
     this.#options = options
@@ -29,23 +33,37 @@ export class RunEvents {
     this.#closing.abort()
   }
 
-  /** Throws 429 where too many are open. `left` tells that the reader has gone. */
-  follow(runId: number, left: AbortSignal): AsyncGenerator<Uint8Array> {
-    if (this.#streams >= streamsMax) throw new AppError('server.busy', { retryAfterSeconds: 5 })
-    this.#streams++
+  /**
+   * Throws 429 where too many are open, of all users or of this one. `left` tells that the reader has
+   * gone; the end of the session ends the stream too.
+   */
+  follow(runId: number, caller: Caller, left: AbortSignal): AsyncGenerator<Uint8Array> {
+    if (!this.#hasPlace(caller)) throw new AppError('server.busy', { retryAfterSeconds: 5 })
     const ended = AbortSignal.any([left, this.#closing.signal, AbortSignal.timeout(longestMs)])
-    return this.#events(runId, ended)
+    return this.#events(runId, caller, ended)
   }
 
-  async *#events(runId: number, ended: AbortSignal): AsyncGenerator<Uint8Array> {
-    const { feed, summary } = this.#options
+  #hasPlace({ user }: Caller): boolean {
+    const own = this.#streams.filter((id) => id === user.id)
+    return this.#streams.length < streamsMax && own.length < streamsOfUserMax
+  }
+
+  async *#events(
+    runId: number,
+    caller: Caller,
+    ended: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const { feed, summary, isSessionOpen } = this.#options
+    // A stream that is never read takes no place: nothing would give it back.
+    if (!this.#hasPlace(caller)) return
+    this.#streams.push(caller.user.id)
     const bell = createBell()
     const stopListening = feed.follow(runId, bell.ring)
     ended.addEventListener('abort', bell.ring)
     let shown = ''
     let lastSent = performance.now()
     try {
-      while (!ended.aborted) {
+      while (!ended.aborted && (await isSessionOpen(caller.sessionId))) {
         const run = await summary(runId)
         const text = JSON.stringify(run)
         if (text !== shown) {
@@ -62,7 +80,7 @@ export class RunEvents {
     } finally {
       stopListening()
       ended.removeEventListener('abort', bell.ring)
-      this.#streams--
+      this.#streams.splice(this.#streams.indexOf(caller.user.id), 1)
     }
   }
 }

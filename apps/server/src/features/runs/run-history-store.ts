@@ -115,7 +115,7 @@ export function runHistoryStore(db: Db) {
         .limit(100)
         .execute(),
     /** The last real request of an endpoint that succeeded, with what was sent. */
-    findLastAccepted: (endpointId: number, isTest: boolean) =>
+    findLastAccepted: (endpointId: number, isTest: boolean, ofUser?: number) =>
       db
         .selectFrom('run_step')
         .innerJoin('run', 'run.id', 'run_step.run_id')
@@ -123,6 +123,7 @@ export function runHistoryStore(db: Db) {
         .where('run_step.endpoint_id', '=', endpointId)
         .where('run_step.state', '=', 'succeeded')
         .where('run.is_test', '=', isTest ? 1 : 0)
+        .$if(ofUser !== undefined, (query) => query.where('run.user_id', '=', ofUser ?? 0))
         .orderBy('run_step.run_id', 'desc')
         .limit(1)
         .executeTakeFirst(),

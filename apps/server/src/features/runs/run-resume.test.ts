@@ -173,7 +173,9 @@ describe('Resume', () => {
   it('422 for an endpoint that may not be called any more, 404 for no run, 403 without run.resume', async () => {
     app.answer(json(401, {}))
     const { id } = runOf(await app.tax([{ end_point: keyed, body: fresh() }]))
-    const viewer = await app.server.buildUser({ permissions: ['run.view', 'run.resume'] })
+    const viewer = await app.server.buildUser({
+      permissions: ['run.view', 'run.resume', 'tax.send'],
+    })
     expect((await resume(id, {}, viewer.token)).body).toMatchObject({
       errors: { 'endpoint_1.end_point': ['None of your roles has access to this endpoint.'] },
     })

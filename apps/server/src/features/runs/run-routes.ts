@@ -55,7 +55,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
     await history.refuseUnlessVisible(params.id, caller)
     // A proxy that gathers the stream would hold the news back.
     setHeader('x-accel-buffering', 'no')
-    return { type: runEvents.answers, body: events.follow(params.id, signal) }
+    return { type: runEvents.answers, body: events.follow(params.id, caller, signal) }
   })
   mount(app, resumeRun, ({ params, body }, context) => {
     const tokens = Object.fromEntries(byPosition(body).map(([at, each]) => [at, each.token]))

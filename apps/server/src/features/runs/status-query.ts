@@ -7,7 +7,7 @@ import { readBody } from './classify-answer.ts'
 import { readDocument } from './document-ledger.ts'
 import { freezeRequest } from './freeze-request.ts'
 import type { StepRow } from './run-store.ts'
-import { exchange } from './step-exchange.ts'
+import { exchange, withoutCredential } from './step-exchange.ts'
 import type { Target, Targets } from './target.ts'
 
 export interface AskOptions {
@@ -22,7 +22,10 @@ export interface AskOptions {
 export interface Asked {
   query: StatusQuery
   url: string
+  /** As it was received: decide by it. */
   answer: HttpAnswer
+  /** Without the credential: keep and show it. */
+  shown: HttpAnswer
 }
 
 /**
@@ -45,7 +48,8 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   const frozen = freezeRequest(target, stringifyExact(fieldsOf(step, own.target, target, query)))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
   const answer = await exchange(upstream, { target, token }, frozen.request)
-  return { query, url: frozen.request.url, answer }
+  const shown = withoutCredential(answer, { target, token })
+  return { query, url: frozen.request.url, answer, shown }
 }
 
 /** A test document is known to the test address alone. */

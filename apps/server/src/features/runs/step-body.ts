@@ -1,3 +1,4 @@
+import { exchangeMaxBytes } from '@gatehouse/contract'
 import {
   JsonProblem,
   parseExact,
@@ -11,6 +12,7 @@ import {
   type DependencyField,
 } from './dependency-pick.ts'
 import { fillPlaceholders, findPlaceholders, type AnswerOf } from './placeholders.ts'
+import { tooLarge } from './size-budget.ts'
 
 /** A step's body as it was typed, read once. */
 export interface StepSource {
@@ -64,7 +66,8 @@ export function readSource(
 
 /**
  * The body that is sent, with the values of earlier answers in it. Where nothing is taken from them
- * it is what was typed, to the byte. Placeholders come first, picked fields win over them.
+ * it is what was typed, to the byte. Placeholders come first, picked fields win over them. What comes
+ * to more than 5 MiB is refused.
  */
 export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
   if (source.takes.length === 0) return { ok: true, text: source.text }
@@ -84,5 +87,8 @@ export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBod
     if (!merged.ok) return merged
     body = merged.value
   }
-  return { ok: true, text: body === undefined ? '' : stringifyExact(body) }
+  const text = body === undefined ? '' : stringifyExact(body)
+  return Buffer.byteLength(text) > exchangeMaxBytes
+    ? { ok: false, message: tooLarge }
+    : { ok: true, text }
 }

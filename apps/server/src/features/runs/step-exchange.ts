@@ -3,8 +3,8 @@ import type { FrozenRequest } from './freeze-request.ts'
 import type { PlannedStep } from './plan-steps.ts'
 
 /**
- * Sends a frozen request once, with the credential that is never kept. What comes back has the
- * credential taken out.
+ * Sends a frozen request once, with the credential that is never kept. What comes back is as it was
+ * received, for what decides by it; keep and show only `withoutCredential` of it.
  */
 export async function exchange(
   upstream: HttpUpstream,
@@ -13,7 +13,7 @@ export async function exchange(
   signal?: AbortSignal,
 ): Promise<HttpAnswer> {
   const credential = token || target.upstreamToken
-  const received = await upstream.send({
+  return upstream.send({
     method: request.method,
     url: request.url,
     headers: {
@@ -25,16 +25,23 @@ export async function exchange(
     answerTimeoutMs: target.answerTimeoutMs,
     ...(signal ? { signal } : {}),
   })
-  return withoutCredential(received, credential)
 }
+
+/** A shorter one may be part of anything, and taking it out would tell which one it is. */
+const maskedMinLength = 8
 
 /**
  * An upstream may show us our own request again. The credential is taken out before anything is
- * stored or shown: whoever may fetch is not meant to read it.
+ * stored or shown: whoever may fetch is not meant to read it. Nothing is to be decided by what is left.
  */
-function withoutCredential(answer: HttpAnswer, credential: string | undefined): HttpAnswer {
-  if (!answer.ok || !credential) return answer
+export function withoutCredential(
+  answer: HttpAnswer,
+  { target, token }: Pick<PlannedStep, 'target' | 'token'>,
+): HttpAnswer {
+  const credential = token || target.upstreamToken
+  if (!credential || credential.length < maskedMinLength) return answer
   const clean = (text: string) => text.replaceAll(credential, '[credential]')
+  if (!answer.ok) return { ...answer, detail: clean(answer.detail) }
   const headers = Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [name, clean(value)]),
   )

@@ -29,4 +29,6 @@ export type TargetLookup =
 export interface Targets {
   list(caller: Caller): Promise<EndpointOption[]>
   find(endpointId: number, caller: Caller): Promise<TargetLookup>
+  /** A role of theirs holds the endpoint, whether or not it can be called now. */
+  mayCall(endpointId: number, caller: Caller): Promise<boolean>
 }

@@ -1,3 +1,4 @@
+import { defaultRunSettings } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startUpstream } from '../../../test/hostile-upstream.ts'
 import {
@@ -32,11 +33,9 @@ let apis = 0
 async function tested(test_api_url: string, overrides: Record<string, unknown> = {}) {
   const api = await app.createApi({ name: `Tested ${++apis}`, test_api_url })
   const endpoint = await app.endpoint(overrides, api)
-  const change = (values: { test_api_url: string } | { run_settings: string }) =>
-    'run_settings' in values
-      ? app.server.db.updateTable('endpoint').set(values).where('id', '=', endpoint).execute()
-      : app.server.db.updateTable('api').set(values).where('id', '=', api).execute()
-  return { endpoint, forget: () => change({ test_api_url: '' }), change }
+  const forget = () =>
+    app.server.db.updateTable('api').set({ test_api_url: null }).where('id', '=', api).execute()
+  return { endpoint, forget }
 }
 
 describe('a test whose API has lost its test address meanwhile', () => {
@@ -86,10 +85,15 @@ describe('a test whose API has lost its test address meanwhile', () => {
 
   it('is not sent to production as a read, when it was planned as a submit', async () => {
     const submits = { method_type: 'get', run_settings: { effect: 'submit' } }
-    const { endpoint, change, forget } = await tested('http://127.0.0.1:9', submits)
+    const { endpoint, forget } = await tested('http://127.0.0.1:9', submits)
     const { id } = runOf(await app.tax([{ end_point: endpoint, body: '{"n":4}', ...test }]))
     await forget()
-    await change({ run_settings: '{"effect":"read"}' })
+    const run_settings = JSON.stringify({ ...defaultRunSettings, effect: 'read' })
+    await app.server.db
+      .updateTable('endpoint')
+      .set({ run_settings })
+      .where('id', '=', endpoint)
+      .execute()
     await resume(id)
     expect(app.upstream.received).toEqual([])
   })

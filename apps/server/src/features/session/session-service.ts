@@ -112,18 +112,29 @@ export class SessionService {
   }
 
   async #callerOf(session: Row<'session'> | undefined): Promise<Caller | undefined> {
-    if (!session) return undefined
-    const { stores, clock, idleMs, maxMs } = this.#options
+    if (!session || this.#isExpired(session)) return undefined
+    const { stores, clock } = this.#options
     const { sessions, users } = stores
     const now = clock.now()
-    const age = now.getTime() - Date.parse(session.created_at)
     const idle = now.getTime() - Date.parse(session.last_used_at)
-    if (age > maxMs || idle > idleMs) return undefined
     const row = await users.find(session.user_id)
     if (!row) return undefined
     if (idle > touchEveryMs) await sessions.touch(session.id, now.toISOString())
     const user = await this.#describe(row)
     return { user, sessionId: session.id, isSuperAdmin: isSuperAdmin(user) }
+  }
+
+  #isExpired(session: Row<'session'>): boolean {
+    const { clock, idleMs, maxMs } = this.#options
+    const now = clock.now().getTime()
+    const age = now - Date.parse(session.created_at)
+    return age > maxMs || now - Date.parse(session.last_used_at) > idleMs
+  }
+
+  /** Whether a session still lets its user in, for what goes on after it was asked; asking is no use of it. */
+  async isOpen(sessionId: number): Promise<boolean> {
+    const session = await this.#options.stores.sessions.findOpenById(sessionId)
+    return session !== undefined && !this.#isExpired(session)
   }
 
   async logout(actor: Actor): Promise<void> {

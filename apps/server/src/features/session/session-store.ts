@@ -12,6 +12,13 @@ export function sessionStore(db: Db) {
         .where('token_hash', '=', tokenHash)
         .where('ended_at', 'is', null)
         .executeTakeFirst(),
+    findOpenById: (id: number) =>
+      db
+        .selectFrom('session')
+        .selectAll()
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst(),
     findOpenByDownload: (downloadHash: string) =>
       db
         .selectFrom('session')

@@ -1,0 +1,42 @@
+import type {
+  ProcedureSeenMessage,
+  ReportMessage,
+  TraceMessage,
+  WorkerSettings,
+} from '../worker-messages.ts'
+import type { SnapshotFile } from './snapshot-file.ts'
+import type { WorkerProcess } from './worker-process.ts'
+
+type Say = (details: object, message: string) => void
+
+export interface FleetOptions {
+  /** How many workers. */
+  size: number
+  host: string
+  /** 0: any. */
+  port: number
+  /** Asked at each fork, so that a renewed certificate is read by a rolling restart. */
+  settings: () => Omit<WorkerSettings, 'worker' | 'listen'>
+  file: SnapshotFile
+  log: { info: Say; warn: Say; error: Say }
+  onReport: (report: ReportMessage) => void
+  onTrace: (trace: TraceMessage) => void
+  onProcedureSeen: (seen: ProcedureSeenMessage) => void
+  /** See WorkerProcessOptions. */
+  cacheFolder?: string
+  /** See WorkerProcessOptions; 15 s unless given. */
+  checkMs?: number
+  /** The program of a worker, where it is another than ours. */
+  workerFile?: URL
+}
+
+export interface FleetWorker {
+  id: number
+  pid: number | null
+  state: WorkerProcess['state']
+  revision: number | null
+  startedAt: Date
+  restarts: number
+  rssBytes: number
+  inFlight: number
+}

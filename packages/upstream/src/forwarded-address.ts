@@ -1,0 +1,12 @@
+import { parseIp } from './ip-address.ts'
+
+/**
+ * The address in one entry of X-Forwarded-For, in its one spelling: some proxies add the port, or write
+ * it as Forwarded does (RFC 7239 §6): in quotes, IPv6 in brackets. Undefined: it says none.
+ */
+export function forwardedAddress(entry: string): string | undefined {
+  const quoted = /^"(.*)"$/.exec(entry.trim())?.[1] ?? entry.trim()
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(quoted)?.[1]
+  const withPort = /^([\d.]+):\d{1,5}$/.exec(quoted)?.[1]
+  return parseIp(bracketed ?? withPort ?? quoted)?.text
+}

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { foundPrograms, suitesWithoutProgram } from './scripts/programs.mjs'
 
@@ -6,6 +7,9 @@ Object.assign(process.env, foundPrograms())
 
 /** Where a suite needs a program that is not here, it is left out; `npm test` says so. */
 const missing = new Set(suitesWithoutProgram())
+
+/** Tests wait for sockets and disks as much as they compute: no core is left idle for them. */
+const maxWorkers = Math.max(2, availableParallelism())
 
 const suites = [
   { name: 'scripts', include: ['scripts/*.test.ts'], testTimeout: 30_000 },
@@ -56,13 +60,16 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/summary-reporter.mjs'],
     projects: [
-      ...suites.filter(({ name }) => !missing.has(name)).map((test) => ({ test })),
+      ...suites
+        .filter(({ name }) => !missing.has(name))
+        .map((test) => ({ test: test.name === 'e2e' ? test : { ...test, maxWorkers } })),
       {
         // The dashboard's own plugins, as it is built with them.
         extends: 'apps/dashboard/vite.config.ts',
         root: 'apps/dashboard',
         test: {
           name: 'dashboard',
+          maxWorkers,
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
           testTimeout: 30_000,

@@ -28,7 +28,12 @@ async function tellLast(message: FromWorker): Promise<void> {
 
 function start(settings: WorkerSettings, handle: ListeningHandle | undefined): void {
   where = handle ?? settings.listen ?? undefined
-  gateway = createGateway({ ...settings, compilePolicy: trafficPolicies.compile, onTrace: tell, onProcedureSeen: tell })
+  gateway = createGateway({
+    ...settings,
+    compilePolicy: trafficPolicies.compile,
+    onTrace: tell,
+    onProcedureSeen: tell,
+  })
   reporting = setInterval(() => {
     if (gateway) tell(gateway.report())
   }, 1_000)

@@ -31,15 +31,14 @@ export function renderOutput(
       const key = `${part.mode} ${JSON.stringify(part.segments)}`
       let value = known.get(key)
       if (value === undefined) {
-        const read = valueAt(part.segments, scope)
-        visited += read.visited
+        const found = valueAt(part.segments, scope, (elements) => (visited += elements))
         if (visited > visitedMax) {
           return {
             ok: false,
             detail: `the template looks at more than ${visitedMax} elements of it`,
           }
         }
-        value = written(read.value, part.mode)
+        value = written(found, part.mode)
         known.set(key, value)
       }
       text += value
@@ -67,10 +66,9 @@ function written(value: ExactJson | undefined, mode: ValuePart['mode']): string 
 function valueAt(
   segments: ValuePart['segments'],
   scope: ExactObject,
-): { value: ExactJson | undefined; visited: number } {
-  const read = readPath(scope, segments)
-  const { visited } = read
-  if (!read.ok) return { value: undefined, visited }
-  const isList = segments.some(({ kind }) => kind === 'all')
-  return { value: isList ? read.values : read.values[0], visited }
+  onVisit: (elements: number) => void,
+): ExactJson | undefined {
+  const read = readPath(scope, segments, onVisit)
+  if (!read.ok) return undefined
+  return segments.some(({ kind }) => kind === 'all') ? read.values : read.values[0]
 }

@@ -66,7 +66,7 @@ function upstreamHeaders(
     'X-Forwarded-Host',
     exchange.forwardedHost || exchange.host,
     'Via',
-    `${exchange.via}${exchange.req.httpVersion} gatehouse`,
+    `${exchange.via}${exchange.req.httpVersion} ${exchange.gateway.pseudonym}`,
     'X-Request-Id',
     exchange.requestId,
   )

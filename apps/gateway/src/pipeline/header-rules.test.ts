@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { buildApi, buildSnapshot } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
 import { startRecordingUpstream } from '../testing/recording-upstream.ts'
-import { startGateway } from '../testing/test-gateway.ts'
+import { startGateway, traceSecret } from '../testing/test-gateway.ts'
+import { viaPseudonym } from '../trace-signature.ts'
 import type { GatewayOptions } from '../gateway.ts'
 
 async function exchange(fields: string, answer = '', options: Partial<GatewayOptions> = {}) {
@@ -55,7 +56,7 @@ describe('upstream', () => {
     expect(sent.get('x-forwarded-for')).toBe('127.0.0.1')
     expect(sent.get('x-forwarded-proto')).toBe('http')
     expect(sent.get('x-forwarded-host')).toBe('shop.example.com')
-    expect(sent.get('via')).toBe('1.1 before, 1.1 gatehouse')
+    expect(sent.get('via')).toBe(`1.1 before, 1.1 ${viaPseudonym(traceSecret)}`)
     expect(sent.get('x-request-id')).not.toBe('forged')
     expect([sent.has('forwarded'), sent.has('x-real-ip'), sent.has('x-forwarded-prefix')]).toEqual([
       false,
@@ -76,6 +77,15 @@ describe('upstream', () => {
     expect(sent.get('x-forwarded-prefix')).toBe('/x')
     expect(sent.get('x-request-id')).toBe('from-the-proxy')
     expect(got?.headers.get('x-request-id')).toBe('from-the-proxy')
+  })
+
+  it('gets nothing that came through this gateway before, by whatever way', async () => {
+    const { got, fields } = await exchange(
+      `Via: 1.1 relay, 1.1 ${viaPseudonym(traceSecret)}, 1.1 another\r\n`,
+    )
+    expect([got?.status, fields]).toEqual([508, []])
+    const other = await exchange(`Via: 1.1 ${viaPseudonym('the secret of another')}\r\n`)
+    expect(other.got?.status).toBe(200)
   })
 
   it.each([

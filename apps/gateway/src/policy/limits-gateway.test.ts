@@ -79,13 +79,14 @@ describe('a rate limit', () => {
   it('counts what other workers have let through, and tells them of its own', async () => {
     const { url } = await startUpstream(fine)
     const { ask, policies } = await startGateway(snapshotWith({ rate_limit }, { base_url: url }))
-    await ask()
+    const headers = { 'x-forwarded-for': '127.0.0.1' }
+    await ask({ headers })
     expect(policies.drainTakes()).toEqual([[1, '127.0.0.1', 1]])
     policies.absorbTakes([
       [1, '127.0.0.1', 1],
       [99, '127.0.0.1', 1],
     ])
-    expect((await ask()).status).toBe(429)
+    expect((await ask({ headers })).status).toBe(429)
     expect(policies.drainTakes()).toEqual([])
   })
 

@@ -111,6 +111,17 @@ it('believes X-Forwarded-For from trusted proxies only', async () => {
   expect(await addressSeen('192.0.2.9')).toBe('192.0.2.9')
 })
 
+it('counts failed logins by address, whatever port the proxy adds to it', async () => {
+  const login = (attempt: number) =>
+    server.send('POST', '/api/login', {
+      remoteAddress: '10.1.2.3',
+      headers: { 'x-forwarded-for': `203.0.113.8:${40_000 + attempt}` },
+      body: { email: `guess-${attempt}@example.com`, password: 'wrong' },
+    })
+  for (let attempt = 0; attempt < 100; attempt++) expect((await login(attempt)).status).toBe(401)
+  expect((await login(100)).status).toBe(429)
+})
+
 it('hides what broke behind a request id, and logs it', async () => {
   await server.db.schema.alterTable('endpoint').renameTo('endpoint_gone').execute()
   const answer = await server.send('GET', '/api/endpoint', { token: server.admin.token })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
 import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import { forwardedAddress } from '@gatehouse/upstream/http'
@@ -95,7 +96,7 @@ function responseOf({ response, isFile, answers, summary }: Route) {
 const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
 
 /** A proxy may write the port too, which would make another client of each connection. */
-const addressOf = (ip: string) => forwardedAddress(ip) ?? 'unknown'
+const addressOf = (ip: string) => (isIP(ip) === 0 ? (forwardedAddress(ip) ?? 'unknown') : ip)
 
 function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Caller | undefined> {
   const gone = new AbortController()

@@ -14,27 +14,28 @@ export type Reading =
   | { kind: 'gap' }
   | { kind: 'list'; items: Reading[] }
 
-export type ReadResult = ({ ok: true; reading: Reading } | { ok: false; message: string }) & {
-  /** Elements of lists that were looked at. */
-  visited: number
-}
+export type ReadResult = { ok: true; reading: Reading } | { ok: false; message: string }
 
 /**
  * All matches of a path in order; an empty list when nothing matches. Only own keys count, and JSON
  * null is a match. Refused: `[*]` on something that is neither a list nor null, and more than 10,000
- * elements.
+ * elements. `onVisit` is told how many elements are about to be looked at.
  */
 export function readPath(
   source: ExactJson,
   segments: readonly PathSegment[],
-): ({ ok: true; values: ExactJson[] } | { ok: false; message: string }) & { visited: number } {
-  const result = readShape(source, segments)
-  const { visited } = result
-  return result.ok ? { ok: true, values: valuesOf(result.reading), visited } : result
+  onVisit?: (elements: number) => void,
+): { ok: true; values: ExactJson[] } | { ok: false; message: string } {
+  const result = readShape(source, segments, onVisit)
+  return result.ok ? { ok: true, values: valuesOf(result.reading) } : result
 }
 
 /** Like `readPath`, with the shape of the lists it went through. */
-export function readShape(source: ExactJson, segments: readonly PathSegment[]): ReadResult {
+export function readShape(
+  source: ExactJson,
+  segments: readonly PathSegment[],
+  onVisit?: (elements: number) => void,
+): ReadResult {
   const elementsByLevel: number[] = []
   let message = ''
   const read = (start: ExactJson, first: number, at: readonly number[]): Reading => {
@@ -59,6 +60,7 @@ export function readShape(source: ExactJson, segments: readonly PathSegment[]): 
         message ||= `${pathText(segments.slice(0, position + 1))} has more than the ${mappingLimits.elements} elements that one row may read.`
         return { kind: 'gap' }
       }
+      onVisit?.(node.length)
       return {
         kind: 'list',
         items: node.map((item, index) => read(item, position + 1, [...at, index])),
@@ -67,8 +69,7 @@ export function readShape(source: ExactJson, segments: readonly PathSegment[]): 
     return { kind: 'value', value: node }
   }
   const reading = read(source, 0, [])
-  const visited = elementsByLevel.reduce((sum, count) => sum + count, 0)
-  return message === '' ? { ok: true, reading, visited } : { ok: false, message, visited }
+  return message === '' ? { ok: true, reading } : { ok: false, message }
 }
 
 /** The values of a reading in order, gaps left out. */

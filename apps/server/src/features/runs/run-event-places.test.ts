@@ -16,6 +16,8 @@ const summary = runSummary.parse({
   steps: [],
 })
 
+const user = { name: '', email: '', username: '', roles: [], role: '', permissions: [] }
+
 /** Streams of runs that never end, for users by their ids. */
 function streams() {
   const events = new RunEvents({
@@ -24,7 +26,7 @@ function streams() {
     isSessionOpen: async () => true,
   })
   const callerOf = (id: number): Caller => ({
-    user: { id, name: '', email: '', username: '', roles: [], permissions: [] } as never,
+    user: { ...user, id },
     sessionId: id,
     isSuperAdmin: false,
   })
@@ -76,7 +78,6 @@ it('the head alone starts no stream', async () => {
 it('ends when its reader signs out, while the run goes on', async () => {
   const app = await startRunServer()
   onTestFinished(() => app.close())
-  const post = await app.endpoint()
   await app.server.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.app.server.address() as AddressInfo
   const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -89,7 +90,9 @@ it('ends when its reader signs out, while the run goes on', async () => {
   const key = randomUUID()
   const sent = app.tax([{ end_point, body: '{}' }], { key })
   await arrived.promise
-  const { id } = runOf(await app.server.send('GET', `/api/runs/by-key/${key}`, { token: app.token }))
+  const { id } = runOf(
+    await app.server.send('GET', `/api/runs/by-key/${key}`, { token: app.token }),
+  )
   const reader = await app.person(['run.view'])
   const response = await fetch(`http://127.0.0.1:${port}/api/runs/${id}/events`, {
     headers: { authorization: `Bearer ${reader.token}` },

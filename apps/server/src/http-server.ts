@@ -65,7 +65,12 @@ export async function createHttpServer(
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
   })
-  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    // Packed requests are refused: json-body.ts.
+    globalDecompression: false,
+  })
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true

@@ -1,34 +1,31 @@
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { fieldError } from './app-error.ts'
+import { fewAtOnce } from './few-at-once.ts'
+import type { GuessQuestion } from './guess-worker.ts'
+import { WorkerLink } from './worker-link.ts'
 
 /** A password that falls within this many guesses stands on the lists that attackers try first. */
 const guessesMin = 100_000
 
-let loading: Promise<ZxcvbnFactory> | undefined
+// The lists are 2 MB: read when somebody first sets a password, not at every start.
+const estimator = new WorkerLink<GuessQuestion, number>(
+  new URL('guess-worker.ts', import.meta.url),
+  { name: 'password-strength', timeoutMs: 30_000 },
+)
 
-/** The lists are 2 MB: read when somebody first sets a password, not at every start. */
-async function loadEstimator(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory: Factory }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ])
-  return new Factory({ graphs: adjacencyGraphs, dictionary })
-}
+/** Whoever asks for many estimates at once waits for their own, and past the queue is refused. */
+const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /**
  * Refuses a new password that is common, a pattern, or made of what is known of the person. Throws a
- * 422 on `password`.
+ * 422 on `password`, and a 429 while many others wait for theirs. Costs the server's own thread nothing.
  */
 export async function refuseGuessablePassword(
   password: string,
   person: { name: string; email: string; username: string },
 ): Promise<void> {
-  const estimator = await (loading ??= loadEstimator())
   const own = [person.name, person.email, person.username, ...person.email.split(/[@.]/)]
-  const { guesses } = estimator.check(
-    password,
-    own.filter((text) => text !== ''),
-  )
+  const known = own.filter((text) => text !== '')
+  const guesses = await run(() => estimator.ask({ password, known }))
   if (guesses < guessesMin) {
     throw fieldError({ password: ['This password is too easy to guess. Choose another.'] })
   }

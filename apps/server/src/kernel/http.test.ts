@@ -1,5 +1,6 @@
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../test/build-server.ts'
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const post = (payload: string, headers: Record<string, string>) =>
+const post = (payload: string | Buffer, headers: Record<string, string>) =>
   server.send('POST', '/api/apis', { token: server.admin.token, payload, headers })
 
 describe('every answer', () => {
@@ -52,6 +53,27 @@ describe('a body', () => {
     const answer = await post(payload, { 'content-type': type })
     expect(answer.status).toBe(415)
     expect(answer.body).toMatchObject({ code: 'request.not_json' })
+  })
+
+  it.each(['gzip', 'br', 'deflate', 'identity, gzip', 'no-such-coding'])(
+    'that is compressed (%s) is refused unread',
+    async (coding) => {
+      const bomb = gzipSync(Buffer.alloc(1024 * 1024, ' '))
+      const answer = await post(bomb, {
+        'content-type': 'application/json',
+        'content-encoding': coding,
+      })
+      expect(answer.status).toBe(415)
+      expect(answer.body).toMatchObject({ code: 'request.encoding' })
+    },
+  )
+
+  it('that says it is not compressed is read', async () => {
+    const answer = await post('{', {
+      'content-type': 'application/json',
+      'content-encoding': 'Identity',
+    })
+    expect(answer.body).toMatchObject({ code: 'request.malformed' })
   })
 
   it.each([

@@ -7,6 +7,7 @@ export const errorTable = {
   'request.invalid': { status: 422, message: 'Validation errors occurred!' },
   'request.malformed': { status: 400, message: 'The request could not be read.' },
   'request.not_json': { status: 415, message: 'Send the body as application/json.' },
+  'request.encoding': { status: 415, message: 'Send the body as it is, not compressed.' },
   'request.too_large': { status: 413, message: 'The request is too large.' },
   'request.too_deep': { status: 400, message: 'The JSON is nested more than 32 levels deep.' },
   'request.wrong_origin': { status: 403, message: 'Requests from other sites are refused.' },

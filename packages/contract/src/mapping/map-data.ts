@@ -9,6 +9,7 @@ import type { Problem } from './plan-row.ts'
 import { ResultWriter, TooMuchWork } from './result-writer.ts'
 import { runRow } from './run-row.ts'
 import type { MappingContext } from './run-row.ts'
+import { WorkMeter } from './work-meter.ts'
 
 export interface MappingResult {
   /** What the rows made; with errors it is for showing only and must not be sent. */
@@ -30,10 +31,12 @@ export function mapData(source: ExactJson, rows: readonly MappingRow[]): Mapping
     writer: new ResultWriter(),
     parse: createInnerParser(),
     depthOf: createDepthGauge(),
+    work: new WorkMeter(mappingLimits.elementsOfAllRows),
   }
   try {
     for (const [row, fields] of rows.entries()) {
       for (const problem of mapRow(fields, context)) errors.push({ row, ...problem })
+      if (context.work.isOverspent) break
     }
   } catch (error) {
     if (error instanceof TooMuchWork) return refuseResult(rows, 'build far more than')

@@ -69,6 +69,7 @@ describe('docs/mapping.md', () => {
       String(mappingLimits.pathLength),
       String(mappingLimits.depth),
       mappingLimits.elements.toLocaleString('en'),
+      mappingLimits.elementsOfAllRows.toLocaleString('en'),
       `${mappingLimits.bytes / 1024 / 1024} MiB`,
     ])
     expect(page).toContain(`index ${mappingLimits.elements - 1}`)

@@ -103,11 +103,33 @@ describe('elements', () => {
     ])
   })
 
-  it('200 rows of 10,000 elements take linear time', { timeout: 30_000 }, () => {
-    const rows = manyRows(200, (i) => ['l[*]', `x[*].k${i % 20}.n`])
+  it('20 rows of 10,000 elements are mapped', { timeout: 30_000 }, () => {
+    const rows = manyRows(20, (i) => ['l[*]', `x[*].k${i}.n`])
     const { mapped, errors } = mapData(source(10_000), rows)
     expect(errors).toEqual([])
     expect(jsonSize(mapped, Infinity)).toBeGreaterThan(2 * mebibyte)
+  })
+
+  const tooMuch =
+    'With the rows above it, this row reads or writes more than the 200000 elements that all rows together may.'
+
+  it.each<[string, 'from' | 'to', (index: number) => ShortRow]>([
+    ['list by list', 'from', (i) => ['l[*]', `x[*].k${i % 20}.n`]],
+    ['collected', 'from', () => ['l[*]', 'x']],
+    ['written to each', 'to', (i) => (i === 0 ? ['l', 'x'] : ['v', 'x[*]'])],
+  ])(
+    'the row that goes past 200,000 in all is named, and none after it runs: %s',
+    (_, field, row) => {
+      const { errors } = mapData(source(10_000), manyRows(200, row))
+      const first = field === 'from' ? 20 : 21
+      expect(errors).toEqual([{ row: first, field, message: tooMuch }])
+    },
+  )
+
+  it('elements on the way to a list count too', () => {
+    const rows = manyRows(200, (i) => (i === 0 ? ['l', 'x'] : ['v', 'x[*].none[*]']))
+    const { errors } = mapData(source(9_000), rows)
+    expect(errors.at(-1)).toEqual({ row: 23, field: 'to', message: tooMuch })
   })
 })
 

@@ -7,6 +7,8 @@ export const mappingLimits = {
   depth: 32,
   /** Elements that `[*]` may read or write in one row; an index in To is lower than this. */
   elements: 10_000,
+  /** Elements that all rows together may read or write with `[*]`. */
+  elementsOfAllRows: 200_000,
   /** UTF-8 bytes of the JSON text, going in and coming out. */
   bytes: 5 * 1024 * 1024,
 } as const

@@ -58,9 +58,10 @@ export class ResultWriter {
 
   /**
    * Elements that `writeEach` would write to: 0 for a list that is empty, undefined when there is no
-   * list at the path. Stops counting once past the limit.
+   * list at the path. Stops counting once past the limit. `onVisit` is told how many elements are about
+   * to be looked at.
    */
-  countEach(parts: PathParts): number | undefined {
+  countEach(parts: PathParts, onVisit?: (elements: number) => void): number | undefined {
     let found: number | undefined
     const visit = (node: ExactJson | undefined, level: number) => {
       if (level === parts.length - 1) {
@@ -70,6 +71,7 @@ export class ResultWriter {
       const list = lookUp(node, parts[level] ?? [])
       if (!Array.isArray(list)) return
       if (list.length === 0) found ??= 0
+      onVisit?.(list.length)
       for (const item of list) {
         if (found !== undefined && found > mappingLimits.elements) return
         visit(item, level + 1)

@@ -7,6 +7,7 @@ import type { PathSegment } from './path-segments.ts'
 import type { Plan, Problem } from './plan-row.ts'
 import { explainMiss, isFound, readShape, valuesOf } from './read-path.ts'
 import type { Reading } from './read-path.ts'
+import type { WorkMeter } from './work-meter.ts'
 import { cutAtAll } from './result-writer.ts'
 import type { ResultWriter } from './result-writer.ts'
 
@@ -15,13 +16,15 @@ export interface MappingContext {
   writer: ResultWriter
   parse: ParseInner
   depthOf: (value: ExactJson) => number
+  work: WorkMeter
 }
 
 /** Reads, converts and writes one row; returns what stopped it, before anything was written. */
 export function runRow(plan: Plan, context: MappingContext): Problem | undefined {
   const { from, to, type, input } = plan
   if (!from) return input === undefined ? undefined : writeOne(plan, input, context)
-  const result = readShape(context.source, from)
+  const result = readShape(context.source, from, (elements) => context.work.spend(elements))
+  if (context.work.isOverspent) return { field: 'from', message: tooMuch }
   if (!result.ok) return { field: 'from', message: result.message }
   const { reading } = result
   const isListRead = countAll(from) > 0
@@ -64,7 +67,12 @@ function writeOne({ to, type }: Plan, value: ExactJson, context: MappingContext)
     context.writer.write(parts[0] ?? [], value)
     return undefined
   }
-  const count = context.writer.countEach(parts)
+  const count = context.writer.countEach(parts, (elements) => context.work.spend(elements))
+  if (count !== undefined && count > mappingLimits.elements) {
+    const most = `the ${mappingLimits.elements} elements that one row may write`
+    return toProblem(`${pathText(to)} has more than ${most}.`)
+  }
+  if (context.work.isOverspent) return toProblem(tooMuch)
   if (count === undefined) {
     if (type.isOptional) return undefined
     const list = pathText(
@@ -75,10 +83,6 @@ function writeOne({ to, type }: Plan, value: ExactJson, context: MappingContext)
     )
     return toProblem(`There is no list at ${list} yet: rows above this one must make it.`)
   }
-  if (count > mappingLimits.elements) {
-    const most = `the ${mappingLimits.elements} elements that one row may write`
-    return toProblem(`${pathText(to)} has more than ${most}.`)
-  }
   context.writer.writeEach(parts, value)
   return undefined
 }
@@ -88,6 +92,8 @@ function refuseDepth(to: readonly PathSegment[], depth: number): Problem | undef
   const most = `${mappingLimits.depth} levels deep`
   return toProblem(`At ${pathText(to)} the result would be nested more than ${most}.`)
 }
+
+const tooMuch = `With the rows above it, this row reads or writes more than the ${mappingLimits.elementsOfAllRows} elements that all rows together may.`
 
 function toProblem(message: string): Problem {
   return { field: 'to', message }

@@ -69,7 +69,7 @@ export class BuildRequestService {
   ) {
     const { end_point, first_endpoint, second_endpoint, token } = input
     const key = readKey(context.header('idempotency-key'))
-    const body = bodyToSend(first_endpoint, second_endpoint)
+    const body = await bodyToSend(first_endpoint, second_endpoint)
     const outcome = await this.#run(
       { endpointId: end_point, body, token, field: 'second_endpoint', key },
       context,

@@ -1,50 +1,25 @@
-import {
-  JsonProblem,
-  looksLikeMappingRows,
-  mapData,
-  parseExact,
-  stringifyExact,
-  toMappingRows,
-  type ExactJson,
-  type MappingError,
-} from '@gatehouse/contract/mapping'
 import { fieldError } from '../../kernel/app-error.ts'
+import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import { WorkerLink } from '../../kernel/worker-link.ts'
+import { mapBody, type MappedBody } from './map-body.ts'
+import type { MappingQuestion } from './mapping-worker.ts'
+
+/** Data and rows of up to so many characters are mapped at once, in a few milliseconds. */
+const smallCharacters = 4096
+
+const mapper = new WorkerLink<MappingQuestion, MappedBody>(
+  new URL('mapping-worker.ts', import.meta.url),
+  { name: 'mapping', timeoutMs: 30_000 },
+)
+const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /**
- * What a build request sends: `second` is the JSON text of mapping rows, applied here to `first`, the
- * fetched JSON, or a finished body, which stays as it was typed. Told apart by shape (RUNS.md).
- * Throws a 422 that names every row at fault.
+ * What a build request sends, by `mapBody`; large data is mapped in a thread. Throws a 422 that names
+ * every row at fault, and a 429 while many others wait for theirs.
  */
-export function bodyToSend(first: string, typed: string): string {
-  // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
-  const second = typed.replace(/^\uFEFF/, '')
-  const parsed = parsedField(second, 'second_endpoint')
-  if (parsed === undefined) {
-    throw fieldError({
-      second_endpoint: ['Add a mapping row or type the body that is to be sent.'],
-    })
-  }
-  if (!looksLikeMappingRows(parsed)) return second
-  const { rows, errors } = toMappingRows(parsed)
-  if (errors.length > 0) throw mappingErrors(errors)
-  const result = mapData(parsedField(first, 'first_endpoint') ?? null, rows)
-  if (result.errors.length > 0) throw mappingErrors(result.errors)
-  return stringifyExact(result.mapped)
+export async function bodyToSend(first: string, typed: string): Promise<string> {
+  const isSmall = first.length + typed.length <= smallCharacters
+  const mapped = isSmall ? mapBody(first, typed) : await run(() => mapper.ask({ first, typed }))
+  if (!mapped.ok) throw fieldError({ [mapped.field]: mapped.messages })
+  return mapped.body
 }
-
-function parsedField(text: string, field: string): ExactJson | undefined {
-  if (text.trim() === '') return undefined
-  try {
-    return parseExact(text)
-  } catch (error) {
-    if (error instanceof JsonProblem) throw fieldError({ [field]: [error.message] })
-    throw error
-  }
-}
-
-const mappingErrors = (errors: readonly MappingError[]) =>
-  fieldError({
-    second_endpoint: errors.map(
-      ({ row, field, message }) => `Row ${row + 1}, ${field}: ${message}`,
-    ),
-  })

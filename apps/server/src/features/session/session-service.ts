@@ -149,7 +149,6 @@ export class SessionService {
   async changePassword(current: string, password: string, actor: Actor): Promise<void> {
     const { inTransaction, stores, clock } = this.#options
     const { user, sessionId } = actor.caller
-    await refuseGuessablePassword(password, user)
     const now = clock.now()
     // A stolen session must not become a way to guess the password.
     const account = user.email.toLowerCase()
@@ -160,6 +159,8 @@ export class SessionService {
       throw fieldError({ current_password: ['This is not your current password.'] })
     }
     this.#throttle.recordSuccess(account, actor.address)
+    // After the throttle: this is work, and not to be had without the current password.
+    await refuseGuessablePassword(password, user)
     const password_hash = await hashPassword(password)
     await inTransaction(async ({ users, sessions, audit }) => {
       const updated = await users.update(user.id, row.version, {

@@ -205,6 +205,14 @@ describe('one’s own password', () => {
     expect((await wrong()).status).toBe(429)
   })
 
+  it('is not estimated for whoever does not know the current one', async () => {
+    const user = await server.buildUser({ role: 'Operator' })
+    const weak = { ...good, password: 'password1234', password_confirmation: 'password1234' }
+    const refused = await change(user.token, { ...weak, current_password: 'a guess' })
+    expect(errorsOf(refused)).toEqual(['current_password'])
+    expect(errorsOf(await change(user.token, weak))).toEqual(['password'])
+  })
+
   it('names every field at once', async () => {
     const user = await server.buildUser({ role: 'Operator' })
     expect(errorsOf(await change(user.token, {}))).toEqual(['current_password', 'password'])

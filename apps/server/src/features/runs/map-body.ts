@@ -1,0 +1,73 @@
+import {
+  JsonProblem,
+  looksLikeMappingRows,
+  mapData,
+  parseExact,
+  stringifyExact,
+  toMappingRows,
+  type ExactJson,
+  type MappingError,
+} from '@gatehouse/contract/mapping'
+
+export type MappedBody =
+  | { ok: true; body: string }
+  | { ok: false; field: string; messages: string[] }
+
+/**
+ * What a build request sends: `typed` is the JSON text of mapping rows, applied here to `first`, the
+ * fetched JSON, or a finished body, which stays as it was typed. Told apart by shape. Not ok with
+ * a message for every row at fault.
+ */
+export function mapBody(first: string, typed: string): MappedBody {
+  try {
+    return mapOrThrow(first, typed)
+  } catch (error) {
+    if (error instanceof FieldProblem)
+      return { ok: false, field: error.field, messages: error.messages }
+    throw error
+  }
+}
+
+class FieldProblem extends Error {
+  readonly field: string
+  readonly messages: string[]
+
+  constructor(field: string, messages: string[]) {
+    super(messages[0])
+    this.field = field
+    this.messages = messages
+  }
+}
+
+function mapOrThrow(first: string, typed: string): MappedBody {
+  // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
+  const second = typed.replace(/^\uFEFF/, '')
+  const parsed = parsedField(second, 'second_endpoint')
+  if (parsed === undefined) {
+    throw new FieldProblem('second_endpoint', [
+      'Add a mapping row or type the body that is to be sent.',
+    ])
+  }
+  if (!looksLikeMappingRows(parsed)) return { ok: true, body: second }
+  const { rows, errors } = toMappingRows(parsed)
+  if (errors.length > 0) throw mappingErrors(errors)
+  const result = mapData(parsedField(first, 'first_endpoint') ?? null, rows)
+  if (result.errors.length > 0) throw mappingErrors(result.errors)
+  return { ok: true, body: stringifyExact(result.mapped) }
+}
+
+function parsedField(text: string, field: string): ExactJson | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    return parseExact(text)
+  } catch (error) {
+    if (error instanceof JsonProblem) throw new FieldProblem(field, [error.message])
+    throw error
+  }
+}
+
+const mappingErrors = (errors: readonly MappingError[]) =>
+  new FieldProblem(
+    'second_endpoint',
+    errors.map(({ row, field, message }) => `Row ${row + 1}, ${field}: ${message}`),
+  )

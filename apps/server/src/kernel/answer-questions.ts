@@ -1,0 +1,28 @@
+import { parentPort } from 'node:worker_threads'
+
+export interface WorkerRequest<Q> {
+  id: number
+  question: Q
+}
+
+export type WorkerReply<A> =
+  | { id: number; ok: true; answer: A }
+  | { id: number; ok: false; error: unknown }
+
+/** The other end of a `WorkerLink`: answers each question, one after the other. */
+export function answerQuestions<Q, A>(answer: (question: Q) => A | Promise<A>): void {
+  let last = Promise.resolve()
+  const reply = async ({ id, question }: WorkerRequest<Q>): Promise<WorkerReply<A>> => {
+    try {
+      return { id, ok: true, answer: await answer(question) }
+    } catch (error) {
+      return { id, ok: false, error }
+    }
+  }
+  parentPort?.on('message', (request: WorkerRequest<Q>) => {
+    last = last.then(async () => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window.
+      parentPort?.postMessage(await reply(request))
+    })
+  })
+}

@@ -1,6 +1,8 @@
-// Step 4, for tests: the programs of others. Missing ones are installed where apt-get can be used
-// without asking anybody; elsewhere their suites are skipped, which is an error under CI.
+// The programs of others that tests need. `npm test` installs missing ones only as root or under CI,
+// and never through sudo; `npm run setup` installs them for anybody, and says first what it will do.
+// Without a program its suites are skipped, which is an error under CI.
 
+import { spawnSync } from 'node:child_process'
 import { findProgram, foundPrograms, programs } from './programs.mjs'
 import { inRoot } from './places.mjs'
 import { runQuietly } from './processes.mjs'
@@ -17,40 +19,59 @@ export async function ensurePrograms() {
     await step(program.name.toLowerCase(), async (say) => {
       const found = findProgram(program)
       if (found) return say(found)
-      await install(program)
+      if (mayInstall()) await install(program)
       say(findProgram(program) ?? 'missing')
     })
   }
-  Object.assign(process.env, foundPrograms())
+  return reportMissing()
+}
 
-  const missing = programs.filter((program) => !findProgram(program))
+/** `npm run setup`: installs what is missing, after it has shown the command. */
+export async function setUpPrograms() {
+  const packages = missingPrograms()
+    .filter(isInstallable)
+    .flatMap(({ aptPackages }) => aptPackages)
+  if (packages.length === 0 || !(await hasApt())) return reportMissing() === 0 ? 0 : 1
+  const command = [...(isRoot() ? [] : ['sudo']), 'sh', script, ...packages]
+  console.log(
+    `Installing the programs that tests need, with no service started:\n  ${command.join(' ')}`,
+  )
+  const [first = '', ...args] = command
+  // In the foreground with our terminal: sudo asks for the password there.
+  const { status } = spawnSync(first, args, { stdio: 'inherit' })
+  return reportMissing() === 0 ? (status ?? 1) : status || 1
+}
+
+const script = inRoot('scripts', 'install-programs.sh')
+const isRoot = () => process.getuid?.() === 0
+const mayInstall = () => isRoot() || Boolean(process.env['CI'])
+const missingPrograms = () => programs.filter((program) => !findProgram(program))
+
+function reportMissing() {
+  Object.assign(process.env, foundPrograms())
+  const missing = missingPrograms()
+  const word = process.env['CI'] ? 'ERROR' : 'SKIPPED'
   for (const { name, suites, variables } of missing) {
-    const word = process.env['CI'] ? 'ERROR' : 'SKIPPED'
-    console.log(
-      `${word}: ${suites.join(', ')}: ${name} was not found; install it, or name it in ${variables.join(' or ')}.`,
-    )
+    const ways = `run npm run setup, or name it in ${variables.join(' or ')}`
+    console.log(`${word}: ${suites.join(', ')}: ${name} was not found; ${ways}.`)
   }
   return missing.flatMap(({ suites }) => suites).length
 }
 
+/** A person who names a program wants that one, not another. @param {import('./programs.mjs').Program} program */
+const isInstallable = ({ variables }) =>
+  process.platform === 'linux' && !variables.some((variable) => process.env[variable])
+
+const hasApt = async () =>
+  (await runQuietly({ command: 'apt-get', args: ['--version'] })).code === 0
+
 /** @param {import('./programs.mjs').Program} program */
-async function install({ variables, aptPackages }) {
-  // Who names a program wants that one, not another.
-  if (process.platform !== 'linux' || variables.some((variable) => process.env[variable])) return
-  if (!(await succeeds('apt-get', ['--version']))) return
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot && !(await succeeds('sudo', ['-n', 'true']))) return
-  const script = [inRoot('scripts', 'install-programs.sh'), ...aptPackages]
-  const { code, output } = await runQuietly(
-    isRoot ? { command: 'sh', args: script } : { command: 'sudo', args: ['-n', 'sh', ...script] },
-  )
+async function install(program) {
+  if (!isInstallable(program) || !(await hasApt())) return
+  const { aptPackages } = program
+  const { code, output } = await runQuietly({ command: 'sh', args: [script, ...aptPackages] })
   if (code !== 0)
     console.error(
       `\n${output.trimEnd()}\nInstalling ${aptPackages.join(', ')} failed with exit code ${code}.`,
     )
-}
-
-/** @param {string} command @param {string[]} args */
-async function succeeds(command, args) {
-  return (await runQuietly({ command, args })).code === 0
 }

@@ -1,11 +1,11 @@
-// The one entry of every command: `node scripts/run.mjs start|dev|test|check|format|proof|bench`.
+// The one entry of every command: `node scripts/run.mjs start|dev|test|…`.
 // Plain JavaScript without dependencies: it runs on whatever Node the machine has (18 or newer)
 // and brings the Node that runs the rest. The steps, in this order:
 //
 //   runtime       Node 24 or newer, or the one that tools/runtime installs
 //   dependencies  npm ci, when the lock or a package.json changed
 //   dashboard     vite build, when its sources changed               (start, test)
-//   programs      Chromium, PostgreSQL: found, or installed by apt   (test)
+//   programs      Chromium, PostgreSQL …: found, or installed by apt  (test, setup)
 //   and then the work itself: the server, the checks, the tests
 //
 // Each step prints one line. Two commands started at once take turns: see set-up-lock.mjs.
@@ -13,12 +13,13 @@
 import path from 'node:path'
 import { ensureDashboard } from './dashboard-build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
+import { setUpPrograms } from './ensure-programs.mjs'
 import { runNamedScript } from './named-scripts.mjs'
 import { stampFolder } from './places.mjs'
 import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './processes.mjs'
 import { ensureRuntime } from './runtime.mjs'
 import { toolPath } from './tool-path.mjs'
-import { check, test } from './test-command.mjs'
+import { check, test, testQuickly } from './test-command.mjs'
 
 const server = 'apps/standalone/src/main.ts'
 
@@ -46,6 +47,9 @@ const commands = {
     await ensureDashboard(node)
     return test(node, args)
   },
+  // What needs no database server and no browser: for the minutes between two changes.
+  'test:quick': async () => testQuickly(await prepare()),
+  setup: () => setUpPrograms(),
   check: async () => check(await prepare()),
   format: async (args) =>
     runInForeground([

@@ -22,6 +22,14 @@ export async function test(node, filters) {
   return close([programs, checks, await runVitest(node, filters)])
 }
 
+const quickSuites = ['scripts', 'contract', 'logging', 'upstream', 'gateway', 'server', 'dashboard']
+
+/** `npm run test:quick`: the static checks and what needs no other program. @param {import('./processes.mjs').Node} node */
+export async function testQuickly(node) {
+  const projects = quickSuites.flatMap((suite) => ['--project', suite])
+  return close([await runStaticChecks(node), await runVitest(node, projects)])
+}
+
 /** `npm run check`: the static checks alone. @param {import('./processes.mjs').Node} node */
 export async function check(node) {
   return close([await runStaticChecks(node)])

@@ -1,7 +1,25 @@
+import { routes } from '@gatehouse/contract'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type ProxyOptions } from 'vite'
 
-const server = 'http://localhost:3000'
+/** The server that `npm run dev` starts beside Vite; both read the same PORT. */
+const server = `http://localhost:${process.env['PORT'] || '3000'}`
+
+/** Every call of the contract, and the server's own pages. Everything else is a page of ours. */
+function proxied(): Record<string, string | ProxyOptions> {
+  const outside = routes.map(({ path }) => path).filter((path) => !path.startsWith('/api/'))
+  return {
+    '/api/': {
+      target: server,
+      // The login page lies under /api, but is a page of ours.
+      bypass: (request) => (request.url?.startsWith('/api/login/react') ? '/index.html' : null),
+    },
+    ...Object.fromEntries([...outside, '/healthz'].map((path) => [pattern(path), server])),
+  }
+}
+
+/** Vite takes a key that begins with `^` for a regular expression. */
+const pattern = (path: string) => `^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`
 
 export default defineConfig({
   plugins: [react()],
@@ -10,14 +28,5 @@ export default defineConfig({
     // An asset inlined as a data: URL would be refused by the Content-Security-Policy.
     assetsInlineLimit: 0,
   },
-  server: {
-    proxy: {
-      '/api': {
-        target: server,
-        // The login page lies under /api, but is a page of ours.
-        bypass: (request) => (request.url?.startsWith('/api/login/react') ? '/index.html' : null),
-      },
-      '/admin/get-data': server,
-    },
-  },
+  server: { proxy: proxied() },
 })

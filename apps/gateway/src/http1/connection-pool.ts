@@ -39,17 +39,29 @@ export class ConnectionPool implements ConnectionHome {
   }
 
   dispatch(call: OutgoingCall): void {
-    let head: string
-    try {
-      head = requestHead(call, this.#url.host)
-    } catch (error) {
-      if (error instanceof UpstreamFailure) return call.handleFailure(error)
-      throw error
-    }
+    const head = this.#headOf(call)
+    if (head === null) return
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (idle.isUsable) return idle.start(call, head)
     }
     this.#open({ call, head })
+  }
+
+  /** On a new connection: another idle one may be as stale. */
+  handleStale(call: OutgoingCall): void {
+    const head = this.#headOf(call)
+    if (head !== null) this.#open({ call, head })
+  }
+
+  /** Null: it can't be sent, and the call has been told. */
+  #headOf(call: OutgoingCall): string | null {
+    try {
+      return requestHead(call, this.#url.host)
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error
+      call.handleFailure(error)
+      return null
+    }
   }
 
   /** Gives up the idle connections, and the others once their calls have ended. */

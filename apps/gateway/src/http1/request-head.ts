@@ -11,6 +11,15 @@ export function leavesConnectionUsable({ method, body }: OutgoingCall): boolean 
 }
 
 /**
+ * Whether a call may be sent a second time although the first may have arrived: the method is idempotent
+ * (RFC 9110 §9.2.2) and the body is still there.
+ */
+export function mayBeSentAgain({ method, body }: OutgoingCall): boolean {
+  const isIdempotent = method === 'GET' || method === 'HEAD' || method === 'PUT'
+  return isIdempotent && (body === null || Buffer.isBuffer(body))
+}
+
+/**
  * The head of a request, empty line included, as Latin-1. Names of fields are tokens already: they come
  * from Node's parser or are ours. Throws UpstreamFailure where a value could become a second field.
  */

@@ -5,7 +5,7 @@ import { isLastAnswer, keptForMs } from './keep-alive.ts'
 import { tellEnd, tellFailure } from './outgoing-call.ts'
 import type { CallConnection, OutgoingCall } from './outgoing-call.ts'
 import type { ReadBuffer } from './read-buffer.ts'
-import { leavesConnectionUsable } from './request-head.ts'
+import { leavesConnectionUsable, mayBeSentAgain } from './request-head.ts'
 import { ResponseParser } from './response-parser.ts'
 import type { AnswerSink } from './response-parser.ts'
 import { UploadWriter } from './upload-writer.ts'
@@ -17,6 +17,8 @@ export interface ConnectionHome {
   handleIdle(connection: UpstreamConnection): void
   /** It has ended, or is about to. */
   handleGone(connection: UpstreamConnection): void
+  /** The call is to be sent again, on a new connection. */
+  handleStale(call: OutgoingCall): void
 }
 
 /** Up to here a copy into the string of the head is cheaper than a write of two parts. */
@@ -38,6 +40,10 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
   #call: OutgoingCall | null = null
   #upload: UploadWriter | null = null
   #hasHead = false
+  /** It has served a call before: the upstream may close it just as the next one leaves. */
+  #isReused = false
+  /** Something has come in answer to this call. */
+  #hasBytes = false
   #isPaused = false
   #mayBeKept = false
   #keepAlive: string | null = null
@@ -66,6 +72,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     }
     this.#call = call
     this.#hasHead = false
+    this.#hasBytes = false
     this.#mayBeKept = leavesConnectionUsable(call)
     this.#parser.start(call.method)
     this.#awaitUpstream()
@@ -126,6 +133,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
 
   /** Idle, and to be given up so much later. */
   keepIdle(nowMs: number): void {
+    this.#isReused = true
     this.deadlineMs = nowMs + keptForMs(this.#keepAlive)
   }
 
@@ -177,6 +185,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
   #handleBytes(bytes: Buffer, length: number): void {
     const call = this.#call
     if (call === null) return this.#close()
+    this.#hasBytes = true
     try {
       this.#parser.feed(bytes, 0, length)
       // A head has to be whole in time, however it drips.
@@ -213,7 +222,11 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     const call = this.#call
     this.#call = null
     this.#close()
-    if (call !== null) tellFailure(call, failure)
+    if (call === null) return
+    // RFC 9110 §9.2.2: it closed the idle connection while the request was on its way.
+    const isStale = this.#isReused && !this.#hasBytes && failure.failure === 'cut'
+    if (isStale && mayBeSentAgain(call)) this.#home.handleStale(call)
+    else tellFailure(call, failure)
   }
 
   #close(): void {

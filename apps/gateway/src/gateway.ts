@@ -3,12 +3,14 @@ import { createAddressGuard } from '@gatehouse/upstream/http'
 import type { LookupAll } from '@gatehouse/upstream/http'
 import { once } from 'node:events'
 import { Server } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
 import type { GatewayContext } from './gateway-context.ts'
+import { AddressCounts } from './http/address-counts.ts'
 import { ClientConnections } from './http/client-connections.ts'
 import { createClientRules } from './http/client-rules.ts'
+import { socketBudget } from './http/descriptor-limit.ts'
 import { createServerHandlers } from './http/server-handlers.ts'
 import { openServer } from './http/open-server.ts'
 import { RequestIds } from './http/request-ids.ts'
@@ -70,13 +72,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const ca = options.ca === undefined ? {} : { ca: options.ca }
   let procedures: Promise<ProcedureUpstream> | undefined
   const clientRules = createClientRules(options.trustedProxies, options.internalNetworks)
-  const connections = new ClientConnections(clientRules, options.keepAliveMs)
+  const { keepAliveMs, upload } = options
+  const connections = new ClientConnections(clientRules, keepAliveMs, upload)
+  const budget = socketBudget()
+  // One address must not take all there are.
+  const perAddress = Math.min(options.connectionsPerAddress, Math.ceil(budget.clients / 2))
+  const addresses = new AddressCounts(perAddress, clientRules)
   const accounting = new Accounting(options)
   const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
   const context: GatewayContext = {
     clientRules,
     counters: accounting.counters,
-    origins: new UpstreamOrigins({ guard, ...dns, ...ca }),
+    origins: new UpstreamOrigins({ guard, idleMax: budget.idleUpstreams, ...dns, ...ca }),
     // Their drivers take 70 MB: only where a stored procedure is called.
     procedures: () =>
       (procedures ??= import('@gatehouse/upstream').then(({ createProcedureUpstream }) =>
@@ -95,11 +102,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     origins: context.origins,
     compilePolicy: options.compilePolicy ?? withoutPolicy,
   })
-  const server = openServer(options.tls, createServerHandlers(context, holder, accounting))
+  const handlers = createServerHandlers(context, holder, accounting)
   const isSecure = options.tls !== null
-  server.on(isSecure ? 'secureConnection' : 'connection', (socket) =>
-    connections.add(socket, isSecure),
-  )
+  const server = openServer(options.tls, handlers)
+  if (budget.clients !== Infinity) server.maxConnections = budget.clients
+  server.on('drop', () => accounting.refusedConnection())
+  server.on('connection', (socket: Socket) => {
+    if (!addresses.enter(socket)) handlers.onConnectionTooMany(socket, isSecure)
+    else if (!isSecure) connections.add(socket, false)
+  })
+  if (isSecure) server.on('secureConnection', (socket) => connections.add(socket, true))
   const ticking = setInterval(() => {
     accounting.flush()
     connections.sweep()

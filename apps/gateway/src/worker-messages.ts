@@ -1,5 +1,6 @@
 import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
+import type { UploadBounds } from './http/arriving-body.ts'
 
 // Upper bounds of the latency histogram: the control plane stores and draws what is counted here.
 export { latencyBucketsMs } from '@gatehouse/contract/gateway'
@@ -45,6 +46,10 @@ export interface WorkerSettings {
   traceSecret: string | null
   /** How long an idle connection of a client is kept. */
   keepAliveMs: number
+  /** Connections that one client address may have to this worker; trusted proxies have no such bound. */
+  connectionsPerAddress: number
+  /** How slowly bodies of requests may arrive. */
+  upload: UploadBounds
   /** How long what is in flight may take once the worker is to stop. */
   drainMs: number
 }
@@ -65,6 +70,8 @@ export const workerDefaults = {
   ownAddresses: [],
   traceSecret: null,
   keepAliveMs: 5_000,
+  connectionsPerAddress: 512,
+  upload: { graceMs: 20_000, minBytesPerSecond: 500, maxMs: 3_600_000 },
   drainMs: 30_000,
 } as const satisfies Partial<WorkerSettings>
 

@@ -1,63 +1,15 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildEndpoint, buildSnapshot } from './testing/build-snapshot.ts'
-import { workerDefaults } from './worker-messages.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
+import { childSettings as settings, WorkerChild } from './testing/worker-child.ts'
 
-const settings: WorkerSettings = {
-  ...workerDefaults,
-  internalNetworks: [],
-  trustedProxies: [],
-  upstreamAllow: [],
-  upstreamDeny: [],
-  ownAddresses: [],
-  worker: 1,
-  dataDir: null,
-  logLevel: 'info',
-  listen: { host: '127.0.0.1', port: 0 },
-}
 const snapshot = buildSnapshot({ endpoints: [buildEndpoint({ custom_output: 'fixed' })] })
-
-class Worker {
-  readonly child: ChildProcess
-  readonly exited: Promise<number | null>
-  readonly heard: FromWorker[] = []
-  readonly #waiters: (() => void)[] = []
-
-  constructor() {
-    this.child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), { execArgv: [] })
-    this.exited = new Promise((resolve) => this.child.once('exit', resolve))
-    this.child.on('message', (message: FromWorker) => {
-      this.heard.push(message)
-      this.#waiters.splice(0).forEach((wake) => wake())
-    })
-    onTestFinished(async () => {
-      this.child.kill('SIGKILL')
-      await this.exited
-    })
-  }
-
-  tell(message: ToWorker, handle?: Parameters<ChildProcess['send']>[1]): void {
-    this.child.send(message, handle)
-  }
-
-  async hears<T extends FromWorker['type']>(type: T): Promise<Extract<FromWorker, { type: T }>> {
-    for (;;) {
-      const found = this.heard.find((each) => each.type === type)
-      if (found) return found as Extract<FromWorker, { type: T }>
-      await new Promise<void>((resolve) => this.#waiters.push(resolve))
-    }
-  }
-}
 
 const statusOf = async (port: number) =>
   (await fetch(`http://127.0.0.1:${port}/sales/orders`)).status
 
 it('serves once it has settings and a snapshot, reports, and drains', async () => {
-  const worker = new Worker()
+  const worker = new WorkerChild()
   worker.tell({ type: 'start', settings })
   worker.tell({ type: 'snapshot', snapshot })
   const { port, revision } = await worker.hears('ready')
@@ -79,7 +31,7 @@ it('shares a socket that its parent opened', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  const worker = new Worker()
+  const worker = new WorkerChild()
   worker.tell({ type: 'start', settings: { ...settings, listen: null } }, server)
   worker.tell({ type: 'snapshot', snapshot })
   expect((await worker.hears('ready')).port).toBe(port)
@@ -88,7 +40,7 @@ it('shares a socket that its parent opened', async () => {
 })
 
 it('ends when its parent is gone', async () => {
-  const worker = new Worker()
+  const worker = new WorkerChild()
   worker.tell({ type: 'start', settings })
   worker.tell({ type: 'snapshot', snapshot })
   await worker.hears('ready')
@@ -97,7 +49,7 @@ it('ends when its parent is gone', async () => {
 })
 
 it('takes no signal for an order: its parent decides when it ends', async () => {
-  const worker = new Worker()
+  const worker = new WorkerChild()
   worker.tell({ type: 'start', settings })
   worker.tell({ type: 'snapshot', snapshot })
   const { port } = await worker.hears('ready')

@@ -14,6 +14,10 @@ export interface Settings {
   /** Where clients reach the gateway, for the URLs that the dashboard shows. */
   gatewayUrl: string
   gatewayWorkers: number
+  /** Connections that one client address may have to each worker. */
+  gatewayConnectionsPerAddress: number
+  /** How long the body of a request to the gateway may take to arrive. */
+  gatewayUploadMaxMs: number
   /** Files with the gateway's certificate and key, in PEM; undefined: plain HTTP. */
   tls: { certFile: string; keyFile: string } | undefined
   /** Networks whose clients may call what is open internally. */
@@ -85,6 +89,12 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       httpUrl,
     ),
     gatewayWorkers: read('GATEWAY_WORKERS', workers, whole(1, 256)),
+    gatewayConnectionsPerAddress: read(
+      'GATEWAY_CONNECTIONS_PER_ADDRESS',
+      '512',
+      whole(1, 1_000_000),
+    ),
+    gatewayUploadMaxMs: read('GATEWAY_UPLOAD_MAX_SECONDS', '3600', whole(10, 86_400)) * 1_000,
     tls,
     internalNetworks: read('INTERNAL_NETWORKS', internalNetworksDefault, networks),
     dataDir: read('DATA_DIR', './data', (value) => value),

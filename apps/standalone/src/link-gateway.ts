@@ -5,6 +5,7 @@ import {
   SnapshotFile,
   traceHeaderName,
   traceSignature,
+  workerDefaults,
   type ReportMessage,
 } from '@gatehouse/gateway/supervisor'
 import { openLog } from '@gatehouse/logging'
@@ -80,6 +81,8 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           ownAddresses: blocked,
           traceSecret,
           keepAliveMs,
+          connectionsPerAddress: settings.gatewayConnectionsPerAddress,
+          upload: { ...workerDefaults.upload, maxMs: settings.gatewayUploadMaxMs },
           drainMs,
         }),
         file: new SnapshotFile(

@@ -107,6 +107,10 @@ export const gatewayErrorTable = {
     status: 503,
     message: 'This API takes no more requests at once. Try again in a moment.',
   },
+  'gateway.connections': {
+    status: 503,
+    message: 'Too many connections are open from this address.',
+  },
   'gateway.stopping': { status: 503, message: 'The gateway is being restarted. Try again.' },
   'gateway.failed': { status: 500, message: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { status: number; message: string }>

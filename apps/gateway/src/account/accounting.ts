@@ -18,6 +18,9 @@ export class Accounting {
   readonly counters = new Counters()
   readonly #log: AccessLog | null
   readonly #onTrace: ((trace: TraceMessage) => void) | undefined
+  #refusedConnections = 0
+  #rssBytes = 0
+  #isRssRead = true
   readonly #loopDelay = monitorEventLoopDelay({ resolution: 20 })
 
   constructor({ dataDir, worker, logLevel, onTrace }: AccountingOptions) {
@@ -51,11 +54,21 @@ export class Accounting {
     this.#log?.writeUnread({ status, code, client, requestId })
   }
 
+  /** A connection that was closed at once: the process holds as many as it may. */
+  refusedConnection(): void {
+    this.#refusedConnections++
+  }
+
   fault(error: unknown, requestId: string | null): void {
     this.#log?.fault(error, requestId)
   }
 
+  /** To be called each second. */
   flush(): void {
+    if (this.#refusedConnections > 0) {
+      this.#log?.note('warn', `${this.#refusedConnections} connections refused: too many are open`)
+      this.#refusedConnections = 0
+    }
     this.#log?.flush()
   }
 
@@ -77,10 +90,22 @@ export class Accounting {
       token_uses: tokenUses,
       in_flight: inFlight,
       connections,
-      rss_bytes: process.memoryUsage.rss(),
+      rss_bytes: this.#readRss(),
       cpu_ms: (cpu.user + cpu.system) / 1_000,
       loop_delay_ms: Math.round(loopDelayMs * 10) / 10,
       log_lines_lost: this.#log?.lost ?? 0,
     }
+  }
+
+  /** Reading it opens a file, which fails where the process has no descriptor left. */
+  #readRss(): number {
+    try {
+      this.#rssBytes = process.memoryUsage.rss()
+      this.#isRssRead = true
+    } catch (error) {
+      if (this.#isRssRead) this.#log?.note('warn', `memory use is unknown: ${String(error)}`)
+      this.#isRssRead = false
+    }
+    return this.#rssBytes
   }
 }

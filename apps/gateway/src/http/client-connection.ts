@@ -1,13 +1,14 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import { parseIp } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
+import type { Arriving, ArrivingBody } from './arriving-body.ts'
 import type { ClientRules } from './client-rules.ts'
 
 /** Requests that may wait on one connection while an earlier one is under way (pipelining). */
 const waitingMax = 64
 
 /** A request that a connection has taken. */
-export interface Served {
+export interface Served extends Arriving {
   /** All of it has arrived. */
   readonly isWhole: boolean
   readonly isUnread: boolean
@@ -37,6 +38,10 @@ export class ClientConnection {
   /** What came behind the current request was none: the connection ends with the answer. */
   isBroken = false
   current: Served | null = null
+  /** The request that came last; null once all of it was seen to be here. */
+  latest: Served | null = null
+  /** Its body, if it still comes when the sweeper looks. */
+  arriving: ArrivingBody | null = null
   /** When the last answer ended, or the connection was made. */
   idleSinceMs = performance.now()
   /** Bytes that had passed when the sweeper looked last, and how often nothing moved since. */
@@ -61,6 +66,7 @@ export class ClientConnection {
   /** Starts a request, now or once those before it are done. */
   take(exchange: Served): void {
     if (this.isClosing) return
+    this.latest = exchange
     if (this.current === null) {
       this.current = exchange
       exchange.begin()
@@ -79,6 +85,13 @@ export class ClientConnection {
     if (next === undefined) return
     this.current = next
     next.begin()
+  }
+
+  /** The body of the latest request comes too slowly. The answers to those before it are still given. */
+  giveUpBody(): void {
+    const { current, latest } = this
+    if (current === null || latest === null) this.close()
+    else if (current === latest) latest.handleBrokenBody('client.timeout')
   }
 
   /** Ends the connection at once. */

@@ -1,5 +1,8 @@
 import type { Socket } from 'node:net'
 import { ClientConnection } from './client-connection.ts'
+import type { Served } from './client-connection.ts'
+import { ArrivingBody } from './arriving-body.ts'
+import type { UploadBounds } from './arriving-body.ts'
 import type { ClientRules } from './client-rules.ts'
 
 /** Seconds without a byte after which a client that should send or read is given up. */
@@ -8,19 +11,22 @@ const stallSeconds = 60
 const graceMs = 1_000
 
 /**
- * All connections of clients. `sweep` closes those that are idle for longer than the keep-alive time
- * and those of clients that neither send the rest of a request nor read an answer. One look at each a
+ * All connections of clients. `sweep` closes those that are idle for longer than the keep-alive time,
+ * those of clients that neither send the rest of a request nor read an answer, and those whose bodies
+ * come too slowly. One look at each a
  * second costs far less than a timer for each request.
  */
 export class ClientConnections {
   readonly #rules: ClientRules
   readonly #keepAliveMs: number
+  readonly #upload: UploadBounds
   readonly #all = new Set<ClientConnection>()
   #whenNone: (() => void) | null = null
 
-  constructor(rules: ClientRules, keepAliveMs: number) {
+  constructor(rules: ClientRules, keepAliveMs: number, upload: UploadBounds) {
     this.#rules = rules
     this.#keepAliveMs = keepAliveMs
+    this.#upload = upload
   }
 
   get count(): number {
@@ -55,6 +61,9 @@ export class ClientConnections {
 
   #look(connection: ClientConnection, nowMs: number): void {
     const { socket, current } = connection
+    if (connection.latest !== null && this.#isTooSlow(connection, connection.latest, nowMs)) {
+      return connection.giveUpBody()
+    }
     const bytes = socket.bytesRead + socket.bytesWritten
     const isMoving = bytes !== connection.bytesSeen
     connection.bytesSeen = bytes
@@ -71,5 +80,18 @@ export class ClientConnections {
     // While an upstream thinks, nothing moves here either.
     if (isReading || current?.isUnread) connection.stalls++
     if (connection.stalls > stallSeconds) connection.close()
+  }
+  #isTooSlow(connection: ClientConnection, latest: Served, nowMs: number): boolean {
+    const { bytesRead } = connection.socket
+    if (latest.isWhole) {
+      connection.latest = null
+      connection.arriving = null
+      return false
+    }
+    if (connection.arriving?.of !== latest) {
+      connection.arriving = new ArrivingBody(latest, nowMs, bytesRead)
+      return false
+    }
+    return connection.arriving.isTooSlow(nowMs, bytesRead, this.#upload)
   }
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server, ServerOptions, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { GatewayRequest } from './gateway-request.ts'
 
@@ -8,6 +9,8 @@ export interface ServerHandlers {
   onRequest: (req: GatewayRequest, res: ServerResponse) => void
   /** The parser gave up on what a client sent. */
   onClientError: (error: Error, socket: Duplex) => void
+  /** One more than its address may have. Nothing has been read from it. */
+  onConnectionTooMany: (socket: Socket, isSecure: boolean) => void
   /** CONNECT. */
   onTunnel: (socket: Duplex) => void
 }
@@ -18,7 +21,7 @@ const options: ServerOptions<typeof GatewayRequest> = {
   maxHeaderSize: 16 * 1024,
   // The guard stage answers a missing Host with a code.
   requireHostHeader: false,
-  // A head has to be complete after so long; bodies may take any time as long as they move on.
+  // A head has to be complete after so long. Bodies are the sweeper's.
   headersTimeout: 20_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 5_000,
@@ -36,7 +39,7 @@ export function openServer(
   const server: Server<typeof GatewayRequest> =
     tls === null
       ? createServer(options)
-      : createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2' })
+      : createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 })
   // Beyond its number Node leaves headers out without a word; their size is bounded anyhow.
   server.maxHeadersCount = 0
   server.on('request', handlers.onRequest)

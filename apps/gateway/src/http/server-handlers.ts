@@ -53,9 +53,18 @@ export function createServerHandlers(
     } else current.handleBrokenBody(code)
   }
 
+  function onConnectionTooMany(socket: Socket, isSecure: boolean): void {
+    const requestId = context.requestIds.next()
+    accounting.refusedUnread('gateway.connections', socket.remoteAddress ?? '', requestId)
+    // A handshake is work that such a client is not worth.
+    if (isSecure) socket.destroy()
+    else refuseOnSocket(socket, 'gateway.connections', requestId)
+  }
+
   return {
     onRequest,
     onClientError,
+    onConnectionTooMany,
     onTunnel: (socket) => refuseRaw(socket, 'client.target'),
   }
 }

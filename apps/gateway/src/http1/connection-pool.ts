@@ -2,6 +2,7 @@ import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { openGuardedSocket } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
 import type { ConnectionSweeper } from './connection-sweeper.ts'
+import { IdleCount } from './idle-count.ts'
 import { tellFailure } from './outgoing-call.ts'
 import type { OutgoingCall } from './outgoing-call.ts'
 import { ReadBuffer } from './read-buffer.ts'
@@ -29,10 +30,17 @@ export class ConnectionPool implements ConnectionHome {
   readonly #sweeper: ConnectionSweeper
   readonly #all = new Set<UpstreamConnection>()
   readonly #idle: UpstreamConnection[] = []
+  readonly #idleOfAll: IdleCount
   readonly #connecting = new Map<Waiting, Socket | null>()
   #isClosed = false
 
-  constructor(origin: string, connect: Connect, sweeper: ConnectionSweeper) {
+  constructor(
+    origin: string,
+    connect: Connect,
+    sweeper: ConnectionSweeper,
+    idleOfAll = new IdleCount(Infinity),
+  ) {
+    this.#idleOfAll = idleOfAll
     this.#url = new URL(origin)
     this.#connect = connect
     this.#sweeper = sweeper
@@ -42,6 +50,7 @@ export class ConnectionPool implements ConnectionHome {
     const head = this.#headOf(call)
     if (head === null) return
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      this.#idleOfAll.remove()
       if (idle.isUsable) return idle.start(call, head)
     }
     this.#open({ call, head })
@@ -67,7 +76,10 @@ export class ConnectionPool implements ConnectionHome {
   /** Gives up the idle connections, and the others once their calls have ended. */
   close(): void {
     this.#isClosed = true
-    for (const idle of this.#idle.splice(0)) idle.destroy(stopped())
+    for (const idle of this.#idle.splice(0)) {
+      this.#idleOfAll.remove()
+      idle.destroy(stopped())
+    }
   }
 
   /** Ends all connections, calls under way included. Resolves when they are gone. */
@@ -84,18 +96,24 @@ export class ConnectionPool implements ConnectionHome {
   }
 
   handleIdle(connection: UpstreamConnection): void {
-    if (this.#isClosed || this.#idle.length >= idleMax) return connection.destroy(stopped())
+    const isFull = this.#idle.length >= idleMax || this.#idleOfAll.isFull
+    if (this.#isClosed || isFull) return connection.destroy(stopped())
     const nowMs = performance.now()
     connection.keepIdle(nowMs)
     if (connection.deadlineMs <= nowMs) connection.destroy(stopped())
-    else this.#idle.push(connection)
+    else {
+      this.#idle.push(connection)
+      this.#idleOfAll.add()
+    }
   }
 
   handleGone(connection: UpstreamConnection): void {
     this.#all.delete(connection)
     this.#sweeper.delete(connection)
     const at = this.#idle.indexOf(connection)
-    if (at !== -1) this.#idle.splice(at, 1)
+    if (at === -1) return
+    this.#idle.splice(at, 1)
+    this.#idleOfAll.remove()
   }
 
   #open(waiting: Waiting): void {

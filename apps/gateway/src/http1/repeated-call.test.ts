@@ -19,9 +19,9 @@ const withBody = { body, bodyLength: 3, fields: ['Content-Length', '3'] }
 async function startWithUsedConnection(endSecond: (socket: Socket) => void) {
   const served = new WeakSet<Socket>()
   const upstream = await startRecordingUpstream((socket, request) => {
-    if (served.has(socket)) return endSecond(socket)
+    if (served.has(socket)) endSecond(socket)
+    else answerOk(socket, request)
     served.add(socket)
-    answerOk(socket, request)
   })
   const pool = new ConnectionPool(
     upstream.url,
@@ -103,9 +103,9 @@ it('a connection that is new is not tried again', async () => {
 it('a client sees nothing of an upstream that closes a kept connection as the request arrives', async () => {
   const served = new WeakSet<Socket>()
   const upstream = await startRecordingUpstream((socket, request) => {
-    if (served.has(socket)) return socket.resetAndDestroy()
+    if (served.has(socket)) socket.resetAndDestroy()
+    else answerOk(socket, request)
     served.add(socket)
-    answerOk(socket, request)
   })
   const gateway = await startGateway(
     buildSnapshot({

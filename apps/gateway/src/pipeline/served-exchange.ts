@@ -182,6 +182,10 @@ export class ServedExchange implements Exchange, Served {
     call?.cancel()
   }
 
+  get isBodyAwaited(): boolean {
+    return this.req.readableFlowing === true
+  }
+
   get isUnread(): boolean {
     if (!this.hasBody || this.req.complete) return false
     return (

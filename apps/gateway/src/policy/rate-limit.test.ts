@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey, clientKey } from './client-key.ts'
+import { addressKey } from '../http/address-key.ts'
+import { clientKey } from './client-key.ts'
 import { RateLimiter, rateLimitFields } from './rate-limit.ts'
 
 const limiterOf = (requests: number, windowSeconds: number) =>

@@ -2,6 +2,7 @@ import { openGuardedSocket } from '@gatehouse/upstream/http'
 import type { AddressGuard, LookupAll } from '@gatehouse/upstream/http'
 import { ConnectionPool } from '../http1/connection-pool.ts'
 import { ConnectionSweeper } from '../http1/connection-sweeper.ts'
+import { IdleCount } from '../http1/idle-count.ts'
 
 /** One origin that is called, with the connections to it. Shared by all APIs that call it. */
 export interface UpstreamOrigin {
@@ -25,6 +26,8 @@ export interface UpstreamTarget {
 
 export interface UpstreamOriginsOptions {
   guard: AddressGuard
+  /** Idle connections that are kept, of all origins together; no bound unless given. */
+  idleMax?: number
   lookup?: LookupAll
   ca?: string
 }
@@ -36,10 +39,12 @@ export interface UpstreamOriginsOptions {
 export class UpstreamOrigins {
   readonly #options: UpstreamOriginsOptions
   readonly #sweeper = new ConnectionSweeper()
+  readonly #idle: IdleCount
   readonly #origins = new Map<string, UpstreamOrigin>()
 
   constructor(options: UpstreamOriginsOptions) {
     this.#options = options
+    this.#idle = new IdleCount(options.idleMax ?? Infinity)
   }
 
   /** `baseUrl` has been checked. */
@@ -86,6 +91,7 @@ export class UpstreamOrigins {
       origin,
       (target, callback) => openGuardedSocket(options, target, callback),
       this.#sweeper,
+      this.#idle,
     )
   }
 }

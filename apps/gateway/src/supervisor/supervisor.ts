@@ -4,3 +4,4 @@ export type { ReportMessage, TraceMessage, WorkerSettings } from '../worker-mess
 export { Fleet } from './fleet.ts'
 export type { FleetOptions, FleetWorker } from './fleet-options.ts'
 export { SnapshotFile, type Seal } from './snapshot-file.ts'
+export { workerDefaults } from '../worker-messages.ts'

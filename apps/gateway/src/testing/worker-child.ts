@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { workerDefaults } from '../worker-messages.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from '../worker-messages.ts'
+
+export const childSettings: WorkerSettings = {
+  ...workerDefaults,
+  internalNetworks: [],
+  trustedProxies: [],
+  upstreamAllow: [],
+  upstreamDeny: [],
+  ownAddresses: [],
+  worker: 1,
+  dataDir: null,
+  logLevel: 'info',
+  listen: { host: '127.0.0.1', port: 0 },
+}
+
+/** The real program of a worker, told what to do by the test, and killed with it. */
+export class WorkerChild {
+  readonly child: ChildProcess
+  readonly exited: Promise<number | null>
+  readonly heard: FromWorker[] = []
+  readonly #waiters: (() => void)[] = []
+
+  /** `openFilesMax`: `ulimit -n` of the process. */
+  constructor(openFilesMax: number | 'unchanged' = 'unchanged') {
+    const file = fileURLToPath(new URL('../worker.ts', import.meta.url))
+    const program = [process.execPath, file]
+    const limited = ['sh', '-c', `ulimit -n ${openFilesMax} && exec "$0" "$1"`, ...program]
+    const [command = '', ...args] = openFilesMax === 'unchanged' ? program : limited
+    this.child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.exited = new Promise((resolve) => this.child.once('exit', resolve))
+    this.child.on('message', (message: FromWorker) => {
+      this.heard.push(message)
+      this.#wake()
+    })
+    void this.exited.then(() => this.#wake())
+    onTestFinished(async () => {
+      this.child.kill('SIGKILL')
+      await this.exited
+    })
+  }
+
+  tell(message: ToWorker, handle?: Parameters<ChildProcess['send']>[1]): void {
+    this.child.send(message, handle)
+  }
+
+  /** The first message of a type, or the first from `from` on. Throws where the worker ends before it. */
+  async hears<T extends FromWorker['type']>(
+    type: T,
+    from = 0,
+  ): Promise<Extract<FromWorker, { type: T }>> {
+    for (;;) {
+      const found = this.heard.slice(from).find((each) => each.type === type)
+      if (found) return found as Extract<FromWorker, { type: T }>
+      if (this.child.exitCode !== null) throw new Error('The worker has ended.')
+      await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    }
+  }
+
+  #wake(): void {
+    this.#waiters.splice(0).forEach((wake) => wake())
+  }
+}

@@ -143,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<{
     targets,
     log: options.runLog,
     owner: options.instanceId,
+    dataDir: settings.dataDir,
     unknownAlarmMinutes: settings.unknownAlarmMinutes,
     isSessionOpen: (sessionId) => sessions.isOpen(sessionId),
   })

@@ -8,6 +8,7 @@ import type { Permission } from '@gatehouse/contract'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
+import type { Db } from '../src/db/connect.ts'
 import { hashPassword } from '../src/kernel/password-hash.ts'
 import type { GatewayLink } from '../src/publishing/gateway-link.ts'
 import { createSecretBox } from '../src/kernel/secret-box.ts'
@@ -30,8 +31,12 @@ export interface Answer {
 export type TestServer = Awaited<ReturnType<typeof buildServer>>
 
 /** The real app on a fresh database, with a movable clock and one signed-in Super Admin. */
-export async function buildServer(environment: NodeJS.ProcessEnv = {}, gateway?: GatewayLink) {
-  const { db, drop } = await createTestDatabase()
+export async function buildServer(
+  environment: NodeJS.ProcessEnv = {},
+  gateway?: GatewayLink,
+  database: { db: Db; drop: () => Promise<void> } | undefined = undefined,
+) {
+  const { db, drop } = database ?? (await createTestDatabase())
   const time = { now: new Date('2026-06-01T08:00:00Z') }
   const logLines: string[] = []
   const settings = readSettings({ ...environment })

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { procedureUrl } from '../src/features/procedures/procedure-url.ts'
 import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
 import { pino } from 'pino'
 import { CallTargets } from '../src/features/endpoints/call-targets.ts'
+import { EvidenceFiles } from '../src/features/runs/evidence-files.ts'
 import { Leases } from '../src/features/runs/leases.ts'
 import { Ledger } from '../src/features/runs/ledger.ts'
+import { OutcomeKeeper } from '../src/features/runs/outcome-keeper.ts'
 import { planSteps } from '../src/features/runs/plan-steps.ts'
 import { RunEngine } from '../src/features/runs/run-engine.ts'
 import { RunFeed } from '../src/features/runs/run-feed.ts'
@@ -36,7 +41,9 @@ export function createRunPeer(
   const ledger = new Ledger({ inTransaction, clock, leases, feed })
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
-  const engine = new RunEngine({ ledger, leases, upstream, log })
+  const files = new EvidenceFiles(join(tmpdir(), `gatehouse-peer-${randomUUID()}`))
+  const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
+  const engine = new RunEngine({ ledger, leases, outcomes, upstream, log })
   const starter = new RunStarter(inTransaction, ledger)
   const targets = new CallTargets({
     endpoints: stores.endpoints,
@@ -89,5 +96,5 @@ export function createRunPeer(
     })
   }
 
-  return { ledger, leases, engine, stores, lines, start, context, ...deeds }
+  return { ledger, leases, outcomes, engine, stores, lines, start, context, ...deeds }
 }

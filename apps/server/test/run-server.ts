@@ -25,8 +25,11 @@ export interface SentStep {
 }
 
 /** The app beside an upstream that answers as the test says, with one API to add endpoints to. */
-export async function startRunServer(environment: NodeJS.ProcessEnv = {}) {
-  const server = await buildServer(environment)
+export async function startRunServer(
+  environment: NodeJS.ProcessEnv = {},
+  database?: Parameters<typeof buildServer>[2],
+) {
+  const server = await buildServer(environment, undefined, database)
   let answerer: Answerer = json(200, { ok: true })
   const upstream = await startUpstream((...exchange) => answerer(...exchange))
   const token = server.admin.token

@@ -13,7 +13,7 @@ let template: Promise<string> | undefined
 export async function createTestDatabase(): Promise<{ db: Db; drop: () => Promise<void> }> {
   if (!serverUrl) {
     const db = connect({ kind: 'memory' })
-    await prepare(db)
+    await prepareDatabase(db)
     return { db, drop: () => db.destroy() }
   }
   template ??= createTemplate()
@@ -43,12 +43,12 @@ async function createTemplate(): Promise<string> {
   const name = databaseName()
   await onServer(`create database ${name}`)
   const db = connect({ kind: 'postgres', url: urlOf(name) })
-  await prepare(db)
+  await prepareDatabase(db)
   await db.destroy()
   return name
 }
 
-async function prepare(db: Db): Promise<void> {
+export async function prepareDatabase(db: Db): Promise<void> {
   await migrate(db)
   await seed(db, new Date('2026-01-01T00:00:00Z'))
 }

@@ -50,13 +50,15 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What an attempt is: sent, sent again with the same bytes, asked about, or settled by a person. */
+/** What an attempt is: sent, sent again with the same bytes, asked about, settled by a person, or an answer that was late. */
 export const attemptKinds = [
   'send',
   'resend',
   'status_query',
   'resolved_received',
   'resolved_not_received',
+  // What was seen of an earlier attempt, and reached the ledger only after that was closed.
+  'late_answer',
 ] as const
 export type AttemptKind = (typeof attemptKinds)[number]
 

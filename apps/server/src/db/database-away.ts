@@ -3,6 +3,8 @@ const networkCodes =
   /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** SQLSTATE of PostgreSQL: connection exceptions, too many connections, starting up or shutting down. */
 const stateCodes = /^(08...|53300|57P0[123])$/
+/** SQLITE_BUSY and SQLITE_LOCKED: somebody else has held the database for longer than is waited. */
+const sqliteBusy = new Set([5, 6])
 /** What `pg` throws without a code. */
 const messages = /timeout exceeded|connection terminated|connection timeout/i
 
@@ -13,7 +15,8 @@ export function isDatabaseAway(error: unknown): boolean {
     each instanceof Error && depth < 5;
     each = each.cause, depth++
   ) {
-    const { code = '' } = each as { code?: string }
+    const { code = '', errcode } = each as { code?: string; errcode?: number }
+    if (code === 'ERR_SQLITE_ERROR' && sqliteBusy.has((errcode ?? 0) & 0xff)) return true
     if (networkCodes.test(code) || stateCodes.test(code) || messages.test(each.message)) return true
     if (each instanceof AggregateError && each.errors.some(isDatabaseAway)) return true
   }

@@ -1,5 +1,6 @@
 import { errorTable, type ErrorCode, type FieldErrors } from '@gatehouse/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../db/database-away.ts'
 import { AppError } from './app-error.ts'
 import { InvalidInput } from './validation.ts'
 
@@ -19,7 +20,7 @@ export function answerError(
 ): FastifyReply {
   const refusal = toRefusal(error)
   const status = errorTable[refusal.code].status
-  if (refusal.code === 'server.failed')
+  if (refusal.code === 'server.failed' || refusal.code === 'store.away')
     request.log.error({ err: error, request_id: request.id }, 'call failed')
   else if (error instanceof AppError && error.cause !== undefined) {
     request.log.warn(
@@ -52,6 +53,7 @@ function toRefusal(error: FastifyError | Error): Refusal {
       ? { code: 'route.not_found' }
       : { code: 'request.invalid', fields: error.fields }
   }
+  if (isDatabaseAway(error)) return { code: 'store.away', retryAfterSeconds: 5 }
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { code: 'request.too_large' }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'request.not_json' }

@@ -138,6 +138,11 @@ export const errorTable = {
     message:
       'The request was sent, but what became of it is not known. Check before sending again.',
   },
+  'run.held': {
+    status: 503,
+    message:
+      'The database can’t be reached. What became of this run is kept and written down later: look at the run before you send again.',
+  },
   'run.not_found': { status: 404, message: 'This run does not exist.' },
   'run.failed': { status: 502, message: 'Failed to send request.' },
   'run.in_progress': { status: 409, message: 'This run is under way. Wait for it to end.' },
@@ -165,6 +170,10 @@ export const errorTable = {
   'gateway.silent': {
     status: 502,
     message: 'The gateway did not answer. Look at its workers and their log.',
+  },
+  'store.away': {
+    status: 503,
+    message: 'The database can’t be reached right now. Try again in a moment.',
   },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': { status: 500, message: 'Something went wrong on our side.' },

@@ -7,6 +7,7 @@ export const attemptKindWords: Record<AttemptKind, string> = {
   status_query: 'Asked what became of it',
   resolved_received: 'Somebody said that it was received',
   resolved_not_received: 'Somebody said that it was not received',
+  late_answer: 'The answer to an earlier attempt, written down late',
 }
 
 /** What an attempt came to. */

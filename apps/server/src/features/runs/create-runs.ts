@@ -7,8 +7,10 @@ import { buildRequestRoutes } from './build-request-routes.ts'
 import { BuildRequestService } from './build-request-service.ts'
 import { BundlePreviewer } from './bundle-preview.ts'
 import { BundleService } from './bundle-service.ts'
+import { EvidenceFiles } from './evidence-files.ts'
 import { Leases } from './leases.ts'
 import { Ledger } from './ledger.ts'
+import { OutcomeKeeper } from './outcome-keeper.ts'
 import { RunResolver } from './resolve-run.ts'
 import { RunResumer } from './resume-run.ts'
 import { RunRetrier } from './retry-run.ts'
@@ -31,6 +33,8 @@ export interface RunsOptions {
   log: Logger
   /** Names this server in the ledger. */
   owner: string
+  /** Where outcomes are kept that the database could not take. */
+  dataDir: string
   unknownAlarmMinutes: number
   isSessionOpen: (sessionId: number) => Promise<boolean>
 }
@@ -41,11 +45,14 @@ export function createRuns(options: RunsOptions) {
   const feed = new RunFeed()
   const leases = new Leases(options.owner, clock)
   const ledger = new Ledger({ inTransaction, clock, leases, feed })
-  const engine = new RunEngine({ ledger, leases, upstream, log })
+  const files = new EvidenceFiles(options.dataDir)
+  const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
+  const engine = new RunEngine({ ledger, leases, outcomes, upstream, log })
   const starter = new RunStarter(inTransaction, ledger)
   const keeper = new RunKeeper({
     ledger,
     leases,
+    outcomes,
     runs: stores.runs,
     clock,
     log,

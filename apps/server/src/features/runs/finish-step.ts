@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '@gatehouse/upstream'
+import type { RowChange } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
 import { classifyAnswer, type Classified } from './classify-answer.ts'
 import { releaseDocuments, settleDocument } from './document-ledger.ts'
@@ -10,17 +11,34 @@ import { withoutCredential } from './step-exchange.ts'
 /** Answers of a build are kept up to this length; those of bundles whole, as later steps read them. */
 const buildAnswerKeptBytes = 1024 * 1024
 
-/**
- * Writes down what was seen of an attempt, and what that makes of its step, its document and, where
- * it was the last step or did not succeed, of the run. Inside a transaction that holds the run.
- */
-export async function finishStep(
-  stores: Stores,
-  live: LiveRun,
-  { id, step }: OpenAttempt,
+/** What was seen of an attempt, ready to be written down; without the credential. */
+export interface SeenAnswer {
+  classified: Classified
+  /** What the step says of it, in words; null upon success. */
+  message: string | null
+  notBefore: string | null
+  /** Columns of the attempt. */
+  kept: Pick<
+    RowChange<'run_attempt'>,
+    | 'error_code'
+    | 'status'
+    | 'duration_ms'
+    | 'detail'
+    | 'answer_headers'
+    | 'answer_body'
+    | 'answer_bytes'
+  >
+  /** The body as it was received, which later steps take from; undefined where none came. */
+  received: string | undefined
+}
+
+/** Classes an answer and picks what is kept of it. Changes nothing. */
+export function seeAnswer(
+  live: Pick<LiveRun, 'kind'>,
+  { step }: Pick<OpenAttempt, 'step'>,
   answer: HttpAnswer,
   at: Date,
-): Promise<Classified> {
+): SeenAnswer {
   const { plan } = step
   const classified = classifyAnswer(answer, {
     effect: plan.effect,
@@ -28,23 +46,43 @@ export async function finishStep(
     mayHaveArrived: step.mayHaveArrived,
     rules: plan.target.settings,
   })
-  const { outcome, state, errorCode } = classified
-  const now = at.toISOString()
   const shown = withoutCredential(answer, plan)
   const isBuild = live.kind === 'build'
-  const kept = shown.ok ? keptAnswer(shown, isBuild) : undefined
-  // What is taken from the answer is what it says, not what is shown of it.
-  const received = answer.ok ? keptText(answer.body, isBuild) : undefined
-  const isOpen = await stores.runs.finishAttempt(id, outcome, {
-    finished_at: now,
-    error_code: errorCode ?? null,
-    status: answer.status ?? null,
-    duration_ms: Math.round(answer.durationMs),
-    detail: shown.ok ? null : shown.detail,
-    ...kept,
-  })
-  const message = explainOutcome(classified, shown)
-  const change = { state, message, not_before: notBefore(answer, at) }
+  return {
+    classified,
+    message: explainOutcome(classified, shown),
+    notBefore: notBefore(answer, at),
+    kept: {
+      error_code: classified.errorCode ?? null,
+      status: answer.status ?? null,
+      duration_ms: Math.round(answer.durationMs),
+      detail: shown.ok ? null : shown.detail,
+      ...(shown.ok ? keptAnswer(shown, isBuild) : {}),
+    },
+    // What is taken from the answer is what it says, not what is shown of it.
+    received: answer.ok ? keptText(answer.body, isBuild) : undefined,
+  }
+}
+
+/**
+ * Writes down what was seen of an attempt, and what that makes of its step, its document and, where
+ * it was the last step or did not succeed, of the run. Inside a transaction that holds the run.
+ */
+export async function finishStep(
+  stores: Stores,
+  live: LiveRun,
+  attempt: OpenAttempt,
+  answer: HttpAnswer,
+  at: Date,
+): Promise<Classified> {
+  const { id, step } = attempt
+  const { plan } = step
+  const seen = seeAnswer(live, attempt, answer, at)
+  const { classified, message, received } = seen
+  const { outcome, state } = classified
+  const now = at.toISOString()
+  const isOpen = await stores.runs.finishAttempt(id, outcome, { finished_at: now, ...seen.kept })
+  const change = { state, message, not_before: seen.notBefore }
   if (!isOpen || !(await stores.runs.moveStep(step.id, 'sending', change)))
     throw new LeaseLost(live.id)
   step.state = state

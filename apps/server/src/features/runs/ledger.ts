@@ -6,7 +6,7 @@ import { beginRun, type NewRun } from './begin-run.ts'
 import { claimStep } from './claim-step.ts'
 import type { Classified } from './classify-answer.ts'
 import { releaseDocuments } from './document-ledger.ts'
-import { finishStep } from './finish-step.ts'
+import { finishStep, type SeenAnswer } from './finish-step.ts'
 import type { FrozenRequest } from './freeze-request.ts'
 import type { Leases } from './leases.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
@@ -98,6 +98,38 @@ export class Ledger {
       if (error instanceof LeaseLost) throw error
       // Whatever is wrong with the next step takes nothing from this one.
       return { classified: await this.#change(live, finishIn), opened: undefined }
+    }
+  }
+
+  /**
+   * What `finish` has committed, where the confirmation of its commit was lost: the outcome, and the
+   * next attempt, which nobody has sent. Undefined where it has not, or the run went on since.
+   */
+  async findFinished(
+    live: LiveRun,
+    attempt: OpenAttempt,
+    { classified, received }: SeenAnswer,
+    next: () => ReadyStep | undefined,
+  ): Promise<Finished | undefined> {
+    const { run, written, open } = await this.#options.inTransaction(async ({ runs }) => ({
+      run: await runs.find(live.id),
+      written: await runs.findAttempt(attempt.id),
+      open: await runs.listOpenAttempts(live.id),
+    }))
+    if (run?.epoch !== live.epoch || written?.outcome !== classified.outcome) return undefined
+    const { step } = attempt
+    step.state = classified.state
+    step.answerText = classified.state === 'succeeded' ? received : undefined
+    const ready = open.length > 0 ? next() : undefined
+    const claimed = ready && open.find(({ step_id }) => step_id === ready.step.id)
+    if (!claimed) return { classified, opened: undefined }
+    ready.step.state = 'sending'
+    const { id } = claimed
+    const kind = ready.step.isResend ? 'resend' : 'send'
+    const leaseUntil = run.lease_until ?? ''
+    return {
+      classified,
+      opened: { id, kind, leaseUntil, step: ready.step, request: ready.request },
     }
   }
 

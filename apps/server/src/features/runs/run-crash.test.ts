@@ -122,7 +122,7 @@ describe('a server that is late', () => {
     expect(await createPeer('other').ledger.recover({ own: false })).toBe(1)
   })
 
-  it('changes nothing once another has taken its run: what recovery said stands', async () => {
+  it('takes nothing back of what recovery said: its answer stands beside the crash and is counted', async () => {
     const peer = createPeer('slow-2')
     const live = await begin(peer, [post, post])
     app.answer((_request, response) => {
@@ -133,10 +133,14 @@ describe('a server that is late', () => {
     })
     await peer.engine.carryOut(live)
     expect(await stateOf(live.id)).toMatchObject({
-      state: 'unknown',
-      steps: ['unknown', 'waiting'],
-      outcomes: ['crash', undefined],
+      state: 'stopped',
+      steps: ['succeeded', 'waiting'],
     })
+    const [step] = (await app.show(live.id)).steps
+    expect(step?.attempts.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['send', 'crash'],
+      ['late_answer', 'ok'],
+    ])
     expect(peer.lines.join('')).toContain('came too late to count')
     // The second step was not sent by the late one.
     expect(app.upstream.received).toHaveLength(1)

@@ -1,12 +1,15 @@
 import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
+import { isDatabaseAway } from '../../db/database-away.ts'
 import { withStepKey } from './begin-run.ts'
 import { readBody, type Classified } from './classify-answer.ts'
 import { readDocument } from './document-ledger.ts'
 import { freezeRequest, type FrozenRequest } from './freeze-request.ts'
+import { heldError } from './held-error.ts'
 import type { Ledger, ReadyStep } from './ledger.ts'
 import type { Leases } from './leases.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
+import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { AnswerOf } from './placeholders.ts'
 import { resolveBody } from './step-body.ts'
 import { exchange, withoutCredential } from './step-exchange.ts'
@@ -14,6 +17,7 @@ import { exchange, withoutCredential } from './step-exchange.ts'
 export interface RunEngineOptions {
   ledger: Ledger
   leases: Leases
+  outcomes: OutcomeKeeper
   upstream: HttpUpstream
   log: Logger
 }
@@ -59,6 +63,7 @@ export class RunEngine {
   /** No step is begun any more; resolves when those under way have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#options.outcomes.stop()
     await Promise.allSettled(this.#underWay)
   }
 
@@ -81,8 +86,9 @@ export class RunEngine {
         if (seen.classified.state !== 'succeeded') return last
       }
     } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error
-      // Another server has called this attempt crashed, and that stands.
+      if (!(error instanceof LeaseLost))
+        throw isDatabaseAway(error) ? heldError(live, error) : error
+      // Another server has called this attempt crashed; what was seen of it stands beside that.
       this.#options.log.warn({ run_id: live.id }, 'a run was taken over while it was under way')
     }
     return last
@@ -116,7 +122,7 @@ export class RunEngine {
   }
 
   async #send(live: LiveRun, attempt: OpenAttempt, signal?: AbortSignal) {
-    const { ledger, leases, upstream, log } = this.#options
+    const { outcomes, leases, upstream, log } = this.#options
     const { plan } = attempt.step
     // A process that slept until its lease was over must not send: somebody may have sent again.
     if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
@@ -127,13 +133,13 @@ export class RunEngine {
       // Whoever leaves ends a read; what changes something is seen through to its answer.
       plan.effect === 'read' ? signal : undefined,
     )
-    const finished = await ledger
-      .finish(live, attempt, answer, () => this.#next(live))
+    const finished = await outcomes
+      .commit(live, attempt, answer, () => this.#next(live))
       .catch((error: unknown) => {
         if (error instanceof LeaseLost) {
           log.warn(
             { run_id: live.id, step: plan.position, status: answer.status },
-            `${plan.target.name}: an answer came too late to count`,
+            `${plan.target.name}: an answer came too late to count by itself; it is kept as evidence`,
           )
         }
         throw error

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Ledger } from './ledger.ts'
 import { renewEveryMs, type Leases } from './leases.ts'
+import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { RunStore } from './run-store.ts'
 
 const alarmEveryMs = 60_000
@@ -10,6 +11,7 @@ const hourMs = 3_600_000
 export interface RunKeeperOptions {
   ledger: Ledger
   leases: Leases
+  outcomes: OutcomeKeeper
   runs: RunStore
   clock: Clock
   log: Logger
@@ -31,7 +33,11 @@ export class RunKeeper {
 
   /** Closes what this server's last life left open; to be awaited before it serves. */
   async start(): Promise<void> {
-    const { ledger, leases, runs } = this.#options
+    const { ledger, leases, outcomes, runs, log } = this.#options
+    // First, so that an answer which is known is not called a crash.
+    await outcomes
+      .settleAll()
+      .catch((error: unknown) => log.error({ err: error }, 'kept outcomes can’t be read'))
     this.#tell(await ledger.recover({ own: true }))
     await this.sweep()
     this.#every(renewEveryMs, 'renew', () => leases.renew(runs))
@@ -44,8 +50,9 @@ export class RunKeeper {
     await Promise.all(this.#busy.values())
   }
 
-  /** Closes runs whose lease has run out, whichever server held it. */
+  /** Puts kept outcomes into the ledger, then closes runs whose lease has run out, whoever held it. */
   async sweep(): Promise<void> {
+    await this.#options.outcomes.settleAll()
     this.#tell(await this.#options.ledger.recover({ own: false }))
   }
 

@@ -84,6 +84,12 @@ export function runStore(db: Db) {
         .orderBy('number', 'desc')
         .limit(1)
         .executeTakeFirst(),
+    findAttempt: (id: number) =>
+      db
+        .selectFrom('run_attempt')
+        .select(['id', 'outcome'])
+        .where('id', '=', id)
+        .executeTakeFirst(),
     /** Attempts are append-only: only an open one is completed, once. False when it was already. */
     finishAttempt: async (id: number, outcome: Outcome, result: RowChange<'run_attempt'>) => {
       const { numUpdatedRows } = await db

@@ -42,6 +42,7 @@ import { DocumentService } from './features/runs/document-service.ts'
 import type { Ledger } from './features/runs/ledger.ts'
 import type { RunKeeper } from './features/runs/run-keeper.ts'
 import { sessionRoutes } from './features/session/session-routes.ts'
+import { SessionCheck } from './features/session/session-check.ts'
 import { SessionService } from './features/session/session-service.ts'
 import { tokenRoutes } from './features/tokens/token-routes.ts'
 import { TokenService } from './features/tokens/token-service.ts'
@@ -95,7 +96,15 @@ export async function createApp(options: AppOptions): Promise<{
   const { gateway, log } = options
   const { databaseUrl } = settings
   const publisher = new Publisher({ db, clock, log, secrets, gateway, databaseUrl })
-  const inTransaction = inTransactionOn(db, clock, () => publisher.publish())
+  const check = new SessionCheck({
+    clock,
+    idleMs: settings.sessionIdleMs,
+    maxMs: settings.sessionMaxMs,
+  })
+  const inTransaction = inTransactionOn(db, clock, {
+    publish: () => publisher.publish(),
+    judge: (within, caller) => check.again(within, caller),
+  })
   const database = {
     procedures: options.procedures,
     findApi: stores.apis.find,
@@ -118,13 +127,7 @@ export async function createApp(options: AppOptions): Promise<{
   })
   const endpoints = new EndpointService({ endpoints: stores.endpoints, inTransaction, clock })
   const contexts = new ContextService(inTransaction, clock)
-  const sessions = new SessionService({
-    stores,
-    inTransaction,
-    clock,
-    idleMs: settings.sessionIdleMs,
-    maxMs: settings.sessionMaxMs,
-  })
+  const sessions = new SessionService({ stores, inTransaction, clock, check })
   const targets = new CallTargets({
     endpoints: stores.endpoints,
     findApi: stores.apis.find,
@@ -170,6 +173,7 @@ export async function createApp(options: AppOptions): Promise<{
   installGuard(app, {
     byToken: (token) => sessions.authenticate(token),
     byDownloadCookie: (value) => sessions.authenticateDownload(value),
+    again: (caller) => check.again(stores, caller),
   })
   await docsRoutes(app, options.version)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => ({

@@ -4,8 +4,7 @@ import type { Restorers } from './features/audit/audit-service.ts'
 import type { ContextService } from './features/contexts/context-service.ts'
 import type { EndpointService } from './features/endpoints/endpoint-service.ts'
 import type { RoleService } from './features/roles/role-service.ts'
-import { AppError } from './kernel/app-error.ts'
-import { can } from './kernel/caller.ts'
+import { asking, refuseWithout } from './kernel/caller.ts'
 import { parseVersion } from './kernel/validation.ts'
 
 interface Services {
@@ -25,8 +24,8 @@ export function createRestorers({ apis, contexts, endpoints, roles }: Services):
       if ('name' in definition)
         await apis.update(id, parseVersion(apiDefinition, definition), actor)
       if (typeof context === 'string' && (await apis.get(id)).context !== context) {
-        if (!can(actor.caller, 'context.edit')) throw new AppError('permission.denied')
-        await contexts.update(id, context, actor)
+        refuseWithout(actor.caller, 'context.edit')
+        await contexts.update(id, context, asking(actor, 'context.edit'))
       }
     },
     endpoint: (id, version, actor) =>

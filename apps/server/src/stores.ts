@@ -13,6 +13,7 @@ import { sessionStore } from './features/session/session-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
 import { userStore } from './features/users/user-store.ts'
+import type { Caller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { revisionStore } from './publishing/revision-store.ts'
 
@@ -43,8 +44,22 @@ export function createStores(db: Db, clock: Clock, onBump: () => void = () => {}
  * be touched inside: SQLite has one writer, and the outer ones would wait for it. The work is done
  * again where PostgreSQL ended it in favour of another transaction, so it leaves nothing behind but
  * rows: no call to the outside, and nothing kept in memory that a second time would not set anew.
+ *
+ * A change that somebody asked for names its caller. The transaction then begins with judging them
+ * again: it throws a 401 or 403 if the session has ended or the permission is gone, and it brings
+ * `caller` up to date. PostgreSQL holds the rows that were judged until the commit, so that a sign-out
+ * or a demotion comes either before the change or after it.
  */
-export type InTransaction = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
+export type InTransaction = <T>(work: (stores: Stores) => Promise<T>, caller?: Caller) => Promise<T>
+
+/** Judges a caller with the stores of a transaction: see `InTransaction`. */
+export type Judge = (stores: Stores, caller: Caller) => Promise<void>
+
+export interface TransactionHooks {
+  publish?: () => Promise<void>
+  /** Absent where nobody calls, as at the start. */
+  judge?: Judge
+}
 
 /**
  * `publish` is awaited after the commit of a change of the configuration: whoever made the change is
@@ -53,21 +68,21 @@ export type InTransaction = <T>(work: (stores: Stores) => Promise<T>) => Promise
 export function inTransactionOn(
   db: Db,
   clock: Clock,
-  publish: () => Promise<void> = async () => {},
+  { publish, judge }: TransactionHooks = {},
 ): InTransaction {
-  return async (work) => {
+  return async (work, caller) => {
     let isBumped = false
     const result = await repeatOnConflict(() => {
       isBumped = false
-      return db.transaction().execute((transaction) =>
-        work(
-          createStores(transaction, clock, () => {
-            isBumped = true
-          }),
-        ),
-      )
+      return db.transaction().execute(async (transaction) => {
+        const stores = createStores(transaction, clock, () => {
+          isBumped = true
+        })
+        if (caller) await judge?.(stores, caller)
+        return work(stores)
+      })
     })
-    if (isBumped) await publish()
+    if (isBumped) await publish?.()
     return result
   }
 }

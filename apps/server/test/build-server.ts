@@ -5,7 +5,7 @@ import {
   createProcedureUpstream,
 } from '@gatehouse/upstream'
 import type { Permission } from '@gatehouse/contract'
-import type { InjectOptions } from 'fastify'
+import type { FastifyRequest, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import type { Db } from '../src/db/connect.ts'
@@ -63,6 +63,9 @@ export async function buildServer(
     version: '0.0.0',
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
+  /** What a test lets happen once a call was let in and parsed, before its handler runs. */
+  const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
+  app.addHook('preHandler', async (request) => hooks.beforeHandler?.(request))
   await app.ready()
   const stores = createStores(db, { now: () => time.now })
 
@@ -141,6 +144,7 @@ export async function buildServer(
   return {
     app,
     db,
+    hooks,
     stores,
     contracts,
     ledger,

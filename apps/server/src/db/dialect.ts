@@ -74,6 +74,14 @@ export async function lockUntilCommit<T>(db: Kysely<T>, lock: number): Promise<v
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${lock})`.execute(db)
 }
 
+/**
+ * Lets nobody change or delete the rows that the query finds until the transaction has ended. SQLite has
+ * one writer at a time as it is.
+ */
+export function heldUntilCommit<T, Q extends { forShare(): Q }>(db: Kysely<T>, query: Q): Q {
+  return isPostgres(db) ? query.forShare() : query
+}
+
 /** True for rows whose column holds the text as it stands; case counts. Faster than LIKE by far. */
 export function containsText<T>(db: Kysely<T>, column: string, text: string) {
   const find = sql.raw(isPostgres(db) ? 'strpos' : 'instr')

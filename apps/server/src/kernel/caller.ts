@@ -1,12 +1,18 @@
-import { superAdminRole, type Permission, type SessionUser } from '@gatehouse/contract'
+import { superAdminRole, type Access, type Permission, type SessionUser } from '@gatehouse/contract'
 import { AppError } from './app-error.ts'
 
-/** Who makes a call, as the session check found out. */
+/**
+ * Who makes a call, as the session check found out. The check is made again before the call's handler
+ * runs and inside the transaction of its change; each time `user` and `isSuperAdmin` are set to what is
+ * true then.
+ */
 export interface Caller {
   user: SessionUser
   sessionId: number
   /** Holds every permission and has access to every endpoint. */
   isSuperAdmin: boolean
+  /** What the route of this call asks of its caller. */
+  access?: Access
 }
 
 /** A caller with what the audit trail says of the call. */
@@ -15,6 +21,20 @@ export interface Actor {
   requestId: string
   address: string
 }
+
+/** Throws a 403 unless the caller holds what the route asks for. */
+export function refuseWithout(caller: Caller, access: Access): void {
+  if (access === 'public' || access === 'session' || can(caller, access)) return
+  throw new AppError('permission.denied', {
+    message: `You do not have permission to do this (${access}).`,
+  })
+}
+
+/** The same call where it asks for more than its route does. */
+export const asking = (actor: Actor, access: Access): Actor => ({
+  ...actor,
+  caller: { ...actor.caller, access },
+})
 
 export function can(caller: Caller, permission: Permission): boolean {
   return caller.isSuperAdmin || caller.user.permissions.includes(permission)

@@ -2,18 +2,25 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { downloadLog } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
-import { can, type Caller } from './caller.ts'
+import { refuseWithout, type Caller } from './caller.ts'
 import { readDownloadCookie } from './download-cookie.ts'
 
 /** Finds out who calls; undefined for what is unknown, ended or expired. */
 export interface Authentication {
   byToken(token: string): Promise<Caller | undefined>
   byDownloadCookie(value: string): Promise<Caller | undefined>
+  /**
+   * Throws unless the session is still open and its user still holds `caller.access`. Brings `caller` up
+   * to date in place.
+   */
+  again(caller: Caller): Promise<void>
 }
 
 /**
  * The one place where calls are let in. Deny by default: a route that does not say who may call it
- * stops the start, and nothing of a request's body is read before its caller is known.
+ * stops the start, and nothing of a request's body is read before its caller is known. A body may take
+ * a minute to arrive, so whoever sent one is judged again once it is there. Changes judge a third
+ * time, in their transaction (`InTransaction`).
  */
 export function installGuard(app: FastifyInstance, authentication: Authentication): void {
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -29,12 +36,13 @@ export function installGuard(app: FastifyInstance, authentication: Authenticatio
     if (!access || access === 'public') return
     const caller = await callerOf(request, authentication)
     if (!caller) throw new AppError('session.unauthenticated')
+    caller.access = access
     request.caller = caller
-    if (access !== 'session' && !can(caller, access)) {
-      throw new AppError('permission.denied', {
-        message: `You do not have permission to do this (${access}).`,
-      })
-    }
+    refuseWithout(caller, access)
+  })
+
+  app.addHook('preValidation', async ({ caller, body }) => {
+    if (caller && body !== undefined) await authentication.again(caller)
   })
 }
 

@@ -8,6 +8,8 @@ let server: TestServer
 let token: string
 const ids = { api: 0, endpoint: 0, role: 0, user: 0, token: 0 }
 
+let restores = 0
+
 type Change = () => Promise<{ status: number }>
 const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
   server.send(method, url, { token, body })
@@ -40,16 +42,21 @@ const changes: Record<string, Change> = {
   'DELETE /api/endpoint/:id': () => send('DELETE', `/api/endpoint/${ids.endpoint}`),
   'DELETE /api/apis/:id': () => send('DELETE', `/api/apis/${ids.api}`),
   'POST /api/audit/:id/restore': async () => {
-    const api = await keep('api', send('POST', '/api/apis', httpApi({ name: 'Again' })))
+    const api = await keep(
+      'api',
+      send('POST', '/api/apis', httpApi({ name: `Again ${++restores}` })),
+    )
     const event = await server.db
       .selectFrom('audit_event')
       .select('id')
+      .where('action', '=', 'api.create')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     const before = await revision()
     const answer = await send('POST', `/api/audit/${event.id}/restore`)
+    if (answer.status >= 300) return answer
     expect(await revision()).toBeGreaterThan(before)
-    return answer.status < 300 ? api : answer
+    return api
   },
 }
 
@@ -109,8 +116,27 @@ it('every call that changes something is in one of the two lists, and in one onl
   expect([...Object.keys(changes), ...Object.keys(unchanged)].toSorted()).toEqual(keys.toSorted())
 })
 
-describe('bumps the revision', () => {
+/** Makes the call as somebody who loses their roles when it was let in and its change not yet begun. */
+async function callDemoted(key: string, change: Change | undefined) {
+  const person = await server.buildUser({ role: 'Super Admin' })
+  const own = token
+  token = person.token
+  server.hooks.beforeHandler = async ({ method, routeOptions }) => {
+    if (`${method} ${routeOptions.url}` === key) await server.stores.users.setRoles(person.id, [])
+  }
+  try {
+    return await change?.()
+  } finally {
+    token = own
+    server.hooks.beforeHandler = undefined
+  }
+}
+
+describe('bumps the revision, and nothing for a caller who lost the permission just before', () => {
   it.each(Object.keys(changes))('%s', async (key) => {
+    const ownIds = { ...ids }
+    expect(await callDemoted(key, changes[key])).toMatchObject({ status: 403 })
+    Object.assign(ids, ownIds)
     const before = await revision()
     const answer = await changes[key]?.()
     expect(answer?.status, JSON.stringify(answer)).toBeLessThan(300)
@@ -118,8 +144,37 @@ describe('bumps the revision', () => {
   })
 })
 
+const password = 'correct horse battery'
+const others: Record<string, Change> = {
+  'POST /api/user': () =>
+    send('POST', '/api/user', {
+      ...user({ email: 'other@example.com', username: 'other', roles: ['Auditor'] }),
+      password,
+      password_confirmation: password,
+    }),
+  'POST /api/role': () => send('POST', '/api/role', { name: 'Others', permissions: [] }),
+  'PUT /api/role/:id': async () => {
+    const { id } = (await server.stores.roles.findByName('Operator'))!
+    return send('PUT', `/api/role/${id}`, { name: 'Operator', permissions: [] })
+  },
+}
+
+it.each(Object.keys(others))(
+  '%s changes nothing for a caller who lost the permission just before',
+  async (key) => {
+    const events = async () =>
+      (await server.db.selectFrom('audit_event').select('action').execute())
+        .map(({ action }) => action)
+        .filter((action) => /^(user|role)\.(create|update)$/.test(action)).length
+    const before = await events()
+    expect(await callDemoted(key, others[key])).toMatchObject({ status: 403 })
+    expect(await events()).toBe(before)
+    expect((await others[key]?.())?.status).toBeLessThan(300)
+  },
+)
+
 it('a change that is refused bumps nothing', async () => {
   const before = await revision()
-  expect((await send('POST', '/api/apis', httpApi({ name: 'Again' }))).status).toBe(422)
+  expect((await send('POST', '/api/apis', httpApi({ name: 'Again 1' }))).status).toBe(422)
   expect(await revision()).toBe(before)
 })

@@ -59,7 +59,7 @@ export class AccessService {
       })
       await stores.revisions.bump()
       return change
-    })
+    }, actor.caller)
   }
 }
 

@@ -79,7 +79,7 @@ export class ApiService {
         })
         await revisions.bump()
         return api
-      }),
+      }, actor.caller),
     )
     this.#options.afterSave?.(saved)
     return saved
@@ -120,7 +120,7 @@ export class ApiService {
         })
         await revisions.bump()
         return updated
-      }),
+      }, actor.caller),
     )
     this.#options.afterSave?.(saved)
     return saved
@@ -146,7 +146,7 @@ export class ApiService {
         before: toSubmittedApi(api),
       })
       await revisions.bump()
-    })
+    }, actor.caller)
   }
 
   /** The upstream credential in clear text, for a call that is about to be made. */

@@ -1,6 +1,6 @@
 import { restorableThings, type Permission } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
-import { can, type Actor } from '../../kernel/caller.ts'
+import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
 import type { AuditFilter, AuditRow, AuditStore } from './audit-store.ts'
 import { toCsv } from './to-csv.ts'
 
@@ -54,15 +54,11 @@ export class AuditService {
     if (!event) throw new AppError('audit.not_found')
     if (!canRestore(event) || event.thing_id === null) throw new AppError('audit.not_restorable')
     const thing = event.thing as Restorable
-    if (!can(actor.caller, editPermission[thing])) {
-      throw new AppError('permission.denied', {
-        message: `You do not have permission to do this (${editPermission[thing]}).`,
-      })
-    }
+    refuseWithout(actor.caller, editPermission[thing])
     await this.#restorers[thing](
       event.thing_id,
       JSON.parse(event.after ?? '{}') as Record<string, unknown>,
-      actor,
+      asking(actor, editPermission[thing]),
     )
     return event
   }

@@ -47,7 +47,7 @@ export class ContextService {
         const endpoints_count = await stores.apis.countEndpoints(id)
         const [record] = await withEndpoints(stores, [{ ...updated, endpoints_count }])
         return record!
-      })
+      }, actor.caller)
     } catch (error) {
       throw isUniqueViolation(error, 'context') ? taken() : error
     }

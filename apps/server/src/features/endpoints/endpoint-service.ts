@@ -1,7 +1,7 @@
 import type { EndpointDefinition } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor } from '../../kernel/caller.ts'
+import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
@@ -65,7 +65,7 @@ export class EndpointService {
       })
       await stores.revisions.bump()
       return after
-    })
+    }, actor.caller)
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
@@ -92,7 +92,7 @@ export class EndpointService {
       })
       await stores.revisions.bump()
       return after
-    })
+    }, actor.caller)
   }
 
   /** Roles lose their access to it with it; the ledger keeps what was sent. */
@@ -111,12 +111,15 @@ export class EndpointService {
         before: audited(before),
       })
       await revisions.bump()
-    })
+    }, actor.caller)
   }
 
-  async #save(work: (stores: Stores) => Promise<EndpointWithApi>): Promise<EndpointWithApi> {
+  async #save(
+    work: (stores: Stores) => Promise<EndpointWithApi>,
+    caller: Caller,
+  ): Promise<EndpointWithApi> {
     try {
-      return await this.#options.inTransaction(work)
+      return await this.#options.inTransaction(work, caller)
     } catch (error) {
       // Two saves at once may both find a route free; the database lets one through.
       throw isUniqueViolation(error, 'endpoint_route_key') || isUniqueViolation(error, 'path_key')

@@ -106,7 +106,7 @@ export class ContractService {
         name: api.name,
         after: { changes },
       })
-    })
+    }, actor.caller)
     return this.show(apiId)
   }
 

@@ -52,7 +52,7 @@ export class RoleService {
         after: auditedRole(role),
       })
       return role
-    })
+    }, actor.caller)
   }
 
   update(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithPermissions> {
@@ -76,7 +76,7 @@ export class RoleService {
         after: auditedRole(role),
       })
       return role
-    })
+    }, actor.caller)
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
@@ -102,12 +102,12 @@ export class RoleService {
         before: auditedRole(role),
       })
       await stores.revisions.bump()
-    })
+    }, actor.caller)
   }
 
-  async #save<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  async #save<T>(work: (stores: Stores) => Promise<T>, caller: Caller): Promise<T> {
     try {
-      return await this.#inTransaction(work)
+      return await this.#inTransaction(work, caller)
     } catch (error) {
       throw isUniqueViolation(error, 'name_key') ? nameTaken() : error
     }

@@ -70,7 +70,7 @@ export class RunResolver {
         action: 'run.resolve',
         after: { verdict, ...(reference ? { reference } : {}), ...(note ? { note } : {}) },
       })
-    })
+    }, context.caller)
     feed.changed(runId)
     const message = isReceived
       ? 'The step counts as received.'

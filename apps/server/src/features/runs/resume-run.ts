@@ -84,7 +84,7 @@ export class RunResumer {
         opened: undefined,
         steps: steps.map((step, index) => ({ ...step, answerText: answers[index] })),
       }
-    })
+    }, caller)
   }
 }
 

@@ -50,7 +50,7 @@ export class RunStarter {
 
   async start(request: StartRequest): Promise<Started> {
     try {
-      return await this.#inTransaction((stores) => this.#startIn(stores, request))
+      return await this.#inTransaction((stores) => this.#startIn(stores, request), request.caller)
     } catch (error) {
       if (!isUniqueViolation(error, 'retry_of') && !isUniqueViolation(error, 'run_one_retry'))
         throw error

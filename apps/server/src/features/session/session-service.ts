@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { permissions, superAdminRole, type SessionUser } from '@gatehouse/contract'
+import type { SessionUser } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
@@ -8,6 +8,7 @@ import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
 import { hashPassword, verifyPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { LoginThrottle } from './login-throttle.ts'
+import { describeUser, isSuperAdmin, type SessionCheck } from './session-check.ts'
 
 const dayMs = 86_400_000
 /** For how long an address counts as one that the user signs in from. */
@@ -27,9 +28,7 @@ export interface SessionServiceOptions {
   stores: Pick<Stores, 'sessions' | 'users' | 'audit'>
   inTransaction: InTransaction
   clock: Clock
-  /** How long a session lives unused, and at most. */
-  idleMs: number
-  maxMs: number
+  check: SessionCheck
 }
 
 export class SessionService {
@@ -42,7 +41,7 @@ export class SessionService {
 
   /** How long a session lives at most. */
   get maxAgeMs(): number {
-    return this.#options.maxMs
+    return this.#options.check.maxMs
   }
 
   /**
@@ -80,7 +79,7 @@ export class SessionService {
     const token = `ghs_${randomBytes(32).toString('base64url')}`
     const downloadCookie = randomBytes(32).toString('base64url')
     const at = now.toISOString()
-    const oldest = new Date(now.getTime() - knownAddressMs - this.#options.maxMs).toISOString()
+    const oldest = new Date(now.getTime() - knownAddressMs - this.maxAgeMs).toISOString()
     await this.#options.inTransaction(async (within) => {
       await within.sessions.removeOlderThan(oldest)
       await within.sessions.insert({
@@ -96,7 +95,11 @@ export class SessionService {
         { action: 'session.login', thing: 'session', name: user.email },
       )
     })
-    return { token, downloadCookie, user: await this.#describe(user) }
+    return {
+      token,
+      downloadCookie,
+      user: await describeUser(users, user, await users.rolesOf(user.id)),
+    }
   }
 
   /** Who holds this token; undefined when it is unknown, ended or expired. */
@@ -112,29 +115,22 @@ export class SessionService {
   }
 
   async #callerOf(session: Row<'session'> | undefined): Promise<Caller | undefined> {
-    if (!session || this.#isExpired(session)) return undefined
-    const { stores, clock } = this.#options
+    const { stores, clock, check } = this.#options
+    if (!session || check.isExpired(session)) return undefined
     const { sessions, users } = stores
     const now = clock.now()
     const idle = now.getTime() - Date.parse(session.last_used_at)
     const row = await users.find(session.user_id)
     if (!row) return undefined
     if (idle > touchEveryMs) await sessions.touch(session.id, now.toISOString())
-    const user = await this.#describe(row)
+    const user = await describeUser(users, row, await users.rolesOf(row.id))
     return { user, sessionId: session.id, isSuperAdmin: isSuperAdmin(user) }
-  }
-
-  #isExpired(session: Row<'session'>): boolean {
-    const { clock, idleMs, maxMs } = this.#options
-    const now = clock.now().getTime()
-    const age = now - Date.parse(session.created_at)
-    return age > maxMs || now - Date.parse(session.last_used_at) > idleMs
   }
 
   /** Whether a session still lets its user in, for what goes on after it was asked; asking is no use of it. */
   async isOpen(sessionId: number): Promise<boolean> {
     const session = await this.#options.stores.sessions.findOpenById(sessionId)
-    return session !== undefined && !this.#isExpired(session)
+    return session !== undefined && !this.#options.check.isExpired(session)
   }
 
   async logout(actor: Actor): Promise<void> {
@@ -142,7 +138,7 @@ export class SessionService {
     await this.#options.inTransaction(async ({ sessions, audit }) => {
       await sessions.end(sessionId, this.#options.clock.now().toISOString())
       await audit.record(actor, { action: 'session.logout', thing: 'session', name: user.email })
-    })
+    }, actor.caller)
   }
 
   /** Changes one's own password, which the current one allows, and ends all other sessions. */
@@ -175,29 +171,8 @@ export class SessionService {
         id: user.id,
         name: user.name,
       })
-    })
-  }
-
-  async #describe(row: Row<'user'>): Promise<SessionUser> {
-    const { users } = this.#options.stores
-    const roles = await users.rolesOf(row.id)
-    const user = {
-      id: row.id,
-      name: row.name,
-      email: row.email,
-      username: row.username,
-      roles,
-      role: roles.map((role) => role.name).join(', '),
-      permissions: [] as string[],
-    }
-    return {
-      ...user,
-      permissions: isSuperAdmin(user) ? [...permissions] : await users.permissionsOf(row.id),
-    }
+    }, actor.caller)
   }
 }
-
-const isSuperAdmin = (user: Pick<SessionUser, 'roles'>) =>
-  user.roles.some((role) => role.name === superAdminRole)
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { heldUntilCommit } from '../../db/dialect.ts'
 import type { NewRow } from '../../db/tables.ts'
 
 export type SessionStore = ReturnType<typeof sessionStore>
@@ -19,6 +20,12 @@ export function sessionStore(db: Db) {
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .executeTakeFirst(),
+    /** Like `findOpenById`; inside a transaction the session stays open until its end. */
+    holdOpen: (id: number) =>
+      heldUntilCommit(
+        db,
+        db.selectFrom('session').selectAll().where('id', '=', id).where('ended_at', 'is', null),
+      ).executeTakeFirst(),
     findOpenByDownload: (downloadHash: string) =>
       db
         .selectFrom('session')

@@ -46,15 +46,10 @@ export class TokenService {
   ): Promise<TokenWithUser & { token: string }> {
     const { caller } = actor
     const userId = user ?? caller.user.id
-    const isFree = userId === caller.user.id || userId === gatewayClientId
-    if (!isFree && !can(caller, 'token.create_any')) {
-      throw new AppError('permission.denied', {
-        message: 'You may generate tokens for yourself and the gateway client only.',
-      })
-    }
     const token = makePersonalToken()
     const now = this.#clock.now()
     return this.#inTransaction(async ({ users, roles, tokens, audit, revisions }) => {
+      refuseForOthers(caller, userId)
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
       // A token has its owner's access: nobody makes one for an account beyond their own reach.
@@ -82,7 +77,7 @@ export class TokenService {
       })
       await revisions.bump()
       return { ...record, token }
-    })
+    }, caller)
   }
 
   async revoke(id: number, actor: Actor): Promise<void> {
@@ -103,8 +98,16 @@ export class TokenService {
         before: auditedToken(record),
       })
       await revisions.bump()
-    })
+    }, actor.caller)
   }
+}
+
+function refuseForOthers(caller: Caller, userId: number): void {
+  if (userId === caller.user.id || userId === gatewayClientId || can(caller, 'token.create_any'))
+    return
+  throw new AppError('permission.denied', {
+    message: 'You may generate tokens for yourself and the gateway client only.',
+  })
 }
 
 const visibleOwners = (caller: Caller) =>

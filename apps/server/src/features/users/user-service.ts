@@ -58,7 +58,7 @@ export class UserService {
         after: auditedUser(user),
       })
       return user
-    })
+    }, actor.caller)
   }
 
   /** A new password or other roles end the sessions of the user, but not the caller's own. */
@@ -113,7 +113,7 @@ export class UserService {
       })
       if (isChanged) await stores.revisions.bump()
       return user
-    })
+    }, actor.caller)
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
@@ -134,7 +134,7 @@ export class UserService {
         before: auditedUser(user),
       })
       await stores.revisions.bump()
-    })
+    }, actor.caller)
   }
 
   /** Takes one role from one user; the list of API access offers it. */
@@ -163,12 +163,12 @@ export class UserService {
         after: auditedUser(await existing(stores, userId)),
       })
       await stores.revisions.bump()
-    })
+    }, actor.caller)
   }
 
-  async #save<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  async #save<T>(work: (stores: Stores) => Promise<T>, caller: Caller): Promise<T> {
     try {
-      return await this.#inTransaction(work)
+      return await this.#inTransaction(work, caller)
     } catch (error) {
       // Two saves at once may both find a value free; the database lets one through.
       if (isUniqueViolation(error, 'email_key')) throw emailTaken()

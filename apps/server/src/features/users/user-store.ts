@@ -1,6 +1,7 @@
 import type { Permission } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { heldUntilCommit } from '../../db/dialect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -73,6 +74,23 @@ export function userStore(db: Db) {
         .where('username_key', '=', username.toLowerCase())
         .executeTakeFirst(),
     rolesOf,
+    /** Like `find`; inside a transaction the row stays as it is until its end. */
+    hold: (id: number) =>
+      heldUntilCommit(
+        db,
+        db.selectFrom('user').selectAll().where('id', '=', id),
+      ).executeTakeFirst(),
+    /** Like `rolesOf`; inside a transaction the user keeps these roles until its end, as they are. */
+    holdRolesOf: (userId: number) =>
+      heldUntilCommit(
+        db,
+        db
+          .selectFrom('user_role')
+          .innerJoin('role', 'role.id', 'user_role.role_id')
+          .select(['role.id', 'role.name'])
+          .where('user_role.user_id', '=', userId)
+          .orderBy('role.id'),
+      ).execute(),
     permissionsOf: async (userId: number): Promise<Permission[]> => {
       const rows = await db
         .selectFrom('user_role')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, text } from './kernel/fields.ts'
+import { flag, strictFields, text } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import {
@@ -12,7 +12,7 @@ import {
   stepStates,
   token,
 } from './runs.ts'
-import { dependencyField, runAnswer, stepBody } from './tax.ts'
+import { dependencyField, optionalEndpoint, runAnswer, stepBody } from './tax.ts'
 
 const moment = z.iso.date().or(z.iso.datetime())
 
@@ -212,7 +212,7 @@ export const runEvents = defineRoute({
   answers: 'text/event-stream; charset=utf-8',
 })
 
-const tokens = z.object({ token }).optional()
+const tokens = strictFields({ token }).optional()
 
 /** Resumes with these tokens in place of those that the run was sent with, which are not kept. */
 export const resumeRun = defineRoute({
@@ -222,7 +222,7 @@ export const resumeRun = defineRoute({
   tag: 'Runs',
   summary: 'Go on with the first step that did not succeed',
   params: idParams,
-  body: z.object({
+  body: strictFields({
     endpoint_1: tokens,
     endpoint_2: tokens,
     endpoint_3: tokens,
@@ -249,7 +249,7 @@ export const resolveRun = defineRoute({
   tag: 'Runs',
   summary: 'Say what became of a step whose outcome is unknown',
   params: idParams,
-  body: z.object({
+  body: strictFields({
     step: position,
     verdict: z.enum(verdicts, { error: 'Say whether it was received or not.' }),
     /** The authority's reference, where it was received. */
@@ -266,7 +266,7 @@ export const queryStatus = defineRoute({
   tag: 'Runs',
   summary: 'Ask the endpoint’s status query what became of a step',
   params: idParams,
-  body: z.object({ step: position, token }),
+  body: strictFields({ step: position, token }),
   response: z.object({
     message: z.string(),
     verdict: z.enum([...verdicts, 'undecided']),
@@ -274,13 +274,19 @@ export const queryStatus = defineRoute({
   }),
 })
 
-const correction = z
-  .object({
-    /** Absent keeps what the old run had. */
-    body: stepBody.optional(),
-    token,
-  })
-  .optional()
+const correctionFields = {
+  /** Absent keeps what the old run had. */
+  body: stepBody.optional(),
+  token,
+  /** Taken as in a bundle, and a 422 where they differ from the old run's: these stay. */
+  end_point: optionalEndpoint.optional(),
+  test_invoice: flag.optional(),
+}
+const correction = strictFields(correctionFields).optional()
+const correction2 = strictFields({
+  ...correctionFields,
+  dependency_field: dependencyField.optional(),
+}).optional()
 
 /**
  * A new run, linked by `retry_of`. Steps that succeeded are kept: their answers are reused, nothing
@@ -296,11 +302,9 @@ export const retryRun = defineRoute({
   summary: 'Send corrected bodies, or the same from the start, as a new run',
   bodyLimitBytes: 12 * 1024 * 1024,
   params: idParams,
-  body: z.object({
+  body: strictFields({
     endpoint_1: correction,
-    endpoint_2: z
-      .object({ body: stepBody.optional(), token, dependency_field: dependencyField.optional() })
-      .optional(),
+    endpoint_2: correction2,
     endpoint_3: correction,
     endpoint_4: correction,
     from_start: flag,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { methods } from './endpoints.ts'
-import { text } from './kernel/fields.ts'
+import { strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 export const runKinds = ['build', 'tax', 'credit'] as const
@@ -166,7 +166,7 @@ export const prepareData = defineRoute({
   tag: 'Build Request',
   summary: 'Map fetched data, or take a finished body, and send it to an endpoint',
   bodyLimitBytes: 12 * 1024 * 1024,
-  body: z.object({
+  body: strictFields({
     end_point: endpointChoice,
     /** The fetched JSON as text. */
     first_endpoint: jsonText('first endpoint'),

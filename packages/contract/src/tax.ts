@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, text } from './kernel/fields.ts'
+import { flag, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { effects, endpointOption, runSummary, token } from './runs.ts'
 
@@ -14,7 +14,7 @@ export const creditSteps = 3
 export const dependencyFieldDefault = 'id,title'
 
 /** An endpoint of a bundle; blank where the bundle is shorter. Null stands for none. */
-const optionalEndpoint = z
+export const optionalEndpoint = z
   .union([z.number(), z.string(), z.null()], { error: 'Choose an endpoint from the list.' })
   .optional()
   .transform((value) => {
@@ -34,40 +34,46 @@ export const stepBody = z
     error: 'The body may not be longer than 1 MiB.',
   })
 
-const creditEndpoint = z.object({ end_point: optionalEndpoint, body: stepBody, token })
-
-const taxEndpoint = creditEndpoint.extend({
+const bundleEndpointFields = {
+  end_point: optionalEndpoint,
+  body: stepBody,
+  token,
   /** The same on every endpoint of the bundle, or a 422. */
   test_invoice: flag,
-})
+}
+
+const bundleEndpoint = strictFields(bundleEndpointFields)
 
 /** Picks fields of step 1's answer into step 2's body: `path` or `path:as`, by comma. */
 export const dependencyField = text(2000, 'dependency field')
 
-const taxEndpoint2 = taxEndpoint.extend({
+const taxEndpoint2 = strictFields({
+  ...bundleEndpointFields,
   /** Blank means that step 2 depends on nothing, unless `is_dependent` says that it does. */
   dependency_field: dependencyField,
   /** “Dependent on the previous API”: a blank dependency field is then a 422. */
   is_dependent: flag,
 })
 
-const none = { end_point: null, body: '', token: '' }
-const noTax = { ...none, test_invoice: false }
+const none = { end_point: null, body: '', token: '', test_invoice: false }
 
-/** A bundle: step 1 is required; what is left blank ends it, and a gap is a 422. */
-export const taxBundle = z.object({
-  endpoint_1: taxEndpoint.default(noTax),
-  endpoint_2: taxEndpoint2.default({ ...noTax, dependency_field: '', is_dependent: false }),
-  endpoint_3: taxEndpoint.default(noTax),
-  endpoint_4: taxEndpoint.default(noTax),
+/**
+ * A bundle: step 1 is required; what is left blank ends it, and a gap is a 422. So is a field that is
+ * not known, in the bundle or in one of its endpoints.
+ */
+export const taxBundle = strictFields({
+  endpoint_1: bundleEndpoint.default(none),
+  endpoint_2: taxEndpoint2.default({ ...none, dependency_field: '', is_dependent: false }),
+  endpoint_3: bundleEndpoint.default(none),
+  endpoint_4: bundleEndpoint.default(none),
 })
 export type TaxBundleInput = z.input<typeof taxBundle>
 export type TaxBundle = z.output<typeof taxBundle>
 
-export const creditBundle = z.object({
-  endpoint_1: creditEndpoint.default(none),
-  endpoint_2: creditEndpoint.default(none),
-  endpoint_3: creditEndpoint.default(none),
+export const creditBundle = strictFields({
+  endpoint_1: bundleEndpoint.default(none),
+  endpoint_2: bundleEndpoint.default(none),
+  endpoint_3: bundleEndpoint.default(none),
 })
 export type CreditBundleInput = z.input<typeof creditBundle>
 export type CreditBundle = z.output<typeof creditBundle>
@@ -98,7 +104,7 @@ const bundleBytes = 12 * 1024 * 1024
 /**
  * Header `Idempotency-Key`: same key and same content answer with the run there is
  * (`Idempotent-Replay: true`); 409 while it goes on; 422 for other content. Without one the content
- * is the key. A `test_invoice` also needs `tax.test`.
+ * is the key. A `test_invoice` also needs `tax.test`, in a credit bundle too.
  */
 export const sendTax = defineRoute({
   method: 'POST',

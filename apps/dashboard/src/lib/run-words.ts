@@ -1,4 +1,4 @@
-import type { Outcome, RunState, StepState } from '@gatehouse/contract'
+import type { Outcome, RunState, RunSummary, StepState } from '@gatehouse/contract'
 
 /** What stands on badges, in words that need no handbook. */
 export const runStateWords: Record<RunState, string> = {
@@ -73,6 +73,14 @@ export function runSentence(state: RunState, isDryRun: boolean): string {
     default:
       return `${unknownSentence}. Say what became of it before anything is sent again.`
   }
+}
+
+/** How a run that succeeded is announced: a dry run has sent nothing, whatever else went well. */
+export function successTitle({ is_dry_run, steps }: RunSummary): string {
+  if (!is_dry_run) return 'Request sent successfully!'
+  // The test base URL may have been taken away between two steps.
+  const hasSent = steps.some(({ state, method }) => state === 'succeeded' && method !== 'GET')
+  return hasSent ? 'Not all of it was sent' : 'Nothing was sent'
 }
 
 export const kindWords = { build: 'Build Request', tax: 'Tax', credit: 'Credit' } as const

@@ -2,21 +2,38 @@ import type { FieldErrors } from '@gatehouse/contract'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 
+/** An answer names no more unknown fields than these, and no more of each name. */
+const namedFieldsMax = 100
+const namedFieldMaxLength = 200
+
 /** Input that its schema refuses: all problems at once, by field, and the part they were found in. */
 export class InvalidInput extends Error {
   override name = 'InvalidInput'
   readonly part: string
-  readonly fields: FieldErrors
+  // Without a prototype: a field may be called `constructor`.
+  readonly fields: FieldErrors = Object.create(null) as FieldErrors
 
   constructor(part: string, error: z.ZodError) {
     super('The input is invalid.')
     this.part = part
-    this.fields = {}
+    let unknown = 0
     for (const issue of error.issues) {
-      const field = issue.path.map(String).join('.') || part
-      const messages = (this.fields[field] ??= [])
-      if (!messages.includes(issue.message)) messages.push(issue.message)
+      const path = issue.path.map(String)
+      if (issue.code !== 'unrecognized_keys') this.#add(path.join('.') || part, issue.message)
+      else {
+        for (const key of issue.keys) {
+          if (++unknown > namedFieldsMax) continue
+          this.#add([...path, key].join('.').slice(0, namedFieldMaxLength), issue.message)
+        }
+      }
     }
+    if (unknown > namedFieldsMax)
+      this.#add(part, `There are ${unknown - namedFieldsMax} more fields that are not known.`)
+  }
+
+  #add(field: string, message: string): void {
+    const messages = (this.fields[field] ??= [])
+    if (!messages.includes(message)) messages.push(message)
   }
 }
 

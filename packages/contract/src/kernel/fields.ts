@@ -81,3 +81,15 @@ export const flag = z
   })
   .optional()
   .transform((value) => value === true || value === 1 || value === '1' || value === 'true')
+
+/**
+ * An object with these fields and no others. An unknown field is refused instead of dropped: it may be
+ * a misspelt one that decides where a document goes. Each unknown field is an error of its own.
+ */
+export function strictFields<const S extends z.ZodRawShape>(shape: S) {
+  const known = Object.keys(shape).join(', ')
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `There is no such field here. Known are ${known}.` : undefined,
+  })
+}

@@ -1,23 +1,24 @@
 import type { RunSummary } from '@gatehouse/contract'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
-import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { notifyError } from '../../lib/notify.tsx'
+import { notifyRunSuccess } from '../../lib/notify-run.ts'
 import { runSentence } from '../../lib/run-words.ts'
 
-/** The spec's texts (§8). */
-const texts = { sent: 'Request sent successfully!', notSent: 'Failed to send request.' } as const
+/** The spec's text (§8). */
+const notSent = 'Failed to send request.'
 
 /** How a run ended that somebody has set going. */
-export function notifyRunEnd({ state, is_dry_run }: RunSummary): void {
+export function notifyRunEnd(run: RunSummary): void {
+  const { state, is_dry_run } = run
   if (state === 'running') return
-  const sentence = runSentence(state, is_dry_run)
-  if (state === 'succeeded') notifySuccess(texts.sent, sentence)
-  else notifyError(texts.notSent, sentence)
+  if (state === 'succeeded') notifyRunSuccess(run)
+  else notifyError(notSent, runSentence(state, is_dry_run))
 }
 
 /** The server said no, or could not be reached. */
 export function notifyRefusal(error: unknown): void {
-  notifyError(texts.notSent, refusalText(error))
+  notifyError(notSent, refusalText(error))
 }
 
 /** A refusal in one line; where fields are at fault, the first of their messages. */

@@ -53,18 +53,16 @@ type TaxBody = CallInput<Routes['POST /api/tax']>['body']
 type CreditBody = CallInput<Routes['POST /api/credit/tax']>['body']
 
 export function toTaxBody(form: BundleForm, tokens: BundleTokens): TaxBody {
-  const test_invoice = form.isTest
   const dependency_field = form.isDependent ? form.dependencyField : ''
   return {
-    endpoint_1: { ...toEndpoint(form, tokens, 1), test_invoice },
+    endpoint_1: toEndpoint(form, tokens, 1),
     endpoint_2: {
       ...toEndpoint(form, tokens, 2),
-      test_invoice,
       dependency_field,
       is_dependent: form.isDependent,
     },
-    endpoint_3: { ...toEndpoint(form, tokens, 3), test_invoice },
-    endpoint_4: { ...toEndpoint(form, tokens, 4), test_invoice },
+    endpoint_3: toEndpoint(form, tokens, 3),
+    endpoint_4: toEndpoint(form, tokens, 4),
   }
 }
 
@@ -82,5 +80,6 @@ function toEndpoint(form: BundleForm, tokens: BundleTokens, position: number) {
     end_point: step?.endpoint ?? null,
     body: step?.body ?? '',
     token: tokenOf(tokens, position),
+    test_invoice: form.isTest,
   }
 }

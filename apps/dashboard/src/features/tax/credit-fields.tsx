@@ -6,13 +6,15 @@ import { BundleCard } from './bundle-card.tsx'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
 import { creditBodySample } from './tax-messages.ts'
+import { TestInvoice } from './test-invoice.tsx'
 
-/** The form of a credit bundle: three endpoints (spec §2), and beneath them their tokens. */
+/** The form of a credit bundle: Test invoice, three endpoints, and beneath them their tokens. */
 export function CreditFields(props: BundleFields & { choices: readonly EndpointOption[] }) {
   const { kept, sending, choices } = props
   const { errors, clearError } = sending
   return (
     <>
+      <TestInvoice {...props} />
       <div className={classes['cards']} data-three>
         {kept.form.steps.map((step, at) => {
           const position = at + 1

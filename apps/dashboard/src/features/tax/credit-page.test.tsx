@@ -29,11 +29,53 @@ test('Send Request sends the three endpoints with their tokens', async () => {
   await findToast('Request sent successfully!')
   expect(server.bodiesOf('POST /api/credit/tax')).toEqual([
     {
-      endpoint_1: { end_point: '4', body: '{"invoice_id": "INV-1"}', token: 'get-token' },
-      endpoint_2: { end_point: null, body: '', token: 'post-token' },
-      endpoint_3: { end_point: null, body: '', token: 'post-token' },
+      endpoint_1: {
+        end_point: '4',
+        body: '{"invoice_id": "INV-1"}',
+        token: 'get-token',
+        test_invoice: false,
+      },
+      endpoint_2: { end_point: null, body: '', token: 'post-token', test_invoice: false },
+      endpoint_3: { end_point: null, body: '', token: 'post-token', test_invoice: false },
     },
   ])
+})
+
+test('“Test invoice” makes every endpoint a test, and the run is marked TEST', async () => {
+  const run = buildSummary('succeeded', ['succeeded'], { kind: 'credit', is_test: true })
+  const { server, browser, choose, press } = await renderCredit(alwaysEnds(run))
+  await choose(1, 'File invoice')
+  await browser.click(screen.getByRole('checkbox', { name: 'Test invoice' }))
+  await press('Send Request')
+  await findToast('Request sent successfully!')
+  expect(server.bodiesOf('POST /api/credit/tax')).toMatchObject([
+    {
+      endpoint_1: { test_invoice: true },
+      endpoint_2: { test_invoice: true },
+      endpoint_3: { test_invoice: true },
+    },
+  ])
+  expect((await screen.findAllByText('TEST')).length).toBeGreaterThan(0)
+})
+
+test('a dry run is announced as what it is: nothing was sent', async () => {
+  const run = buildSummary('succeeded', ['would_send'], {
+    kind: 'credit',
+    is_test: true,
+    is_dry_run: true,
+  })
+  const { browser, choose, press } = await renderCredit(alwaysEnds(run))
+  await choose(1, 'File invoice')
+  await browser.click(screen.getByRole('checkbox', { name: 'Test invoice' }))
+  await press('Send Request')
+  expect(await findToast('Nothing was sent')).toContain('A dry run')
+  expect(document.body.textContent).not.toContain('Request sent successfully!')
+})
+
+test('who may not test is offered no Test invoice', async () => {
+  const permissions = ['dashboard.view', 'credit.view', 'credit.send'] as const
+  await renderCredit({}, buildUser({ permissions: [...permissions] }))
+  expect(screen.queryByRole('checkbox', { name: 'Test invoice' })).toBeNull()
 })
 
 test('a body that is no JSON is said so, and where', async () => {

@@ -1,31 +1,20 @@
-import { Checkbox, Paper, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { useCan } from '../../lib/session.tsx'
 import { TokenField } from '../../ui/token-field.tsx'
 import { BundleCard } from './bundle-card.tsx'
 import { tokenOf } from './bundle-form.ts'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
+import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a tax bundle: Test invoice, and four endpoints (spec §2). */
 export function TaxFields(props: BundleFields & { choices: readonly EndpointOption[] }) {
   const { kept, sending, tokens, setToken, choices } = props
-  const can = useCan()
-  const { form, edit, editStep } = kept
+  const { form, editStep } = kept
   const { errors, clearError } = sending
   return (
     <>
-      {can('tax.test') && (
-        <Paper className={classes['card'] ?? ''}>
-          <Checkbox
-            label="Test invoice"
-            description="Never reaches production: it goes to the API’s test address, or nowhere. Marked TEST wherever it shows."
-            checked={form.isTest}
-            onChange={(event) => edit({ isTest: event.currentTarget.checked })}
-            error={errors['endpoint_1.test_invoice']}
-          />
-        </Paper>
-      )}
+      <TestInvoice {...props} />
       <div className={classes['cards']}>
         {form.steps.map((step, at) => {
           const position = at + 1

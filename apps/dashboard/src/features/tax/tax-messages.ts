@@ -1,6 +1,5 @@
 /** The spec's texts (§2, §8), and the sentences that are ours. */
 export const taxMessages = {
-  sent: 'Request sent successfully!',
   notSent: 'Failed to send request.',
   choicesNotLoaded: 'Failed to fetch endpoints.',
   nothingSent: 'Nothing was sent.',

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { newUuid } from '../../lib/new-uuid.ts'
-import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { notifyError } from '../../lib/notify.tsx'
+import { notifyRunSuccess } from '../../lib/notify-run.ts'
 import { endedRunOf } from '../../lib/read-run.ts'
 import { runKeys } from '../../lib/run-keys.ts'
 import { runSentence } from '../../lib/run-words.ts'
@@ -35,8 +36,7 @@ export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
       const { run, isReplay } = await sendBundle(kind, form, tokens)
       showRun(form.key, run)
       setPhase('settled')
-      const sentence = runSentence(run.state, run.is_dry_run)
-      notifySuccess(taxMessages.sent, isReplay ? taxMessages.replayed : sentence)
+      notifyRunSuccess(run, isReplay ? taxMessages.replayed : undefined)
     } catch (error) {
       await handleFailure(error)
     } finally {

@@ -67,34 +67,41 @@ export function refuseUnlessTester(isTest: boolean, caller: CallContext['caller'
 
 /** The bundle of a tax request; throws a 422 for gaps and unequal test flags. */
 export function readTaxBundle(bundle: TaxBundle): Bundle {
-  const endpoints = [bundle.endpoint_1, bundle.endpoint_2, bundle.endpoint_3, bundle.endpoint_4]
   const { dependency_field, is_dependent, end_point } = bundle.endpoint_2
   const errors: FieldErrors = {}
   if (is_dependent && dependency_field === '' && end_point !== null)
     errors['endpoint_2.dependency_field'] = ['Name the fields that step 2 takes from step 1.']
-  const isTest = bundle.endpoint_1.test_invoice
+  const { endpoint_1, endpoint_2, endpoint_3, endpoint_4 } = bundle
+  const read = readEndpoints([endpoint_1, endpoint_2, endpoint_3, endpoint_4], errors)
+  const second = read.inputs.find(({ position }) => position === 2)
+  if (second && dependency_field !== '') second.dependencyField = dependency_field
+  return { kind: 'tax', ...read }
+}
+
+/** The bundle of a credit request; throws a 422 for gaps and unequal test flags. */
+export function readCreditBundle({ endpoint_1, endpoint_2, endpoint_3 }: CreditBundle): Bundle {
+  return { kind: 'credit', ...readEndpoints([endpoint_1, endpoint_2, endpoint_3], {}) }
+}
+
+type BundleEndpoint = CreditBundle['endpoint_1']
+
+/** The steps up to the last that is chosen, and whether they are a test. */
+function readEndpoints(
+  endpoints: readonly BundleEndpoint[],
+  errors: FieldErrors,
+): Pick<Bundle, 'isTest' | 'inputs'> {
+  const isTest = endpoints[0]?.test_invoice ?? false
   for (const [index, each] of endpoints.entries()) {
     if (each.end_point !== null && each.test_invoice !== isTest)
       errors[`endpoint_${index + 1}.test_invoice`] = [
         'A bundle is a test as a whole or not at all: the first endpoint says otherwise.',
       ]
   }
-  const inputs = readEndpoints(endpoints, errors)
-  const second = inputs.find(({ position }) => position === 2)
-  if (second && dependency_field !== '') second.dependencyField = dependency_field
-  return { kind: 'tax', isTest, inputs }
+  return { isTest, inputs: readInputs(endpoints, errors) }
 }
 
-export function readCreditBundle(bundle: CreditBundle): Bundle {
-  const inputs = readEndpoints([bundle.endpoint_1, bundle.endpoint_2, bundle.endpoint_3], {})
-  return { kind: 'credit', isTest: false, inputs }
-}
-
-/** The steps up to the last that is chosen; every other one before it is a gap. */
-function readEndpoints(
-  endpoints: readonly { end_point: number | null; body: string; token: string }[],
-  errors: FieldErrors,
-): StepInput[] {
+/** Every blank endpoint before the last that is chosen is a gap. Throws with what was found before. */
+function readInputs(endpoints: readonly BundleEndpoint[], errors: FieldErrors): StepInput[] {
   const last = endpoints.findLastIndex(({ end_point }) => end_point !== null)
   const inputs: StepInput[] = []
   for (const [index, { end_point, body, token }] of endpoints.entries()) {

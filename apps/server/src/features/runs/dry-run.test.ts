@@ -59,6 +59,10 @@ describe('without a test address', () => {
       { end_point: put, body: '{"id":"{{steps.1.body.id}}","a":0.10}', ...test },
     ])
     expect(sent.status, sent.text).toBe(200)
+    expect(sent.body).toMatchObject({
+      message:
+        'Nothing was sent: this was a dry run, and step 2, step 3 were checked and would be sent. Data was read by step 1.',
+    })
     expect(app.upstream.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /read',
     ])
@@ -77,7 +81,10 @@ describe('without a test address', () => {
   })
 
   it('a POST that only reads is not sent either', async () => {
-    await app.tax([{ end_point: searching, body: fresh(), ...test }])
+    const { body } = await app.tax([{ end_point: searching, body: fresh(), ...test }])
+    expect(body).toMatchObject({
+      message: 'Nothing was sent: this was a dry run, and step 1 was checked and would be sent.',
+    })
     expect(app.upstream.received).toEqual([])
   })
 

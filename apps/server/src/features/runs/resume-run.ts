@@ -10,6 +10,7 @@ import type { Leases } from './leases.ts'
 import type { LiveRun } from './live-run.ts'
 import { mayResume, type Refusal, type Surroundings } from './next-deeds.ts'
 import { answerTextOf, loadRun, reopenSteps, type StoredRun, type Tokens } from './open-run.ts'
+import { refuseOtherSteps } from './refuse-other-steps.ts'
 import type { RunEngine } from './run-engine.ts'
 import { answerOfRun, getSummary } from './run-summary.ts'
 import { refuseUnlessSender } from './sender.ts'
@@ -44,6 +45,11 @@ export class RunResumer {
     const { caller, requestId } = context
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     refuseUnlessSender(stored, caller)
+    const typed = Object.keys(tokens).map(Number)
+    refuseOtherSteps(
+      stored.steps,
+      typed.filter((position) => tokens[position] !== ''),
+    )
     const current = await currentTargets(stored, targets, caller)
     const decide = async (stores: Stores, fresh: StoredRun) =>
       mayResume(fresh, await surroundingsOf(stores, fresh, current, clock.now()))

@@ -9,6 +9,7 @@ import { mayRetry } from './next-deeds.ts'
 import { answerTextOf, loadRun, pastPlan, type StoredRun } from './open-run.ts'
 import { planSteps, type PlannedStep } from './plan-steps.ts'
 import { refusalOf, surroundingsOf } from './resume-run.ts'
+import { refuseOtherPlace, refuseOtherSteps, type Repeated } from './refuse-other-steps.ts'
 import type { RunEngine } from './run-engine.ts'
 import type { RunStarter } from './run-starter.ts'
 import type { StepRow } from './run-store.ts'
@@ -25,7 +26,7 @@ export interface RunRetrierOptions {
 }
 
 /** What is to be different, by position; absent keeps what the old run had. */
-export interface Correction {
+export interface Correction extends Repeated {
   body?: string | undefined
   token: string
   dependencyField?: string | undefined
@@ -51,6 +52,8 @@ export class RunRetrier {
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const { kind, is_test } = stored.run
     refuseUnlessSender(stored, caller)
+    refuseOtherSteps(stored.steps, typedPositions(retry))
+    refuseOtherPlace(stored, retry.corrections)
     const { kept, steps: keptSteps } = await this.#kept(stored, retry)
     refuseCorrected(kept, retry)
     // With a key it may be a replay, which nothing speaks against.
@@ -150,6 +153,13 @@ function inputOf(step: StepRow, { corrections }: Retry) {
     token: correction?.token ?? '',
     dependencyField: (correction?.dependencyField ?? step.dependency_field) || null,
   }
+}
+
+/** The steps that something was typed for. */
+function typedPositions({ corrections }: Retry): number[] {
+  return [...corrections].flatMap(([position, { token, ...typed }]) =>
+    token !== '' || Object.values(typed).some((value) => value !== undefined) ? [position] : [],
+  )
 }
 
 /** What was accepted can't be corrected by sending it again. */

@@ -67,9 +67,10 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   )
   mount(app, retryRun, ({ params, body }, context) => {
     const corrections = new Map<number, Correction>()
-    for (const [at, { body: text, token }] of byPosition(body)) {
+    for (const [at, { body: text, token, end_point, test_invoice }] of byPosition(body)) {
       const dependencyField = at === 2 ? body.endpoint_2?.dependency_field : undefined
-      corrections.set(at, { body: text, token, dependencyField })
+      const repeated = { endpointId: end_point, isTest: test_invoice }
+      corrections.set(at, { body: text, token, dependencyField, ...repeated })
     }
     return retrier.retry(params.id, { corrections, isFromStart: body.from_start }, context)
   })

@@ -41,7 +41,7 @@ export async function getSummary(runs: RunStore, runId: number): Promise<RunSumm
 }
 
 /** What a run that has ended here is answered with; throws the refusal of one that did not succeed. */
-export function answerOfRun(run: RunSummary, message = 'Request sent successfully!') {
+export function answerOfRun(run: RunSummary, message = messageOf(run)) {
   if (run.state === 'succeeded') return { message, run }
   if (run.state === 'running') {
     throw new AppError('run.in_progress', { retryAfterSeconds: 2, extra: { run } })
@@ -52,3 +52,21 @@ export function answerOfRun(run: RunSummary, message = 'Request sent successfull
     extra: { run, detail: detail ?? null },
   })
 }
+
+/** A dry run says that nothing was sent, and what was done instead. */
+function messageOf({ is_dry_run, steps }: RunSummary): string {
+  if (!is_dry_run) return 'Request sent successfully!'
+  const done = steps.filter(({ state }) => state === 'succeeded')
+  const checked = steps.filter(({ state }) => state === 'would_send')
+  const what = `${named(checked)} checked and would be sent`
+  // The test base URL may have been taken away between two steps.
+  if (done.some(({ method }) => method !== 'GET')) return `Not all of it was sent: ${what}.`
+  const reads = done.length === 0 ? '' : ` Data was read by ${stepsOf(done)}.`
+  return `Nothing was sent: this was a dry run, and ${what}.${reads}`
+}
+
+const stepsOf = (steps: RunSummary['steps']) =>
+  steps.map(({ position }) => `step ${position}`).join(', ')
+
+const named = (steps: RunSummary['steps']) =>
+  `${stepsOf(steps)} ${steps.length === 1 ? 'was' : 'were'}`

@@ -72,6 +72,7 @@ export default defineConfig({
           maxWorkers,
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: ['src/testing/setup.ts'],
           testTimeout: 30_000,
         },
       },

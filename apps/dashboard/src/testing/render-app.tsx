@@ -39,8 +39,9 @@ export function renderApp({ path, user = buildUser(), answers = {} }: RenderOpti
     ...answers,
   })
   const router = createMemoryRouter(createRoutes(), { initialEntries: [path] })
-  render(<App client={createQueryClient()} router={router} env="test" />)
-  return { server, router, browser: userEvent.setup(), address: () => addressOf(router) }
+  const client = createQueryClient()
+  render(<App client={client} router={router} env="test" />)
+  return { server, router, client, browser: userEvent.setup(), address: () => addressOf(router) }
 }
 
 function addressOf(router: ReturnType<typeof createMemoryRouter>): string {

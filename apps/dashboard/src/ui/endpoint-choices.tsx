@@ -1,13 +1,12 @@
 import { Anchor, Paper, Text } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../lib/call-error.ts'
 import { paths } from '../lib/paths.ts'
 import { useCan } from '../lib/session.tsx'
-import { Loading } from './loading.tsx'
-import { Notice, RetryNotice } from './notice.tsx'
+import { Notice } from './notice.tsx'
+import { QueryLoader } from './query-loader.tsx'
 
 interface EndpointChoicesProps {
   query: UseQueryResult<EndpointOption[]>
@@ -16,20 +15,17 @@ interface EndpointChoicesProps {
   children: (choices: EndpointOption[]) => ReactNode
 }
 
-/** Loads the endpoints that a form chooses from, and shows the form once they are there. */
+/**
+ * Loads the endpoints that a form chooses from, and shows the form once they are there. The form
+ * stays when a refresh finds no endpoint any more, with what was typed into it.
+ */
 export function EndpointChoices({ query, failureText, children }: EndpointChoicesProps) {
-  const { data } = query
-  if (data !== undefined) return data.length === 0 ? <NoChoices /> : children(data)
-  if (!query.isError) return <Loading />
+  const [isBegun, setIsBegun] = useState(false)
+  if (!isBegun && query.data !== undefined && query.data.length > 0) setIsBegun(true)
   return (
-    <Paper withBorder>
-      <RetryNotice
-        title={failureText}
-        reason={messageOf(query.error)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    </Paper>
+    <QueryLoader query={query} failureText={failureText}>
+      {(choices) => (isBegun ? children(choices) : <NoChoices />)}
+    </QueryLoader>
   )
 }
 

@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { FormSaving } from '../lib/use-save-form.ts'
+import { useFormHold } from './form-hold.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 interface FormFrameProps {
@@ -16,6 +17,8 @@ interface FormFrameProps {
 /** Everything around the fields of a form: buttons, conflict, stray messages, unsaved changes. */
 export function FormFrame({ saving, submitLabel, cancelPath, onReload, children }: FormFrameProps) {
   const { attachForm, handleSubmit } = saving
+  // Until the list takes its place, a saved form must not begin from the start either.
+  useFormHold(saving.isUnsaved || saving.isBusy)
   return (
     <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
       <Stack gap="md">

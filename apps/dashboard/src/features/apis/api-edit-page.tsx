@@ -23,7 +23,7 @@ export function ApiEditPage() {
     >
       {query.data?.api_protocol === 'stored_procedure' && <ProcedureContractPanel apiId={id} />}
       <FormLoader query={query} failureText={apisMessages.notLoaded}>
-        {(api) => (
+        {(api, reload) => (
           <ApiForm
             apiId={id}
             initialValues={toApiValues(api)}
@@ -35,7 +35,7 @@ export function ApiEditPage() {
               })
             }
             texts={{ ...apisMessages, saved: apisMessages.updated }}
-            onReload={() => void query.refetch()}
+            onReload={reload}
           />
         )}
       </FormLoader>

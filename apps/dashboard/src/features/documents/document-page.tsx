@@ -6,9 +6,9 @@ import { paths } from '../../lib/paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
-import { FormLoader } from '../../ui/form-loader.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
 import { TestBadge } from '../../ui/run-badges.tsx'
 import { DocumentBadge } from './document-badge.tsx'
 import { CreditNotes, DocumentRuns } from './document-lists.tsx'
@@ -27,9 +27,9 @@ export function DocumentPage() {
       title={query.data?.reference ?? 'Document'}
       subtitle={query.data && documentKindWords[query.data.kind]}
     >
-      <FormLoader query={query} failureText={documentsMessages.notLoaded}>
+      <QueryLoader query={query} failureText={documentsMessages.notLoaded}>
         {(document) => <Content document={document} />}
-      </FormLoader>
+      </QueryLoader>
     </Page>
   )
 }

@@ -26,7 +26,7 @@ export function EndpointEditPage({
       isNarrow
     >
       <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
-        {({ endpoint, apis }) => (
+        {({ endpoint, apis }, reload) => (
           <EndpointForm
             initialValues={toEndpointValues(endpoint)}
             apis={apis}
@@ -37,11 +37,11 @@ export function EndpointEditPage({
               })
             }
             texts={{ ...endpointsMessages, saved: endpointsMessages.updated }}
-            onReload={() => void query.refetch()}
+            onReload={reload}
           />
         )}
       </FormLoader>
-      {query.isSuccess && children?.(query.data.endpoint)}
+      {query.data && children?.(query.data.endpoint)}
     </Page>
   )
 }

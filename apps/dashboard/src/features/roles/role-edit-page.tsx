@@ -23,7 +23,7 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
       actions={<HistoryLink thing="role" id={id} />}
     >
       <FormLoader query={query} failureText={rolesMessages.notLoaded}>
-        {(data) => (
+        {(data, reload) => (
           <RoleForm
             data={data}
             name={data.role.name}
@@ -35,11 +35,11 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
             submitLabel="Update Role"
             save={(values) => update.mutateAsync({ ...values, version: data.role.version })}
             texts={rolesMessages.update}
-            onReload={() => void query.refetch()}
+            onReload={reload}
           />
         )}
       </FormLoader>
-      {query.isSuccess && children}
+      {query.data && children}
     </Page>
   )
 }

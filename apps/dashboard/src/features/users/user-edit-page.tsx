@@ -27,15 +27,15 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
       isNarrow
     >
       <FormLoader query={query} failureText={usersMessages.notLoaded}>
-        {(data) =>
+        {(data, reload) =>
           mayEdit(data.user) ? (
-            <UserEditForm {...data} onReload={() => void query.refetch()} />
+            <UserEditForm {...data} onReload={reload} />
           ) : (
             <UserDetails user={data.user} />
           )
         }
       </FormLoader>
-      {query.isSuccess && children}
+      {query.data && children}
     </Page>
   )
 }

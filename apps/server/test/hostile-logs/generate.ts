@@ -30,7 +30,7 @@ const two = (random: Random, min: number, max: number) =>
 const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join('')
 
-/** Lines that look like headings and are none. */
+/** Lines that look like headings; the reference knows which are. */
 const phantoms = [
   '  [2026-11-21 10:00:00] local.ERROR: indented',
   '[2026-11-21 10:00:00]local.ERROR: no blank',
@@ -38,7 +38,11 @@ const phantoms = [
   '[2026-11-21 10:00:00] local.ERRORS: too long a level',
   '[2026-11-21 10:00:00] ERROR: no context',
   '[2026-11-21 10:00:00] .ERROR: no context',
-  '[2026-11-21 10:00:00] the job said local.ERROR: white space',
+  '[2026-11-21 10:00:00] the job said local.Error: white space',
+  '[2026-11-21 10:00:00] [pid 7] http://a.b:80 local.ERROR: text before',
+  '[2026-11-21 10:00:00] \x1b[31mred\x1b[0m \t é\xe9 local.INFO: colours before',
+  `[2026-11-21 10:00:00] ${'x '.repeat(507)}a.INFO: as far as it may stand`,
+  `[2026-11-21 10:00:00] ${'x '.repeat(508)}a.INFO: too far away`,
   '[2026-13-21 10:00:00] local.ERROR: month 13',
   '[2026-11-32 10:00:00] local.ERROR: day 32',
   '[2026-11-21 24:00:00] local.ERROR: hour 24',

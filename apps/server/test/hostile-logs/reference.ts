@@ -26,13 +26,17 @@ interface Line {
 const headingLine =
   /^\[\d{4}-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,]\d{1,9})?(?: ?[A-Za-z0-9+\-:/_]{1,40})?\] ([^\x00-\x20:]+)\.(debug|info|notice|warning|error|critical|alert|emergency):(?=[\x00-\x20]|$)/i
 const contextMaxLength = 128
+/** Other text may stand between date and context; the level is in capitals then. */
+const laterHeadingLine =
+  /^(\[\d{4}-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,]\d{1,9})?(?: ?[A-Za-z0-9+\-:/_]{1,40})?\] )((?:[^\n]*?[\x00-\x20])??)([^\x00-\x20:]{1,128})\.(DEBUG|INFO|NOTICE|WARNING|ERROR|CRITICAL|ALERT|EMERGENCY):(?=[\x00-\x20]|$)/
+const betweenMaxLength = 1024
 
 export function readReference(bytes: Buffer): ReferenceLog {
   const lines = splitLines(bytes)
   const head = lines.filter(({ id }) => id < 65_536)
   for (const { text } of head) {
     const line = text.slice(0, 65_536)
-    if (headingLevel(line) !== undefined)
+    if (readHeading(line) !== undefined)
       return { format: 'headings', entries: underHeadings(bytes, lines) }
     if (isJsonLog(line)) return { format: 'json', entries: jsonEntries(lines) }
   }
@@ -52,16 +56,35 @@ function splitLines(bytes: Buffer): Line[] {
   return lines
 }
 
-function headingLevel(line: string): string | undefined {
-  const [, month, day, hour, minute, second, context = '', level] = headingLine.exec(line) ?? []
-  const isMoment =
+interface Heading {
+  level: string
+  /** Stands before the text that is shown. */
+  between: string
+  length: number
+}
+
+function readHeading(line: string): Heading | undefined {
+  const found = headingLine.exec(line)
+  if (found && isMoment(found.slice(1, 6))) {
+    const [whole, , , , , , context = '', level = ''] = found
+    if (`${context}.${level}:`.length <= contextMaxLength)
+      return { level: level.toLowerCase(), between: '', length: whole.length }
+  }
+  const later = laterHeadingLine.exec(line)
+  if (!later || !isMoment(later.slice(2, 7))) return undefined
+  const [whole, date = '', , , , , , between = '', , level = ''] = later
+  if (whole.length - date.length > betweenMaxLength) return undefined
+  return { level: level.toLowerCase(), between, length: whole.length }
+}
+
+function isMoment([month, day, hour, minute, second]: string[]): boolean {
+  return (
     inside(month, 1, 12) &&
     inside(day, 1, 31) &&
     inside(hour, 0, 23) &&
     inside(minute, 0, 59) &&
     inside(second, 0, 60)
-  const isShort = `${context}.${level}:`.length <= contextMaxLength
-  return isMoment && isShort ? level?.toLowerCase() : undefined
+  )
 }
 
 const inside = (digits: string | undefined, min: number, max: number) =>
@@ -70,32 +93,38 @@ const inside = (digits: string | undefined, min: number, max: number) =>
 function underHeadings(bytes: Buffer, lines: Line[]): ReferenceEntry[] {
   const groups: { level: string; lines: Line[] }[] = []
   for (const line of lines) {
-    const level = headingLevel(line.text)
+    const level = readHeading(line.text)?.level
     if (level !== undefined) groups.push({ level, lines: [line] })
     else if (groups.length > 0) groups.at(-1)?.lines.push(line)
     else if (line.text !== '' && line.text !== '\r') groups.push({ level: '', lines: [line] })
   }
   return groups.map(({ level, lines: own }) => {
-    const from = (own[0]?.id ?? 0) + (level === '' ? 0 : textStart(own[0]?.text ?? ''))
-    return toEntry(bytes, own, level, from)
+    const heading = level === '' ? undefined : readHeading(own[0]?.text ?? '')
+    const from = (own[0]?.id ?? 0) + (heading?.length ?? 0)
+    return toEntry(bytes, own, level, from, heading?.between)
   })
 }
 
-const textStart = (line: string) => headingLine.exec(line)?.[0].length ?? 0
-
-function toEntry(bytes: Buffer, lines: Line[], level: string, from: number): ReferenceEntry {
+function toEntry(
+  bytes: Buffer,
+  lines: Line[],
+  level: string,
+  from: number,
+  between = '',
+): ReferenceEntry {
   const id = lines[0]?.id ?? 0
   const end = lines.at(-1)?.end ?? 0
   // Its own last newline counts.
   const length = Math.min(end + 1, bytes.length) - id
   const isShown = length <= 65_536
   const text = isShown ? shown(bytes.subarray(from, lines[0]?.end)) : undefined
+  const before = shown(Buffer.from(between.trimEnd(), 'latin1'))
   const stack = isShown ? shown(bytes.subarray((lines[0]?.end ?? 0) + 1, end)) : undefined
   return {
     id,
     level,
     length,
-    text: level === '' ? text : text?.trim(),
+    text: level === '' || text === undefined ? text : `${before} ${text.trim()}`.trim(),
     stack,
     lines: lines.map((line) => line.text),
   }

@@ -62,6 +62,33 @@ describe('log files of others are read as what they are', () => {
     expect(entries.at(-1)?.text).toMatch(/^Target class \[Fruitcake\\Cors\\HandleCors\] does not/)
   })
 
+  it('a Laravel log with text between date and level: recognised, the text kept', async () => {
+    const at = '[2022-08-25 11:16:17]'
+    folder.write(
+      'others/between.log',
+      `${at} some additional text [!@#$%^&] and characters // !@#$ local.DEBUG: message\n` +
+        `${at} [pid 7] production.ERROR: broke\n#0 a.php(1)\n${at} local.INFO: plain\n`,
+    )
+    const answer = await server.send('GET', '/api/logs?l=others/between.log', {
+      token: server.admin.token,
+    })
+    expect(answer.body).toMatchObject({
+      standardFormat: true,
+      logs: [
+        { level: 'info', context: 'local', text: 'plain', stack: '' },
+        { level: 'error', context: 'production', text: '[pid 7] broke', stack: '#0 a.php(1)' },
+        {
+          level: 'debug',
+          level_class: 'info',
+          context: 'local',
+          date: '2022-08-25 11:16:17',
+          text: 'some additional text [!@#$%^&] and characters // !@#$ message',
+          stack: '',
+        },
+      ],
+    })
+  })
+
   it('a pino log: level, date and message; the rest as JSON behind it', async () => {
     const { logs, standardFormat } = await readFixture('lnav-logfile_pino.0')
     expect(standardFormat).toBe(true)

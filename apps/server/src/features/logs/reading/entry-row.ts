@@ -46,12 +46,13 @@ function readTexts(bytes: Buffer, entry: RawEntry, format: LineFormat): EntryTex
     return readJsonEntry(lineEnd < 0 ? bytes : bytes.subarray(0, lineEnd), entry.isCutOff)
   }
   if (format === 'headings' && heading.read(bytes, 0, firstLineEnd(bytes))) {
-    const { dateEnd, contextStart, contextEnd, textStart } = heading
+    const { dateEnd, betweenStart, betweenEnd, contextStart, contextEnd, textStart } = heading
     const { text, stack } = textAndStack(bytes, textStart)
+    const between = toCleanText(bytes.subarray(betweenStart, betweenEnd))
     return {
       date: toCleanText(bytes.subarray(1, dateEnd)),
       context: toCleanText(bytes.subarray(contextStart, contextEnd)),
-      text: text.trim(),
+      text: `${between} ${text.trim()}`.trim(),
       stack,
       request_id: '',
     }

@@ -11,6 +11,7 @@ function read(line: string) {
     date: piece(1, heading.dateEnd),
     context: piece(heading.contextStart, heading.contextEnd),
     level: levelNames[heading.level],
+    between: piece(heading.betweenStart, heading.betweenEnd),
     text: piece(heading.textStart, bytes.length),
   }
 }
@@ -50,4 +51,44 @@ describe('a heading', () => {
       expect(new HeadingReader().read(bytes, 0, end), String(end)).toBe(false)
     expect(new HeadingReader().read(bytes, 0, 34)).toBe(true)
   })
+
+  const at = '[2022-08-25 11:16:17]'
+  it.each([
+    [
+      `${at} some additional text [!@#$%^&] and characters // !@#$ local.DEBUG: message`,
+      'some additional text [!@#$%^&] and characters // !@#$',
+      'local',
+      'debug',
+    ],
+    [`${at} [pid 71] [a1b2] local.ERROR: message`, '[pid 71] [a1b2]', 'local', 'error'],
+    [`${at} see http://a.b: my.app.WARNING: message`, 'see http://a.b:', 'my.app', 'warning'],
+    [`${at} (a worker) (x)local.INFO: message`, '(a worker)', '(x)local', 'info'],
+    [`${at} عملية رياض.NOTICE: message`, 'عملية', 'رياض', 'notice'],
+    [`${at} a.b.c d.ALERT: message`, 'a.b.c', 'd', 'alert'],
+    [`${at} x . local.CRITICAL: message`, 'x .', 'local', 'critical'],
+    [`${at}  local.EMERGENCY: message`, '', 'local', 'emergency'],
+    [`${at} ${'x '.repeat(400)}local.INFO: message`, 'x '.repeat(400).trim(), 'local', 'info'],
+  ])('with text between date and level: %s', (line, between, context, level) => {
+    expect(read(line)).toMatchObject({ between, context, level, text: ' message' })
+  })
+
+  it('takes the first level it comes upon', () => {
+    const line = `${at} a b.INFO: c.ERROR: d`
+    expect(read(line)).toMatchObject({ context: 'b', level: 'info', text: ' c.ERROR: d' })
+  })
+
+  it.each([
+    `${at} a java.lang.Error: thrown`,
+    `${at} some text without a level: here`,
+    `${at} some text .ERROR: no context`,
+    `${at} some text local.ERRORS: no level`,
+    `${at} some text local.ERROR no colon`,
+    `${at} some text local.ERROR:x`,
+    `${at} some text -local.-ERROR: x`,
+    `${at} local:x.ERROR: a colon`,
+    `${at} a ${'b.'.repeat(70)}ERROR: a long context`,
+    `${at} ${'x '.repeat(600)}local.INFO: too far away`,
+    `${at}no blank local.INFO: x`,
+    `before ${at} some text local.INFO: x`,
+  ])('is none: %s', (line) => expect(read(line)).toBeUndefined())
 })

@@ -9,17 +9,23 @@ const blank = 0x20
 
 const zoneMaxLength = 40
 const contextMaxLength = 128
+/** How far behind the date context and level are looked for, where other text stands before them. */
+const betweenMaxLength = 1024
 
 /**
  * Reads the heading that starts an entry of a standard log: `[date] context.LEVEL: text`. The date
  * has a `T` or a blank, fraction and zone are optional; the level is one of PSR-3's eight, in any
- * case; the context is free of white space. Every byte is looked at once at most, and no more than
- * some 230 of them.
+ * case; the context is free of white space. Other text may stand between date and context; the
+ * level is then in capitals, since prose like `java.lang.Error: …` names levels too, and the first
+ * one counts. Each byte is looked at a few times at most, and no more than some 1,200 of them.
  *
  * One reader is used for millions of lines: what it found stands in its fields until the next line.
  */
 export class HeadingReader {
   dateEnd = 0
+  betweenStart = 0
+  /** Equal to `betweenStart` where context and level follow the date at once. */
+  betweenEnd = 0
   contextStart = 0
   contextEnd = 0
   level = 0
@@ -32,7 +38,8 @@ export class HeadingReader {
     const closed = endOfDate(bytes, at + 20, end)
     if (bytes[closed] !== closeBracket || bytes[closed + 1] !== blank) return false
     this.dateEnd = closed
-    return this.#readContext(bytes, closed + 2, end)
+    this.betweenStart = this.betweenEnd = closed + 2
+    return this.#readContext(bytes, closed + 2, end) || this.#findContext(bytes, closed + 2, end)
   }
 
   #readContext(bytes: Uint8Array, start: number, end: number): boolean {
@@ -53,6 +60,44 @@ export class HeadingReader {
     }
     return false
   }
+
+  /** The first `context.LEVEL:` behind other text. */
+  #findContext(bytes: Uint8Array, start: number, end: number): boolean {
+    const limit = Math.min(end, start + betweenMaxLength)
+    for (let at = start; at < limit; at++) {
+      if (bytes[at] !== colon || (bytes[at + 1] ?? 0) > blank) continue
+      const dotAt = startOfCapitals(bytes, at) - 1
+      if (bytes[dotAt] !== dot) continue
+      this.level = psrLevel(bytes, dotAt + 1, at)
+      this.contextStart = startOfContext(bytes, start, dotAt)
+      this.contextEnd = dotAt
+      this.textStart = at + 1
+      if (this.level === 0 || this.contextStart === dotAt) continue
+      this.betweenEnd = this.contextStart
+      while (this.betweenEnd > start && (bytes[this.betweenEnd - 1] ?? 0) <= blank)
+        this.betweenEnd--
+      return true
+    }
+    return false
+  }
+}
+
+const levelMaxLength = 9
+
+function startOfCapitals(bytes: Uint8Array, end: number): number {
+  let at = end
+  while (end - at <= levelMaxLength && isCapital(bytes[at - 1] ?? 0)) at--
+  return at
+}
+
+const isCapital = (byte: number) => byte >= 0x41 && byte <= 0x5a
+
+/** Back to the white space before it; `end` where there is none close enough, or a colon. */
+function startOfContext(bytes: Uint8Array, start: number, end: number): number {
+  const limit = Math.max(start, end - contextMaxLength)
+  let at = end
+  while (at > limit && (bytes[at - 1] ?? 0) > blank && bytes[at - 1] !== colon) at--
+  return at === start || (bytes[at - 1] ?? 0) <= blank ? at : end
 }
 
 /** `2026-11-21 08:30:00`, 19 bytes; days and times that no calendar has are none. */

@@ -14,6 +14,7 @@ import type { GatewayLink } from '../src/publishing/gateway-link.ts'
 import { createSecretBox } from '../src/kernel/secret-box.ts'
 import { readSettings } from '../src/settings.ts'
 import { createStores } from '../src/stores.ts'
+import { countStatements } from './count-statements.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export const testPassword = 'correct horse battery'
@@ -36,7 +37,9 @@ export async function buildServer(
   gateway?: GatewayLink,
   database: { db: Db; drop: () => Promise<void> } | undefined = undefined,
 ) {
-  const { db, drop } = database ?? (await createTestDatabase())
+  const { db: plainDb, drop } = database ?? (await createTestDatabase())
+  const statements = countStatements()
+  const db = plainDb.withPlugin(statements.plugin)
   const time = { now: new Date('2026-06-01T08:00:00Z') }
   const logLines: string[] = []
   const settings = readSettings({ ...environment })
@@ -146,6 +149,7 @@ export async function buildServer(
     db,
     hooks,
     stores,
+    statements,
     contracts,
     ledger,
     runKeeper,

@@ -55,8 +55,7 @@ export class ContextService {
 }
 
 async function withEndpoints<T extends { id: number }>({ endpoints }: Stores, apis: readonly T[]) {
-  const result = []
-  for (const api of apis)
-    result.push({ ...api, endpoints: await endpoints.listOfApi(api.id, endpointsShown) })
-  return result
+  const ids = apis.map(({ id }) => id)
+  const byApi = Map.groupBy(await endpoints.listOfApis(ids, endpointsShown), ({ api_id }) => api_id)
+  return apis.map((api) => ({ ...api, endpoints: byApi.get(api.id) ?? [] }))
 }

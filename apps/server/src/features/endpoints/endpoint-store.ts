@@ -47,14 +47,26 @@ export function endpointStore(db: Db) {
         .executeTakeFirstOrThrow()
       return { rows, total }
     },
-    listOfApi: (apiId: number, limit: number) =>
-      db
-        .selectFrom('endpoint')
+    /** The first endpoints of each of these APIs, at most `limit` of each, in one statement. */
+    listOfApis: async (apiIds: readonly number[], limit: number): Promise<EndpointRow[]> => {
+      if (apiIds.length === 0) return []
+      const rows = await db
+        .selectFrom((from) =>
+          from
+            .selectFrom('endpoint')
+            .selectAll()
+            .select(
+              sql<number>`row_number() over (partition by api_id order by id)`.as('place_in_api'),
+            )
+            .where('api_id', 'in', apiIds)
+            .as('placed'),
+        )
         .selectAll()
-        .where('api_id', '=', apiId)
+        .where('place_in_api', '<=', limit)
         .orderBy('id')
-        .limit(limit)
-        .execute(),
+        .execute()
+      return rows.map(({ place_in_api: _, ...row }) => row)
+    },
     /**
      * Active endpoints of active APIs that one of the roles has access to; `roleIds` undefined means
      * every endpoint (Super Admin).

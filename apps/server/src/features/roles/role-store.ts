@@ -17,21 +17,26 @@ export function roleStore(db: Db) {
     return search ? query.where(contains(search, ['role.name'])) : query
   }
 
-  const permissionsOf = async (roleId: number) => {
+  /** One statement, however many roles. */
+  const withPermissions = async (roles: readonly RoleRow[]): Promise<RoleWithPermissions[]> => {
+    if (roles.length === 0) return []
     const rows = await db
       .selectFrom('role_permission')
       .innerJoin('permission', 'permission.id', 'role_permission.permission_id')
-      .select('permission.name')
-      .where('role_permission.role_id', '=', roleId)
+      .select(['role_permission.role_id', 'permission.name'])
+      .where(
+        'role_permission.role_id',
+        'in',
+        roles.map(({ id }) => id),
+      )
       .orderBy('permission.id')
       .execute()
-    return rows.map((row) => row.name)
+    const byRole = Map.groupBy(rows, ({ role_id }) => role_id)
+    return roles.map((role) => ({
+      ...role,
+      permissions: (byRole.get(role.id) ?? []).map(({ name }) => name),
+    }))
   }
-
-  const withPermissions = async (role: RoleRow): Promise<RoleWithPermissions> => ({
-    ...role,
-    permissions: await permissionsOf(role.id),
-  })
 
   return {
     list: async (query: ListQuery) => {
@@ -54,16 +59,19 @@ export function roleStore(db: Db) {
         .executeTakeFirstOrThrow()
       return { rows, total }
     },
-    listWithPermissions: async () => {
-      const roles: RoleWithPermissions[] = []
-      for (const role of await db.selectFrom('role').selectAll().orderBy('id').execute())
-        roles.push(await withPermissions(role))
-      return roles
-    },
+    listWithPermissions: async () =>
+      withPermissions(await db.selectFrom('role').selectAll().orderBy('id').execute()),
+    /** Those that exist, by id. */
+    findAll: async (ids: readonly number[]) =>
+      ids.length === 0
+        ? []
+        : withPermissions(
+            await db.selectFrom('role').selectAll().where('id', 'in', ids).orderBy('id').execute(),
+          ),
     listPermissions: () => db.selectFrom('permission').selectAll().orderBy('id').execute(),
     find: async (id: number) => {
       const role = await db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst()
-      return role && withPermissions(role)
+      return role && (await withPermissions([role]))[0]
     },
     findByName: (name: string) =>
       db

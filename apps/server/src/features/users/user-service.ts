@@ -221,9 +221,7 @@ async function refuseUnreachableUser(
   caller: Caller,
   user: UserWithRoles,
 ): Promise<void> {
-  const held = []
-  for (const { id } of user.roles) held.push((await roles.find(id))!)
-  refuseBeyondReach(caller, held)
+  refuseBeyondReach(caller, await roles.findAll(user.roles.map(({ id }) => id)))
 }
 
 /** Called after the change: throws, and so undoes it, when it took the last Super Admin away. */

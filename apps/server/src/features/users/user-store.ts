@@ -18,19 +18,27 @@ export function userStore(db: Db) {
       : query
   }
 
-  const rolesOf = (userId: number) =>
+  const memberships = () =>
     db
       .selectFrom('user_role')
       .innerJoin('role', 'role.id', 'user_role.role_id')
       .select(['role.id', 'role.name'])
-      .where('user_role.user_id', '=', userId)
       .orderBy('role.id')
-      .execute()
 
-  const withRoles = async (user: UserRow): Promise<UserWithRoles> => ({
-    ...user,
-    roles: await rolesOf(user.id),
-  })
+  /** One statement, however many users. */
+  const withRoles = async (users: readonly UserRow[]): Promise<UserWithRoles[]> => {
+    if (users.length === 0) return []
+    const ids = users.map(({ id }) => id)
+    const rows = await memberships()
+      .select('user_role.user_id')
+      .where('user_role.user_id', 'in', ids)
+      .execute()
+    const byUser = Map.groupBy(rows, ({ user_id }) => user_id)
+    return users.map((user) => ({
+      ...user,
+      roles: (byUser.get(user.id) ?? []).map(({ id, name }) => ({ id, name })),
+    }))
+  }
 
   return {
     list: async (query: ListQuery) => {
@@ -43,9 +51,7 @@ export function userStore(db: Db) {
       const { total } = await filtered(query)
         .select(sql<number>`count(*)`.as('total'))
         .executeTakeFirstOrThrow()
-      const users: UserWithRoles[] = []
-      for (const row of rows) users.push(await withRoles(row))
-      return { rows: users, total }
+      return { rows: await withRoles(rows), total }
     },
     /** For choice lists: everybody by name, the first thousand. */
     listAll: () =>
@@ -59,7 +65,7 @@ export function userStore(db: Db) {
     find: (id: number) => db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst(),
     findWithRoles: async (id: number) => {
       const user = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
-      return user && withRoles(user)
+      return user && (await withRoles([user]))[0]
     },
     findByEmail: (email: string) =>
       db
@@ -73,7 +79,7 @@ export function userStore(db: Db) {
         .selectAll()
         .where('username_key', '=', username.toLowerCase())
         .executeTakeFirst(),
-    rolesOf,
+    rolesOf: (userId: number) => memberships().where('user_role.user_id', '=', userId).execute(),
     /** Like `find`; inside a transaction the row stays as it is until its end. */
     hold: (id: number) =>
       heldUntilCommit(
@@ -82,15 +88,7 @@ export function userStore(db: Db) {
       ).executeTakeFirst(),
     /** Like `rolesOf`; inside a transaction the user keeps these roles until its end, as they are. */
     holdRolesOf: (userId: number) =>
-      heldUntilCommit(
-        db,
-        db
-          .selectFrom('user_role')
-          .innerJoin('role', 'role.id', 'user_role.role_id')
-          .select(['role.id', 'role.name'])
-          .where('user_role.user_id', '=', userId)
-          .orderBy('role.id'),
-      ).execute(),
+      heldUntilCommit(db, memberships().where('user_role.user_id', '=', userId)).execute(),
     permissionsOf: async (userId: number): Promise<Permission[]> => {
       const rows = await db
         .selectFrom('user_role')

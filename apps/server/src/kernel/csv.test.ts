@@ -24,7 +24,7 @@ describe('a cell', () => {
   const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹢', '﹣', '﹦', '﹫', '−']
   it.each(signs)('that begins with %s is quoted and prefixed', (sign) => {
     expect(csvCell(`${sign}cmd`)).toBe(`"'${sign}cmd"`)
-    expect(csvCell(`${sign}`)).toBe(`"'${sign}"`)
+    expect(csvCell(sign)).toBe(`"'${sign}"`)
     expect(csvCell(` \u00a0\u200b\ufeff${sign}cmd`)).toBe(`"' \u00a0\u200b\ufeff${sign}cmd"`)
     expect(csvCell(`"${sign}cmd`)).toBe(`"'""${sign}cmd"`)
   })

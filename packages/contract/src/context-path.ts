@@ -2,4 +2,18 @@
 export const contextPattern = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
 
 /** First segments that the gateway answers itself. */
-export const reservedContexts: readonly string[] = ['healthz', 'metrics']
+export const gatewayPaths: readonly string[] = ['healthz', 'metrics']
+
+/**
+ * First segments that no API can be given. The gateway may share its host with the dashboard, and
+ * cookies are sent by host and path, whatever the port: under these, an upstream would be sent what is meant for the
+ * dashboard. APIs that had one before it was reserved keep it.
+ */
+export const reservedContexts: readonly string[] = [
+  ...gatewayPaths,
+  'admin',
+  'api',
+  'assets',
+  'dashboard',
+  'hooks',
+]

@@ -55,7 +55,8 @@ export const updateContext = defineRoute({
           'The context may hold segments of lower-case letters, digits, dots, dashes and underscores, like sales/v1.',
       })
       .refine((value) => !reservedContexts.includes(value.split('/')[0] ?? ''), {
-        error: 'The gateway answers this path itself: choose another context.',
+        error:
+          'Paths that begin like this are reserved for Gatehouse itself: choose another context.',
       }),
   }),
   response: contextRecord,

@@ -91,5 +91,6 @@ export const downloadLog = defineRoute({
   summary: 'A whole log file; a browser goes there without a header, by the download cookie',
   query: z.object({ file: fileId.optional() }),
   isFile: true,
+  answers: 'application/octet-stream',
   hasDownloadCookie: true,
 })

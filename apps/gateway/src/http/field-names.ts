@@ -12,6 +12,7 @@ export type FieldKind =
   | 'upgrade'
   | 'expect'
   | 'authorization'
+  | 'cookie'
   | 'x-forwarded-for'
   | 'x-forwarded-proto'
   | 'x-forwarded-host'
@@ -22,6 +23,49 @@ export type FieldKind =
   | 'trace'
   | 'invalid'
 
+/**
+ * Who the client is and where it came from, in the words of the usual servers and proxies. Upstreams that
+ * stand behind such a proxy believe them, whoever wrote them.
+ */
+const proxiedNames = [
+  'forwarded',
+  'x-real-ip',
+  'x-client-ip',
+  'client-ip',
+  'x-remote-addr',
+  'x-remote-ip',
+  'x-cluster-client-ip',
+  'x-originating-ip',
+  'x-original-forwarded-for',
+  'x-proxyuser-ip',
+  'proxy-client-ip',
+  'wl-proxy-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'x-azure-clientip',
+  'x-appengine-user-ip',
+  'x-envoy-external-address',
+  'x-host',
+  'x-original-host',
+  'x-original-uri',
+  'x-original-method',
+  'remote-user',
+  'x-remote-user',
+  'x-remote-group',
+  'x-remote-groups',
+  'x-authenticated-user',
+  'x-authenticated-userid',
+  'client-cert',
+  'client-cert-chain',
+] as const
+
+/** The same as beginnings of names. */
+const proxiedPrefix =
+  /^x-(?:forwarded|auth-request|webauth|ms-client-principal|goog-authenticated-user|goog-iap|amzn-oidc|remote-extra|ssl-client|client-cert)(?:-|$)/
+
 const special = new Map<string, FieldKind>([
   ...[...hopByHopNames].map((name): [string, FieldKind] => [name, 'drop']),
   ['host', 'host'],
@@ -31,11 +75,11 @@ const special = new Map<string, FieldKind>([
   ['upgrade', 'upgrade'],
   ['expect', 'expect'],
   ['authorization', 'authorization'],
+  ['cookie', 'cookie'],
   ['x-forwarded-for', 'x-forwarded-for'],
   ['x-forwarded-proto', 'x-forwarded-proto'],
   ['x-forwarded-host', 'x-forwarded-host'],
-  ['forwarded', 'proxied'],
-  ['x-real-ip', 'proxied'],
+  ...proxiedNames.map((name): [string, FieldKind] => [name, 'proxied']),
   ['x-request-id', 'x-request-id'],
   ['via', 'via'],
   ['x-gatehouse-trace', 'trace'],
@@ -67,24 +111,27 @@ function classify(name: string): FieldKind {
   if (kind !== undefined) return kind
   // Some servers read `x_forwarded_for` and `x-forwarded-for` as one name.
   if (name.includes('_')) return 'invalid'
-  return name.startsWith('x-forwarded-') ? 'proxied' : 'pass'
+  return proxiedPrefix.test(name) ? 'proxied' : 'pass'
 }
 
 const endToEnd =
-  /^(?:host|authorization|cookie|content-.*|x-forwarded-.*|forwarded|x-api-key|x-real-ip|via|x-request-id|x-gatehouse-.*)$/
+  /^(?:host|authorization|cookie|content-.*|x-forwarded-.*|x-api-key|via|x-request-id|x-gatehouse-.*)$/
 
 /**
  * Whether Connection may name this field, so that it is dropped on the way: not those that decide
  * what the other side does with the request.
  */
 export function mayBeNominated(name: string): boolean {
-  return !endToEnd.test(name)
+  return !endToEnd.test(name) && fieldKind(name) !== 'proxied'
 }
 
 const answerDropped: ReadonlySet<string> = new Set([
   ...hopByHopNames,
   'x-request-id',
   'x-gateway-mock',
+  // Both act on the whole host, and so on the dashboard beside us.
+  'strict-transport-security',
+  'clear-site-data',
 ])
 
 /** Whether a field of an answer is passed on to the client. Names are lower case. */

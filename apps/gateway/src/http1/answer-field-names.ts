@@ -5,6 +5,7 @@ export type AnswerFieldKind =
   | 'pass'
   /** Belongs to one connection, or is ours to set. */
   | 'drop'
+  | 'set-cookie'
   | 'content-length'
   | 'transfer-encoding'
   | 'connection'
@@ -12,6 +13,7 @@ export type AnswerFieldKind =
   | 'invalid'
 
 const special = new Map<string, AnswerFieldKind>([
+  ['set-cookie', 'set-cookie'],
   ['content-length', 'content-length'],
   ['transfer-encoding', 'transfer-encoding'],
   ['connection', 'connection'],

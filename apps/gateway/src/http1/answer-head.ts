@@ -1,4 +1,5 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
+import { setsOwnCookie } from '../http/own-cookie.ts'
 import { answerFieldOf, isToken } from './answer-field-names.ts'
 
 /** Bytes of a head, from the status line to the empty line; trailers have as many of their own. */
@@ -90,6 +91,9 @@ function takeField(name: string, value: string, head: AnswerHead): void {
       head.passed.push(name, value)
       return
     case 'drop':
+      return
+    case 'set-cookie':
+      if (!setsOwnCookie(value)) head.passed.push(name, value)
       return
     case 'content-length':
       if (head.length !== -1 || !/^\d{1,15}$/.test(value)) {

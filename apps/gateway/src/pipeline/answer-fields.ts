@@ -1,4 +1,5 @@
 import { isAnswerFieldPassed } from '../http/field-names.ts'
+import { setsOwnCookie } from '../http/own-cookie.ts'
 import type { AnswerHead } from '../http1/answer-head.ts'
 import type { AnswerHeaders } from './upstream-call.ts'
 
@@ -15,8 +16,10 @@ export function answerFields(headers: AnswerHeaders, status: number): string[] {
     // RFC 9110 §8.6: no length with 204.
     if (status === 204 && name === 'content-length') continue
     const value = headers[name]
-    if (typeof value === 'string') fields.push(name, value)
-    else if (value !== undefined) for (const each of value) fields.push(name, each)
+    if (value === undefined) continue
+    for (const each of typeof value === 'string' ? [value] : value) {
+      if (name !== 'set-cookie' || !setsOwnCookie(each)) fields.push(name, each)
+    }
   }
   return fields
 }

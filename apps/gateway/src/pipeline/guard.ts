@@ -1,5 +1,6 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import { fieldKind, mayBeNominated } from '../http/field-names.ts'
+import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
 import { readTraceHeader } from '../trace-signature.ts'
 import type { Exchange } from './exchange.ts'
@@ -66,6 +67,9 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         if (exchange.authorization !== null) return 'client.authorization_twice'
         exchange.authorization = value
         break
+      case 'cookie':
+        passCookie(passed, name, value)
+        break
       case 'x-forwarded-for':
         if (isTrusted) exchange.forwardedFor += exchange.forwardedFor === '' ? value : `, ${value}`
         break
@@ -99,6 +103,11 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
   exchange.hasBody = encoding !== null || exchange.contentLength > 0
   if (connection !== null && !readConnection(exchange, connection)) return 'client.connection'
   return hostProblem(exchange, hosts)
+}
+
+function passCookie(passed: string[], name: string, value: string): void {
+  const kept = withoutOwnCookie(value)
+  if (kept !== '') passed.push(name, kept)
 }
 
 function readTrace(exchange: Exchange, header: string): void {

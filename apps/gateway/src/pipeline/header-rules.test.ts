@@ -1,10 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { buildApi, buildSnapshot } from '../testing/build-snapshot.ts'
+import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
 import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
 import { viaPseudonym } from '../trace-signature.ts'
 import type { GatewayOptions } from '../gateway.ts'
+
+/** Who the client is, and where it came from, in the words of servers and proxies. */
+const identityFields = [
+  'X-Remote-User',
+  'Remote-User',
+  'X-Authenticated-User',
+  'X-WebAuth-User',
+  'X-Auth-Request-Email',
+  'X-Forwarded-User',
+  'X-Forwarded-Client-Cert',
+  'X-MS-Client-Principal-Name',
+  'X-Goog-Authenticated-User-Email',
+  'X-Amzn-Oidc-Identity',
+  'X-Client-IP',
+  'Client-IP',
+  'X-Remote-Addr',
+  'X-Cluster-Client-IP',
+  'X-Original-Forwarded-For',
+  'X-Originating-IP',
+  'True-Client-IP',
+  'CF-Connecting-IP',
+  'Fastly-Client-IP',
+  'Client-Cert',
+  'X-SSL-Client-S-DN',
+  'X-Host',
+  'X-Original-Host',
+  'X-Original-URI',
+]
 
 async function exchange(fields: string, answer = '', options: Partial<GatewayOptions> = {}) {
   const upstream = await startRecordingUpstream((socket) => {
@@ -112,6 +140,28 @@ describe('upstream', () => {
     },
   )
 
+  it('never gets the cookie of the dashboard, and all others as they came', async () => {
+    const { fields } = await exchange(
+      'Cookie: a=1; gatehouse_download=secret; b="2"\r\nCookie: gatehouse_download=secret\r\nCookie: not_gatehouse_download=1;gatehouse_downloads=2\r\ncookie:gatehouse_download=a ;c=3; gatehouse_download=b\r\n',
+    )
+    expect(fields.filter(([name]) => name === 'cookie')).toEqual([
+      ['cookie', 'a=1; b="2"'],
+      ['cookie', 'not_gatehouse_download=1;gatehouse_downloads=2'],
+      ['cookie', 'c=3'],
+    ])
+  })
+
+  it.each(identityFields)('never gets %s from a client, but from a trusted proxy', async (name) => {
+    const lower = name.toLowerCase()
+    const { sent } = await exchange(`${name}: admin\r\n`)
+    expect(sent.size).toBeGreaterThan(0)
+    expect(sent.has(lower)).toBe(false)
+    const trusted = await exchange(`${name}: admin\r\n`, '', { trustedProxies: ['127.0.0.0/8'] })
+    expect(trusted.sent.get(lower)).toBe('admin')
+    const nominated = await exchange(`${name}: admin\r\nConnection: ${name}\r\n`)
+    expect([nominated.got?.status, nominated.fields]).toEqual([400, []])
+  })
+
   it('never gets a trace header, valid or not', async () => {
     const { sent } = await exchange(`X-Gatehouse-Trace: a.${'0'.repeat(64)}\r\n`)
     expect(sent.has('x-gatehouse-trace')).toBe(false)
@@ -133,5 +183,32 @@ describe('the client', () => {
     expect(got?.headers.get('date')).toBe('Sat, 01 Jan 2000 00:00:00 GMT')
     expect(got?.headers.get('x-text')).toBe('caf\xe9')
     expect(got?.headers.get('content-length')).toBe('0')
+  })
+
+  it('gets nothing that would act on the dashboard, which may have the same host', async () => {
+    const { got } = await exchange(
+      '',
+      'Strict-Transport-Security: max-age=1\r\nClear-Site-Data: "*"\r\nSet-Cookie: gatehouse_download=theirs; Path=/\r\nset-cookie:  gatehouse_download =x\r\nSet-Cookie: =gatehouse_download=x\r\nSet-Cookie: gatehouse_downloads=1\r\n',
+    )
+    expect(got?.status).toBe(200)
+    expect(got?.headers.has('strict-transport-security')).toBe(false)
+    expect(got?.headers.has('clear-site-data')).toBe(false)
+    expect(got?.headers.get('set-cookie')).toBe('gatehouse_downloads=1')
+  })
+
+  it('gets the same of an answer that a template renders', async () => {
+    const upstream = await startRecordingUpstream((socket) => {
+      socket.write(
+        'HTTP/1.1 200 OK\r\nSet-Cookie: gatehouse_download=x\r\nSet-Cookie: a=1\r\nClear-Site-Data: "*"\r\nContent-Length: 2\r\n\r\n{}',
+      )
+    })
+    const gateway = await startGateway(
+      buildSnapshot({
+        apis: [buildApi({ base_url: upstream.url })],
+        endpoints: [buildEndpoint({ custom_output: '{"status":"{{status}}"}' })],
+      }),
+    )
+    const { headers } = await fetch(`${gateway.url}/sales/orders`)
+    expect([headers.getSetCookie(), headers.has('clear-site-data')]).toEqual([['a=1'], false])
   })
 })

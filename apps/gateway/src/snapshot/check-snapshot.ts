@@ -2,8 +2,8 @@ import {
   baseUrlProblem,
   configSnapshot,
   contextPattern,
+  gatewayPaths,
   pathProblem,
-  reservedContexts,
   snapshotFormat,
 } from '@gatehouse/contract/gateway'
 import type { ConfigSnapshot } from '@gatehouse/contract/gateway'
@@ -52,7 +52,7 @@ function apiProblem({ apis }: ConfigSnapshot): string | undefined {
     if (contexts.has(api.context)) return `The context ${api.context} is in it twice.`
     ids.add(api.id)
     contexts.add(api.context)
-    const isReserved = reservedContexts.includes(api.context.split('/')[0] ?? '')
+    const isReserved = gatewayPaths.includes(api.context.split('/')[0] ?? '')
     if (!contextPattern.test(api.context) || isReserved) {
       return `The context of API ${api.id} can't be used.`
     }

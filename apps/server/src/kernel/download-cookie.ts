@@ -1,9 +1,8 @@
-import { downloadLog } from '@gatehouse/contract'
+import { downloadCookieName as name, downloadLog } from '@gatehouse/contract'
 
 // A browser that goes to the download sends no header. This cookie lets it in there and nowhere else:
 // it holds a value of its own, not the session's token, and the session ends it (decisions: session).
 
-const name = 'gatehouse_download'
 const valueLength = 43
 
 interface CookieOptions {

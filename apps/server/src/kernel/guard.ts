@@ -55,15 +55,19 @@ async function callerOf(
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization)?.[1]
     return token ? authentication.byToken(token) : undefined
   }
-  if (!routeOptions.config.hasDownloadCookie || comesFromElsewhere(headers)) return undefined
+  if (!routeOptions.config.hasDownloadCookie || !comesFromOurPage(headers)) return undefined
   const value = readDownloadCookie(headers.cookie)
   return value ? authentication.byDownloadCookie(value) : undefined
 }
 
-/** Browsers that are old enough not to say so still keep a SameSite=Strict cookie to themselves. */
-function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
+/**
+ * The browser says that our own page leads here, or the person did. Cookies ignore ports, and so does
+ * `SameSite`: without its word the request may come from whatever else this host serves. Browsers say nothing over
+ * plain HTTP, but to loopback; there the dashboard fetches the file with a header.
+ */
+function comesFromOurPage(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']
-  return site !== undefined && site !== 'same-origin' && site !== 'none'
+  return site === 'same-origin' || site === 'none'
 }
 
 /** Browsers name the page that makes a request; ours is served from the very host it calls. */

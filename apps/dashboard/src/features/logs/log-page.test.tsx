@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { buildUser } from '../../testing/builders.ts'
 import { refuse, type SeenRequest } from '../../testing/fake-server.ts'
 import { buildEntry, buildLogPage } from '../../testing/log-builders.ts'
@@ -136,6 +136,34 @@ test('Download File leads the browser to the file, for those who may', async () 
   renderApp({ path, answers })
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Download File' })
   expect(link.getAttribute('href')).toBe('/api/logs/download?file=admin%2Fadmin.log')
+})
+
+test('Download File fetches the file where the browser would not say who leads to it', async () => {
+  vi.stubGlobal('isSecureContext', false)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download)
+  })
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
+  const headers = { 'content-type': 'application/octet-stream' }
+  const { server } = renderApp({
+    path,
+    answers: {
+      'GET /api/logs': () => buildLogPage([buildEntry()]),
+      'GET /api/logs/download': () => new Response('a line', { headers }),
+    },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Download File' }))
+  await waitFor(() => expect(saved).toEqual(['admin.log']))
+  const asked = server.requests.find(({ key }) => key === 'GET /api/logs/download')
+  expect(asked?.query).toEqual({ file: 'admin/admin.log' })
 })
 
 test('Download File is not offered without the permission', async () => {

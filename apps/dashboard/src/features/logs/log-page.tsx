@@ -1,10 +1,11 @@
 import { Anchor, Button, Paper } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { LogPage as LogPageAnswer } from '@gatehouse/contract'
 import { messageOf } from '../../lib/call-error.ts'
+import { notifyError } from '../../lib/notify.tsx'
 import { paths } from '../../lib/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -16,7 +17,7 @@ import { LogFilters } from './log-filters.tsx'
 import { logMessages } from './log-messages.ts'
 import classes from './log-page.module.css'
 import { useLogParams } from './log-params.ts'
-import { downloadAddress, logQueries } from './log-queries.ts'
+import { canGoToDownload, downloadAddress, fetchLogFile, logQueries } from './log-queries.ts'
 
 /** Spec §2 "Log Viewer": folders and files at the side, the entries of one of them, newest first. */
 export function LogPage() {
@@ -100,14 +101,18 @@ function useNewestFile(
 
 function DownloadButton({ file }: { file: string }) {
   const can = useCan()
+  const download = useMutation({
+    mutationFn: fetchLogFile,
+    onError: (error) => notifyError(messageOf(error)),
+  })
   if (!can('log.download')) return null
-  return (
-    <Button
-      component="a"
-      href={downloadAddress(file)}
-      variant="default"
-      leftSection={<IconDownload size={16} />}
-    >
+  const shared = { variant: 'default', leftSection: <IconDownload size={16} /> } as const
+  return canGoToDownload() ? (
+    <Button component="a" href={downloadAddress(file)} {...shared}>
+      {logMessages.download}
+    </Button>
+  ) : (
+    <Button onClick={() => download.mutate(file)} loading={download.isPending} {...shared}>
       {logMessages.download}
     </Button>
   )

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
+import { call, callFile } from '../../lib/call.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import type { LogParams } from './log-params.ts'
 
 const followEveryMs = 2_000
@@ -29,7 +30,19 @@ export const logQueries = {
   },
 }
 
-/** Spec §7: the browser goes there by itself. */
+/**
+ * The server wants the browser to say that this page leads to a file, and over plain HTTP browsers say so to
+ * loopback only. Elsewhere the file has to be fetched.
+ */
+export const canGoToDownload = (): boolean => window.isSecureContext !== false
+
+export async function fetchLogFile(file: string): Promise<void> {
+  const key = 'GET /api/logs/download'
+  const content = await callFile(key, 'application/octet-stream', { query: { file } })
+  saveFile(file.slice(file.lastIndexOf('/') + 1), content)
+}
+
+/** Where the browser goes by itself. */
 export function downloadAddress(file: string): string {
   return `/api/logs/download?${new URLSearchParams({ file }).toString()}`
 }

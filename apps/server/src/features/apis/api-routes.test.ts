@@ -97,15 +97,25 @@ describe('201 and 200', () => {
   })
 
   it('gives every API a context of its own, made from its name', async () => {
-    const names = ['Sales Orders', 'sales orders!', 'Fakturen für Öl', 'فاتورة', 'healthz']
+    const names = [
+      'Sales Orders',
+      'sales orders!',
+      'Fakturen für Öl',
+      'فاتورة',
+      'healthz',
+      'API',
+      'Dashboard',
+    ]
     const contexts = []
     for (const name of names) contexts.push((await load(await created(httpApi({ name })))).context)
     expect(contexts).toEqual([
       'sales-orders',
       'sales-orders-2',
       'fakturen-fur-ol',
-      'api',
+      'service',
       'healthz-2',
+      'api-2',
+      'dashboard-2',
     ])
   })
 

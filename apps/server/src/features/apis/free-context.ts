@@ -21,6 +21,6 @@ function slug(name: string): string {
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '')
       .slice(0, 60)
-      .replace(/-+$/, '') || 'api'
+      .replace(/-+$/, '') || 'service'
   )
 }

@@ -65,6 +65,12 @@ it.each([
   'öl',
   'healthz',
   'metrics/x',
+  'api',
+  'api/v1',
+  'admin',
+  'assets',
+  'dashboard',
+  'hooks/zatca',
   'x'.repeat(101),
   'stock',
 ])('refuses %j on the field', async (context) => {

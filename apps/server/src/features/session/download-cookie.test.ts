@@ -15,6 +15,7 @@ afterAll(async () => {
 })
 
 const download = '/api/logs/download?file=a.log'
+const fromDashboard = { 'sec-fetch-site': 'same-origin' }
 
 async function signIn(headers: Record<string, string> = {}, email = server.admin.email) {
   const answer = await server.send('POST', '/api/login', {
@@ -39,7 +40,9 @@ describe('the download cookie', () => {
 
   it('lets a browser go to the download without a header', async () => {
     const { cookie } = await signIn()
-    const answer = await server.send('GET', download, { headers: { cookie: `a=b; ${cookie}; c` } })
+    const answer = await server.send('GET', download, {
+      headers: { ...fromDashboard, cookie: `a=b; ${cookie}; c` },
+    })
     expect(answer).toMatchObject({ status: 200, text: 'a line\n' })
   })
 
@@ -48,12 +51,13 @@ describe('the download cookie', () => {
     for (const { method, path, access } of routes) {
       if (access === 'public' || path === '/api/logs/download') continue
       const url = path.replace(/:\w+/g, '1')
-      const answer = await server.send(method, url, { headers: { cookie } })
+      const answer = await server.send(method, url, { headers: { ...fromDashboard, cookie } })
       expect(answer.status, `${method} ${path}`).toBe(401)
     }
-    expect((await server.send('GET', '/api/openapi.json', { headers: { cookie } })).status).toBe(
-      401,
-    )
+    expect(
+      (await server.send('GET', '/api/openapi.json', { headers: { ...fromDashboard, cookie } }))
+        .status,
+    ).toBe(401)
   })
 
   it('is no token, and a token is no cookie', async () => {
@@ -67,7 +71,8 @@ describe('the download cookie', () => {
       { cookie: `other=${value}` },
       { cookie: 'gatehouse_download=' },
     ]) {
-      expect((await server.send('GET', download, { headers })).status).toBe(401)
+      const all = { ...fromDashboard, ...headers }
+      expect((await server.send('GET', download, { headers: all })).status).toBe(401)
     }
   })
 
@@ -75,7 +80,7 @@ describe('the download cookie', () => {
     const { cookie } = await signIn()
     const nobody = await server.buildUser({ permissions: ['dashboard.view'] })
     const as = (authorization: string) =>
-      server.send('GET', download, { headers: { cookie, authorization } })
+      server.send('GET', download, { headers: { ...fromDashboard, cookie, authorization } })
     expect((await as(`Bearer ${nobody.token}`)).status).toBe(403)
     expect((await as('Bearer made-up')).status).toBe(401)
     expect((await as('Basic YTpi')).status).toBe(401)
@@ -84,13 +89,17 @@ describe('the download cookie', () => {
   it('still needs the permission', async () => {
     const viewer = await server.buildUser({ permissions: ['log.view'] })
     const { cookie } = await signIn({}, viewer.email)
-    expect((await server.send('GET', download, { headers: { cookie } })).status).toBe(403)
+    expect(
+      (await server.send('GET', download, { headers: { ...fromDashboard, cookie } })).status,
+    ).toBe(403)
   })
 
-  it('is not taken from a browser that comes from another site', async () => {
+  it('is only taken where the browser says that the dashboard leads there', async () => {
     const { cookie } = await signIn()
     const from = (site: string) =>
       server.send('GET', download, { headers: { cookie, 'sec-fetch-site': site } })
+    expect((await server.send('GET', download, { headers: { cookie } })).status).toBe(401)
+    expect((await from('')).status).toBe(401)
     expect((await from('cross-site')).status).toBe(401)
     expect((await from('same-site')).status).toBe(401)
     expect((await from('same-origin')).status).toBe(200)
@@ -104,15 +113,21 @@ describe('the download cookie', () => {
     expect(String(logout.headers['set-cookie'])).toMatch(
       /^gatehouse_download=; Path=\/api\/logs\/download; Max-Age=0; HttpOnly; SameSite=Strict$/,
     )
-    expect((await server.send('GET', download, { headers: { cookie } })).status).toBe(401)
-    const stillOpen = await server.send('GET', download, { headers: { cookie: other.cookie } })
+    expect(
+      (await server.send('GET', download, { headers: { ...fromDashboard, cookie } })).status,
+    ).toBe(401)
+    const stillOpen = await server.send('GET', download, {
+      headers: { ...fromDashboard, cookie: other.cookie },
+    })
     expect(stillOpen.status).toBe(200)
   })
 
   it('ages with its session', async () => {
     const { cookie } = await signIn()
     server.time.now = new Date(server.time.now.getTime() + 13 * 3_600_000)
-    expect((await server.send('GET', download, { headers: { cookie } })).status).toBe(401)
+    expect(
+      (await server.send('GET', download, { headers: { ...fromDashboard, cookie } })).status,
+    ).toBe(401)
   })
 
   it('is stored as a hash only', async () => {

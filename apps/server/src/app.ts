@@ -20,6 +20,7 @@ import { CallTargets } from './features/endpoints/call-targets.ts'
 import { endpointRoutes } from './features/endpoints/endpoint-routes.ts'
 import { EndpointService } from './features/endpoints/endpoint-service.ts'
 import { gatewayRoutes } from './features/gateway/gateway-routes.ts'
+import { healthRoutes } from './features/gateway/health-routes.ts'
 import { metricsRoutes } from './features/gateway/metrics-routes.ts'
 import { RequestMetrics } from './features/gateway/request-metrics.ts'
 import { logRoots } from './features/logs/log-listing.ts'
@@ -55,6 +56,7 @@ import { userRoutes } from './features/users/user-routes.ts'
 import { UserService } from './features/users/user-service.ts'
 import type { Clock } from './kernel/clock.ts'
 import { installGuard } from './kernel/guard.ts'
+import { noteHeldUp } from './kernel/held-up.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
 import { createHttpServer } from './http-server.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
@@ -102,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<{
     maxMs: settings.sessionMaxMs,
   })
   const inTransaction = inTransactionOn(db, clock, {
-    publish: () => publisher.publish(),
+    publish: async () => noteHeldUp(await publisher.publish()),
     judge: (within, caller) => check.again(within, caller),
   })
   const database = {
@@ -176,10 +178,7 @@ export async function createApp(options: AppOptions): Promise<{
     again: (caller) => check.again(stores, caller),
   })
   await docsRoutes(app, options.version)
-  app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => ({
-    status: 'ok',
-    version: options.version,
-  }))
+  healthRoutes(app, publisher, options.version)
   sessionRoutes(app, sessions)
   apiRoutes(app, apis)
   endpointRoutes(app, endpoints, async () => (await apis.listAll()).map(toApiRecord))
@@ -232,7 +231,7 @@ export async function createApp(options: AppOptions): Promise<{
     token: settings.metricsToken,
     requests: requestMetrics,
     workers: () => gateway?.workers() ?? [],
-    publishedRevision: () => publisher.publishedRevision,
+    published: publisher,
     countUnknownRuns: stores.runs.countUnknown,
   })
   app.addHook('onClose', () => logReader.close())

@@ -10,7 +10,12 @@ export function recordingGateway() {
     refusal: undefined as string | undefined,
     /** No worker runs that could take over what is published. */
     isWaiting: false,
+    /** Workers don't answer before `release`. */
+    isSlow: false,
   }
+  /** What the worker runs on. */
+  let running: number | null = null
+  let released = Promise.withResolvers<void>()
   const link: GatewayLink = {
     address: { address: '127.0.0.1', port: 8080 },
     url: 'http://localhost:8080',
@@ -22,6 +27,8 @@ export function recordingGateway() {
       // As it travels to a worker.
       published.push(JSON.parse(JSON.stringify(snapshot)) as ConfigSnapshot)
       for (const each of waiting) if (snapshot.revision >= each.revision) each.resolve()
+      if (control.isSlow) await released.promise
+      if (!control.refusal) running = snapshot.revision
       return { accepted: control.refusal || control.isWaiting ? 0 : 1, refusal: control.refusal }
     },
     workers: () => [
@@ -29,7 +36,7 @@ export function recordingGateway() {
         id: 1,
         pid: 4711,
         state: 'serving',
-        revision: control.isWaiting ? null : (published.at(-1)?.revision ?? null),
+        revision: control.isWaiting ? null : running,
         started_at: '2026-06-01T08:00:00.000Z',
         restarts: 2,
         rss_bytes: 50_000_000,
@@ -47,6 +54,10 @@ export function recordingGateway() {
     control,
     report: (report: Partial<GatewayReport>) => {
       for (const listener of listeners) listener({ traffic: [], token_uses: [], ...report })
+    },
+    release: () => {
+      released.resolve()
+      released = Promise.withResolvers<void>()
     },
     /** Settles once a snapshot of this revision or a later one was published. */
     reaches: (revision: number) =>

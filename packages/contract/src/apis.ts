@@ -5,6 +5,7 @@ import type { TlsMode } from './database-drivers.ts'
 import { choice, flag, optionalInteger, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
+import { apiFaults } from './snapshot.ts'
 import { ownUrlIssues, trafficPolicyInput } from './traffic-policy-input.ts'
 import { trafficPolicy } from './traffic-policy.ts'
 
@@ -179,13 +180,19 @@ export const submittedApi = z.object({
 export type SubmittedApi = z.output<typeof submittedApi>
 
 // wire: spec §3 "API record in lists": the definition travels as a JSON string.
-export const apiRecord = z.object({ id: z.number().int(), submitted_data: z.string() })
+export const apiRecord = z.object({
+  id: z.number().int(),
+  submitted_data: z.string(),
+  /** What of it can't be read, so that the gateway answers 503; absent where that is not looked into. */
+  fault: z.enum(apiFaults).nullable().optional(),
+})
 export type ApiRecord = z.output<typeof apiRecord>
 
 export const apiListRow = apiRecord.extend({
   endpoints_count: z.number().int(),
   /** Of a stored procedure that is no longer what it was when the definition was saved. */
   drift: z.enum(['breaking', 'additive']).nullable(),
+  fault: z.enum(apiFaults).nullable(),
 })
 export type ApiListRow = z.output<typeof apiListRow>
 

@@ -64,6 +64,10 @@ export const gatewayErrorTable = {
   'client.left': { status: 499, message: 'The client left before the answer was complete.' },
   'config.api_disabled': { status: 503, message: 'This API is disabled.' },
   'config.endpoint_disabled': { status: 503, message: 'This endpoint is disabled.' },
+  'config.api_unreadable': {
+    status: 503,
+    message: 'The definition of this API can’t be read. An administrator has to save it again.',
+  },
   'config.custom_output': {
     status: 500,
     message: 'The custom output of this endpoint can’t be used.',

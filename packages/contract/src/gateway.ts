@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from './kernel/route.ts'
+import { apiFaults } from './snapshot.ts'
 
 /** `starting`: it has no configuration yet; `draining`: it finishes what is in flight and then ends. */
 export const workerStates = ['starting', 'serving', 'draining', 'ended'] as const
@@ -28,7 +29,14 @@ export const gatewayStatus = z.object({
   published_at: z.string().nullable(),
   workers: z.array(gatewayWorker),
   /** Why a configuration is not in force; the one before it stays. */
-  refusal: z.object({ revision: z.number().int(), reason: z.string(), at: z.string() }).nullable(),
+  refusal: z
+    // Revision 0: it could not be read.
+    .object({ revision: z.number().int(), reason: z.string(), at: z.string() })
+    .nullable(),
+  /** What of the configuration in force can't be read: APIs that are isolated or left out. */
+  faults: z.array(
+    z.object({ api_id: z.number().int(), name: z.string(), fault: z.enum(apiFaults) }),
+  ),
   /** Where it listens: `127.0.0.1:8080`. Null: this server runs no gateway. */
   address: z.string().nullable(),
   /** Where clients reach it. */

@@ -11,6 +11,21 @@ import { trafficPolicy } from './traffic-policy.ts'
 /** Rises when the shape changes in a way that an older gateway can't read. */
 export const snapshotFormat = 1
 
+/**
+ * What of an API can't be read. The first four isolate it: it is published without anything to call, and its
+ * callers are answered `config.api_unreadable`. `context`: no path can lead to it, and it is left out.
+ * `endpoint`: one of its endpoints is left out, the others are served.
+ */
+export const apiFaults = [
+  'upstream_token',
+  'password',
+  'policy',
+  'definition',
+  'context',
+  'endpoint',
+] as const
+export type ApiFault = (typeof apiFaults)[number]
+
 const id = z.number().int().positive()
 
 export const snapshotProcedure = z.object({
@@ -45,6 +60,8 @@ export const snapshotApi = z.object({
   connect_timeout_ms: z.number().int(),
   answer_timeout_ms: z.number().int(),
   policy: trafficPolicy,
+  /** Set: the API is isolated. Absent in what an earlier release has kept. */
+  fault: z.enum(apiFaults).nullable().default(null),
 })
 export type SnapshotApi = z.output<typeof snapshotApi>
 

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 import { refuse } from './refuse.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Access by role, networks, and whether API and endpoint are switched on, in this order. */
+/** Access by role, networks, and whether API and endpoint are switched on and readable, in this order. */
 export function authorize(exchange: Exchange): Verdict {
   const { endpoint, token, connection, gateway } = exchange
   if (endpoint === null) return refuse(exchange, 'gateway.failed')
@@ -23,7 +23,8 @@ export function authorize(exchange: Exchange): Verdict {
   const { api } = endpoint
   if (api.isInternal && !isInternal) return refuse(exchange, 'client.internal_only')
   if (!api.isActive) return refuse(exchange, 'config.api_disabled')
-  return endpoint.isActive ? 'next' : refuse(exchange, 'config.endpoint_disabled')
+  if (!endpoint.isActive) return refuse(exchange, 'config.endpoint_disabled')
+  return api.isUnreadable ? refuse(exchange, 'config.api_unreadable') : 'next'
 }
 
 function hasAccess({ access }: CompiledToken, endpointId: number): boolean {

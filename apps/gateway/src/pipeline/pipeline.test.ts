@@ -158,6 +158,17 @@ describe('authenticate and authorize', () => {
     const endpoint = await start({}, [{ is_active: false }])
     expect(codeOf(await endpoint.send('/sales/orders'))).toBe('config.endpoint_disabled')
   })
+
+  it('an API that the control plane could not read is answered 503, to those who may call it', async () => {
+    const { send } = await start(
+      { requires_token: true, base_url: null, fault: 'upstream_token' },
+      [{}, { path: '/fixed', custom_output: '"fixed"' }],
+    )
+    expect((await send('/sales/orders')).status).toBe(401)
+    const refused = await send('/sales/orders', bearer(clientToken))
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'config.api_unreadable'])
+    expect(codeOf(await send('/sales/fixed', bearer(adminToken)))).toBe('config.api_unreadable')
+  })
 })
 
 describe('internal networks', () => {

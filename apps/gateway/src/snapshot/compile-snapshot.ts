@@ -20,6 +20,8 @@ export interface CompiledApi<P extends PolicyParts = PolicyParts> {
   readonly name: string
   readonly isActive: boolean
   readonly isInternal: boolean
+  /** The control plane could not read all of it: there is nothing that could be called. */
+  readonly isUnreadable: boolean
   readonly target: UpstreamTarget | null
   readonly procedure: CompiledProcedure | null
   /** `Bearer …`, or null. */
@@ -96,6 +98,7 @@ function compileApi<P extends PolicyParts>(
     name: api.name,
     isActive: api.is_active,
     isInternal: api.is_internal,
+    isUnreadable: api.fault !== null,
     target: api.base_url === null ? null : origins.target(api.base_url, api.connect_timeout_ms),
     procedure: compileProcedure(api),
     upstreamAuthorization: api.upstream_token === null ? null : `Bearer ${api.upstream_token}`,

@@ -29,6 +29,7 @@ export function buildApi(parts: Partial<SnapshotApi> = {}): SnapshotApi {
     connect_timeout_ms: 5_000,
     answer_timeout_ms: 20_000,
     policy: noTrafficPolicy,
+    fault: null,
     ...parts,
   }
 }

@@ -11,7 +11,9 @@ import type {
 } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { AppError } from './app-error.ts'
 import type { Caller } from './caller.ts'
+import { watchForce } from './held-up.ts'
 import { sendFile } from './send-file.ts'
 
 declare module 'fastify' {
@@ -78,10 +80,20 @@ export function mount<R extends Route>(
         query: request.query,
         body: request.body,
       } as HandlerInput<R>
-      const answer: unknown = await handler(input, contextOf(request, reply) as ContextOf<R>)
+      const context = contextOf(request, reply) as ContextOf<R>
+      const { answer, heldUpBy } = await watchForce<unknown>(() => handler(input, context))
+      if (heldUpBy !== undefined) throw notInForce(route, answer, heldUpBy)
       reply.code(status)
       return route.isFile ? sendFile(reply, answer as FileAnswer) : reply.send(answer)
     },
+  })
+}
+
+/** No 2xx for what the gateway does not do yet. The change is saved, and so its usual answer goes along. */
+function notInForce({ response }: Route, answer: unknown, heldUpBy: string): AppError {
+  return new AppError('gateway.not_in_force', {
+    message: `Saved, but not in force yet: ${heldUpBy}`,
+    extra: { saved: response ? response.parse(answer) : null },
   })
 }
 

@@ -1,38 +1,61 @@
 import {
-  answerTimeoutDefaultMs,
-  connectTimeoutDefaultMs,
-  noTrafficPolicy,
   snapshotFormat,
   superAdminRole,
-  tlsDefaults,
   type ConfigSnapshot,
-  type SnapshotApi,
-  type SnapshotEndpoint,
-  type TrafficPolicy,
+  type GatewayStatus,
 } from '@gatehouse/contract'
 import type { Db } from '../db/connect.ts'
 import { readAtOneMoment } from '../db/dialect.ts'
-import type { Row } from '../db/tables.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
+import { isPublishable, toSnapshotApi } from './snapshot-api.ts'
+import { endpointColumns, toSnapshotEndpoint } from './snapshot-endpoint.ts'
+
+export interface BuiltSnapshot {
+  snapshot: ConfigSnapshot
+  /** What could not be read, by API: see `ApiFault`. */
+  faults: GatewayStatus['faults']
+}
 
 /**
- * The configuration of this moment, whole, with its secrets opened. Throws when a secret can't be opened
- * or a stored part can't be read: better no snapshot than one without a credential.
+ * The configuration of this moment, whole, with its secrets opened. What can't be read costs no more than
+ * itself: its API is isolated or left out, so that a revocation is published whatever else is broken.
  */
-export function buildSnapshot(db: Db, secrets: SecretBox, now: Date): Promise<ConfigSnapshot> {
+export function buildSnapshot(db: Db, secrets: SecretBox, now: Date): Promise<BuiltSnapshot> {
   return readAtOneMoment(db, async (transaction) => {
     const rows = await readRows(transaction, now.toISOString())
-    return {
+    const { apis, endpoints, faults } = readable(rows, secrets)
+    const snapshot: ConfigSnapshot = {
       format: snapshotFormat,
       revision: rows.revision,
       built_at: now.toISOString(),
-      apis: rows.apis.map((api) => toSnapshotApi(api, secrets)),
-      endpoints: rows.endpoints.map(toSnapshotEndpoint),
+      apis,
+      endpoints,
       tokens: toTokens(rows.tokens, rows.memberships),
       access: toAccess(rows.grants),
       super_admin_role_id: rows.superAdminRoleId,
     }
+    return { snapshot, faults }
   })
+}
+
+/** A worker takes a snapshot whole or not at all: what it would refuse is taken out here. */
+function readable(rows: Rows, secrets: SecretBox) {
+  const all = rows.apis.map((row) => toSnapshotApi(row, secrets))
+  const apis = all.filter(isPublishable)
+  const names = new Map(apis.map(({ id, name }) => [id, name]))
+  const faults = all.flatMap(({ id, name, fault }) =>
+    fault === null ? [] : [{ api_id: id, name, fault }],
+  )
+  const unreadable = new Set<number>()
+  const endpoints = rows.endpoints.flatMap((row) => {
+    if (!names.has(row.api_id)) return []
+    const endpoint = toSnapshotEndpoint(row)
+    if (endpoint === undefined) unreadable.add(row.api_id)
+    return endpoint ?? []
+  })
+  for (const api_id of unreadable)
+    faults.push({ api_id, name: names.get(api_id) ?? '', fault: 'endpoint' })
+  return { apis, endpoints, faults }
 }
 
 async function readRows(db: Db, now: string) {
@@ -49,21 +72,7 @@ async function readRows(db: Db, now: string) {
     revision,
     superAdminRoleId: superAdmin?.id ?? null,
     apis: await db.selectFrom('api').selectAll().orderBy('id').execute(),
-    endpoints: await db
-      .selectFrom('endpoint')
-      .select([
-        'id',
-        'api_id',
-        'summary',
-        'method_type',
-        'path',
-        'status',
-        'authentication',
-        'custom_output',
-        'run_settings',
-      ])
-      .orderBy('id')
-      .execute(),
+    endpoints: await db.selectFrom('endpoint').select(endpointColumns).orderBy('id').execute(),
     tokens: await db
       .selectFrom('personal_token')
       .select(['id', 'token_hash', 'user_id', 'expires_at'])
@@ -82,66 +91,6 @@ async function readRows(db: Db, now: string) {
 }
 
 type Rows = Awaited<ReturnType<typeof readRows>>
-
-function toSnapshotApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi {
-  const open = (field: 'password_encrypted' | 'upstream_token_encrypted') => {
-    const sealed = api[field]
-    return sealed === null ? null : secrets.open(sealed, { table: 'api', row: api.id, field })
-  }
-  const { driver } = api
-  return {
-    id: api.id,
-    name: api.name,
-    context: api.context,
-    is_active: api.gateway_status === 'active',
-    is_internal: api.api_access === 'internally',
-    requires_token: api.authentication === 1,
-    base_url: api.api_url,
-    procedure:
-      driver === null
-        ? null
-        : {
-            driver,
-            host: api.host ?? '',
-            port: api.port ?? 0,
-            database: api.database ?? '',
-            username: api.username ?? '',
-            password: open('password_encrypted') ?? '',
-            tls: api.db_tls ?? tlsDefaults[driver],
-            ca: api.db_ca,
-            method: api.func_name ?? '',
-          },
-    upstream_token: open('upstream_token_encrypted'),
-    connect_timeout_ms: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
-    answer_timeout_ms: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
-    policy: toPolicy(api.traffic_policy),
-  }
-}
-
-const toPolicy = (stored: string | null): TrafficPolicy =>
-  stored === null
-    ? noTrafficPolicy
-    : { ...noTrafficPolicy, ...(JSON.parse(stored) as Partial<TrafficPolicy>) }
-
-function toSnapshotEndpoint(endpoint: Rows['endpoints'][number]): SnapshotEndpoint {
-  return {
-    id: endpoint.id,
-    api_id: endpoint.api_id,
-    name: endpoint.summary,
-    method: ({ get: 'GET', post: 'POST', put: 'PUT' } as const)[endpoint.method_type],
-    path: endpoint.path,
-    is_active: endpoint.status === 'active',
-    requires_token: endpoint.authentication === 1,
-    custom_output: endpoint.custom_output,
-    is_read_only: isMarkedReadOnly(endpoint.run_settings),
-  }
-}
-
-/** An effect that somebody chose; the one that merely follows from the method says nothing. */
-function isMarkedReadOnly(runSettings: string | null): boolean {
-  if (runSettings === null) return false
-  return (JSON.parse(runSettings) as { effect?: unknown }).effect === 'read'
-}
 
 function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
   const roles = Map.groupBy(memberships, ({ user_id }) => user_id)

@@ -104,18 +104,19 @@ describe('GET /api/gateway', () => {
     expect(gateway.published).toHaveLength(offered)
   })
 
-  it('shows that a configuration could not be put together; the call that made it succeeds', async () => {
-    await create('First')
-    const published = gateway.published.length
+  it('shows which APIs can’t be read; everything else is in force', async () => {
+    const { body } = await create('First')
+    const { id } = body as { id: number }
     await server.db.updateTable('api').set({ upstream_token_encrypted: 'v1.broken' }).execute()
     expect((await create('Second')).status).toBe(201)
-    expect(gateway.published).toHaveLength(published)
+    expect(gateway.published.at(-1)?.apis).toHaveLength(2)
     expect(await status()).toMatchObject({
-      refusal: { reason: 'It could not be put together. The log of the server says why.' },
+      refusal: null,
+      faults: [{ api_id: id, name: 'First', fault: 'upstream_token' }],
     })
     await server.db.updateTable('api').set({ upstream_token_encrypted: null }).execute()
-    await server.publisher.publish()
-    expect(await status()).toMatchObject({ refusal: null })
+    await create('Third')
+    expect(await status()).toMatchObject({ refusal: null, faults: [] })
   })
 })
 

@@ -23,6 +23,9 @@ export interface PublisherOptions {
 
 /** How long whoever made a change waits at most until every worker has it. */
 const waitMaxMs = 2_000
+const noWorkerReason = 'No worker has taken it over so far.'
+const unreadReason = 'It could not be read from the database. The log of the server says why.'
+const lateReason = 'A worker of the gateway has not answered within 2 seconds.'
 
 /**
  * Brings every change of the configuration to the gateway: at once where it was made in this process, by
@@ -43,6 +46,7 @@ export class Publisher {
   #snapshot: ConfigSnapshot | undefined
   #published: { revision: number; at: string } | undefined
   #refusal: GatewayStatus['refusal'] = null
+  #faults: GatewayStatus['faults'] = []
 
   constructor(options: PublisherOptions) {
     this.#options = options
@@ -67,18 +71,21 @@ export class Publisher {
 
   /**
    * Settles when what was committed before this call is in force on every worker, or was refused, or after
-   * two seconds. Never rejects.
+   * two seconds. Undefined: it is in force, or this server runs no gateway, or it is being stopped. Otherwise
+   * what holds it up, for people to read. Never rejects.
    */
-  async publish(): Promise<void> {
-    if (!this.#options.gateway || this.#isStopped) return
+  async publish(): Promise<string | undefined> {
+    if (!this.#options.gateway || this.#isStopped) return undefined
     this.#next ??= this.#running.then(() => {
       this.#next = undefined
       return (this.#running = this.#publishNow(this.#options.gateway!))
     })
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, waitMaxMs)
-    await Promise.race([this.#next, promise])
+    const { promise: late, resolve } = Promise.withResolvers<string>()
+    const timer = setTimeout(() => resolve(lateReason), waitMaxMs)
+    const published = this.#next.then(() => this.#refusal?.reason)
+    const heldUpBy = await Promise.race([published, late])
     clearTimeout(timer)
+    return heldUpBy
   }
 
   async status(): Promise<Omit<GatewayStatus, 'gateway_url'>> {
@@ -89,6 +96,7 @@ export class Publisher {
       published_at: this.#published?.at ?? null,
       workers: gateway?.workers() ?? [],
       refusal: this.#refusal,
+      faults: this.#faults,
       address: gateway ? addressOf(gateway) : null,
     }
   }
@@ -102,6 +110,15 @@ export class Publisher {
     return this.#published?.revision
   }
 
+  /** The one that is not in force, 0 where the database could not be read; undefined: all is in force. */
+  get refusedRevision(): number | undefined {
+    return this.#refusal?.revision
+  }
+
+  get faults(): GatewayStatus['faults'] {
+    return this.#faults
+  }
+
   async #publishNow(gateway: GatewayLink): Promise<void> {
     const { db, clock, log, secrets } = this.#options
     clearTimeout(this.#poll)
@@ -109,20 +126,29 @@ export class Publisher {
     try {
       revision = await this.#revisions.get()
       if (revision === this.#offered) return this.#lookForLate(gateway, revision)
-      const snapshot = await buildSnapshot(db, secrets, clock.now())
+      const { snapshot, faults } = await buildSnapshot(db, secrets, clock.now())
       revision = snapshot.revision
       const { accepted, refusal } = await gateway.publish(snapshot)
       this.#offered = revision
       this.#snapshot = snapshot
+      this.#note(faults)
       if (refusal !== undefined) return this.#refuse(revision, refusal)
-      if (accepted === 0) return this.#refuse(revision, 'No worker has taken it over so far.')
+      if (accepted === 0) return this.#refuse(revision, noWorkerReason)
       this.#confirm(revision, accepted)
     } catch (error) {
       log.error({ err: error, revision }, 'the configuration could not be published')
-      this.#refuse(revision, 'It could not be put together. The log of the server says why.')
+      // What was offered last and refused is offered again, so that its own reason is shown again.
+      if (this.#offered !== this.#published?.revision) this.#offered = undefined
+      this.#refuse(revision, unreadReason)
     } finally {
       this.#lookAgain()
     }
+  }
+
+  #note(faults: GatewayStatus['faults']): void {
+    if (JSON.stringify(faults) !== JSON.stringify(this.#faults) && faults.length > 0)
+      this.#options.log.error({ faults }, 'some APIs can’t be read and are isolated')
+    this.#faults = faults
   }
 
   #confirm(revision: number, workers: number): void {
@@ -134,7 +160,12 @@ export class Publisher {
 
   /** Workers that were slow, or started since, may run on it by now; it isn't offered again. */
   #lookForLate(gateway: GatewayLink, revision: number): void {
-    if (this.#refusal?.revision !== revision) return
+    if (this.#refusal === null) return
+    // What failed was a look at the database in between, and it works again.
+    if (this.#published?.revision === revision) {
+      this.#refusal = null
+      return
+    }
     const workers = gateway.workers()
     if (workers.length === 0 || workers.some((worker) => worker.revision !== revision)) return
     this.#confirm(revision, workers.length)

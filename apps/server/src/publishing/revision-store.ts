@@ -24,5 +24,10 @@ export function revisionStore(db: Db, onBump: () => void) {
       await notifyAtCommit(db, revisionChannel)
       onBump()
     },
+    /**
+     * For a change that was made before: whoever asks for it again is answered like the first time, when it is
+     * in force.
+     */
+    confirm: () => onBump(),
   }
 }

@@ -21,6 +21,10 @@ export const errorTable = {
   'access.denied': { status: 403, message: 'None of your roles has access to this endpoint.' },
   'route.not_found': { status: 404, message: 'Not found.' },
   'api.not_found': { status: 404, message: 'This API does not exist.' },
+  'api.unreadable': {
+    status: 503,
+    message: 'A stored secret of this API can’t be opened. Enter it again in the API’s form.',
+  },
   'api.has_endpoints': {
     status: 409,
     message: 'This API still has endpoints. Delete them first.',
@@ -167,6 +171,10 @@ export const errorTable = {
     message: 'The endpoint of this step has no status query that could be asked.',
   },
   'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
+  'gateway.not_in_force': {
+    status: 503,
+    message: 'Saved, but not in force yet: the gateway has not taken it over.',
+  },
   'gateway.silent': {
     status: 502,
     message: 'The gateway did not answer. Look at its workers and their log.',
@@ -190,4 +198,6 @@ export interface ErrorAnswer {
   code: ErrorCode
   request_id: string
   errors?: FieldErrors
+  /** With `gateway.not_in_force`: what the call would have answered, for the change is saved. */
+  saved?: unknown
 }

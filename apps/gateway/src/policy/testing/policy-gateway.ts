@@ -68,6 +68,7 @@ export function snapshotWith(
         connect_timeout_ms: 10_000,
         answer_timeout_ms: 10_000,
         policy: { ...noTrafficPolicy, ...policy },
+        fault: null,
         ...api,
       },
     ],

@@ -28,6 +28,7 @@ export function snapshotOf(revision: number, upstream = 'http://127.0.0.1:9'): C
         connect_timeout_ms: 1_000,
         answer_timeout_ms: 10_000,
         policy: noTrafficPolicy,
+        fault: null,
       },
     ],
     endpoints: [

@@ -17,11 +17,15 @@ export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
     toPage(await apis.list(query), query, (row) => ({
       ...toApiRecord(row),
       endpoints_count: row.endpoints_count,
+      fault: apis.faultOf(row),
       drift: row.drift,
     })),
   )
   mount(app, createApi, async ({ body }, context) => toApiRecord(await apis.create(body, context)))
-  mount(app, editApi, async ({ params }) => [toApiRecord(await apis.get(params.id))] as [ApiRecord])
+  mount(app, editApi, async ({ params }) => {
+    const api = await apis.get(params.id)
+    return [{ ...toApiRecord(api), fault: apis.faultOf(api) }] as [ApiRecord]
+  })
   mount(app, updateApi, async ({ params, body }, context) =>
     toApiRecord(await apis.update(params.id, body, context)),
   )

@@ -1,28 +1,34 @@
-import {
-  readTrafficPolicy,
-  tlsDefaults,
-  tlsModes,
-  type ApiDefinition,
-  type TrafficPolicy,
-} from '@gatehouse/contract'
-import { fieldError } from '../../kernel/app-error.ts'
+import { tlsDefaults, tlsModes, type ApiDefinition, type TrafficPolicy } from '@gatehouse/contract'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { readStoredPolicy } from '../../publishing/snapshot-api.ts'
 import type { ApiRow } from './api-store.ts'
 
 type SecretColumn = 'password_encrypted' | 'upstream_token_encrypted'
 
 const placeOf = (row: number, field: SecretColumn) => ({ table: 'api', row, field })
 
-/** The upstream credential of an API in clear text, for a call that is about to be made. */
+/**
+ * The upstream credential of an API in clear text, for a call that is about to be made. Throws
+ * `api.unreadable` where it can't be opened, and so does `openPassword`.
+ */
 export function openUpstreamToken(box: SecretBox, api: ApiRow): string | undefined {
-  const sealed = api.upstream_token_encrypted
-  return sealed === null ? undefined : box.open(sealed, placeOf(api.id, 'upstream_token_encrypted'))
+  return open(box, api, 'upstream_token_encrypted')
 }
 
 /** The password of a stored procedure's database in clear text, for a call that is about to be made. */
 export function openPassword(box: SecretBox, api: ApiRow): string {
-  const sealed = api.password_encrypted
-  return sealed === null ? '' : box.open(sealed, placeOf(api.id, 'password_encrypted'))
+  return open(box, api, 'password_encrypted') ?? ''
+}
+
+function open(box: SecretBox, api: ApiRow, field: SecretColumn): string | undefined {
+  const sealed = api[field]
+  if (sealed === null) return undefined
+  try {
+    return box.open(sealed, placeOf(api.id, field))
+  } catch (cause) {
+    throw new AppError('api.unreadable', { cause })
+  }
 }
 
 /**
@@ -96,7 +102,7 @@ export function isMoved(
 
 /** True where the policy sends calls to a base URL that this API did not have before. */
 function hasNewTarget(policy: TrafficPolicy | null | undefined, stored: ApiRow): boolean {
-  const known = new Set([stored.api_url, ...otherUrls(readTrafficPolicy(stored.traffic_policy))])
+  const known = new Set([stored.api_url, ...otherUrls(readStoredPolicy(stored.traffic_policy))])
   return otherUrls(policy).some((url) => !known.has(url))
 }
 

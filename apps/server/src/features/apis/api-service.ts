@@ -1,8 +1,9 @@
 import {
+  noTrafficPolicy,
   procedurePolicy,
-  readTrafficPolicy,
   writeTrafficPolicy,
   type ApiDefinition,
+  type ApiFault,
 } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
@@ -10,6 +11,7 @@ import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { faultOf, readStoredPolicy } from '../../publishing/snapshot-api.ts'
 import type { InTransaction } from '../../stores.ts'
 import { openUpstreamToken, otherUrls, requireSecretsAgain, sealedSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
@@ -149,6 +151,11 @@ export class ApiService {
     }, actor.caller)
   }
 
+  /** What of it can't be read, so that the gateway does not serve it. */
+  faultOf(api: ApiRow): ApiFault | null {
+    return faultOf(api, this.#options.secrets)
+  }
+
   /** The upstream credential in clear text, for a call that is about to be made. */
   upstreamTokenOf(api: ApiRow): string | undefined {
     return openUpstreamToken(this.#options.secrets, api)
@@ -211,10 +218,11 @@ function columnsOf(definition: ApiDefinition) {
   } as const
 }
 
-/** Absent keeps what is stored. A stored procedure keeps no part that needs an upstream over HTTP. */
+/** Absent keeps what is stored, as far as it can be read. A stored procedure keeps no part that needs an upstream over HTTP. */
 function policyColumn(definition: ApiDefinition, stored: string | null): string | null {
   const { traffic_policy, api_protocol } = definition
-  const policy = traffic_policy === undefined ? readTrafficPolicy(stored) : traffic_policy
+  const policy =
+    traffic_policy === undefined ? (readStoredPolicy(stored) ?? noTrafficPolicy) : traffic_policy
   const isApplicable = policy === null || api_protocol === 'http'
   return writeTrafficPolicy(isApplicable ? policy : procedurePolicy(policy))
 }

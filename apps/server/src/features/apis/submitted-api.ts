@@ -1,4 +1,5 @@
-import { readTrafficPolicy, type ApiRecord, type SubmittedApi } from '@gatehouse/contract'
+import type { ApiRecord, SubmittedApi } from '@gatehouse/contract'
+import { readStoredPolicy } from '../../publishing/snapshot-api.ts'
 import type { ApiRow } from './api-store.ts'
 
 // wire: spec §3: the definition travels as a JSON string; blank fields are empty strings.
@@ -29,7 +30,8 @@ export function toSubmittedApi(row: ApiRow): SubmittedApi {
     has_upstream_token: row.upstream_token_encrypted !== null,
     connect_timeout_ms: row.connect_timeout_ms,
     answer_timeout_ms: row.answer_timeout_ms,
-    traffic_policy: row.traffic_policy === null ? null : readTrafficPolicy(row.traffic_policy),
+    traffic_policy:
+      row.traffic_policy === null ? null : (readStoredPolicy(row.traffic_policy) ?? null),
     context: row.context,
     version: row.version,
   }

@@ -3,6 +3,7 @@ import type { GatewayWorker } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
+import type { Publisher } from '../../publishing/publisher.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 export interface MetricsOptions {
@@ -10,7 +11,7 @@ export interface MetricsOptions {
   token: string | undefined
   requests: RequestMetrics
   workers: () => GatewayWorker[]
-  publishedRevision: () => number | undefined
+  published: Pick<Publisher, 'publishedRevision' | 'refusedRevision' | 'faults'>
   countUnknownRuns: () => Promise<number>
 }
 
@@ -85,14 +86,34 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
     'Configuration that a worker runs on.',
     (worker) => worker.revision ?? 0,
   )
-  const published = new Gauge({
-    name: 'gateway_published_revision',
-    help: 'Configuration that every worker took over last.',
-    registers: [],
-    collect() {
-      this.set(options.publishedRevision() ?? 0)
-    },
-  })
+  const single = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  const { published } = options
+  single(
+    'gateway_published_revision',
+    'Configuration that every worker took over last.',
+    () => published.publishedRevision ?? 0,
+  )
+  single(
+    'gateway_refused_revision',
+    'Configuration that is stored and not in force; 0: none is known.',
+    () => published.refusedRevision ?? 0,
+  )
+  single('gateway_config_in_force', '1 where the gateway runs on what is stored.', () =>
+    published.refusedRevision === undefined ? 1 : 0,
+  )
+  single(
+    'gateway_isolated_apis',
+    'APIs that can’t be read in whole and are not served in whole.',
+    () => new Set(published.faults.map(({ api_id }) => api_id)).size,
+  )
   const unknown = new Gauge({
     name: 'runs_unknown',
     help: 'Runs of which it is not known what became of them.',
@@ -101,7 +122,6 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
       this.set(await options.countUnknownRuns())
     },
   })
-  registry.registerMetric(published)
   registry.registerMetric(unknown)
   return registry
 }

@@ -89,7 +89,7 @@ export class TokenService {
         (!owners || owners.includes(record.user_id) || owners.includes(record.created_by_id))
       // Somebody else's token is reported as if it did not exist, and the attempt is kept.
       if (!isVisible) throw new AppError('token.not_found', { isAudited: record !== undefined })
-      if (!(await tokens.revoke(id, this.#clock.now().toISOString()))) return
+      if (!(await tokens.revoke(id, this.#clock.now().toISOString()))) return revisions.confirm()
       await audit.record(actor, {
         action: 'token.revoke',
         thing: 'token',

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Publisher } from '../../publishing/publisher.ts'
+
+type Published = Pick<Publisher, 'refusedRevision' | 'faults'>
+
+/**
+ * `GET /healthz`: 200 as long as the admin API answers, for balancers. `status` is `ok` while the gateway runs
+ * on what is stored; otherwise it is `degraded`, and `reasons` say why without naming anything.
+ */
+export function healthRoutes(app: FastifyInstance, published: Published, version: string): void {
+  app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
+    const reasons = reasonsOf(published)
+    return reasons.length === 0
+      ? { status: 'ok', version }
+      : { status: 'degraded', version, reasons }
+  })
+}
+
+function reasonsOf({ refusedRevision, faults }: Published): string[] {
+  const reasons: string[] = []
+  if (refusedRevision === 0) reasons.push('The configuration could not be read from the database.')
+  else if (refusedRevision !== undefined)
+    reasons.push(`Configuration ${refusedRevision} is not in force.`)
+  const isolated = new Set(faults.map(({ api_id }) => api_id)).size
+  if (isolated === 1) reasons.push('1 API can’t be read in whole and is not served in whole.')
+  else if (isolated > 1)
+    reasons.push(`${isolated} APIs can’t be read in whole and are not served in whole.`)
+  return reasons
+}

@@ -14,6 +14,26 @@ async function failureOf(promise: Promise<unknown>): Promise<CallError> {
   return error
 }
 
+describe('a change that is saved and not in force', () => {
+  const message = 'Saved, but not in force yet: No worker has taken it over so far.'
+  const answerWith = (saved: unknown) => () =>
+    Response.json(
+      { message, code: 'gateway.not_in_force', request_id: requestId, saved },
+      { status: 503 },
+    )
+
+  test('is answered as it would have been', async () => {
+    fakeServer({ 'PUT /api/password': answerWith({ token: 't', user: buildUser() }) })
+    const body = { current_password: '', password: '', password_confirmation: '' }
+    expect(await call('PUT /api/password', { body })).toEqual({ token: 't', user: buildUser() })
+  })
+
+  test('of a deletion has no answer', async () => {
+    fakeServer({ 'DELETE /api/apis/:id': answerWith(null) })
+    expect(await call('DELETE /api/apis/:id', { params: { id: 7 } })).toBeUndefined()
+  })
+})
+
 describe('what is sent', () => {
   test('method and path come from the key, parameters are filled in and escaped', async () => {
     const server = fakeServer({ 'DELETE /api/apis/:id': () => undefined })

@@ -1,5 +1,6 @@
 import type { CallInput, CallOutput, ErrorAnswer, Routes } from '@gatehouse/contract'
 import { CallError, isAbort } from './call-error.ts'
+import { notifyWarning } from './notify.tsx'
 import { readToken, removeToken } from './token-store.ts'
 
 /** A call of the admin API by name, for example `PUT /api/apis/:id`. */
@@ -106,7 +107,15 @@ async function send(
   const { response, body } = await exchange(url, init, read)
   if (response.ok) return { response, body }
   if (response.status === 401 && key !== loginKey) removeToken(token)
-  throw refusal(response, await body.text())
+  const refused = refusal(response, await body.text())
+  if (refused.code === 'gateway.not_in_force') return { response, body: savedAnswer(refused) }
+  throw refused
+}
+
+/** The change is saved: the screen goes on as after any save, and a warning says what is missing. */
+function savedAnswer({ message, details: { saved } }: CallError): Blob {
+  notifyWarning(message)
+  return new Blob(saved === null || saved === undefined ? [] : [JSON.stringify(saved)])
 }
 
 async function exchange(

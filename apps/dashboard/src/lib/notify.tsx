@@ -16,8 +16,13 @@ export function notifyInfo(text: string, detail?: string): void {
   show('info', text, detail)
 }
 
+/** Stays until it is closed: something was done, but not as far as it looks. */
+export function notifyWarning(text: string, detail?: string): void {
+  show('warning', text, detail, { autoClose: false })
+}
+
 function show(
-  type: 'success' | 'error' | 'info',
+  type: 'success' | 'error' | 'info' | 'warning',
   text: string,
   detail = '',
   options?: ToastOptions,

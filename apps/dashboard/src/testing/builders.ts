@@ -61,7 +61,7 @@ export function buildApiRow(
   changes: Partial<SubmittedApi> = {},
   endpoints_count = 0,
 ): ApiListRow {
-  return { ...buildApiRecord(id, changes), endpoints_count, drift: null }
+  return { ...buildApiRecord(id, changes), endpoints_count, drift: null, fault: null }
 }
 
 export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRecord {

@@ -38,6 +38,7 @@ export const buildGateway = (): GatewayStatus => ({
     },
   ],
   refusal: null,
+  faults: [],
   address: '127.0.0.1:8080',
   gateway_url: 'http://localhost:8080',
 })

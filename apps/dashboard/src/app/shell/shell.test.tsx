@@ -68,7 +68,7 @@ test('a screen without its permission is a 403 inside the shell that names the p
   const { server } = renderApp({ path: '/dashboard/admin/endpoints', user, answers })
   expect(await screen.findByText('endpoint.view')).toBeTruthy()
   expect(await menuLinks()).toContainEqual(['Domain', '/dashboard/admin/apis'])
-  expect(server.requests.map(({ key }) => key)).toEqual(['GET /api/auth'])
+  expect(server.requests.map(({ key }) => key)).toEqual(['GET /api/auth', 'GET /api/gateway'])
 })
 
 test('an unknown path is a 404 inside the shell', async () => {

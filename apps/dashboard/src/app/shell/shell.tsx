@@ -2,6 +2,7 @@ import { AppShell, Button } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
+import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan, useSession } from '../../lib/session.tsx'
@@ -51,6 +52,7 @@ function ShellFrame() {
       />
       <ShellMenu screen={screen} isOpen={isMenuOpen} onClose={closeMenu} />
       <AppShell.Main id={mainId} tabIndex={-1}>
+        <GatewayBanner />
         {screen ? <Guarded screen={screen} /> : <Outlet />}
       </AppShell.Main>
     </AppShell>

@@ -8,6 +8,7 @@ import { ApiForm } from './api-form.tsx'
 import { toApiInput, toApiValues } from './api-form-values.ts'
 import { apiQueries } from './api-queries.ts'
 import { apisMessages } from './apis-messages.ts'
+import { FaultAlert } from './fault-alert.tsx'
 import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 
 /** The heading is the spec's, alike on both forms; the second line says which API it is. */
@@ -21,6 +22,7 @@ export function ApiEditPage() {
       actions={<HistoryLink thing="api" id={id} />}
       isNarrow
     >
+      {query.data?.fault && <FaultAlert fault={query.data.fault} />}
       {query.data?.api_protocol === 'stored_procedure' && <ProcedureContractPanel apiId={id} />}
       <FormLoader query={query} failureText={apisMessages.notLoaded}>
         {(api, reload) => (

@@ -13,6 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
 import { DriftBadge } from './drift-badge.tsx'
+import { FaultBadge } from './fault-alert.tsx'
 
 const sortColumns = ['id', 'name', 'gateway_status', 'api_protocol', 'api_url'] as const
 type SortColumn = (typeof sortColumns)[number]
@@ -64,6 +65,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
           <Text size="sm" fw={600}>
             {name}
           </Text>
+          {row.fault && <FaultBadge fault={row.fault} />}
           {row.drift && <DriftBadge kind={row.drift} />}
         </Group>
       )

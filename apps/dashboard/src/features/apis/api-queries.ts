@@ -23,7 +23,7 @@ export const apiQueries = {
       queryKey: [...all, 'edit', id],
       queryFn: async ({ signal }) => {
         const [record] = await call('GET /api/apis/:id/edit', { params: { id }, signal })
-        return readSubmittedApi(record)
+        return { ...readSubmittedApi(record), fault: record.fault ?? null }
       },
       gcTime: 0,
       staleTime: Infinity,

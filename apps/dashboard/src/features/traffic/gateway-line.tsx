@@ -1,26 +1,16 @@
-import { Alert, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { GatewayStatus } from '@gatehouse/contract'
-import { Moment } from '../../ui/moment.tsx'
 import { trafficQueries } from './traffic-queries.ts'
 
-/** Whether the gateway serves, on which configuration; and why a newer one is not in force. */
+/** Whether the gateway serves, and on which configuration; GatewayBanner says why not on a newer one. */
 export function GatewayLine() {
   const { data: gateway } = useQuery(trafficQueries.gateway())
   if (!gateway) return null
   return (
-    <>
-      <Text size="sm" c="dimmed">
-        {describeGateway(gateway)}
-      </Text>
-      {gateway.refusal && (
-        <Alert color="red" title="The last change is not in force" mt="sm" role="alert">
-          {gateway.refusal.reason} The configuration from before it stays (
-          <Moment at={gateway.refusal.at} />
-          ).
-        </Alert>
-      )}
-    </>
+    <Text size="sm" c="dimmed">
+      {describeGateway(gateway)}
+    </Text>
   )
 }
 

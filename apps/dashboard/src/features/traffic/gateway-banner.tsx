@@ -1,0 +1,78 @@
+import { Alert, Anchor, List } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { GatewayStatus } from '@gatehouse/contract'
+import { apiFaultWords } from '../../lib/api-fault-words.ts'
+import { paths } from '../../lib/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { trafficQueries } from './traffic-queries.ts'
+
+/** On every page while the gateway does not run on what is stored: why, and where to mend it. */
+export function GatewayBanner() {
+  const can = useCan()
+  const { data: gateway } = useQuery({
+    ...trafficQueries.gateway(),
+    enabled: can('dashboard.view'),
+  })
+  if (!gateway) return null
+  const { refusal, faults } = gateway
+  return (
+    <>
+      {refusal && <RefusalAlert refusal={refusal} />}
+      {faults.length > 0 && <FaultsAlert faults={faults} />}
+    </>
+  )
+}
+
+function RefusalAlert({ refusal }: { refusal: NonNullable<GatewayStatus['refusal']> }) {
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      mb="md"
+      title="The last change is not in force"
+      icon={<IconAlertTriangle aria-hidden />}
+    >
+      {refusal.reason} The configuration from before it stays (
+      <Moment at={refusal.at} />
+      ). It is tried again every two seconds.
+    </Alert>
+  )
+}
+
+/** So many are named; the list of APIs marks them all. */
+const namedMax = 5
+
+function FaultsAlert({ faults }: { faults: GatewayStatus['faults'] }) {
+  const rest = faults.length - namedMax
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      mb="md"
+      title="The gateway does not serve all of the configuration"
+      icon={<IconAlertTriangle aria-hidden />}
+    >
+      <List size="sm">
+        {faults.slice(0, namedMax).map(({ api_id, name, fault }) => (
+          <List.Item key={`${api_id} ${fault}`}>
+            <FaultLink apiId={api_id} name={name} />: {apiFaultWords[fault].what}.
+          </List.Item>
+        ))}
+        {rest > 0 && <List.Item>And {rest} more: the list of APIs marks them.</List.Item>}
+      </List>
+    </Alert>
+  )
+}
+
+function FaultLink({ apiId, name }: { apiId: number; name: string }) {
+  const can = useCan()
+  if (!can('api.edit')) return name
+  return (
+    <Anchor component={Link} to={paths.apiEdit(apiId)} size="sm">
+      {name}
+    </Anchor>
+  )
+}

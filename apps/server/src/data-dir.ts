@@ -1,7 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isStoreFull } from './db/store-refusal.ts'
 
 /** The folder with the state, held by this process alone until `release()` or its end. */
 export interface DataDir {
@@ -10,6 +19,9 @@ export interface DataDir {
   instanceId: string
   release(): void
 }
+
+/** The configuration that the gateway was last given, encrypted: a sign that this installation was in use. */
+export const keptSnapshotName = 'gateway-snapshot.json'
 
 /** A start that is refused: the message is what the operator reads. */
 export class StartError extends Error {
@@ -24,31 +36,51 @@ export class DatabaseAwayError extends StartError {
 /**
  * Creates the folder where needed and locks it. The lock is an exclusive transaction on a small
  * SQLite file: the kernel gives it back when the process dies, however it dies, so nothing stale is
- * left behind. Throws a StartError that names the process which holds it.
+ * left behind. Throws a StartError that names the process which holds it, or why the folder can't be used.
  */
 export function openDataDir(folder: string): DataDir {
   const path = resolve(folder)
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  const pidFile = join(path, 'gatehouse.pid')
-  const lock = new DatabaseSync(join(path, 'lock.sqlite'))
+  let lock: DatabaseSync | undefined
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    lock = new DatabaseSync(join(path, 'lock.sqlite'))
+    lockAlone(lock, path)
+    writeFileSync(pidFile(path), `${process.pid}\n`)
+    const instanceId = readOrCreate(join(path, 'instance-id'), () => randomUUID())
+    const held = lock
+    return { path, instanceId, release: () => held.close() }
+  } catch (error) {
+    lock?.close()
+    throw error instanceof StartError ? error : unusable(path, error)
+  }
+}
+
+const pidFile = (path: string) => join(path, 'gatehouse.pid')
+
+function lockAlone(lock: DatabaseSync, path: string): void {
   try {
     lock.exec('pragma busy_timeout = 0; begin exclusive')
   } catch (error) {
-    lock.close()
-    const holder = existsSync(pidFile)
-      ? `process ${readFileSync(pidFile, 'utf8').trim()}`
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error
+    const holder = existsSync(pidFile(path))
+      ? `process ${readFileSync(pidFile(path), 'utf8').trim()}`
       : 'another process'
     throw new StartError(
       `The data in ${path} is in use by ${holder}. Stop it first, or set DATA_DIR.`,
       { cause: error },
     )
   }
-  writeFileSync(pidFile, `${process.pid}\n`)
-  return {
-    path,
-    instanceId: readOrCreate(join(path, 'instance-id'), () => randomUUID()),
-    release: () => lock.close(),
-  }
+}
+
+/** SQLITE_BUSY */
+const sqliteBusy = 5
+
+function unusable(path: string, error: unknown): StartError {
+  const reason = isStoreFull(error) ? 'its disk is full' : (error as Error).message
+  return new StartError(
+    `The folder ${path} can't be used: ${reason}. Make room or let this account write there, or set DATA_DIR.`,
+    { cause: error },
+  )
 }
 
 function readOrCreate(file: string, create: () => string): string {
@@ -58,24 +90,27 @@ function readOrCreate(file: string, create: () => string): string {
 
 /**
  * The key that encrypts stored secrets: `APP_KEY`, else the file `app.key`, made on the first start.
- * Refuses a key file that others may read, and refuses to make a new key while secrets exist that
- * only the lost one opens.
+ * Refuses a key file that others may read, and refuses to make a new key for a database that is used with
+ * another one.
  */
-export function loadAppKey(
-  dataDir: string,
-  appKey: Buffer | undefined,
-  hasSecrets: boolean,
-): Buffer {
+export function loadAppKey(dataDir: string, appKey: Buffer | undefined, isUsed: boolean): Buffer {
   if (appKey) return appKey
   const file = join(dataDir, 'app.key')
   if (!existsSync(file)) {
-    if (hasSecrets) {
+    if (isUsed) {
       throw new StartError(
-        `Stored secrets exist but their key is missing: restore ${file} or set APP_KEY.`,
+        `This database was used with a key, and the key is missing: restore ${file} or set APP_KEY. ` +
+          'Where it is lost, see "A key that is lost" in docs/operations.md.',
       )
     }
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
-    chmodSync(file, 0o600)
+    try {
+      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+      chmodSync(file, 0o600)
+    } catch (error) {
+      // A key that was written in part would be taken for one that is broken.
+      rmSync(file, { force: true })
+      throw unusable(dataDir, error)
+    }
   }
   return readKeyFile(file)
 }

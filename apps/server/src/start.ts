@@ -8,17 +8,16 @@ import {
 } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
-import { DatabaseAwayError, loadAppKey, StartError, type DataDir } from './data-dir.ts'
-import { isDatabaseAway } from './db/database-away.ts'
-import { connect, type Db } from './db/connect.ts'
-import { migrate } from './db/migrate.ts'
-import { seed } from './db/seed.ts'
+import { openAppKey } from './app-key.ts'
+import { DatabaseAwayError, StartError, type DataDir } from './data-dir.ts'
+import type { Db } from './db/connect.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
+import { openDatabase } from './open-database.ts'
 import type { Settings } from './settings.ts'
-import { createStores, inTransactionOn } from './stores.ts'
+import { inTransactionOn } from './stores.ts'
 
 export interface StartOptions {
   settings: Settings
@@ -60,16 +59,18 @@ export async function startServer({
   const log = openLog(dataDir.path, 'admin', settings.logLevel)
   const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
   let db: Db | undefined
+  let created: Awaited<ReturnType<typeof createApp>> | undefined
   try {
-    db = await openDatabase(settings, dataDir.path)
+    db = await openDatabase(settings.databaseUrl, dataDir.path, systemClock.now())
+    const secrets = createSecretBox(
+      await openAppKey(db, dataDir.path, settings.appKey, systemClock.now()),
+    )
     const firstAdministrator = await createFirstAdministrator(
       inTransactionOn(db, systemClock),
       systemClock,
       settings.adminEmail,
       settings.adminPassword,
     )
-    const hasSecrets = await createStores(db, systemClock).apis.hasSecrets()
-    const secrets = createSecretBox(loadAppKey(dataDir.path, settings.appKey, hasSecrets))
     const own = await ownAddresses(settings)
     const guard = createAddressGuard({
       allow: settings.upstreamAllow,
@@ -78,7 +79,7 @@ export async function startServer({
     })
     const upstream = createHttpUpstream({ guard })
     const procedures = createProcedureUpstream({ guard })
-    const { app, runKeeper, publisher, traffic } = await createApp({
+    created = await createApp({
       db,
       clock: systemClock,
       log,
@@ -93,11 +94,13 @@ export async function startServer({
       version,
       dashboardFolder,
     })
+    const { app, runKeeper, publisher, traffic } = created
+    // Until then the gateway may run on what it has kept, and let in whoever was revoked since.
+    await publisher.start()
     await runKeeper.start()
     const url = await listen(app, settings)
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
     gateway?.blockAddresses(own)
-    await publisher.start()
     traffic.start()
     log.info({ version, url, node: process.version }, 'ready')
     const database = db
@@ -116,28 +119,10 @@ export async function startServer({
     }
   } catch (error) {
     log.error({ err: error }, 'start failed')
+    await created?.publisher.stop()
+    await created?.app.close()
     await db?.destroy()
     throw error
-  }
-}
-
-async function openDatabase(settings: Settings, folder: string): Promise<Db> {
-  const db = connect(
-    settings.databaseUrl
-      ? { kind: 'postgres', url: settings.databaseUrl }
-      : { kind: 'file', folder },
-  )
-  try {
-    await migrate(db)
-    await seed(db, systemClock.now())
-    return db
-  } catch (error) {
-    await db.destroy()
-    const where = settings.databaseUrl ? 'DATABASE_URL' : folder
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const Refusal = settings.databaseUrl && isDatabaseAway(error) ? DatabaseAwayError : StartError
-    throw new Refusal(`The database (${where}) can't be used: ${reason}`, { cause: error })
   }
 }
 

@@ -47,6 +47,7 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     last_used_at: true,
     ended_at: true,
   },
+  key_check: { id: true, check_value: true, created_at: true },
   api: {
     id: true,
     name: true,

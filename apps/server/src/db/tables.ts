@@ -102,6 +102,13 @@ export interface ApiTable {
   updated_at: string
 }
 
+/** One row; see app-key.ts. */
+export interface KeyCheckTable {
+  id: number
+  check_value: string
+  created_at: string
+}
+
 export interface EndpointTable {
   id: Generated<number>
   api_id: number
@@ -341,6 +348,7 @@ export interface Database {
   user_role: UserRoleTable
   session: SessionTable
   api: ApiTable
+  key_check: KeyCheckTable
   endpoint: EndpointTable
   procedure_contract: ProcedureContractTable
   role_endpoint: RoleEndpointTable

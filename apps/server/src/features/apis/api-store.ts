@@ -76,18 +76,6 @@ export function apiStore(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
-    hasSecrets: async () =>
-      (await db
-        .selectFrom('api')
-        .select('id')
-        .where((where) =>
-          where.or([
-            where('password_encrypted', 'is not', null),
-            where('upstream_token_encrypted', 'is not', null),
-          ]),
-        )
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
     insert: (api: NewRow<'api'>) =>
       db.insertInto('api').values(api).returningAll().executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'api'>) =>

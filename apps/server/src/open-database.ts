@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseAwayError, keptSnapshotName, StartError } from './data-dir.ts'
+import { connect, type Db } from './db/connect.ts'
+import { isDatabaseAway } from './db/database-away.ts'
+import { migrate } from './db/migrate.ts'
+import { seed } from './db/seed.ts'
+import { isStoreFull } from './db/store-refusal.ts'
+
+/**
+ * Connects to the database and brings it up to date. Throws a StartError, fit for the operator to read, where it
+ * can't be used or is gone, a DatabaseAwayError where it may be there later; nothing stays open then.
+ */
+export async function openDatabase(
+  databaseUrl: string | undefined,
+  folder: string,
+  now: Date,
+): Promise<Db> {
+  let db: Db | undefined
+  try {
+    refuseMissingFile(databaseUrl, folder)
+    db = connect(databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'file', folder })
+    if (hasKeptSnapshot(folder) && (await isEmpty(db))) throw databaseGone(databaseUrl, folder)
+    await migrate(db)
+    await seed(db, now)
+    return db
+  } catch (error) {
+    await db?.destroy()
+    throw error instanceof StartError ? error : startRefusal(error, databaseUrl, folder)
+  }
+}
+
+function startRefusal(error: unknown, databaseUrl: string | undefined, folder: string): StartError {
+  const where = databaseUrl ? 'DATABASE_URL' : folder
+  const reason = isStoreFull(error) ? 'its disk is full' : innermostMessage(error)
+  const Refusal = databaseUrl && isDatabaseAway(error) ? DatabaseAwayError : StartError
+  return new Refusal(`The database (${where}) can't be used: ${reason}`, { cause: error })
+}
+
+/** What the database itself says, in one line. */
+function innermostMessage(error: unknown): string {
+  let innermost = error
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause
+  const message = innermost instanceof Error ? innermost.message : String(innermost)
+  return message.replace(/\s+/g, ' ')
+}
+
+const hasKeptSnapshot = (folder: string) => existsSync(join(folder, keptSnapshotName))
+
+/** Asked before the file is opened, which would create it. */
+function refuseMissingFile(databaseUrl: string | undefined, folder: string): void {
+  if (databaseUrl === undefined && hasKeptSnapshot(folder) && !existsSync(sqliteFile(folder)))
+    throw databaseGone(databaseUrl, folder)
+}
+
+const sqliteFile = (folder: string) => join(folder, 'gatehouse.sqlite')
+
+const isEmpty = async (db: Db) => (await db.introspection.getTables()).length === 0
+
+/** A gateway that was in use belongs to a database that was in use: an empty one is a mistake or a loss. */
+function databaseGone(databaseUrl: string | undefined, folder: string): StartError {
+  const what = databaseUrl
+    ? 'The database (DATABASE_URL) is empty'
+    : `The database (${sqliteFile(folder)}) is gone`
+  return new StartError(
+    `${what}, although ${join(folder, keptSnapshotName)} shows that it was in use. Restore it from a backup. ` +
+      `To begin again with an empty one, move ${keptSnapshotName} out of the folder first.`,
+  )
+}

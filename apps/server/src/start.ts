@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { openAppKey } from './app-key.ts'
-import { DatabaseAwayError, StartError, type DataDir } from './data-dir.ts'
+import { StartError, type DataDir } from './data-dir.ts'
 import type { Db } from './db/connect.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'

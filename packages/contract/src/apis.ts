@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { baseUrlProblem } from './base-url.ts'
 import { drivers, tlsModes } from './database-drivers.ts'
 import type { TlsMode } from './database-drivers.ts'
+import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, optionalInteger, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
@@ -51,7 +52,7 @@ const secret = (maxLength: number, label: string) =>
       error: `The ${label} may not be longer than ${maxLength} characters.`,
     })
 
-const requiredPerProtocol = {
+const requiredPerProtocol: Record<string, Record<string, string>> = {
   http: { api_url: 'base URL' },
   stored_procedure: {
     driver: 'driver',
@@ -61,7 +62,7 @@ const requiredPerProtocol = {
     username: 'username',
     func_name: 'stored procedure method',
   },
-} as const
+}
 
 /** An API as the form sends it. Fields of the protocol that was not chosen are ignored. */
 export const apiDefinition = z
@@ -105,20 +106,17 @@ export const apiDefinition = z
     version,
   })
   .superRefine(
-    (definition, context) => {
-      const required = requiredPerProtocol[definition.api_protocol] ?? {}
+    ...acrossFields<Record<string, unknown>>((definition, context) => {
+      const required = requiredPerProtocol[String(definition['api_protocol'])] ?? {}
       for (const [field, label] of Object.entries(required)) {
-        const value = definition[field as keyof typeof definition]
-        const isAlreadyWrong = context.issues.some((issue) => issue.path?.[0] === field)
-        if ((value ?? '') === '' && !isAlreadyWrong) {
-          context.addIssue({
-            code: 'custom',
-            path: [field],
-            message: `The ${label} field is required.`,
-          })
-        }
+        if ((definition[field] ?? '') !== '') continue
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: `The ${label} field is required.`,
+        })
       }
-      if (definition.authentication === true && (definition.auth_type ?? '') === '') {
+      if (definition['authentication'] === true && (definition['auth_type'] ?? '') === '') {
         context.addIssue({
           code: 'custom',
           path: ['auth_type'],
@@ -126,14 +124,12 @@ export const apiDefinition = z
         })
       }
       for (const issue of ownUrlIssues(definition)) context.addIssue(issue)
-    },
-    // All fields at once: run although other fields are wrong already.
-    { when: ({ value }) => typeof value === 'object' && value !== null },
+    }),
   )
 
 /** A new API: a stored procedure needs its password now; later, blank keeps the stored one. */
 export const newApiDefinition = apiDefinition.superRefine(
-  ({ api_protocol, password }, context) => {
+  ...acrossFields<Record<string, unknown>>(({ api_protocol, password }, context) => {
     if (api_protocol === 'stored_procedure' && (password ?? '') === '') {
       context.addIssue({
         code: 'custom',
@@ -141,8 +137,7 @@ export const newApiDefinition = apiDefinition.superRefine(
         message: 'The password field is required.',
       })
     }
-  },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
+  }),
 )
 export type ApiDefinitionInput = z.input<typeof apiDefinition>
 export type ApiDefinition = z.output<typeof apiDefinition>

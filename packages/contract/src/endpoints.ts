@@ -2,12 +2,33 @@ import { z } from 'zod'
 import { apiRecord, authTypes, statuses } from './apis.ts'
 import { compileOutput } from './custom-output.ts'
 import { pathProblem } from './endpoint-path.ts'
+import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { runSettings, runSettingsRecord } from './run-settings.ts'
 
 export const methods = ['get', 'post', 'put'] as const
+
+interface OutputFields {
+  enable_custom_output: boolean
+  custom_output: string
+}
+
+const checkCustomOutput: Parameters<typeof acrossFields<OutputFields>>[0] = (
+  { enable_custom_output, custom_output = '' },
+  context,
+) => {
+  if (!enable_custom_output) return
+  const fail = (message: string) =>
+    context.addIssue({ code: 'custom', path: ['custom_output'], message })
+  if (custom_output.trim() === '') {
+    fail('The output content field is required while Custom Output is on.')
+    return
+  }
+  const output = compileOutput(custom_output)
+  if (output.kind === 'broken') fail(`The output content cannot be used. ${output.reason}`)
+}
 
 /** An endpoint as the forms send it (spec §3 "Endpoint form payload"). */
 export const endpointDefinition = z
@@ -48,24 +69,7 @@ export const endpointDefinition = z
     run_settings: runSettings.optional(),
     version,
   })
-  .superRefine(
-    (definition, context) => {
-      if (definition.enable_custom_output === true && !definition.custom_output?.trim()) {
-        context.addIssue({
-          code: 'custom',
-          path: ['custom_output'],
-          message: 'The output content field is required while Custom Output is on.',
-        })
-      } else if (definition.enable_custom_output === true) {
-        const output = compileOutput(definition.custom_output)
-        if (output.kind === 'broken') {
-          const message = `The output content cannot be used. ${output.reason}`
-          context.addIssue({ code: 'custom', path: ['custom_output'], message })
-        }
-      }
-    },
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  )
+  .superRefine(...acrossFields(checkCustomOutput))
 export type EndpointDefinitionInput = z.input<typeof endpointDefinition>
 export type EndpointDefinition = z.output<typeof endpointDefinition>
 

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { isBase64, withoutDataUrl } from './base64.ts'
+import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 export const imageSideMax = 4096
 /** Of the text that is sent: ten mebibytes. */
 export const imageTextMaxLength = 10 * 1024 * 1024
+
+interface ImageFields {
+  base64: string
+  isQrCode: boolean
+}
 
 /**
  * What to make an image of. With `isQrCode` any text goes, without it the Base64 of a PNG, JPEG,
@@ -26,17 +32,14 @@ export const imageRequest = z
     isQrCode: flag,
   })
   .superRefine(
-    ({ base64, isQrCode }, context) => {
-      const isWrongAlready = context.issues.some((issue) => issue.path?.[0] === 'base64')
-      if (isQrCode !== false || isWrongAlready || isBase64(withoutDataUrl(base64))) return
+    ...acrossFields<ImageFields>(({ base64 = '', isQrCode }, context) => {
+      if (isQrCode !== false || isBase64(withoutDataUrl(base64))) return
       context.addIssue({
         code: 'custom',
         path: ['base64'],
         message: 'This is not valid Base64. Check Is Qr to make a QR code of any text.',
       })
-    },
-    // All fields at once: run although other fields are wrong already.
-    { when: ({ value }) => typeof value === 'object' && value !== null },
+    }),
   )
 export type ImageRequest = z.output<typeof imageRequest>
 

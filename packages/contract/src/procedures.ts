@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { apiDefinition } from './apis.ts'
 import { tlsModes } from './database-drivers.ts'
 import { idParams } from './kernel/paging.ts'
+import { acrossFields } from './kernel/across-fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** A procedure as the database's catalogue describes it. */
@@ -45,19 +46,16 @@ const connection = z
     connect_timeout_ms: shape.connect_timeout_ms,
   })
   .superRefine(
-    (given, context) => {
-      for (const field of ['driver', 'host', 'port', 'database', 'username'] as const) {
-        const isAlreadyWrong = context.issues.some((issue) => issue.path?.[0] === field)
-        if ((given[field] ?? '') === '' && !isAlreadyWrong) {
-          context.addIssue({
-            code: 'custom',
-            path: [field],
-            message: `The ${field} field is required.`,
-          })
-        }
+    ...acrossFields<Record<string, unknown>>((given, context) => {
+      for (const field of ['driver', 'host', 'port', 'database', 'username']) {
+        if ((given[field] ?? '') !== '') continue
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: `The ${field} field is required.`,
+        })
       }
-    },
-    { when: ({ value }) => typeof value === 'object' && value !== null },
+    }),
   )
 export type ProcedureConnectionInput = z.output<typeof connection>
 

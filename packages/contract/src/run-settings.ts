@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conditionTests, parseStatuses, testsWithoutValue } from './answer-rule.ts'
-import type { AnswerRule } from './answer-rule.ts'
+import type { AnswerRule, ConditionTest } from './answer-rule.ts'
+import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
 import { parsePath } from './mapping/parse-path.ts'
 import { runHeaderProblem } from './run-header.ts'
@@ -24,9 +25,9 @@ const optionalPath = (label: string) =>
     if (parsed && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
   })
 
-/** All fields are told at once, so these rules do not wait until the others hold. */
-const evenIfOthersFail = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+interface Condition {
+  test: ConditionTest
+  value: string
 }
 
 const answerCondition = z
@@ -39,15 +40,17 @@ const answerCondition = z
     }),
     value: text(500, 'value'),
   })
-  .superRefine(({ test, value }, context) => {
-    if (value === '' && !testsWithoutValue.includes(test)) {
-      context.addIssue({
-        code: 'custom',
-        path: ['value'],
-        message: 'The value field is required. To look for nothing, use “is empty”.',
-      })
-    }
-  }, evenIfOthersFail)
+  .superRefine(
+    ...acrossFields<Condition>(({ test, value }, context) => {
+      if (value === '' && !(test && testsWithoutValue.includes(test))) {
+        context.addIssue({
+          code: 'custom',
+          path: ['value'],
+          message: 'The value field is required. To look for nothing, use “is empty”.',
+        })
+      }
+    }),
+  )
 
 /** Null stands for no rule; a rule that says nothing becomes null. */
 const answerRule = z
@@ -95,6 +98,13 @@ const header = text(100, 'idempotency header').superRefine((value, context) => {
   if (problem) context.addIssue({ code: 'custom', message: problem })
 })
 
+interface CrossChecked {
+  reference_path: string
+  original_reference_path: string
+  duplicate_safe_hours: number | null
+  is_duplicate_safe: boolean
+}
+
 /** The settings as the endpoint's form sends them; every field has a default. */
 export const runSettings = z
   .object({
@@ -112,20 +122,22 @@ export const runSettings = z
     authority_reference_path: optionalPath('authority reference path'),
     qr_path: optionalPath('QR path'),
   })
-  .superRefine((settings, context) => {
-    if (settings.original_reference_path !== '' && settings.reference_path === '') {
-      context.addIssue({
-        code: 'custom',
-        path: ['reference_path'],
-        message: 'The document reference path is required where an original reference is read.',
-      })
-    }
-    if (settings.duplicate_safe_hours !== null && !settings.is_duplicate_safe) {
-      context.addIssue({
-        code: 'custom',
-        path: ['duplicate_safe_hours'],
-        message: 'Hours only count where the endpoint is duplicate-safe.',
-      })
-    }
-  }, evenIfOthersFail)
+  .superRefine(
+    ...acrossFields<CrossChecked>((settings, context) => {
+      if ((settings.original_reference_path ?? '') !== '' && settings.reference_path === '') {
+        context.addIssue({
+          code: 'custom',
+          path: ['reference_path'],
+          message: 'The document reference path is required where an original reference is read.',
+        })
+      }
+      if ((settings.duplicate_safe_hours ?? null) !== null && !settings.is_duplicate_safe) {
+        context.addIssue({
+          code: 'custom',
+          path: ['duplicate_safe_hours'],
+          message: 'Hours only count where the endpoint is duplicate-safe.',
+        })
+      }
+    }),
+  )
 export type RunSettingsInput = z.input<typeof runSettings>

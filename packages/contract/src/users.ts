@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { acrossFields } from './kernel/across-fields.ts'
 import { requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
@@ -64,8 +65,7 @@ interface Passwords {
 }
 
 function checkPasswords(isRequired: boolean) {
-  return (value: Passwords, context: z.RefinementCtx) => {
-    const { password = '', password_confirmation = '' } = value
+  return acrossFields<Passwords>(({ password = '', password_confirmation = '' }, context) => {
     const fail = (message: string) =>
       context.addIssue({ code: 'custom', path: ['password'], message })
     if (password === '') {
@@ -76,11 +76,7 @@ function checkPasswords(isRequired: boolean) {
     const problem = passwordProblem(password)
     if (problem) fail(problem)
     if (password !== password_confirmation) fail('The password confirmation does not match.')
-  }
-}
-
-const whenObject = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+  })
 }
 
 const userFields = {
@@ -91,9 +87,7 @@ const userFields = {
   roles: roleChoices,
 }
 
-export const newUser = z
-  .object({ ...userFields, username })
-  .superRefine(checkPasswords(true), whenObject)
+export const newUser = z.object({ ...userFields, username }).superRefine(...checkPasswords(true))
 export type NewUser = z.output<typeof newUser>
 export type NewUserInput = z.input<typeof newUser>
 
@@ -104,7 +98,7 @@ export const userChange = z
     username: text(64, 'username'),
     version,
   })
-  .superRefine(checkPasswords(false), whenObject)
+  .superRefine(...checkPasswords(false))
 export type UserChange = z.output<typeof userChange>
 export type UserChangeInput = z.input<typeof userChange>
 
@@ -185,5 +179,5 @@ export const changePassword = defineRoute({
       password: typedPassword,
       password_confirmation: typedPassword,
     })
-    .superRefine(checkPasswords(true), whenObject),
+    .superRefine(...checkPasswords(true)),
 })

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+
+type Path = readonly PropertyKey[]
+
+/** What a check across fields sees: what is wrong already is absent. */
+type SoFar<T> = { [K in keyof T]?: T[K] | undefined }
+
+const params = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+
+/**
+ * A check across fields for `superRefine(...acrossFields(check))`. It runs although fields are wrong already, so
+ * that all problems are told at once. Those fields may hold anything, and so are taken out of what the
+ * check is given; what it says about them is dropped, since they have their message.
+ */
+export function acrossFields<T extends object>(
+  check: (value: SoFar<T>, context: Pick<z.RefinementCtx, 'addIssue'>) => void,
+): [(value: T, context: z.RefinementCtx) => void, typeof params] {
+  const refine = (value: T, context: z.RefinementCtx) => {
+    const wrong = context.issues.map(({ path }): Path => path ?? [])
+    const addIssue: z.RefinementCtx['addIssue'] = (issue) => {
+      const path = typeof issue === 'string' ? [] : (issue.path ?? [])
+      if (!wrong.some((each) => isPrefix(each, path))) context.addIssue(issue)
+    }
+    check(wrong.reduce<SoFar<T>>(without, value), { addIssue })
+  }
+  return [refine, params]
+}
+
+const isPrefix = (prefix: Path, path: Path) =>
+  prefix.length > 0 && prefix.every((key, at) => path[at] === key)
+
+/** A copy in which the place is undefined; what surrounds it stays. */
+function without<V>(value: V, [key, ...rest]: Path): V {
+  if (key === undefined || typeof value !== 'object' || value === null) return value
+  const below = (value as Record<PropertyKey, unknown>)[key]
+  const replaced = rest.length === 0 ? undefined : without(below, rest)
+  if (!Array.isArray(value)) return { ...value, [key]: replaced }
+  return value.map((each: unknown, at) => (at === key ? replaced : each)) as V
+}

@@ -55,12 +55,14 @@ function matchNothing(exchange: Exchange): Verdict {
   const [first] = methods
   if (first === undefined) return refuse(exchange, 'client.not_found')
   exchange.allow = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).join(', ')
+  const headers = ['Allow', exchange.allow]
+  const endpoint = routes.find(first, segments)?.route ?? null
+  const policy = endpoint?.api.policy
   if (exchange.method === 'OPTIONS') {
-    exchange.endpoint = routes.find(first, segments)?.route ?? null
-    const preflight = exchange.endpoint?.api.policy?.preflight
-    if (preflight && preflight(exchange) === 'stop') return 'stop'
-  }
-  return refuse(exchange, 'client.method', { headers: ['Allow', exchange.allow] })
+    exchange.endpoint = endpoint
+    if (policy?.preflight && policy.preflight(exchange) === 'stop') return 'stop'
+  } else policy?.addHeaders?.(exchange, headers)
+  return refuse(exchange, 'client.method', { headers })
 }
 
 function answerHealth(exchange: Exchange): Verdict {

@@ -77,4 +77,16 @@ describe('CORS', () => {
     expect(answer).toMatchObject({ status: 401, code: 'client.unauthenticated' })
     expect(answer.headers['access-control-allow-origin']).toBe(pos)
   })
+  it('lets pages read that a method is not taken', async () => {
+    const { ask } = await startGateway(snapshotWith({ cors }))
+    for (const method of ['DELETE', 'OPTIONS'] as const) {
+      const answer = await ask({ method, headers: { origin: pos } })
+      expect(answer).toMatchObject({ status: 405, code: 'client.method' })
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': pos,
+        'access-control-allow-credentials': 'true',
+        vary: 'Origin',
+      })
+    }
+  })
 })

@@ -22,7 +22,7 @@ export function admitRequest(
   const { limiter } = state
   if (limiter !== null && policy.rate_limit !== null) {
     const client = {
-      tokenId: exchange.token?.id ?? null,
+      userId: exchange.token?.userId ?? null,
       address: exchange.clientAddress,
       endpointId: exchange.endpoint?.id ?? 0,
     }

@@ -100,10 +100,10 @@ describe('the client of a request', () => {
     expect(addressKey(address)).toBe(key)
   })
 
-  it('is its token, its address or the endpoint; without a token its address', () => {
-    const client = { tokenId: 7, address: '203.0.113.9', endpointId: 3 }
-    expect(clientKey('token', client)).toBe('t7')
-    expect(clientKey('token', { ...client, tokenId: null })).toBe('203.0.113.9')
+  it('is the user of its token, its address or the endpoint; without a token its address', () => {
+    const client = { userId: 7, address: '203.0.113.9', endpointId: 3 }
+    expect(clientKey('token', client)).toBe('u7')
+    expect(clientKey('token', { ...client, userId: null })).toBe('203.0.113.9')
     expect(clientKey('address', client)).toBe('203.0.113.9')
     expect(clientKey('endpoint', client)).toBe('3')
   })

@@ -39,6 +39,10 @@ describe('finds', () => {
     ['POST', '/a/orders/7', undefined, undefined],
     ['GET', '/A/orders', undefined, undefined],
     ['GET', '/a/constructor', undefined, undefined],
+    ['GET', '/a/orders/new;x', undefined, undefined],
+    ['GET', '/a/orders/7;x=1', undefined, undefined],
+    ['GET', '/a/orders/;x', undefined, undefined],
+    ['GET', '/a/others;x/new', undefined, undefined],
   ] as const)('%s %s', (method, path, fullPath, params) => {
     const found = find(table, method, path)
     expect(found?.route.fullPath).toBe(fullPath)

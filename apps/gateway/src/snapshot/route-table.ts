@@ -74,13 +74,18 @@ function walk<R>(node: Node<R>, search: Walk, at: number): R | null {
   if (segment === undefined) return node.routes?.[search.method] ?? null
   const child = node.children?.get(segment)
   const found = child === undefined ? null : walk(child, search, at + 1)
-  // An empty segment fills no parameter: `/orders/` is not `/orders/{id}`.
-  if (found !== null || node.parameter === null || segment === '') return found
+  if (found !== null || node.parameter === null || !fillsParameter(segment)) return found
   search.params.push(segment)
   const byParameter = walk(node.parameter, search, at + 1)
   if (byParameter === null) search.params.pop()
   return byParameter
 }
+
+/**
+ * Not an empty segment: `/orders/` is not `/orders/{id}`. Nor one with path parameters (RFC 3986 §3.3): many servers cut
+ * `;…` off, and `/orders/new;x`, let in as `/orders/{id}`, would be their `/orders/new`.
+ */
+const fillsParameter = (segment: string): boolean => segment !== '' && !segment.includes(';')
 
 function createNode<R>(): Node<R> {
   return { children: null, parameter: null, routes: null }

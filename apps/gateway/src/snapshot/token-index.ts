@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 
 export interface CompiledToken {
   id: number
+  userId: number
   expiresAtMs: number
   isSuperAdmin: boolean
   /** The endpoints of each of its roles. */
@@ -46,6 +47,7 @@ function compileToken(
 ): CompiledToken {
   return {
     id: token.id,
+    userId: token.user_id,
     expiresAtMs: Date.parse(token.expires_at),
     isSuperAdmin: superAdminRoleId !== null && token.role_ids.includes(superAdminRoleId),
     access: token.role_ids.flatMap((role) => byRole.get(role) ?? []),

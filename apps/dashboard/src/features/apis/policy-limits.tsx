@@ -3,7 +3,7 @@ import type { ApiFormState } from './api-form-values.ts'
 import { PolicyField, PolicyPart } from './policy-part.tsx'
 
 const scopes = [
-  { value: 'token', label: 'Token (address without one)' },
+  { value: 'token', label: 'Token, all of one user together (address without one)' },
   { value: 'address', label: 'Client address' },
   { value: 'endpoint', label: 'Endpoint, all clients together' },
 ]

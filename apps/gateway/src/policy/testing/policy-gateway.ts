@@ -92,7 +92,7 @@ export function snapshotWith(
 }
 
 export interface Asked {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'
   path?: string
   headers?: Record<string, string>
   body?: string | Buffer | AsyncIterable<Buffer>

@@ -78,6 +78,7 @@ export async function startBuildRequestServer() {
     upstream,
     token,
     endpoints,
+    createEndpoint: (overrides: Record<string, unknown>) => createEndpoint(apiId, overrides),
     ledger,
     answer: (next: BuildAnswerer) => {
       answerer = next

@@ -61,3 +61,9 @@ export const runSettingsRecord = z.object({
 })
 export type RunSettings = z.output<typeof runSettingsRecord>
 export type StatusQuery = NonNullable<RunSettings['status_query']>
+
+/** What a step of an endpoint does: as its settings say, else as its method does (docs/runs.md). */
+export function effectOf(settings: Pick<RunSettings, 'effect'>, method: 'GET' | 'POST' | 'PUT') {
+  const byMethod = { GET: 'read', PUT: 'idempotent', POST: 'submit' } as const
+  return settings.effect === '' ? byMethod[method] : settings.effect
+}

@@ -134,6 +134,8 @@ export const endpointOption = z.object({
   description: z.string(),
   method_type: z.enum(methods),
   path: z.string(),
+  /** As its run settings say, else as its method does. Get calls nothing but what reads. */
+  effect: z.enum(effects),
   api: z.object({ id: z.number().int(), name: z.string() }),
 })
 export type EndpointOption = z.output<typeof endpointOption>
@@ -147,12 +149,13 @@ export const buildRequestForm = defineRoute({
   response: z.tuple([z.array(endpointOption)]),
 })
 
+/** Calls endpoints whose effect is to read, and refuses all others (422): a GET must change nothing. */
 export const getData = defineRoute({
   method: 'GET',
   path: '/admin/get-data',
   access: 'request.fetch',
   tag: 'Build Request',
-  summary: 'Fetch from an endpoint',
+  summary: 'Fetch from an endpoint that only reads',
   query: z.object({ end_point: endpointChoice, body: queryBody, token }),
   /** `data` is the upstream's JSON with its numbers exact: read it with a lossless parser. */
   hasExactNumbers: true,

@@ -12,6 +12,7 @@ export const choices: EndpointOption[] = [
     description: 'One order, by its number',
     method_type: 'get',
     path: '/orders/{id}',
+    effect: 'read',
     api: { id: 1, name: 'Shop' },
   },
   {
@@ -20,6 +21,7 @@ export const choices: EndpointOption[] = [
     description: 'Files an invoice',
     method_type: 'post',
     path: '/invoices',
+    effect: 'submit',
     api: { id: 2, name: 'Authority' },
   },
 ]

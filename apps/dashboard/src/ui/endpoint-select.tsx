@@ -9,10 +9,13 @@ interface EndpointSelectProps {
   value: string | null
   onChange: (value: string | null) => void
   error?: string | undefined
+  /** Beneath the select while nothing is chosen. */
+  hint?: string | undefined
 }
 
 /** Chooses an endpoint by its summery; method, path and API tell those of one name apart. */
-export function EndpointSelect({ label, choices, value, onChange, error }: EndpointSelectProps) {
+export function EndpointSelect(props: EndpointSelectProps) {
+  const { label, choices, value, onChange, error, hint } = props
   const byId = new Map(choices.map((choice) => [String(choice.id), choice]))
   const chosen = byId.get(value ?? '')
   return (
@@ -23,7 +26,7 @@ export function EndpointSelect({ label, choices, value, onChange, error }: Endpo
       value={chosen ? value : null}
       onChange={onChange}
       error={error}
-      description={chosen && `${chosen.method_type.toUpperCase()} ${detailOf(chosen)}`}
+      description={chosen ? `${chosen.method_type.toUpperCase()} ${detailOf(chosen)}` : hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       searchable
       clearable

@@ -44,6 +44,14 @@ test('an endpoint is found by its path or API, and shown with its method', async
   ])
 })
 
+test('the form endpoint offers what reads alone, and says why', async () => {
+  const { browser, card } = await renderBuildRequest()
+  expect(card.get.getByText(/Get only reads: One endpoint that may change something/)).toBeTruthy()
+  await browser.click(card.get.getByRole('combobox'))
+  const options = await screen.findAllByRole('option')
+  expect(options.map((option) => option.textContent)).toEqual(['getOne order/orders/{id} · Shop'])
+})
+
 test('Get shows the fetched JSON with its numbers as they came', async () => {
   const { server, browser, card, choose } = await renderBuildRequest(answers)
   await choose('get', 'One order')

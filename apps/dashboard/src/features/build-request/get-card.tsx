@@ -1,5 +1,5 @@
 import type { EndpointOption } from '@gatehouse/contract'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { bodyHint, findChoice } from '../../lib/endpoint-words.ts'
 import type { EngineLink } from './engine-link.ts'
 import { FetchControls } from './fetch-controls.tsx'
@@ -17,8 +17,9 @@ interface GetCardProps {
 }
 
 /** Where the data comes from. The token lives here and nowhere else. */
-export function GetCard({ choices, form, update, engine, fetching }: GetCardProps) {
+export function GetCard({ choices: all, form, update, engine, fetching }: GetCardProps) {
   const [token, setToken] = useState('')
+  const choices = useMemo(() => all.filter(({ effect }) => effect === 'read'), [all])
   const check = useLatest(engine.check, form.getBody)
   const choice = findChoice(choices, form.getEndpoint)
   const { errors, clearError } = fetching
@@ -37,6 +38,7 @@ export function GetCard({ choices, form, update, engine, fetching }: GetCardProp
       onSubmit={handleGet}
       title="Form endpoint"
       choices={choices}
+      choiceHint={readOnlyHint(all.length - choices.length)}
       endpoint={form.getEndpoint}
       onEndpoint={(getEndpoint) => {
         update({ getEndpoint })
@@ -59,4 +61,14 @@ export function GetCard({ choices, form, update, engine, fetching }: GetCardProp
       <FetchControls exchange={fetching.exchange} onCancel={fetching.handleCancel} />
     </RequestCard>
   )
+}
+
+/** Why endpoints that “To endpoint” offers are missing here. */
+function readOnlyHint(left: number): string | undefined {
+  if (left === 0) return undefined
+  const what =
+    left === 1
+      ? 'One endpoint that may change something is'
+      : `${left} endpoints that may change something are`
+  return `Get only reads: ${what} not offered here. An endpoint’s run settings can say that it reads.`
 }

@@ -12,6 +12,7 @@ interface RequestCardProps {
   /** The label of the select, which names the card. */
   title: string
   choices: readonly EndpointOption[]
+  choiceHint?: string | undefined
   endpoint: string | null
   onEndpoint: (id: string | null) => void
   token: string
@@ -52,6 +53,7 @@ export function RequestCard({ attachForm, ...props }: RequestCardProps) {
           value={props.endpoint}
           onChange={props.onEndpoint}
           error={errors.endpoint}
+          hint={props.choiceHint}
         />
         <TokenField value={props.token} onChange={props.onToken} error={errors.token} />
         <BodyField

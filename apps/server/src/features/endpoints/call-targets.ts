@@ -1,7 +1,10 @@
 import {
   answerTimeoutDefaultMs,
   connectTimeoutDefaultMs,
+  effectOf,
+  type Effect,
   type EndpointOption,
+  type RunSettings,
 } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -39,6 +42,7 @@ export class CallTargets {
       description: row.description,
       method_type: row.method_type,
       path: row.path,
+      effect: storedEffect(row),
       api: { id: row.api_id, name: row.api_name },
     }))
   }
@@ -82,6 +86,12 @@ export class CallTargets {
       settings,
     }
   }
+}
+
+/** Reads the one setting: lists hold a thousand endpoints. */
+function storedEffect({ run_settings, method_type }: EndpointWithApi): Effect {
+  const { effect = '' } = JSON.parse(run_settings ?? '{}') as Partial<RunSettings>
+  return effectOf({ effect }, wireMethods[method_type])
 }
 
 const refused = (message: string) => ({ ok: false, message }) as const

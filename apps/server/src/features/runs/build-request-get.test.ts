@@ -6,6 +6,7 @@ import {
   type BuildRequestServer,
 } from '../../../test/build-request-server.ts'
 
+let changes = 0
 let app: BuildRequestServer
 beforeAll(async () => {
   app = await startBuildRequestServer()
@@ -137,6 +138,47 @@ describe('Get', () => {
     expect(refused.status, refused.text).toBe(422)
     expect(Object.keys((refused.body as { errors: object }).errors)).toEqual([field])
     expect(app.upstream.received).toEqual([])
+  })
+
+  it.each([
+    ['a POST', { method_type: 'post' }],
+    ['a PUT', { method_type: 'put' }],
+    ['a GET that is declared to submit', { run_settings: { effect: 'submit' } }],
+    ['a GET that is declared idempotent', { run_settings: { effect: 'idempotent' } }],
+    ['a POST whose body is not even sound', { method_type: 'post' }, '{not json'],
+  ])('fetches nothing by %s, however often it is asked', async (_name, settings, body = '{}') => {
+    const endpoint = await app.createEndpoint({ path: `/changes-${++changes}`, ...settings })
+    for (let time = 0; time < 2; time++) {
+      const refused = await app.get(endpoint, body)
+      expect(refused.status, refused.text).toBe(422)
+      expect(refused.body).toMatchObject({
+        errors: { end_point: [expect.stringContaining('Get only reads')] },
+      })
+    }
+    expect(app.upstream.received).toEqual([])
+    const runs = await app.server.db.selectFrom('run_step').select('endpoint_id').execute()
+    expect(runs.map(({ endpoint_id }) => endpoint_id)).not.toContain(endpoint)
+  })
+
+  it('fetches by a POST that is declared to read, and the choices say what each endpoint does', async () => {
+    const search = await app.createEndpoint({
+      path: '/search',
+      method_type: 'post',
+      run_settings: { effect: 'read' },
+    })
+    const fetched = await app.get(search, '{"q":1}')
+    expect(fetched.status, fetched.text).toBe(200)
+    expect(app.upstream.received[0]).toMatchObject({ method: 'POST', body: '{"q":1}' })
+    const form = await app.server.send('GET', '/api/buildRequest', { token: app.token })
+    const [options] = form.body as [{ id: number; effect: string }[]]
+    const effects = new Map(options.map(({ id, effect }) => [id, effect]))
+    const { get = 0, post = 0, put = 0 } = app.endpoints
+    expect([search, get, post, put].map((id) => effects.get(id))).toEqual([
+      'read',
+      'read',
+      'submit',
+      'idempotent',
+    ])
   })
 
   it.each<[string, BuildAnswerer, number, string, RegExp]>([

@@ -1,3 +1,4 @@
+import { effectOf } from '@gatehouse/contract'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction } from '../../stores.ts'
 import {
@@ -16,7 +17,7 @@ import { planSteps, type FieldName } from './plan-steps.ts'
 import type { RunEngine } from './run-engine.ts'
 import type { RunStarter } from './run-starter.ts'
 import { getSummary } from './run-summary.ts'
-import type { Targets } from './target.ts'
+import type { Target, Targets } from './target.ts'
 
 export interface BuildRequestServiceOptions {
   targets: Targets
@@ -46,13 +47,13 @@ export class BuildRequestService {
     return this.#options.targets.list(context.caller)
   }
 
-  /** Get: what the endpoint answers, which must be JSON. */
+  /** Get: what the endpoint answers, which must be JSON. Calls nothing that may change something (422). */
   async fetch(
     { end_point, body, token }: { end_point: number; body: string; token: string },
     context: CallContext,
   ) {
     const step = { endpointId: end_point, body, token, field: 'body', key: undefined } as const
-    const outcome = await this.#run(step, context)
+    const outcome = await this.#run(step, context, refuseUnlessRead)
     refuseUnlessSucceeded(outcome)
     const json = readJson(outcome)
     if (!json.ok) throw refusal('upstream.not_json', outcome, json.message)
@@ -80,14 +81,18 @@ export class BuildRequestService {
     return { message: 'Data sent successfully.', data, run: outcome.run }
   }
 
-  async #run(step: BuildStep, context: CallContext): Promise<BuildOutcome> {
+  async #run(
+    step: BuildStep,
+    context: CallContext,
+    refuseTarget: (target: Target) => string | undefined = () => undefined,
+  ): Promise<BuildOutcome> {
     const { targets, inTransaction, starter, engine } = this.#options
     const { endpointId, body, token, key } = step
     const { caller, requestId } = context
     const nameOf: FieldName = (_, field) => (field === 'end_point' ? 'end_point' : step.field)
     const steps = await planSteps(
       [{ position: 1, endpointId, body, token, dependencyField: null }],
-      { targets, caller, isTest: false, nameOf },
+      { targets, caller, isTest: false, nameOf, refuseTarget },
     )
     const started = await starter.start({
       kind: 'build',
@@ -109,4 +114,12 @@ export class BuildRequestService {
     if (last) return outcomeOf(last, run)
     return inTransaction(async ({ runs }) => storedOutcome(await loadRun(runs, run.id), run))
   }
+}
+
+/** A fetch is a GET of ours, which may be repeated at will: what it calls may only read. */
+function refuseUnlessRead({ method, settings }: Target): string | undefined {
+  if (effectOf(settings, method) === 'read') return undefined
+  return settings.effect === ''
+    ? `Get only reads, and a ${method} may change something. Use Send, or set the endpoint’s effect to read in its run settings.`
+    : `Get only reads, and the run settings of this endpoint say otherwise (${settings.effect}). Use Send.`
 }

@@ -10,6 +10,8 @@ import { matchesRule, namesStatus, type RuleVerdict } from '@gatehouse/contract/
 import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
 import type { HttpAnswer } from '@gatehouse/upstream'
 
+export { effectOf } from '@gatehouse/contract'
+
 /** What an attempt came to: for the ledger, and for the person who waits. */
 export interface Classified {
   outcome: Outcome
@@ -181,12 +183,6 @@ export function readBody(body: Buffer | string): ExactJson | undefined {
 /** What our own death amid an attempt comes to, found at the next start. */
 export function classifyCrash(effect: Effect): Classified {
   return { outcome: 'crash', state: effect === 'submit' ? 'unknown' : 'waiting' }
-}
-
-/** What a step of an endpoint does: as its settings say, else as its method does (RUNS.md). */
-export function effectOf(settings: Pick<RunSettings, 'effect'>, method: 'GET' | 'POST' | 'PUT') {
-  const byMethod = { GET: 'read', PUT: 'idempotent', POST: 'submit' } as const
-  return settings.effect === '' ? byMethod[method] : settings.effect
 }
 
 /**

@@ -44,7 +44,14 @@ export const bundleField: FieldName = (position, field) => `endpoint_${position}
  */
 export async function planSteps(
   inputs: readonly StepInput[],
-  options: { targets: Targets; caller: Caller; isTest: boolean; nameOf?: FieldName },
+  options: {
+    targets: Targets
+    caller: Caller
+    isTest: boolean
+    nameOf?: FieldName
+    /** Says why a target may not be called; undefined where it may. */
+    refuseTarget?: (target: Target) => string | undefined
+  },
 ): Promise<PlannedStep[]> {
   const { targets, caller, isTest, nameOf = bundleField } = options
   const errors: FieldErrors = {}
@@ -57,10 +64,11 @@ export async function planSteps(
     const refuse = (field: Parameters<FieldName>[1], message: string) => {
       errors[nameOf(position, field)] = [message]
     }
-    if (!found.ok) refuse('end_point', found.message)
+    const unfit = found.ok ? options.refuseTarget?.(found.target) : found.message
+    if (unfit !== undefined) refuse('end_point', unfit)
     const read = readSource(position, input.body, dependencyField)
     if (!read.ok) refuse(read.field, read.message)
-    if (!found.ok || !read.ok) continue
+    if (!found.ok || unfit !== undefined || !read.ok) continue
     const effect = effectOf(found.target.settings, found.target.method)
     const { target, isDry } = isTest
       ? testTarget(found.target, effect)

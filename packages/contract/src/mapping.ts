@@ -2,6 +2,7 @@
  * The `./mapping` entry: exact JSON, paths and mapping rows, without Zod, so that the dashboard can
  * bundle it and preview exactly what the server will send. `docs/mapping.md` explains it to users.
  */
+export { bracesHint, escapeBraces, unescapeBraces } from './mapping/braces.ts'
 export { mappingTypes } from './mapping/convert-value.ts'
 export {
   emptyObject,

@@ -115,6 +115,10 @@ export const token = z
   .refine((value) => /^[\x21-\x7e]*$/.test(value), {
     error: 'The token may only contain visible ASCII characters.',
   })
+  // No bearer token holds braces (RFC 6750 §2.1), so this is a value that somebody meant to fill in.
+  .refine((value) => !value.includes('{{'), {
+    error: 'A token takes no placeholders: what is typed here is sent as it is. Type the token.',
+  })
 
 const jsonText = (label: string) =>
   z

@@ -1,3 +1,4 @@
+import { bracesHint, opensPlaceholder, unescapeBraces } from './braces.ts'
 import { convertInput, mappingTypes, parseType } from './convert-value.ts'
 import type { ParseInner, RowType } from './convert-value.ts'
 import type { ExactJson } from './exact-json.ts'
@@ -44,8 +45,10 @@ export function planRow(
   if (from && to) checkCounts(countAll(from), countAll(to), report)
   const type = parseType(row.type) ?? report('type', unknownType(row.type))
   let input: ExactJson | undefined
-  if (hasInput && type) {
-    const converted = convertInput(row.custom_input, type.base, parse)
+  if (hasInput && opensPlaceholder(row.custom_input)) {
+    report('custom_input', `Custom Input takes no placeholders. ${bracesHint}`)
+  } else if (hasInput && type) {
+    const converted = convertInput(unescapeBraces(row.custom_input), type.base, parse)
     if (converted.ok) input = converted.value
     else report('custom_input', converted.message)
   }

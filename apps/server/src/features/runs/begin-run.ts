@@ -100,7 +100,7 @@ export async function beginRun(
       answerText: reused?.answerText,
     })
     const isKnown = plan.source.takes.length === 0 && !plan.isDry && !reused
-    if (isKnown) await claimCarried(stores, live, plan, plan.source.text, now)
+    if (isKnown) await claimCarried(stores, live, plan, plan.source.plain, now)
   }
   live.opened = await openFirst(stores, live, leases, now)
   return live
@@ -112,7 +112,7 @@ async function openFirst(stores: Stores, live: LiveRun, leases: Leases, now: str
   if (!step?.plan.request || step.plan.isDry) return undefined
   const request = withStepKey(step.plan.request, step.plan, step.uuid)
   const { owner } = leases
-  const claim = { live, step, request, text: step.plan.source.text, now, owner }
+  const claim = { live, step, request, text: step.plan.source.plain, now, owner }
   return claimStep(stores, { ...claim, leaseUntil: leases.until() })
 }
 

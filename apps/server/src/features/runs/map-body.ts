@@ -1,4 +1,5 @@
 import {
+  escapeBraces,
   JsonProblem,
   looksLikeMappingRows,
   mapData,
@@ -53,7 +54,7 @@ function mapOrThrow(first: string, typed: string): MappedBody {
   if (errors.length > 0) throw mappingErrors(errors)
   const result = mapData(parsedField(first, 'first_endpoint') ?? null, rows)
   if (result.errors.length > 0) throw mappingErrors(result.errors)
-  return { ok: true, body: stringifyExact(result.mapped) }
+  return { ok: true, body: escapeBraces(stringifyExact(result.mapped)) }
 }
 
 function parsedField(text: string, field: string): ExactJson | undefined {

@@ -81,6 +81,7 @@ export async function reopenSteps(
         body: step.source_body ?? step.body ?? '',
         token: tokens[step.position] ?? '',
         dependencyField: step.dependency_field,
+        isFrozen: frozenOf(step, stored.attemptsOf(step)) !== undefined,
       })),
     { targets, caller, isTest: stored.run.is_test === 1 },
   )
@@ -151,7 +152,14 @@ export function pastPlan(step: StepRow): PlannedStep {
       upstreamToken: undefined,
     },
     effect: step.effect,
-    source: { position: step.position, text, body: undefined, dependency: null, takes: [] },
+    source: {
+      position: step.position,
+      text,
+      plain: text,
+      body: undefined,
+      dependency: null,
+      takes: [],
+    },
     dependencyField: step.dependency_field,
     token: '',
     isDry: step.is_dry === 1,

@@ -5,12 +5,14 @@ import {
   parsePath,
   readPath,
   stringifyExact,
+  unescapeBraces,
   type ExactJson,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
+import { strayMessage, suggestion } from './placeholder-hint.ts'
 import { SizeBudget, tooLarge } from './size-budget.ts'
 
-/** `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer (RUNS.md). */
+/** `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer (docs/runs.md). */
 export interface Placeholder {
   /** As it was written, braces included. */
   text: string
@@ -20,8 +22,8 @@ export interface Placeholder {
 }
 
 export type FoundPlaceholders =
-  | { ok: true; placeholders: Placeholder[] }
-  | { ok: false; message: string }
+  /** `hasEscapes`: braces that are text are typed as four, so that the body has to be rewritten. */
+  { ok: true; placeholders: Placeholder[]; hasEscapes: boolean } | { ok: false; message: string }
 
 /** What an earlier step answered, as exact JSON; undefined where it is none or none is known. */
 export type AnswerOf = (step: number) => ExactJson | undefined
@@ -30,22 +32,30 @@ export type Filled = { ok: true; body: ExactJson } | { ok: false; message: strin
 
 /** Braces included; a path alone may have 256 characters. */
 const placeholderMaxLength = 300
-const opening = /\{\{\s{0,8}steps\b/g
+const shownMaxLength = 100
+const braces = /\{{2,}/g
+const ours = /\s{0,8}steps\b/y
 const inside = /^\.(\d{1,2})\.body(?=$|[.[])(.*)$/s
 
-/** A piece of a text: as it stands, or a placeholder; `written` is what follows `steps` in it. */
-type Piece = { text: string; written?: string }
+/**
+ * A piece of a text: text as it leaves, or what two braces open; `written` is what follows `steps` in
+ * a placeholder, and null in anything else.
+ */
+type Piece = { text: string; written?: string | null }
 
 /**
  * All placeholders in the texts of a body, in order. Refused: ones that can't be read, ones that ask a
- * step which does not come before `position`, and ones in a key, where they would go out as they were
- * typed. Other `{{…}}` are text like any other.
+ * step which does not come before `position`, ones in a key, and whatever else two braces open: a
+ * misspelt placeholder must not go out as it was typed.
  */
 export function findPlaceholders(body: ExactJson, position: number): FoundPlaceholders {
   const placeholders: Placeholder[] = []
+  let hasEscapes = false
   for (const { text, isKey } of textsOf(body)) {
+    hasEscapes ||= text.includes('{{{{')
     for (const piece of piecesOf(text)) {
       if (piece.written === undefined) continue
+      if (piece.written === null) return refused(strayMessage(piece.text, position))
       if (isKey)
         return refused(`${piece.text} stands in a key: values are taken into values alone.`)
       const read = readPlaceholder(piece.text, piece.written, position)
@@ -53,7 +63,7 @@ export function findPlaceholders(body: ExactJson, position: number): FoundPlaceh
       placeholders.push(read.placeholder)
     }
   }
-  return { ok: true, placeholders }
+  return { ok: true, placeholders, hasEscapes }
 }
 
 /**
@@ -88,7 +98,7 @@ export function fillPlaceholders(body: ExactJson, position: number, answerOf: An
     if (Array.isArray(value)) return value.map(fill)
     if (!isExactObject(value)) return value
     const filled = emptyObject()
-    for (const [key, each] of Object.entries(value)) filled[key] = fill(each)
+    for (const [key, each] of Object.entries(value)) filled[unescapeBraces(key)] = fill(each)
     return filled
   }
   const filled = fill(body)
@@ -102,29 +112,59 @@ function fillText(
 ): ExactJson {
   const pieces = piecesOf(text)
   const [only] = pieces
-  if (only?.written !== undefined && pieces.length === 1) return valueOf(only.text, only.written)
+  if (typeof only?.written === 'string' && pieces.length === 1)
+    return valueOf(only.text, only.written)
   return pieces
-    .map(({ text: piece, written }) => (written === undefined ? piece : partOf(piece, written)))
+    .map(({ text: piece, written }) =>
+      typeof written === 'string' ? partOf(piece, written) : piece,
+    )
     .join('')
 }
 
-/** Cuts a text at its placeholders; one that is not closed counts as one that can't be read. */
+/**
+ * Cuts a text at its placeholders; one that is not closed counts as one that can't be read. Of a run of
+ * braces each four are two that are text, and the last two of what is left open a placeholder.
+ */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
   let done = 0
+  let plain = ''
   for (;;) {
-    opening.lastIndex = done
-    const match = opening.exec(text)
+    braces.lastIndex = done
+    const match = braces.exec(text)
     if (!match) break
-    const inner = match.index + match[0].length
-    const { end, isClosed } = endOf(text, inner)
-    if (match.index > done) pieces.push({ text: text.slice(done, match.index) })
-    const written = isClosed ? text.slice(inner, end - 2) : ''
-    pieces.push({ text: text.slice(match.index, end), written })
-    done = end
+    const { length } = match[0]
+    const inner = match.index + length
+    const left = length % 4
+    plain += text.slice(done, match.index) + '{{'.repeat((length - left) / 4)
+    if (left % 2 === 1) plain += '{'
+    done = inner
+    if (left < 2) continue
+    if (plain !== '') pieces.push({ text: plain })
+    plain = ''
+    const opened = openedAt(text, inner)
+    pieces.push(opened.piece)
+    done = opened.end
   }
-  if (done < text.length) pieces.push({ text: text.slice(done) })
+  plain += text.slice(done)
+  if (plain !== '') pieces.push({ text: plain })
   return pieces
+}
+
+/** What the two braces open that end before `inner`. */
+function openedAt(text: string, inner: number): { piece: Piece; end: number } {
+  ours.lastIndex = inner
+  const begin = ours.test(text) ? ours.lastIndex : undefined
+  const { end, isClosed } = begin === undefined ? endOfStray(text, inner) : endOf(text, begin)
+  const whole = text.slice(inner - 2, end)
+  if (begin === undefined) return { piece: { text: whole, written: null }, end }
+  return { piece: { text: whole, written: isClosed ? text.slice(begin, end - 2) : '' }, end }
+}
+
+/** Only shown: up to the nearest closing braces, or as much as a message has room for. */
+function endOfStray(text: string, from: number): { end: number; isClosed: boolean } {
+  const at = text.slice(from, from + shownMaxLength).indexOf('}}')
+  return { end: at < 0 ? from + shownMaxLength : from + at + 2, isClosed: at >= 0 }
 }
 
 /** Where the braces close that are open at `from`: outside of quotes, as paths may hold them. */
@@ -146,8 +186,11 @@ function readPlaceholder(text: string, written: string, position: number) {
   const [, step = '', path = ''] = inside.exec(written.trim()) ?? []
   const number = Number(step)
   if (step === '') {
+    const meant = suggestion(text, position)
     return refused(
-      `${text} can't be read: write {{steps.1.body.path}} with the number of an earlier step.`,
+      `${text} can't be read: write {{steps.1.body.path}} with the number of an earlier step.${
+        meant === undefined ? '' : ` Did you mean ${meant}?`
+      }`,
     )
   }
   if (number < 1 || number >= position) {

@@ -14,6 +14,8 @@ export interface StepInput {
   body: string
   token: string
   dependencyField: string | null
+  /** Bytes of it have left before and are the ones that go again, whatever was typed for them. */
+  isFrozen?: boolean
 }
 
 /** A step that may be called, with all that is known before anything is sent. */
@@ -66,7 +68,7 @@ export async function planSteps(
     }
     const unfit = found.ok ? options.refuseTarget?.(found.target) : found.message
     if (unfit !== undefined) refuse('end_point', unfit)
-    const read = readSource(position, input.body, dependencyField)
+    const read = readAgain(input) ?? readSource(position, input.body, dependencyField)
     if (!read.ok) refuse(read.field, read.message)
     if (!found.ok || unfit !== undefined || !read.ok) continue
     const effect = effectOf(found.target.settings, found.target.method)
@@ -82,12 +84,22 @@ export async function planSteps(
   return steps
 }
 
+/**
+ * An earlier version took for text what is refused by now. Where such a body has left, the same bytes
+ * go again; undefined for every other step.
+ */
+function readAgain({ position, body, isFrozen, dependencyField }: StepInput) {
+  if (!isFrozen || readSource(position, body, dependencyField).ok) return undefined
+  const source = { position, text: body, plain: body, body: undefined, dependency: null, takes: [] }
+  return { ok: true, source } as const
+}
+
 /** What can be frozen now is, so that its problems show before anything is sent. */
 function freezePlanned({ target, source }: Omit<PlannedStep, 'request'>) {
   if (source.takes.length > 0) return { ok: true, request: undefined } as const
-  const frozen = freezeRequest(target, source.text)
+  const frozen = freezeRequest(target, source.plain)
   if (!frozen.ok) return frozen
-  const document = readDocument(target.settings, source.text)
+  const document = readDocument(target.settings, source.plain)
   return document.ok ? frozen : document
 }
 

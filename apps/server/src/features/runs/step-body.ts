@@ -3,6 +3,7 @@ import {
   JsonProblem,
   parseExact,
   stringifyExact,
+  unescapeBraces,
   type ExactJson,
 } from '@gatehouse/contract/mapping'
 import {
@@ -18,6 +19,8 @@ import { tooLarge } from './size-budget.ts'
 export interface StepSource {
   position: number
   text: string
+  /** What goes out where nothing is taken: as typed, but for braces that are typed as four. */
+  plain: string
   /** Undefined where it is blank. */
   body: ExactJson | undefined
   /** Null where the step depends on no fields. */
@@ -51,7 +54,7 @@ export function readSource(
   }
   const found =
     body === undefined
-      ? ({ ok: true, placeholders: [] } as const)
+      ? ({ ok: true, placeholders: [], hasEscapes: false } as const)
       : findPlaceholders(body, position)
   if (!found.ok) return refused(found.message)
   const parsed = dependencyText === null ? undefined : parseDependencyField(dependencyText)
@@ -61,7 +64,16 @@ export function readSource(
     ...found.placeholders.map((placeholder) => placeholder.text),
     ...(dependency ?? []).map((field) => field.text),
   ]
-  return { ok: true, source: { position, text, body, dependency, takes: [...new Set(takes)] } }
+  const plain = found.hasEscapes && body !== undefined ? withoutEscapes(text, body) : text
+  const source = { position, text, plain, body, dependency, takes: [...new Set(takes)] }
+  return { ok: true, source }
+}
+
+/** To the byte, where the braces stand in the text as they are: JSON has two of them in strings only. */
+function withoutEscapes(text: string, body: ExactJson): string {
+  if (!/\\u007b/i.test(text)) return unescapeBraces(text)
+  const filled = fillPlaceholders(body, 1, () => undefined)
+  return filled.ok ? stringifyExact(filled.body) : text
 }
 
 /**
@@ -70,7 +82,7 @@ export function readSource(
  * to more than 5 MiB is refused.
  */
 export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
-  if (source.takes.length === 0) return { ok: true, text: source.text }
+  if (source.takes.length === 0) return { ok: true, text: source.plain }
   let body = source.body
   if (body !== undefined) {
     const filled = fillPlaceholders(body, source.position, answerOf)

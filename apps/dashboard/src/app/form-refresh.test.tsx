@@ -25,6 +25,7 @@ const choice = {
   summery: 'Orders',
   method_type: 'post',
   path: '/orders',
+  effect: 'submit',
   api: { id: 1, name: 'Orders' },
 } as const
 /** Access to the last endpoint may be taken while somebody fills in the form. */

@@ -59,6 +59,8 @@ export const listRuns = defineRoute({
     reference: z.string().trim().max(200).default(''),
     /** Id of the user, or how the name begins. */
     user: z.string().trim().max(200).default(''),
+    /** Id of an endpoint that a step of the run calls. */
+    endpoint: z.coerce.number().int().min(0).optional(),
     /** The run that has this idempotency key. */
     key: z.string().trim().max(200).default(''),
   }),

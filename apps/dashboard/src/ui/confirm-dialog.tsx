@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   /** Nothing is lost by it: the button does not warn. */
   isHarmless?: boolean
   /** Why it did not work. */
-  failure?: string | undefined
+  failure?: ReactNode
   onConfirm: () => void
   onClose: () => void
 }

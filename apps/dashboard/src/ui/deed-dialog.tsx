@@ -19,15 +19,18 @@ interface DeedDialogProps<Row> {
   renderConsequences: (row: Row) => ReactNode
   canBeDone?: (row: Row) => boolean
   perform: (row: Row) => Promise<unknown>
+  /** What helps after a refusal, such as a link to what stands in the way; null for others. */
+  renderHelp?: ((error: unknown) => ReactNode) | undefined
   onClose: () => void
 }
 
 /** Does something to a record after a confirmation; a refusal is shown in place, to be read. */
 export function DeedDialog<Row>(props: DeedDialogProps<Row>) {
   const { row, texts, renderConsequences, canBeDone = () => true, perform, onClose } = props
+  const { renderHelp } = props
   // The record fades out with the dialog: it must still be there to be drawn.
   const [shown, setShown] = useState(row)
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<ReactNode>()
   const [isWorking, setIsWorking] = useState(false)
   if (row !== undefined && row !== shown) setShown(row)
 
@@ -45,7 +48,11 @@ export function DeedDialog<Row>(props: DeedDialogProps<Row>) {
       notifySuccess(texts.done)
       handleClose()
     } catch (error) {
-      setFailure(messageOf(error))
+      setFailure(
+        <>
+          {messageOf(error)} {renderHelp?.(error)}
+        </>,
+      )
     } finally {
       setIsWorking(false)
     }

@@ -9,6 +9,8 @@ interface DeleteDialogProps<Row> {
   renderConsequences: (row: Row) => ReactNode
   canGo?: (row: Row) => boolean
   remove: (row: Row) => Promise<unknown>
+  /** What helps after a refusal; null for refusals that need no more words. */
+  renderHelp?: (error: unknown) => ReactNode
   onClose: () => void
 }
 

@@ -34,6 +34,10 @@ export const errorTable = {
     status: 409,
     message: 'Other endpoints ask this one what became of a document. Change their settings first.',
   },
+  'endpoint.has_unknown_runs': {
+    status: 409,
+    message: 'Nobody knows yet what became of runs at this endpoint. Resolve them first.',
+  },
   'document.not_found': { status: 404, message: 'This document does not exist.' },
   'document.may_be_accepted': {
     status: 409,

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildEndpoint, buildPage } from '../../testing/builders.ts'
+import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const path = '/dashboard/admin/endpoints'
@@ -48,4 +49,19 @@ test('delete asks first and names the address that stops answering', async () =>
   expect(server.requests.find(({ key }) => key === 'DELETE /api/endpoint/:id')?.params).toEqual({
     id: '7',
   })
+})
+
+test('what keeps an endpoint from being deleted is named, with a way there', async () => {
+  const { browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint()]),
+      'DELETE /api/endpoint/:id': () => refuse('endpoint.has_unknown_runs'),
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: /^Delete/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this endpoint?' })
+  await browser.click(within(dialog).getByRole('button', { name: 'Delete endpoint' }))
+  const link = await within(dialog).findByRole('link', { name: 'Show them in the history' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/runs?state=unknown&endpoint=7')
 })

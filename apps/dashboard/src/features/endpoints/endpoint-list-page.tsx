@@ -1,6 +1,8 @@
-import { Code, Text } from '@mantine/core'
+import { Anchor, Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { EndpointRecord } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import { CallError } from '../../lib/call-error.ts'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../lib/paths.ts'
 import { useCan } from '../../lib/session.tsx'
@@ -52,6 +54,7 @@ export function EndpointListPage() {
           noun="endpoint"
           renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
           remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
+          renderHelp={(error) => <UnknownRunsLink error={error} endpointId={row?.id} />}
           onClose={onClose}
         />
       )}
@@ -99,6 +102,24 @@ const columns: Column<EndpointRecord, SortColumn>[] = [
     cell: (row) => <MethodBadge method={row.method_type} />,
   },
 ]
+
+/** Leads to the runs that keep the endpoint from being deleted. */
+function UnknownRunsLink({
+  error,
+  endpointId,
+}: {
+  error: unknown
+  endpointId?: number | undefined
+}) {
+  const can = useCan()
+  const isRefusal = error instanceof CallError && error.code === 'endpoint.has_unknown_runs'
+  if (!isRefusal || endpointId === undefined || !can('run.view')) return null
+  return (
+    <Anchor component={Link} to={`${paths.runs}?state=unknown&endpoint=${endpointId}`} inherit>
+      Show them in the history
+    </Anchor>
+  )
+}
 
 function WhatGoes({ endpoint }: { endpoint: EndpointRecord }) {
   return (

@@ -23,9 +23,20 @@ export interface RunFilter {
   to: string
   reference: string
   user: string
+  /** Id of an endpoint that a step calls; set by links, taken away here. */
+  endpoint: string
 }
 
-export const filterNames = ['kind', 'state', 'test', 'from', 'to', 'reference', 'user'] as const
+export const filterNames = [
+  'kind',
+  'state',
+  'test',
+  'from',
+  'to',
+  'reference',
+  'user',
+  'endpoint',
+] as const
 
 /** Anything in the address that the history can't be narrowed down by is ignored. */
 export function readRunFilter(address: URLSearchParams): RunFilter {
@@ -38,6 +49,7 @@ export function readRunFilter(address: URLSearchParams): RunFilter {
     to: readDay(address.get('to')),
     reference: text('reference'),
     user: text('user'),
+    endpoint: /^\d{1,9}$/.test(text('endpoint')) ? text('endpoint') : '',
   }
 }
 

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Pill, Select } from '@mantine/core'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { kindWords, runStateWords } from '../../lib/run-words.ts'
 import { DayRange } from '../../ui/day-range.tsx'
@@ -43,6 +43,16 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
         onChange={(test) => setFilter({ test })}
       />
       <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
+      {filter.endpoint !== '' && (
+        <Pill
+          size="md"
+          withRemoveButton
+          onRemove={() => setFilter({ endpoint: '' })}
+          removeButtonProps={{ 'aria-label': 'Any endpoint' }}
+        >
+          Endpoint {filter.endpoint}
+        </Pill>
+      )}
       {isFiltered(filter) && (
         <Button variant="subtle" size="compact-sm" onClick={clear}>
           Clear filters

@@ -1,3 +1,4 @@
+import { superAdminRole } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
@@ -35,6 +36,37 @@ export function accessStore(db: Db) {
       .orderBy('endpoint.id')
 
   return {
+    /**
+     * All that decides whether a user may send to an endpoint, in one query. The endpoint's columns are
+     * null where it does not exist; undefined where the user does not.
+     */
+    findSendRight: (userId: number, endpointId: number) =>
+      db
+        .selectFrom('user')
+        .leftJoin('endpoint', (join) => join.on('endpoint.id', '=', endpointId))
+        .leftJoin('api', 'api.id', 'endpoint.api_id')
+        .select([
+          'endpoint.status as endpoint_status',
+          'api.gateway_status as api_status',
+          'api.name as api_name',
+          sql<string | null>`(select string_agg(permission.name, ' ')
+            from user_role
+            join role_permission on role_permission.role_id = user_role.role_id
+            join permission on permission.id = role_permission.permission_id
+            where user_role.user_id = ${userId})`.as('permissions'),
+          sql<number>`(select count(*) from user_role
+            join role on role.id = user_role.role_id
+            where user_role.user_id = ${userId} and role.name = ${superAdminRole})`.as(
+            'super_admins',
+          ),
+          sql<number>`(select count(*) from user_role
+            join role_endpoint on role_endpoint.role_id = user_role.role_id
+            where user_role.user_id = ${userId} and role_endpoint.endpoint_id = ${endpointId})`.as(
+            'accesses',
+          ),
+        ])
+        .where('user.id', '=', userId)
+        .executeTakeFirst(),
     /** One row for each user and role that the user has. */
     list: async (query: ListQuery) => {
       const name = (query.sort ?? 'name').replace(/^-/, '') as keyof typeof sortColumns

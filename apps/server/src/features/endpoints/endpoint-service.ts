@@ -19,6 +19,9 @@ export interface EndpointServiceOptions {
   clock: Clock
 }
 
+/** A refusal names no more runs than this. */
+const runsNamedMax = 20
+
 export const wireMethods = { get: 'GET', post: 'POST', put: 'PUT' } as const
 
 export class EndpointService {
@@ -97,11 +100,13 @@ export class EndpointService {
 
   /** Roles lose their access to it with it; the ledger keeps what was sent. */
   async remove(id: number, actor: Actor): Promise<void> {
-    await this.#options.inTransaction(async ({ endpoints, audit, revisions }) => {
+    await this.#options.inTransaction(async ({ endpoints, runs, audit, revisions }) => {
       const before = await endpoints.find(id)
       if (!before) throw new AppError('endpoint.not_found')
       const askers = await endpoints.listAskers(id)
       if (askers.length > 0) throw inUse(askers)
+      const unsettled = await runs.listUnsettledOf(id, runsNamedMax)
+      if (unsettled.count > 0) throw hasUnknownRuns(unsettled)
       await endpoints.remove(id)
       await audit.record(actor, {
         action: 'endpoint.delete',
@@ -142,6 +147,15 @@ async function refuseTakenRoute(
     pathKey(definition.path),
   )
   if (holder && holder.id !== ownId) throw routeTaken()
+}
+
+/** Nobody could settle them any more: access goes with the endpoint. */
+function hasUnknownRuns({ count, ids }: { count: number; ids: number[] }): AppError {
+  const runs = count === 1 ? `run ${ids[0]}` : `${count} runs`
+  return new AppError('endpoint.has_unknown_runs', {
+    message: `Nobody knows yet what became of ${runs} at this endpoint. Resolve that first.`,
+    extra: { run_ids: ids, count },
+  })
 }
 
 const routeTaken = () =>

@@ -3,6 +3,7 @@ import type { Stores } from '../../stores.ts'
 import { claimDocument, readDocument, type CarriedDocument } from './document-ledger.ts'
 import type { FrozenRequest } from './freeze-request.ts'
 import type { LiveRun, LiveStep, OpenAttempt } from './live-run.ts'
+import { refuseUnlessStillAllowed } from './may-still-send.ts'
 import type { PlannedStep } from './plan-steps.ts'
 
 export interface StepClaim {
@@ -19,10 +20,11 @@ export interface StepClaim {
 /**
  * Takes a step by one conditional update, freezes its request and opens an attempt, inside a
  * transaction that holds the run. Throws where somebody else has taken it, and an AppError where the
- * document it carries must not be sent.
+ * document it carries must not be sent, or the step itself by now.
  */
 export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenAttempt> {
   const { live, step, request, text, now, owner } = claim
+  await refuseUnlessStillAllowed(stores, live, step.plan)
   const from = step.state
   const isTaken = await stores.runs.moveStep(step.id, from, {
     state: 'sending',

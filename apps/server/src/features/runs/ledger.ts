@@ -36,7 +36,7 @@ export interface Finished {
 
 export type Claimed =
   | { ok: true; attempt: OpenAttempt }
-  /** The document it carries must not be sent: the step was blocked. */
+  /** It must not be sent, or not the document that it carries: the step was blocked. */
   | { ok: false }
 
 /**
@@ -69,7 +69,7 @@ export class Ledger {
       const attempt = await this.#change(live, (stores) => this.#claimIn(stores, live, ready))
       return { ok: true, attempt }
     } catch (error) {
-      // The document belongs to another run: nothing of the claim was kept.
+      // The document belongs to another run, or a right was lost: nothing of the claim was kept.
       if (!(error instanceof AppError)) throw error
       await this.block(live, ready.step, error.message)
       return { ok: false }

@@ -12,6 +12,7 @@ export interface RunFilter extends ListQuery {
   test?: '0' | '1' | '' | undefined
   from?: string | undefined
   to?: string | undefined
+  endpoint?: number | undefined
   reference: string
   user: string
   key: string
@@ -35,6 +36,14 @@ export function runHistoryStore(db: Db) {
       query = /^\d{1,15}$/.test(user)
         ? query.where('user_id', '=', Number(user))
         : query.where(beginsWith('user_name', user))
+    }
+    if (filter.endpoint) {
+      query = query.where('id', 'in', (select) =>
+        select
+          .selectFrom('run_step')
+          .select('run_id')
+          .where('endpoint_id', '=', filter.endpoint ?? 0),
+      )
     }
     if (search) query = query.where(found(db, search))
     return query

@@ -128,6 +128,25 @@ export function runStore(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
+    /** Runs that are sending to an endpoint, or do not know what became of it: the newest few, and how many. */
+    listUnsettledOf: async (endpointId: number, limit: number) => {
+      const unsettled = db
+        .selectFrom('run_step')
+        .where('endpoint_id', '=', endpointId)
+        .where('state', 'in', ['unknown', 'sending'])
+        .where('effect', '<>', 'read')
+      const { count } = await unsettled
+        .select(sql<number>`count(distinct run_id)`.as('count'))
+        .executeTakeFirstOrThrow()
+      if (count === 0) return { count, ids: [] }
+      const rows = await unsettled
+        .select('run_id')
+        .distinct()
+        .orderBy('run_id', 'desc')
+        .limit(limit)
+        .execute()
+      return { count, ids: rows.map(({ run_id }) => run_id) }
+    },
     updateRun: (id: number, change: RowChange<'run'>) =>
       db.updateTable('run').set(change).where('id', '=', id).execute(),
     /**

@@ -1,14 +1,8 @@
-import type { Permission } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import { refuseUnlessTester } from './bundle-service.ts'
+import { sendPermission } from './may-still-send.ts'
 import type { StoredRun } from './open-run.ts'
-
-const sendPermission = {
-  build: 'request.send',
-  tax: 'tax.send',
-  credit: 'credit.send',
-} as const satisfies Record<string, Permission>
 
 /** Throws 403 for those who could not have sent the run: nobody sends by going on with one either. */
 export function refuseUnlessSender({ run }: StoredRun, caller: Caller): void {

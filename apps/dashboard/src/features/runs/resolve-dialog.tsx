@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
-import { useCan } from '../../lib/session.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DeedTokenFields } from './deed-token-fields.tsx'
 import { noTokens, toEndpoints } from './deed-tokens.ts'
 import { useRunDeeds } from './run-queries.ts'
 import { notifyRefusal, notifyRunEnd, refusalText } from './run-toasts.ts'
+import { useMaySend } from './use-may-send.ts'
 
 interface ResolveDialogProps {
   run: RunDetail
@@ -34,6 +34,9 @@ const texts = {
   },
 } as const
 
+const notSentWords =
+  'Say so only if you have made sure at the receiver. Somebody who may send can then send the same bytes again: if it was received after all, it is there twice.'
+
 /** A person says what became of a step; it is kept with who said it and when. */
 export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProps) {
   // The dialog fades out with what it asked.
@@ -44,8 +47,8 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
   const [failure, setFailure] = useState<unknown>()
   const [isWorking, setIsWorking] = useState(false)
   const { resolve, resume } = useRunDeeds(run.id)
-  const canResume = useCan()('run.resume')
-  const isSentAgain = shown === 'not_received' && canResume
+  const maySend = useMaySend(run)
+  const isSentAgain = shown === 'not_received' && maySend
 
   async function handleConfirm() {
     setIsWorking(true)
@@ -71,7 +74,7 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
       isOpen={verdict !== undefined}
       title={`Step ${step.position}: ${texts[shown].title}`}
       confirmLabel={
-        shown === 'not_received' && !canResume ? 'It was not received' : texts[shown].confirm
+        shown === 'not_received' && !maySend ? 'It was not received' : texts[shown].confirm
       }
       isHarmless={shown === 'received'}
       isWorking={isWorking}
@@ -80,7 +83,9 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
       onClose={onClose}
     >
       <Stack gap="sm">
-        <Text size="sm">{texts[shown].words}</Text>
+        <Text size="sm">
+          {shown === 'not_received' && !maySend ? notSentWords : texts[shown].words}
+        </Text>
         <Particulars
           hasReference={shown === 'received'}
           values={values}

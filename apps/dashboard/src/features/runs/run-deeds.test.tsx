@@ -172,8 +172,28 @@ test('who may not settle unknown outcomes is told that somebody has to', async (
   expect(screen.queryByRole('button', { name: /received|Ask|same again/ })).toBeNull()
 })
 
-test('who may resume but not send begins no new run', async () => {
-  await show(stopped, {}, ['dashboard.view', 'run.view', 'run.resume'])
-  expect(await screen.findByRole('button', { name: 'Resume from step 2' })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Run again from the start' })).toBeNull()
+test('who may not send is told so, and offered nothing that would be refused', async () => {
+  const refusal = 'You do not have permission to do this (tax.send).'
+  const refused = {
+    ...stopped,
+    resume: { step: null, refusal },
+    run_again: { is_allowed: false, refusal },
+    correct: { is_allowed: false, refusal, kept_steps: 1 },
+  }
+  await show(refused, {}, ['dashboard.view', 'run.view', 'run.resume'])
+  expect(await screen.findAllByText(refusal)).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: /Resume|Run again|Retry/ })).toBeNull()
+})
+
+test('who may settle but not send says that it was not received, and nothing more', async () => {
+  const { server, browser } = await show(
+    unknown,
+    { 'POST /api/runs/:id/resolve': () => sent(buildSummary('stopped', ['succeeded', 'waiting'])) },
+    ['dashboard.view', 'run.view', 'run.resume', 'run.resolve'],
+  )
+  await press(browser, 'It was not received')
+  const question = await dialog()
+  await browser.click(question.getByRole('button', { name: 'It was not received' }))
+  await findToast('Kept with the run.')
+  expect(server.bodiesOf('POST /api/runs/:id/resume')).toEqual([])
 })

@@ -1,35 +1,30 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconRepeat, type Icon } from '@tabler/icons-react'
-import type { Permission, RunDetail, RunKind } from '@gatehouse/contract'
+import type { RunDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { useCan } from '../../lib/session.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import { RunAgainDialog } from './run-again-dialog.tsx'
 
-const sendPermissions = {
-  build: 'request.send',
-  tax: 'tax.send',
-  credit: 'credit.send',
-} as const satisfies Record<RunKind, Permission>
-
 type Verb = 'resume' | 'again' | 'correct'
 
-/** What may be done about a run as a whole: two different words for two different things (RUNS.md). */
+/**
+ * What may be done about a run as a whole, as the server says for this person: two different words for
+ * two different things.
+ */
 export function RunVerbs({ run }: { run: RunDetail }) {
   const can = useCan()
   const [asked, setAsked] = useState<Verb>()
   const close = () => setAsked(undefined)
   const step = run.resume.step
-  // Whoever may go on with a run may not always begin one.
-  const canBegin = can(sendPermissions[run.kind]) && (!run.is_test || can('tax.test'))
   if (!can('run.resume') || run.state === 'running') return null
   const refusals = refusalsOf(run)
   const may = {
     // The resend of an unknown step has its own button, beside what else may be done about it.
     resume: step !== null && run.state !== 'unknown',
-    correct: canBegin && run.correct.is_allowed,
-    again: canBegin && run.run_again.is_allowed,
+    correct: run.correct.is_allowed,
+    again: run.run_again.is_allowed,
   }
   if (!may.resume && !may.correct && !may.again && refusals.length === 0) return null
   return (

@@ -7,6 +7,7 @@ import { useCan } from '../../lib/session.tsx'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import { StatusQueryDialog } from './status-query-dialog.tsx'
+import { useMaySend } from './use-may-send.ts'
 
 type Asked = 'status-query' | 'resend' | Verdict
 
@@ -14,6 +15,7 @@ type Asked = 'status-query' | 'resend' | Verdict
 export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail }) {
   const [asked, setAsked] = useState<Asked>()
   const can = useCan()
+  const maySend = useMaySend(run)
   const close = () => setAsked(undefined)
   const may = {
     ask: step.can.status_query && can('run.resolve'),
@@ -39,7 +41,11 @@ export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail
             {may.ask && button('status-query', 'Ask what became of it')}
             {may.resend && button('resend', 'Send the same again')}
             {may.resolve && button('received', 'It was received')}
-            {may.resolve && button('not_received', 'It was not received: send again')}
+            {may.resolve &&
+              button(
+                'not_received',
+                maySend ? 'It was not received: send again' : 'It was not received',
+              )}
           </Group>
         )}
       </Stack>

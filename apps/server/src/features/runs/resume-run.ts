@@ -14,7 +14,7 @@ import { refuseOtherSteps } from './refuse-other-steps.ts'
 import type { RunEngine } from './run-engine.ts'
 import { answerOfRun, getSummary } from './run-summary.ts'
 import { refuseUnlessSender } from './sender.ts'
-import type { Target, Targets } from './target.ts'
+import type { Target, TargetLookup, Targets } from './target.ts'
 
 export interface RunDeedsOptions {
   targets: Targets
@@ -50,7 +50,7 @@ export class RunResumer {
       stored.steps,
       typed.filter((position) => tokens[position] !== ''),
     )
-    const current = await currentTargets(stored, targets, caller)
+    const current = callable(await currentLookups(stored, targets, caller))
     const decide = async (stores: Stores, fresh: StoredRun) =>
       mayResume(fresh, await surroundingsOf(stores, fresh, current, clock.now()))
     const first = await inTransaction((stores) => decide(stores, stored))
@@ -100,22 +100,24 @@ export function refusalOf({ code, message, retryAfterSeconds }: Refusal): AppErr
   return new AppError(code, { message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) })
 }
 
-/** The endpoints of a run as they are now, by position; those that can't be called are left out. */
-export async function currentTargets(
+/** The endpoints of a run as they are now, by position, or why they can't be called. */
+export async function currentLookups(
   { steps }: StoredRun,
   targets: Targets,
   caller: CallContext['caller'],
-): Promise<Map<number, Target>> {
-  const lookups = await Promise.all(
-    steps.map(async ({ position, endpoint_id }) => ({
-      position,
-      lookup: await targets.find(endpoint_id, caller),
-    })),
+): Promise<Map<number, TargetLookup>> {
+  const lookups = steps.map(
+    async ({ position, endpoint_id }) =>
+      [position, await targets.find(endpoint_id, caller)] as const,
   )
-  return new Map(
-    lookups.flatMap(({ position, lookup }) => (lookup.ok ? [[position, lookup.target]] : [])),
-  )
+  return new Map(await Promise.all(lookups))
 }
+
+/** Those that can be called. */
+export const callable = (lookups: ReadonlyMap<number, TargetLookup>): Map<number, Target> =>
+  new Map(
+    [...lookups].flatMap(([position, lookup]) => (lookup.ok ? [[position, lookup.target]] : [])),
+  )
 
 /** What else there is that decides what may be done with a run. */
 export async function surroundingsOf(

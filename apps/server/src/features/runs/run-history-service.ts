@@ -3,15 +3,15 @@ import { AppError } from '../../kernel/app-error.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { mayResolve, mayResume, mayRetry, type Deed } from './next-deeds.ts'
-import { loadRun, historyOf, type StoredRun } from './open-run.ts'
-import { isDuplicateSafe } from './classify-answer.ts'
-import { currentTargets, surroundingsOf } from './resume-run.ts'
+import { mayResolve, mayResume, mayRetry, type Deed, type Refusal } from './next-deeds.ts'
+import { loadRun, type StoredRun } from './open-run.ts'
+import { callable, currentLookups, surroundingsOf } from './resume-run.ts'
 import type { RunFilter, RunHistoryStore } from './run-history-store.ts'
 import { toRunDetail, toRunListItem } from './run-presenter.ts'
-import type { AttemptRow, RunStore } from './run-store.ts'
+import type { AttemptRow, RunStore, StepRow } from './run-store.ts'
 import { findSummary, getSummary } from './run-summary.ts'
-import type { Target, Targets } from './target.ts'
+import { lackingToSend, lackingWords } from './sender.ts'
+import type { TargetLookup, Targets } from './target.ts'
 
 export interface RunHistoryServiceOptions {
   history: RunHistoryStore
@@ -43,16 +43,28 @@ export class RunHistoryService {
   async show(id: number, caller: Caller): Promise<RunDetail> {
     const { inTransaction, targets, history, clock } = this.#options
     const stored = await inTransaction(({ runs }) => loadRun(runs, id))
-    const current = await currentTargets(stored, targets, caller)
+    const lookups = await currentLookups(stored, targets, caller)
+    const current = callable(lookups)
     const { around, reused } = await inTransaction(async (stores) => ({
       around: await surroundingsOf(stores, stored, current, clock.now()),
       reused: await reusedAttempts(stores, stored),
     }))
     const credits = await history.listCredits(id)
-    const resume = mayResume(stored, around)
-    const again = mayRetry(stored, around, true)
-    const correct = mayRetry(stored, around, false)
-    const keptSteps = stored.steps.findIndex(({ state }) => state !== 'succeeded')
+    const keptSteps = Math.max(
+      0,
+      stored.steps.findIndex(({ state }) => state !== 'succeeded'),
+    )
+    const resume = offered(mayResume(stored, around), stored, lookups, caller, isOpen)
+    const again = offered(mayRetry(stored, around, true), stored, lookups, caller, () => true)
+    const correct = offered(
+      mayRetry(stored, around, false),
+      stored,
+      lookups,
+      caller,
+      (step) => stored.steps.indexOf(step) >= keptSteps,
+    )
+    const resolvable = await this.#resolvable(stored, caller)
+    const askable = await this.#askable(stored, lookups, caller)
     return toRunDetail(stored, reused, {
       retried_by: around.retriedBy,
       credits: credits.map((run) => run.id),
@@ -61,27 +73,42 @@ export class RunHistoryService {
         refusal: wordsOf(resume),
       },
       run_again: { is_allowed: again.ok, refusal: wordsOf(again) },
-      correct: {
-        is_allowed: correct.ok,
-        refusal: wordsOf(correct),
-        kept_steps: Math.max(0, keptSteps),
-      },
-      canOf: (step) => {
-        const { firstSentAt } = historyOf(stored.attemptsOf(step))
-        const settings = current.get(step.position)?.settings
-        const isOpen = mayResolve(stored, step)
-        return {
-          resolve: isOpen,
-          resend:
-            step.state === 'unknown' &&
-            stored.run.state !== 'running' &&
-            settings !== undefined &&
-            firstSentAt !== undefined &&
-            isDuplicateSafe(settings, firstSentAt, clock.now()),
-          status_query: isOpen && hasStatusQuery(current.get(step.position)),
-        }
-      },
+      correct: { is_allowed: correct.ok, refusal: wordsOf(correct), kept_steps: keptSteps },
+      canOf: (step) => ({
+        resolve: resolvable.has(step.position),
+        resend: resume.ok && resume.step?.position === step.position && step.state === 'unknown',
+        status_query: askable.has(step.position),
+      }),
     })
+  }
+
+  /** The steps that the caller may settle: unknown, and at an endpoint that they have access to. */
+  async #resolvable(stored: StoredRun, caller: Caller): Promise<Set<number>> {
+    const { targets } = this.#options
+    const found = new Set<number>()
+    if (!can(caller, 'run.resolve')) return found
+    for (const step of stored.steps) {
+      if (mayResolve(stored, step) && (await targets.mayCall(step.endpoint_id, caller)))
+        found.add(step.position)
+    }
+    return found
+  }
+
+  /** The steps whose endpoint the caller may ask what became of them. */
+  async #askable(
+    stored: StoredRun,
+    lookups: ReadonlyMap<number, TargetLookup>,
+    caller: Caller,
+  ): Promise<Set<number>> {
+    const found = new Set<number>()
+    if (!can(caller, 'run.resolve')) return found
+    for (const step of stored.steps) {
+      const own = lookups.get(step.position)
+      const asked = own?.ok ? (own.target.settings.status_query?.endpoint_id ?? null) : null
+      if (asked === null || !mayResolve(stored, step)) continue
+      if ((await this.#options.targets.find(asked, caller)).ok) found.add(step.position)
+    }
+    return found
   }
 
   /** One's own run, also while it is under way. */
@@ -106,8 +133,29 @@ export class RunHistoryService {
 
 const wordsOf = (deed: Deed) => (deed.ok ? null : deed.message)
 
-const hasStatusQuery = (target: Target | undefined) =>
-  (target?.settings.status_query?.endpoint_id ?? null) !== null
+const isOpen = ({ state }: StepRow) => state !== 'succeeded' && state !== 'would_send'
+
+/**
+ * A deed that the run allows, unless the caller may not send it: the same checks refuse the call
+ * itself. `isSent` names the steps that it would send.
+ */
+function offered<D extends Deed>(
+  deed: D,
+  stored: StoredRun,
+  lookups: ReadonlyMap<number, TargetLookup>,
+  caller: Caller,
+  isSent: (step: StepRow) => boolean,
+): D | Refusal {
+  if (!deed.ok) return deed
+  const refused = (message: string): Refusal => ({ ok: false, code: 'permission.denied', message })
+  const lacking = can(caller, 'run.resume') ? lackingToSend(stored, caller) : 'run.resume'
+  if (lacking) return refused(lackingWords(lacking))
+  for (const step of stored.steps.filter(isSent)) {
+    const lookup = lookups.get(step.position)
+    if (lookup?.ok === false) return refused(`Step ${step.position}: ${lookup.message}`)
+  }
+  return deed
+}
 
 /** What the steps of other runs were answered with whose answers stand in here. */
 async function reusedAttempts({ runs }: Stores, { steps }: StoredRun) {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { json, runOf, startRunServer, type RunServer } from '../../../test/run-server.ts'
+import type { Permission, RunDetail } from '@gatehouse/contract'
+import {
+  json,
+  runOf,
+  startRunServer,
+  type RunServer,
+  type SentStep,
+} from '../../../test/run-server.ts'
 
 let app: RunServer
 let post: number
@@ -94,5 +101,59 @@ describe('the preview compares', () => {
     await app.tax([{ end_point: endpoint, body: `{"n":"${secret}"}` }])
     const viewer = await app.person(['tax.send', 'run.view'], [endpoint])
     expect((await preview(endpoint, viewer.token)).text).toContain(secret)
+  })
+})
+
+describe('what a run offers is what the server lets the person do', () => {
+  const shownTo = async (id: number, as: string) =>
+    (await app.server.send('GET', `/api/runs/${id}`, { token: as })).body as RunDetail
+  const blocked = async (step: SentStep) => {
+    app.answer(json(401, {}))
+    const { id } = runOf(await app.tax([step]))
+    app.answer(json(200, { id: 7 }))
+    return id
+  }
+  const offers = ({ resume, correct, run_again }: RunDetail) => ({
+    isOffered: [resume.step !== null, correct.is_allowed, run_again.is_allowed],
+    refusals: [...new Set([resume.refusal, correct.refusal, run_again.refusal])],
+  })
+  const none = [false, false, false]
+  const all = [true, true, true]
+
+  it('nothing to send with without tax.send, and everything with it', async () => {
+    const id = await blocked({ end_point: post, body: fresh() })
+    const viewer = await app.person(['run.view', 'run.resume', 'credit.send'], [post])
+    const refusals = [expect.stringContaining('tax.send')]
+    expect(offers(await shownTo(id, viewer.token))).toEqual({ isOffered: none, refusals })
+    const sender = await app.person(['run.view', 'run.resume', 'tax.send'], [post])
+    expect(offers(await shownTo(id, sender.token))).toEqual({ isOffered: all, refusals: [null] })
+  })
+
+  it('nothing of a test without tax.test', async () => {
+    const api = await app.createApi({ name: 'Also tested', test_api_url: app.upstream.url })
+    const endpoint = await app.endpoint({}, api)
+    const id = await blocked({ end_point: endpoint, body: fresh(), test_invoice: true })
+    const sender = await app.person(['run.view', 'run.resume', 'tax.send'], [endpoint])
+    const refusals = [expect.stringContaining('tax.test')]
+    expect(offers(await shownTo(id, sender.token))).toEqual({ isOffered: none, refusals })
+  })
+
+  it('nothing without access to an endpoint that it would call', async () => {
+    const id = await blocked({ end_point: post, body: fresh() })
+    const sender = await app.person(['run.view', 'run.resume', 'tax.send'])
+    const refusals = ['Step 1: None of your roles has access to this endpoint.']
+    expect(offers(await shownTo(id, sender.token))).toEqual({ isOffered: none, refusals })
+  })
+
+  it('Resolve only to those who hold run.resolve and the endpoint', async () => {
+    app.answer((_request, _response, socket) => socket.destroy())
+    const { id } = runOf(await app.tax([{ end_point: post, body: fresh() }]))
+    const may = async (permissions: Permission[], endpoints: number[]) => {
+      const { token } = await app.person(['run.view', ...permissions], endpoints)
+      return (await shownTo(id, token)).steps[0]?.can.resolve
+    }
+    expect(await may(['run.resolve'], [])).toBe(false)
+    expect(await may(['run.resume'], [post])).toBe(false)
+    expect(await may(['run.resolve'], [post])).toBe(true)
   })
 })

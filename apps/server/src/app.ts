@@ -67,6 +67,8 @@ import { createStores, inTransactionOn } from './stores.ts'
 
 export interface AppOptions {
   db: Db
+  /** Where long reads go, so that they hold up nobody. */
+  readers: Db
   clock: Clock
   log: Logger
   /** What runs tell of themselves. */
@@ -95,6 +97,8 @@ export async function createApp(options: AppOptions): Promise<{
 }> {
   const { db, clock, secrets, guard, upstream, settings } = options
   const stores = createStores(db, clock)
+  // Lists, searches and exports of what grows without end.
+  const longReads = createStores(options.readers, clock)
   const { gateway, log } = options
   const { databaseUrl } = settings
   const publisher = new Publisher({ db, clock, log, secrets, gateway, databaseUrl })
@@ -149,6 +153,7 @@ export async function createApp(options: AppOptions): Promise<{
     log: options.runLog,
     owner: options.instanceId,
     dataDir: settings.dataDir,
+    longReads: longReads.runHistory,
     unknownAlarmMinutes: settings.unknownAlarmMinutes,
     isSessionOpen: (sessionId) => sessions.isOpen(sessionId),
   })
@@ -158,7 +163,7 @@ export async function createApp(options: AppOptions): Promise<{
   const access = new AccessService({ inTransaction, lockedFor })
   const tokens = new TokenService(inTransaction, clock)
   const audit = new AuditService(
-    stores.audit,
+    longReads.audit,
     createRestorers({ apis, contexts, endpoints, roles }),
   )
 
@@ -194,7 +199,7 @@ export async function createApp(options: AppOptions): Promise<{
   )
   contextRoutes(app, contexts, settings.gatewayUrl)
   runs.mountOn(app)
-  documentRoutes(app, new DocumentService(stores.documents))
+  documentRoutes(app, new DocumentService(longReads.documents))
   userRoutes(app, users)
   roleRoutes(app, roles)
   accessRoutes(app, access, new AccessExplainer(inTransaction, clock), (userId, roleId, actor) =>
@@ -216,7 +221,7 @@ export async function createApp(options: AppOptions): Promise<{
   )
   gatewayRoutes(app, () => publisher.status(), settings.gatewayUrl)
   const traffic = new TrafficRecorder({ inTransaction, clock, log })
-  trafficRoutes(app, new TrafficService(stores.traffic, clock))
+  trafficRoutes(app, new TrafficService(longReads.traffic, clock))
   const requestMetrics = new RequestMetrics(() => publisher.snapshot)
   gateway?.onReport((report) => {
     traffic.record(report)

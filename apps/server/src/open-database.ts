@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseAwayError, keptSnapshotName, StartError } from './data-dir.ts'
-import { connect, type Db } from './db/connect.ts'
+import { connect, databaseFile, sourceOf, type Db } from './db/connect.ts'
 import { isDatabaseAway } from './db/database-away.ts'
 import { migrate } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
@@ -19,7 +19,7 @@ export async function openDatabase(
   let db: Db | undefined
   try {
     refuseMissingFile(databaseUrl, folder)
-    db = connect(databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'file', folder })
+    db = connect(sourceOf(databaseUrl, folder))
     if (hasKeptSnapshot(folder) && (await isEmpty(db))) throw databaseGone(databaseUrl, folder)
     await migrate(db)
     await seed(db, now)
@@ -49,11 +49,9 @@ const hasKeptSnapshot = (folder: string) => existsSync(join(folder, keptSnapshot
 
 /** Asked before the file is opened, which would create it. */
 function refuseMissingFile(databaseUrl: string | undefined, folder: string): void {
-  if (databaseUrl === undefined && hasKeptSnapshot(folder) && !existsSync(sqliteFile(folder)))
+  if (databaseUrl === undefined && hasKeptSnapshot(folder) && !existsSync(databaseFile(folder)))
     throw databaseGone(databaseUrl, folder)
 }
-
-const sqliteFile = (folder: string) => join(folder, 'gatehouse.sqlite')
 
 const isEmpty = async (db: Db) => (await db.introspection.getTables()).length === 0
 

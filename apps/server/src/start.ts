@@ -10,7 +10,8 @@ import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { openAppKey } from './app-key.ts'
 import { StartError, type DataDir } from './data-dir.ts'
-import type { Db } from './db/connect.ts'
+import { sourceOf, type Db } from './db/connect.ts'
+import { openReader, type Reader } from './db/reader.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
@@ -59,9 +60,11 @@ export async function startServer({
   const log = openLog(dataDir.path, 'admin', settings.logLevel)
   const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
   let db: Db | undefined
+  let reader: Reader | undefined
   let created: Awaited<ReturnType<typeof createApp>> | undefined
   try {
     db = await openDatabase(settings.databaseUrl, dataDir.path, systemClock.now())
+    reader = openReader(sourceOf(settings.databaseUrl, dataDir.path), db)
     const secrets = createSecretBox(
       await openAppKey(db, dataDir.path, settings.appKey, systemClock.now()),
     )
@@ -81,6 +84,7 @@ export async function startServer({
     const procedures = createProcedureUpstream({ guard })
     created = await createApp({
       db,
+      readers: reader.readers,
       clock: systemClock,
       log,
       runLog,
@@ -103,7 +107,7 @@ export async function startServer({
     gateway?.blockAddresses(own)
     traffic.start()
     log.info({ version, url, node: process.version }, 'ready')
-    const database = db
+    const [database, opened] = [db, reader]
     return {
       url,
       firstAdministrator,
@@ -112,6 +116,7 @@ export async function startServer({
         await publisher.stop()
         await traffic.stop()
         await Promise.all([upstream.close(), procedures.close()])
+        await opened.close()
         await database.destroy()
         log.info('stopped')
         log.flush()
@@ -121,6 +126,7 @@ export async function startServer({
     log.error({ err: error }, 'start failed')
     await created?.publisher.stop()
     await created?.app.close()
+    await reader?.close()
     await db?.destroy()
     throw error
   }

@@ -15,7 +15,7 @@ import { createSecretBox } from '../src/kernel/secret-box.ts'
 import { readSettings } from '../src/settings.ts'
 import { createStores } from '../src/stores.ts'
 import { countStatements } from './count-statements.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export const testPassword = 'correct horse battery'
 
@@ -35,9 +35,9 @@ export type TestServer = Awaited<ReturnType<typeof buildServer>>
 export async function buildServer(
   environment: NodeJS.ProcessEnv = {},
   gateway?: GatewayLink,
-  database: { db: Db; drop: () => Promise<void> } | undefined = undefined,
+  database: (Omit<TestDatabase, 'readers'> & { readers?: Db }) | undefined = undefined,
 ) {
-  const { db: plainDb, drop } = database ?? (await createTestDatabase())
+  const { db: plainDb, readers = plainDb, drop } = database ?? (await createTestDatabase())
   const statements = countStatements()
   const db = plainDb.withPlugin(statements.plugin)
   const time = { now: new Date('2026-06-01T08:00:00Z') }
@@ -53,6 +53,7 @@ export async function buildServer(
   const log = pino({ level: 'info' }, { write: (line: string) => logLines.push(line) })
   const { app, contracts, ledger, runKeeper, publisher, traffic } = await createApp({
     db,
+    readers: readers.withPlugin(statements.plugin),
     clock: { now: () => time.now },
     log,
     runLog: log,

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { connect, type Db } from '../src/db/connect.ts'
+import { openReader } from '../src/db/reader.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { seed } from '../src/db/seed.ts'
 
@@ -9,12 +13,18 @@ const serverUrl = process.env.TEST_DATABASE_URL
 
 let template: Promise<string> | undefined
 
+export interface TestDatabase {
+  db: Db
+  readers: Db
+  drop: () => Promise<void>
+}
+
 /** A fresh database, migrated and seeded; `drop` closes and removes it. */
-export async function createTestDatabase(): Promise<{ db: Db; drop: () => Promise<void> }> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   if (!serverUrl) {
     const db = connect({ kind: 'memory' })
     await prepareDatabase(db)
-    return { db, drop: () => db.destroy() }
+    return { db, readers: db, drop: () => db.destroy() }
   }
   template ??= createTemplate()
   const name = databaseName()
@@ -22,9 +32,29 @@ export async function createTestDatabase(): Promise<{ db: Db; drop: () => Promis
   const db = connect({ kind: 'postgres', url: urlOf(name) })
   return {
     db,
+    readers: db,
     drop: async () => {
       await db.destroy()
       await onServer(`drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** As `createTestDatabase`, but a SQLite database lies in a file, and its readers are threads. */
+export async function createFileDatabase(): Promise<TestDatabase> {
+  if (serverUrl) return createTestDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  const source = { kind: 'file', folder } as const
+  const db = connect(source)
+  const reader = openReader(source, db)
+  await prepareDatabase(db)
+  return {
+    db,
+    readers: reader.readers,
+    drop: async () => {
+      await reader.close()
+      await db.destroy()
+      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -60,7 +60,14 @@ export const listAudit = defineRoute({
   response: pageOf(auditEvent),
 })
 
-/** The trail as CSV, at most 50,000 rows; `csv` because answers are JSON. */
+/** What the export is, once it is read as JSON. */
+export interface AuditExport {
+  filename: string
+  csv: string
+  is_complete: boolean
+}
+
+/** The trail as CSV, at most 50,000 rows: an `AuditExport` as JSON, which is sent as it is read. */
 export const exportAudit = defineRoute({
   method: 'GET',
   path: '/api/audit/export',
@@ -68,7 +75,8 @@ export const exportAudit = defineRoute({
   tag: 'Audit trail',
   summary: 'The audit trail as CSV text, with the same filters',
   query: z.object({ search: z.string().trim().max(200).default(''), ...auditFilter }),
-  response: z.object({ filename: z.string(), csv: z.string(), is_complete: z.boolean() }),
+  isFile: true,
+  answers: 'application/json; charset=utf-8',
 })
 
 export const restoreVersion = defineRoute({

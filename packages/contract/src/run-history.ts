@@ -116,7 +116,7 @@ export const runStepDetail = z.object({
   headers: z.record(z.string(), z.string()),
   /** The exact bytes that went out, or would have in a dry run. */
   body: keptText.nullable(),
-  /** What was typed, before placeholders and dependency fields; null in runs of earlier versions. */
+  /** What was typed, before placeholders and dependency fields. */
   source_body: keptText.nullable(),
   dependency_field: z.string().nullable(),
   frozen_at: z.string().nullable(),

@@ -12,9 +12,16 @@ export type DatabaseSource =
   | { kind: 'memory' }
   | { kind: 'postgres'; url: string; schema?: string }
 
+/** PostgreSQL where an address is set, otherwise a file in the folder. */
+export const sourceOf = (databaseUrl: string | undefined, folder: string): DatabaseSource =>
+  databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'file', folder }
+
 const int8 = 20
 // Counts and ids come back as numbers on both databases; none of ours passes 2^53.
 pg.types.setTypeParser(int8, Number)
+
+/** Where SQLite keeps the database. */
+export const databaseFile = (folder: string): string => join(folder, 'gatehouse.sqlite')
 
 // PostgreSQL takes disks for spinning ones (4) and then reads a table whole, wide as its rows are, where
 // an index holds all that is asked for. What its operator has set stands.
@@ -44,6 +51,6 @@ export function connect(source: DatabaseSource): Db {
       }),
     })
   }
-  const path = source.kind === 'memory' ? ':memory:' : join(source.folder, 'gatehouse.sqlite')
+  const path = source.kind === 'memory' ? ':memory:' : databaseFile(source.folder)
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: openSqlite(path) }) })
 }

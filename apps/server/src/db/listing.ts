@@ -20,6 +20,43 @@ export function contains(search: string, columns: readonly string[]): RawBuilder
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
 }
 
+export interface Walk {
+  offset: number
+  limit: number
+  /** In the opposite order, from the end of the list: the rows have to be turned round again. */
+  isBackward: boolean
+}
+
+/**
+ * The shortest way to a page of a list of so many rows: from its nearer end, since a database counts
+ * its way through all that it skips. Undefined for a page beyond the last.
+ */
+export function walkTo(
+  { page, limit }: Pick<ListQuery, 'page' | 'limit'>,
+  total: number,
+): Walk | undefined {
+  const before = (page - 1) * limit
+  const rows = Math.min(limit, total - before)
+  if (rows <= 0) return undefined
+  const after = total - before - rows
+  return after < before
+    ? { offset: after, limit: rows, isBackward: true }
+    : { offset: before, limit: rows, isBackward: false }
+}
+
+/** The direction of a walk through a list that is in this order. */
+export const directionOf = (order: 'asc' | 'desc', { isBackward }: Walk): 'asc' | 'desc' =>
+  (order === 'asc') === isBackward ? 'desc' : 'asc'
+
+/** The rows in the order of the ids by which they were read. */
+export function inOrderOf<T extends { id: number }>(
+  ids: readonly number[],
+  rows: readonly T[],
+): T[] {
+  const places = new Map(ids.map((id, place) => [id, place]))
+  return rows.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+}
+
 /** What to order a list by: the chosen column, then the id, so that the order is always total. */
 export function listOrder(
   sort: string | undefined,

@@ -194,6 +194,7 @@ export interface RunStepTable {
   headers: string
   body: string | null
   /** As typed, before values of earlier answers; null in builds. */
+  /** What was typed; null where it is the same as `body`. */
   source_body: string | null
   dependency_field: string | null
   /** Why the step is where it is, in words. */

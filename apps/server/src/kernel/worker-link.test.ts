@@ -54,6 +54,7 @@ it('does not keep the process alive', async () => {
   const program = `import { WorkerLink } from '${new URL('worker-link.ts', import.meta.url).href}'
     const link = new WorkerLink(new URL('${file.href}'), { name: 'test', timeoutMs: 60_000 })
     await link.ask('one')`
-  const owner = spawn(process.execPath, ['--input-type=module', '--eval', program])
-  expect(await once(owner, 'exit')).toEqual([0, null])
+  const owner = join(folder, 'owner.ts')
+  writeFileSync(owner, program)
+  expect(await once(spawn(process.execPath, [owner]), 'exit')).toEqual([0, null])
 })

@@ -32,6 +32,7 @@ export class WorkerLink<Q, A> {
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #lastId = 0
+  #isClosed = false
 
   constructor(file: URL, options: WorkerLinkOptions) {
     this.#file = file
@@ -39,7 +40,8 @@ export class WorkerLink<Q, A> {
   }
 
   /** The answer. Throws what the thread threw, or that the thread has ended. */
-  ask(question: Q): Promise<A> {
+  async ask(question: Q): Promise<A> {
+    if (this.#isClosed) throw new Error(`The thread ${this.#options.name} is closed.`)
     const worker = (this.#worker ??= this.#start())
     clearTimeout(this.#idle)
     const id = ++this.#lastId
@@ -51,8 +53,9 @@ export class WorkerLink<Q, A> {
     })
   }
 
-  /** Ends the thread; questions under way fail. The next question would start it again. */
+  /** Ends the thread for good; questions under way fail, and so do later ones. */
   async close(): Promise<void> {
+    this.#isClosed = true
     clearTimeout(this.#idle)
     await this.#worker?.terminate()
   }

@@ -95,11 +95,8 @@ test('the export carries the filters, and is marked as UTF-8 for spreadsheets', 
     path: `${path}?actor=ada&search=role`,
     answers: {
       ...answers,
-      'GET /api/audit/export': () => ({
-        filename: 'audit.csv',
-        csv: 'id,at\r\n',
-        is_complete: false,
-      }),
+      'GET /api/audit/export': () =>
+        Response.json({ filename: 'audit.csv', csv: 'id,at\r\n', is_complete: false }),
     },
   })
   await browser.click(await screen.findByRole('button', { name: 'Export CSV' }))

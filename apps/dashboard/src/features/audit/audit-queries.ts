@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { CallInput, Routes } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
+import type { AuditExport, CallInput, Routes } from '@gatehouse/contract'
+import { call, callText } from '../../lib/call.ts'
 
 type ListQuery = CallInput<Routes['GET /api/audit']>['query']
 type ExportQuery = CallInput<Routes['GET /api/audit/export']>['query']
@@ -16,7 +16,9 @@ export const auditQueries = {
     }),
 }
 
-export const fetchExport = (query: ExportQuery) => call('GET /api/audit/export', { query })
+export async function fetchExport(query: ExportQuery): Promise<AuditExport> {
+  return JSON.parse(await callText('GET /api/audit/export', { query })) as AuditExport
+}
 
 /** Anything may look different afterwards: all that is kept is fetched anew. */
 export function useRestoreVersion() {

@@ -1,8 +1,8 @@
 import { restorableThings, type Permission } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
-import type { AuditFilter, AuditRow, AuditStore } from './audit-store.ts'
-import { toCsv } from './to-csv.ts'
+import type { AuditChoice, AuditFilter, AuditRow, AuditStore } from './audit-store.ts'
+import { csvHead, toCsv } from './to-csv.ts'
 
 type Restorable = (typeof restorableThings)[number]
 export type Restorers = Record<
@@ -11,7 +11,8 @@ export type Restorers = Record<
 >
 
 const exportMaxRows = 50_000
-const exportPageRows = 1000
+/** So many at a time: the server has other calls to see to in between. */
+const exportPageRows = 250
 
 const editPermission = {
   api: 'api.edit',
@@ -33,19 +34,23 @@ export class AuditService {
     return this.#audit.list(filter)
   }
 
-  /** The trail as CSV, newest first; told to be incomplete where it is longer than 50,000 rows. */
-  async export(
-    filter: Omit<AuditFilter, 'page' | 'limit'>,
-  ): Promise<{ csv: string; is_complete: boolean }> {
-    const rows: AuditRow[] = []
-    let total = 0
-    for (let page = 1; rows.length < exportMaxRows; page++) {
-      const listing = await this.#audit.list({ ...filter, page, limit: exportPageRows })
-      rows.push(...listing.rows)
-      total = listing.total
-      if (listing.rows.length < exportPageRows) break
+  /** The trail as CSV, newest first, in pieces; incomplete where it is longer than 50,000 rows. */
+  async export(filter: AuditChoice): Promise<{ is_complete: boolean; csv: AsyncIterable<string> }> {
+    const total = await this.#audit.count(filter)
+    return { is_complete: total <= exportMaxRows, csv: this.#csvOf(filter, total) }
+  }
+
+  async *#csvOf(filter: AuditChoice, total: number): AsyncIterable<string> {
+    yield csvHead
+    let beforeId = Number.MAX_SAFE_INTEGER
+    for (let left = Math.min(total, exportMaxRows); left > 0;) {
+      const limit = Math.min(left, exportPageRows)
+      const rows = await this.#audit.listBefore(filter, total, beforeId, limit)
+      yield toCsv(rows)
+      if (rows.length < limit) return
+      left -= rows.length
+      beforeId = rows.at(-1)?.id ?? 0
     }
-    return { csv: toCsv(rows.slice(0, exportMaxRows)), is_complete: rows.length >= total }
   }
 
   /** Brings back the version that an event left behind. Stored secrets stay as they are. */

@@ -1,7 +1,8 @@
 import type { AuditThing } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { contains, type ListQuery } from '../../db/listing.ts'
+import { directionOf, inOrderOf, walkTo, type ListQuery } from '../../db/listing.ts'
+import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -37,16 +38,15 @@ export interface AuditFilter extends ListQuery {
   to?: string | undefined
 }
 
+export type AuditChoice = Omit<AuditFilter, 'page' | 'limit'>
+
 /** The trail: rows are added, in the transaction of the change they tell of, and never touched again. */
 export function auditStore(db: Db, clock: Clock) {
-  const filtered = (filter: AuditFilter) => {
+  const filtered = (filter: AuditChoice, holds = holdsText) => {
     let query = db.selectFrom('audit_event')
-    if (filter.search)
-      query = query.where(
-        contains(filter.search, ['actor', 'action', 'thing_name', 'request_id', 'address']),
-      )
-    if (filter.actor) query = query.where(contains(filter.actor, ['actor']))
-    if (filter.action) query = query.where(contains(filter.action, ['action']))
+    if (filter.search) query = query.where(holds(db, 'audit_event', filter.search))
+    if (filter.actor) query = query.where(holds(db, 'audit_event', filter.actor, ['actor']))
+    if (filter.action) query = query.where(holds(db, 'audit_event', filter.action, ['action']))
     if (filter.thing) query = query.where('thing', '=', filter.thing)
     if (filter.thing_id) query = query.where('thing_id', '=', filter.thing_id)
     if (filter.outcome) query = query.where('outcome', '=', filter.outcome)
@@ -55,7 +55,20 @@ export function auditStore(db: Db, clock: Clock) {
     return query
   }
 
+  const count = async (filter: AuditChoice): Promise<number> => {
+    const { search, actor, action, thing, thing_id, outcome, from, to } = filter
+    const isSearchAlone =
+      search !== '' && ![actor, action, thing, thing_id, outcome, from, to].some(Boolean)
+    const hits = isSearchAlone ? await countHolders(db, 'audit_event', search) : undefined
+    if (hits !== undefined) return hits
+    const { total } = await filtered(filter)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow()
+    return total
+  }
+
   return {
+    count,
     record: (by: Actor | Stranger, entry: AuditEntry) => {
       const user = 'caller' in by ? by.caller.user : by.user
       return db
@@ -78,20 +91,30 @@ export function auditStore(db: Db, clock: Clock) {
     },
     /** Newest first unless another column is asked for; ties by id. */
     list: async (filter: AuditFilter) => {
+      const total = await count(filter)
+      const walk = walkTo(filter, total)
+      if (!walk) return { rows: [], total }
       const column = (filter.sort ?? '-id').replace(/^-/, '') as 'id' | 'at' | 'actor' | 'action'
-      const direction = (filter.sort ?? '-id').startsWith('-') ? 'desc' : 'asc'
-      const rows = await filtered(filter)
-        .selectAll()
+      const direction = directionOf((filter.sort ?? '-id').startsWith('-') ? 'desc' : 'asc', walk)
+      const page = await filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
+        .select('id')
         .orderBy(column, direction)
-        .orderBy('id', direction)
-        .limit(filter.limit)
-        .offset((filter.page - 1) * filter.limit)
+        .$if(column !== 'id', (query) => query.orderBy('id', direction))
+        .limit(walk.limit)
+        .offset(walk.offset)
         .execute()
-      const { total } = await filtered(filter)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
+      const ids = page.map(({ id }) => id)
+      const rows = await db.selectFrom('audit_event').selectAll().where('id', 'in', ids).execute()
+      return { rows: inOrderOf(walk.isBackward ? ids.toReversed() : ids, rows), total }
     },
+    /** Newest first, those older than `beforeId`; `total` says how many the filter finds in all. */
+    listBefore: (filter: AuditChoice, total: number, beforeId: number, limit: number) =>
+      filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
+        .selectAll()
+        .where('id', '<', beforeId)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
     find: (id: number) =>
       db.selectFrom('audit_event').selectAll().where('id', '=', id).executeTakeFirst(),
   }

@@ -18,5 +18,7 @@ const columns = [
 ] as const
 
 export function toCsv(rows: readonly AuditRow[]): string {
-  return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(csvLine).join('')
+  return rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
 }
+
+export const csvHead = csvLine(columns)

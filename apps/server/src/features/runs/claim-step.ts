@@ -38,6 +38,8 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
           url: request.url,
           headers: JSON.stringify(request.headers),
           body: request.body,
+          // Kept once where what was typed is what is sent.
+          source_body: step.plan.source.text === request.body ? null : step.plan.source.text,
           frozen_at: now,
         }),
     has_credential: step.plan.token || step.plan.target.upstreamToken ? 1 : 0,

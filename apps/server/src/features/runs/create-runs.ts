@@ -17,6 +17,7 @@ import { RunRetrier } from './retry-run.ts'
 import { RunEngine } from './run-engine.ts'
 import { RunEvents } from './run-events.ts'
 import { RunFeed } from './run-feed.ts'
+import type { RunHistoryStore } from './run-history-store.ts'
 import { RunHistoryService } from './run-history-service.ts'
 import { RunKeeper } from './run-keeper.ts'
 import { runRoutes, taxRoutes } from './run-routes.ts'
@@ -31,6 +32,8 @@ export interface RunsOptions {
   upstream: HttpUpstream
   targets: Targets
   log: Logger
+  /** The history, read where it holds up nobody. */
+  longReads: RunHistoryStore
   /** Names this server in the ledger. */
   owner: string
   /** Where outcomes are kept that the database could not take. */
@@ -68,7 +71,7 @@ export function createRuns(options: RunsOptions) {
   const services = {
     bundles,
     previewer: new BundlePreviewer(bundles, stores.runHistory),
-    history: new RunHistoryService({ ...common, history: stores.runHistory, runs: stores.runs }),
+    history: new RunHistoryService({ ...common, history: options.longReads, runs: stores.runs }),
     events,
     resumer: new RunResumer(common),
     resolver: new RunResolver({ ...common, feed, upstream }),

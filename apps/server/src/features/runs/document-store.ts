@@ -1,7 +1,8 @@
 import type { DocumentState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { contains, type ListQuery } from '../../db/listing.ts'
+import { directionOf, inOrderOf, walkTo, type ListQuery } from '../../db/listing.ts'
+import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export type DocumentStore = ReturnType<typeof documentStore>
@@ -27,16 +28,24 @@ export function documentStore(db: Db) {
       .where('kind', '=', kind)
       .where('is_test', '=', is_test)
 
-  const filtered = ({ search, state, kind, test }: DocumentFilter) => {
+  const filtered = ({ search, state, kind, test }: DocumentFilter, holds = holdsText) => {
     let query = db.selectFrom('document')
-    if (search)
-      query = query.where(
-        contains(search, ['reference', 'authority_reference', 'original_reference']),
-      )
+    if (search) query = query.where(holds(db, 'document', search))
     if (state) query = query.where('state', '=', state)
     if (kind) query = query.where('kind', '=', kind)
     if (test) query = query.where('is_test', '=', test === '1' ? 1 : 0)
     return query
+  }
+
+  const count = async (filter: DocumentFilter): Promise<number> => {
+    const { search, state, kind, test } = filter
+    const hits =
+      search && !state && !kind && !test ? await countHolders(db, 'document', search) : undefined
+    if (hits !== undefined) return hits
+    const { total } = await filtered(filter)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow()
+    return total
   }
 
   const withRuns = (query: ReturnType<typeof filtered>) =>
@@ -152,21 +161,27 @@ export function documentStore(db: Db) {
         .execute(),
     update: (id: number, change: RowChange<'document'>) =>
       db.updateTable('document').set(change).where('id', '=', id).execute(),
-    /** Newest first unless another column is asked for; ties by id. */
+    /**
+     * Newest first unless another column is asked for; ties by id. The page is found by the indexes alone;
+     * only its own rows are read.
+     */
     list: async (filter: DocumentFilter) => {
+      const total = await count(filter)
+      const walk = walkTo(filter, total)
+      if (!walk) return { rows: [], total }
       const sort = filter.sort ?? '-id'
       const column = sort.replace(/^-/, '') as 'id' | 'reference' | 'state' | 'updated_at'
-      const direction = sort.startsWith('-') ? 'desc' : 'asc'
-      const rows = await withRuns(filtered(filter))
+      const direction = directionOf(sort.startsWith('-') ? 'desc' : 'asc', walk)
+      const page = await filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
+        .select('id')
         .orderBy(column, direction)
-        .orderBy('id', direction)
-        .limit(filter.limit)
-        .offset((filter.page - 1) * filter.limit)
+        .$if(column !== 'id', (query) => query.orderBy('id', direction))
+        .limit(walk.limit)
+        .offset(walk.offset)
         .execute()
-      const { total } = await filtered(filter)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
+      const ids = page.map(({ id }) => id)
+      const found = await withRuns(db.selectFrom('document')).where('id', 'in', ids).execute()
+      return { rows: inOrderOf(walk.isBackward ? ids.toReversed() : ids, found), total }
     },
     find: (id: number) =>
       withRuns(db.selectFrom('document')).where('id', '=', id).executeTakeFirst(),

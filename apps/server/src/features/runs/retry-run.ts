@@ -167,7 +167,7 @@ function refuseCorrected(kept: ReadonlyMap<number, KeptStep>, { corrections }: R
   for (const [position, { row }] of kept) {
     const { body, dependencyField } = corrections.get(position) ?? {}
     const isSame =
-      (body === undefined || body === row.source_body) &&
+      (body === undefined || body === (row.source_body ?? row.body)) &&
       (dependencyField === undefined || dependencyField === (row.dependency_field ?? ''))
     if (isSame) continue
     throw fieldError({

@@ -1,8 +1,8 @@
 import type { RunKind, RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { containsText } from '../../db/dialect.ts'
-import type { ListQuery } from '../../db/listing.ts'
+import { directionOf, inOrderOf, walkTo, type ListQuery } from '../../db/listing.ts'
+import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
 
@@ -22,7 +22,7 @@ type Column = 'id' | 'created_at' | 'finished_at' | 'state' | 'kind' | 'user_nam
 
 /** Reads the history; every filter but the search has an index of its own. */
 export function runHistoryStore(db: Db) {
-  const filtered = (filter: RunFilter) => {
+  const filtered = (filter: RunFilter, holds = holdsText) => {
     let query = db.selectFrom('run')
     const { kind, state, test, from, to, reference, user, key, search } = filter
     if (kind) query = query.where('kind', '=', kind)
@@ -45,11 +45,13 @@ export function runHistoryStore(db: Db) {
           .where('endpoint_id', '=', filter.endpoint ?? 0),
       )
     }
-    if (search) query = query.where(found(db, search))
+    if (search) query = query.where(found(db, search, holds))
     return query
   }
 
   const count = async (filter: RunFilter): Promise<number> => {
+    const hits = isSearchAlone(filter) ? await countHolders(db, 'run', filter.search) : undefined
+    if (hits !== undefined) return hits
     const { total } = await filtered(filter)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
@@ -64,25 +66,21 @@ export function runHistoryStore(db: Db) {
     list: async (filter: RunFilter) => {
       const order = filter.sort || '-created_at'
       const column = order.replace(/^-/, '') as Column
-      const direction = order.startsWith('-') ? 'desc' : 'asc'
-      const offset = (filter.page - 1) * filter.limit
-      const page = filtered(filter)
+      const total = await count(filter)
+      const walk = walkTo(filter, total)
+      if (!walk) return { rows: [], total }
+      const direction = directionOf(order.startsWith('-') ? 'desc' : 'asc', walk)
+      const page = filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
         .select('id')
         .orderBy(column, direction)
         // As the indexes have them: many runs share a kind, a state or a user.
         .$if(isShared(column), (query) => query.orderBy('created_at', direction))
         .orderBy('id', direction)
-        .limit(filter.limit)
-        .offset(offset)
+        .limit(walk.limit)
+        .offset(walk.offset)
       const ids = (await page.execute()).map(({ id }) => id)
-      // A page that is not full is the last one, and tells the total by itself.
-      const isLast = ids.length < filter.limit && (ids.length > 0 || offset === 0)
-      const total = isLast ? offset + ids.length : await count(filter)
-      const rows =
-        ids.length === 0
-          ? []
-          : await db.selectFrom('run').selectAll().where('id', 'in', ids).execute()
-      return { rows: rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), total }
+      const rows = await db.selectFrom('run').selectAll().where('id', 'in', ids).execute()
+      return { rows: inOrderOf(walk.isBackward ? ids.toReversed() : ids, rows), total }
     },
     listStepsOf: (ids: readonly number[]) =>
       ids.length === 0
@@ -145,11 +143,19 @@ function beginsWith(column: 'reference' | 'user_name', text: string) {
 }
 
 /** Reference, user, request id and endpoints hold the text, or it is the number of a run. */
-function found(db: Db, search: string) {
-  const text = containsText(db, 'search_text', search.toLowerCase())
-  const id = /^#?(\d{1,15})$/.exec(search)?.[1]
+function found(db: Db, search: string, holds: typeof holdsText) {
+  const text = holds(db, 'run', search)
+  const id = runNumber(search)
   return id === undefined ? text : sql<boolean>`(${text} or id = ${Number(id)})`
 }
+
+const runNumber = (search: string) => /^#?(\d{1,15})$/.exec(search)?.[1]
+
+/** Nothing but a text is asked for, and it is no run's number. */
+const isSearchAlone = ({ search, kind, state, test, from, to, reference, user, key }: RunFilter) =>
+  search !== '' &&
+  runNumber(search) === undefined &&
+  [kind, state, test, from, to, reference, user, key].every((each) => !each)
 
 const isShared = (column: Column) =>
   column === 'kind' || column === 'state' || column === 'user_name'

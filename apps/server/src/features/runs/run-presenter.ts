@@ -60,7 +60,7 @@ export function toRunDetail(
       url: step.url === '' ? null : step.url,
       headers: JSON.parse(step.headers) as Record<string, string>,
       body: keptText(step.body, requestShownCharacters),
-      source_body: keptText(step.source_body, requestShownCharacters),
+      source_body: keptText(step.source_body ?? step.body, requestShownCharacters),
       dependency_field: step.dependency_field,
       frozen_at: step.frozen_at,
       has_credential: step.has_credential === 1,

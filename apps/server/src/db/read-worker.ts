@@ -1,0 +1,31 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '../kernel/answer-questions.ts'
+
+// The thread that makes long reads of a SQLite file: its connection can't write, and in WAL mode it
+// neither waits for writers nor holds them up.
+
+export interface ReadQuestion {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+/** How many prepared statements are kept. */
+const statementsKept = 100
+
+const database = new DatabaseSync(String(workerData), { readOnly: true })
+database.exec('pragma busy_timeout = 5000; pragma trusted_schema = off; pragma cache_size = -16000')
+const statements = new Map<string, StatementSync>()
+
+function prepare(sql: string): StatementSync {
+  const known = statements.get(sql)
+  if (known) return known
+  const statement = database.prepare(sql)
+  if (statements.size >= statementsKept) statements.delete(statements.keys().next().value ?? '')
+  statements.set(sql, statement)
+  return statement
+}
+
+answerQuestions(({ sql, parameters }: ReadQuestion) =>
+  prepare(sql).all(...(parameters as SQLInputValue[])),
+)

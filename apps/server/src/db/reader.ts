@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import {
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import { WorkerLink } from '../kernel/worker-link.ts'
+import { databaseFile, type DatabaseSource, type Db } from './connect.ts'
+import type { Database } from './tables.ts'
+import type { ReadQuestion } from './read-worker.ts'
+
+export interface Reader {
+  /** For single queries that can be long. Not for transactions, and not inside of one. */
+  readers: Db
+  close(): Promise<void>
+}
+
+/** So many reads run at once; another waits for the first that ends. */
+const threads = 2
+const queryTimeoutMs = 30_000
+
+/**
+ * Gives long reads a way that holds up nobody: threads with connections of their own for a SQLite
+ * file. They see every commit that came before the query. PostgreSQL works in processes of its own,
+ * so its pool serves as it is, and so does the one connection of a database in memory.
+ */
+export function openReader(source: DatabaseSource, db: Db): Reader {
+  if (source.kind !== 'file') return { readers: db, close: async () => {} }
+  const readers = new Kysely<Database>({
+    dialect: {
+      createDriver: () => new ReadDriver(databaseFile(source.folder)),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (each) => new SqliteIntrospector(each),
+    },
+  })
+  return { readers, close: () => readers.destroy() }
+}
+
+class ReadDriver implements Driver {
+  readonly #all: ReadConnection[]
+  readonly #free: ReadConnection[]
+  readonly #waiting: ((connection: ReadConnection) => void)[] = []
+
+  constructor(path: string) {
+    this.#all = Array.from({ length: threads }, () => new ReadConnection(path))
+    this.#free = [...this.#all]
+  }
+
+  async init(): Promise<void> {}
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    const free = this.#free.pop()
+    if (free) return Promise.resolve(free)
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  async releaseConnection(connection: ReadConnection): Promise<void> {
+    const next = this.#waiting.shift()
+    if (next) next(connection)
+    else this.#free.push(connection)
+  }
+
+  beginTransaction(): Promise<void> {
+    return refuseTransaction()
+  }
+
+  commitTransaction(): Promise<void> {
+    return refuseTransaction()
+  }
+
+  rollbackTransaction(): Promise<void> {
+    return refuseTransaction()
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all(this.#all.map((connection) => connection.close()))
+  }
+}
+
+const refuseTransaction = () => Promise.reject(new Error('Readers take single queries only.'))
+
+class ReadConnection implements DatabaseConnection {
+  readonly #thread: WorkerLink<ReadQuestion, unknown[]>
+
+  constructor(path: string) {
+    this.#thread = new WorkerLink(new URL('read-worker.ts', import.meta.url), {
+      name: 'database-reader',
+      data: path,
+      timeoutMs: queryTimeoutMs,
+    })
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return { rows: (await this.#thread.ask({ sql, parameters })) as R[] }
+  }
+
+  streamQuery(): never {
+    throw new Error('Readers do not stream: ask for one page after the other.')
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { auditStore } from '../features/audit/audit-store.ts'
+import { documentStore } from '../features/runs/document-store.ts'
+import { isPostgres } from './dialect.ts'
+import { holdsText, holdsTextOften } from './search.ts'
+
+const references = [
+  'INV-2026-000001',
+  'inv-2026-000002',
+  'a"b',
+  '100%_x',
+  'NEAR(a b)',
+  'Größe 漢字漢 😀😀😀',
+  'ab',
+  `it's {reference} : *`,
+  'x'.repeat(200),
+]
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const at = '2026-06-01T08:00:00.000Z'
+  await database.db
+    .insertInto('document')
+    .values(
+      references.map((reference, index) => ({
+        kind: 'tax' as const,
+        is_test: 0 as const,
+        reference,
+        state: 'accepted' as const,
+        authority_reference: index === 0 ? 'AUT-77' : null,
+        created_at: at,
+        updated_at: at,
+      })),
+    )
+    .execute()
+})
+afterAll(() => database.drop())
+
+const found = (search: string, holds = holdsText) =>
+  database.db
+    .selectFrom('document')
+    .select('reference')
+    .where(holds(database.db, 'document', search))
+    .orderBy('id')
+    .execute()
+    .then((rows) => rows.map(({ reference }) => reference))
+
+describe.each([
+  ['looked up', holdsText],
+  ['walked', holdsTextOften],
+])('%s', (_, holds) => {
+  it.each([
+    ['inv-2026', references.slice(0, 2)],
+    ['INV-2026-000002', [references[1]]],
+    ['26-0', references.slice(0, 2)],
+    ['aut-77', [references[0]]],
+    ['a"b', [references[2]]],
+    ['%_x', [references[3]]],
+    ['(a b', [references[4]]],
+    ['NEAR(', [references[4]]],
+    ['漢字漢', [references[5]]],
+    ['😀😀', [references[5]]],
+    ['ab', [references[6]]],
+    ['{reference} : *', [references[7]]],
+    ['x'.repeat(100), [references[8]]],
+    ['nowhere', []],
+    ['"', [references[2]]],
+    ["' or 1 = 1 --", []],
+  ])('%s', async (search, expected) => {
+    expect(await found(search, holds)).toEqual(expected)
+  })
+})
+
+it('follows changes and deletes', async () => {
+  const { db } = database
+  const documents = documentStore(db)
+  const key = { kind: 'tax', is_test: 0, reference: 'to be changed' } as const
+  await documents.ensure(key, '2026-06-01T08:00:00.000Z')
+  await documents.ensure(key, '2026-06-01T08:00:00.000Z')
+  const { id } = await documents.getByReference(key)
+  await documents.update(id, { authority_reference: 'AUT-1234' })
+  await documents.update(id, { authority_reference: 'AUT-5678', state: 'accepted' })
+  expect(await found('aut-1234')).toEqual([])
+  expect(await found('aut-5678')).toEqual([key.reference])
+  expect(await found('to be ch')).toEqual([key.reference])
+  await db.deleteFrom('document').where('id', '=', id).execute()
+  expect(await found('to be ch')).toEqual([])
+  if (!isPostgres(db))
+    await sql`insert into document_search (document_search) values ('integrity-check')`.execute(db)
+})
+
+it('keeps to the columns that are named', async () => {
+  const audit = auditStore(database.db, { now: () => new Date('2026-06-01T08:00:00Z') })
+  const by = { requestId: 'r', address: '10.0.0.1', user: { id: 1, name: 'api.user' } }
+  await audit.record(by, { action: 'user.update', thing: 'user', name: 'one' })
+  const choice = { page: 1, limit: 10, search: '' }
+  expect((await audit.list({ ...choice, action: 'api.' })).total).toBe(0)
+  expect((await audit.list({ ...choice, actor: 'API.' })).total).toBe(1)
+  expect((await audit.list({ ...choice, search: 'api.' })).total).toBe(1)
+})
+
+it.each(['id', '-id', 'reference', '-updated_at'] as const)(
+  'every page lies where it would if the list were walked from its start: %s',
+  async (sort) => {
+    const documents = documentStore(database.db)
+    const list = (page: number, limit: number) => documents.list({ page, limit, search: '', sort })
+    const { rows: all, total } = await list(1, 100)
+    expect(total).toBe(references.length)
+    const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => list(page, 2)))
+    expect(pages.flatMap(({ rows }) => rows).map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+    expect(pages[5]).toEqual({ rows: [], total })
+  },
+)

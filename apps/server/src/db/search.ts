@@ -1,0 +1,75 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { containsText, isPostgres } from './dialect.ts'
+import { contains } from './listing.ts'
+import type { Db } from './connect.ts'
+
+/** Tables whose texts are indexed wherever they stand in a column, and those columns. */
+const searched = {
+  run: ['search_text'],
+  document: ['reference', 'authority_reference', 'original_reference'],
+  audit_event: ['actor', 'action', 'thing_name', 'request_id', 'address'],
+} as const
+
+export type SearchedTable = keyof typeof searched
+export type SearchedColumn<T extends SearchedTable> = (typeof searched)[T][number]
+
+/** With more hits than this, a page is found sooner by looking at rows in the order of the list. */
+const fewHits = 5000
+/** Shorter texts have no trigram. */
+const indexedMin = 3
+
+/**
+ * True for rows in which one of the columns (all that are searched, unless named) contains the text;
+ * case does not count. Served by the index from three characters on, by reading all rows below.
+ */
+export function holdsText<T extends SearchedTable>(
+  db: Db,
+  table: T,
+  text: string,
+  columns: readonly SearchedColumn<T>[] = searched[table],
+): RawBuilder<SqlBool> {
+  if (isPostgres(db)) return contains(text, columns)
+  if (!isIndexed(text)) return reads(db, table, text, columns)
+  const index = sql.table(`${table}_search`)
+  return sql<SqlBool>`id in (select rowid from ${index} where ${index} match ${matching(text, columns)})`
+}
+
+/** The same, for a walk through the rows that has been found to meet many hits. */
+export function holdsTextOften<T extends SearchedTable>(
+  db: Db,
+  table: T,
+  text: string,
+  columns: readonly SearchedColumn<T>[] = searched[table],
+): RawBuilder<SqlBool> {
+  return isPostgres(db) ? contains(text, columns) : reads(db, table, text, columns)
+}
+
+/** Row by row; runs keep their text in small letters, and `instr` is faster than LIKE by far. */
+const reads = (db: Db, table: SearchedTable, text: string, columns: readonly string[]) =>
+  table === 'run' ? containsText(db, 'search_text', text.toLowerCase()) : contains(text, columns)
+
+/** Whether a list of so many hits is better walked than looked up. */
+export const areManyHits = (total: number): boolean => total > fewHits
+
+/** How many rows hold the text: by the index alone; undefined where it can't tell. */
+export async function countHolders(
+  db: Db,
+  table: SearchedTable,
+  text: string,
+): Promise<number | undefined> {
+  if (isPostgres(db) || !isIndexed(text)) return undefined
+  const index = sql.table(`${table}_search`)
+  const { rows } = await sql<{
+    total: number
+  }>`select count(*) as total from ${index} where ${index} match ${matching(text, searched[table])}`.execute(
+    db,
+  )
+  return rows[0]?.total
+}
+
+/** SQLite's query language would end a text at a NUL. */
+const isIndexed = (text: string) => [...text].length >= indexedMin && !text.includes('\0')
+
+/** The text as it stands, in these columns: FTS5's query language knows nothing else inside of quotes. */
+const matching = (text: string, columns: readonly string[]) =>
+  `{${columns.join(' ')}} : "${text.replaceAll('"', '""')}"`

@@ -59,7 +59,7 @@ const isEmpty = async (db: Db) => (await db.introspection.getTables()).length ==
 function databaseGone(databaseUrl: string | undefined, folder: string): StartError {
   const what = databaseUrl
     ? 'The database (DATABASE_URL) is empty'
-    : `The database (${sqliteFile(folder)}) is gone`
+    : `The database (${databaseFile(folder)}) is gone`
   return new StartError(
     `${what}, although ${join(folder, keptSnapshotName)} shows that it was in use. Restore it from a backup. ` +
       `To begin again with an empty one, move ${keptSnapshotName} out of the folder first.`,

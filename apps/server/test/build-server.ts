@@ -35,7 +35,7 @@ export type TestServer = Awaited<ReturnType<typeof buildServer>>
 export async function buildServer(
   environment: NodeJS.ProcessEnv = {},
   gateway?: GatewayLink,
-  database: (Omit<TestDatabase, 'readers'> & { readers?: Db }) | undefined = undefined,
+  database?: Omit<TestDatabase, 'readers'> & { readers?: Db },
 ) {
   const { db: plainDb, readers = plainDb, drop } = database ?? (await createTestDatabase())
   const statements = countStatements()

@@ -10,9 +10,9 @@ export type WorkerReply<A> =
   | { id: number; ok: false; error: unknown }
 
 /** The other end of a `WorkerLink`: answers each question, one after the other. */
-export function answerQuestions<Q, A>(answer: (question: Q) => A | Promise<A>): void {
+export function answerQuestions<Q>(answer: (question: Q) => unknown): void {
   let last = Promise.resolve()
-  const reply = async ({ id, question }: WorkerRequest<Q>): Promise<WorkerReply<A>> => {
+  const reply = async ({ id, question }: WorkerRequest<Q>): Promise<WorkerReply<unknown>> => {
     try {
       return { id, ok: true, answer: await answer(question) }
     } catch (error) {

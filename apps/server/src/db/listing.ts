@@ -20,6 +20,12 @@ export function contains(search: string, columns: readonly string[]): RawBuilder
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
 }
 
+/** Whether rows are chosen by a text and by nothing else. */
+export function isSearchAlone(query: { search: string }): boolean {
+  const { search, page: _, limit: __, sort: ___, ...filters } = query as ListQuery
+  return search !== '' && Object.values(filters).every((each) => each === undefined || each === '')
+}
+
 export interface Walk {
   offset: number
   limit: number

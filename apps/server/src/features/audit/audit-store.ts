@@ -1,7 +1,7 @@
 import type { AuditThing } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { directionOf, inOrderOf, walkTo, type ListQuery } from '../../db/listing.ts'
+import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
 import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/caller.ts'
@@ -56,10 +56,9 @@ export function auditStore(db: Db, clock: Clock) {
   }
 
   const count = async (filter: AuditChoice): Promise<number> => {
-    const { search, actor, action, thing, thing_id, outcome, from, to } = filter
-    const isSearchAlone =
-      search !== '' && ![actor, action, thing, thing_id, outcome, from, to].some(Boolean)
-    const hits = isSearchAlone ? await countHolders(db, 'audit_event', search) : undefined
+    const hits = isSearchAlone(filter)
+      ? await countHolders(db, 'audit_event', filter.search)
+      : undefined
     if (hits !== undefined) return hits
     const { total } = await filtered(filter)
       .select(sql<number>`count(*)`.as('total'))

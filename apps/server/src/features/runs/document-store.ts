@@ -1,7 +1,7 @@
 import type { DocumentState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { directionOf, inOrderOf, walkTo, type ListQuery } from '../../db/listing.ts'
+import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
 import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
@@ -38,9 +38,9 @@ export function documentStore(db: Db) {
   }
 
   const count = async (filter: DocumentFilter): Promise<number> => {
-    const { search, state, kind, test } = filter
-    const hits =
-      search && !state && !kind && !test ? await countHolders(db, 'document', search) : undefined
+    const hits = isSearchAlone(filter)
+      ? await countHolders(db, 'document', filter.search)
+      : undefined
     if (hits !== undefined) return hits
     const { total } = await filtered(filter)
       .select(sql<number>`count(*)`.as('total'))

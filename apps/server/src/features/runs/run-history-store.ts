@@ -1,7 +1,7 @@
 import type { RunKind, RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { directionOf, inOrderOf, walkTo, type ListQuery } from '../../db/listing.ts'
+import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
 import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
@@ -50,7 +50,10 @@ export function runHistoryStore(db: Db) {
   }
 
   const count = async (filter: RunFilter): Promise<number> => {
-    const hits = isSearchAlone(filter) ? await countHolders(db, 'run', filter.search) : undefined
+    const hits =
+      runNumber(filter.search) === undefined && isSearchAlone(filter)
+        ? await countHolders(db, 'run', filter.search)
+        : undefined
     if (hits !== undefined) return hits
     const { total } = await filtered(filter)
       .select(sql<number>`count(*)`.as('total'))
@@ -150,12 +153,6 @@ function found(db: Db, search: string, holds: typeof holdsText) {
 }
 
 const runNumber = (search: string) => /^#?(\d{1,15})$/.exec(search)?.[1]
-
-/** Nothing but a text is asked for, and it is no run's number. */
-const isSearchAlone = ({ search, kind, state, test, from, to, reference, user, key }: RunFilter) =>
-  search !== '' &&
-  runNumber(search) === undefined &&
-  [kind, state, test, from, to, reference, user, key].every((each) => !each)
 
 const isShared = (column: Column) =>
   column === 'kind' || column === 'state' || column === 'user_name'

@@ -234,6 +234,7 @@ export async function createApp(options: AppOptions): Promise<{
   })
   metricsRoutes(app, {
     token: settings.metricsToken,
+    host: settings.host,
     requests: requestMetrics,
     workers: () => gateway?.workers() ?? [],
     published: publisher,

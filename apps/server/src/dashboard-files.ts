@@ -4,12 +4,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './kernel/app-error.ts'
 
-const yearSeconds = 31_536_000
+const yearMs = 31_536_000_000
 
 /**
  * Serves the built dashboard. Its assets carry their hash in the name and never change; the page
  * itself is asked for anew each time. Every path that no call answers is a screen of the dashboard,
- * which shows its own 404, unless it lies under `/api/` (the login screen does, spec §2).
+ * which shows its own 404, unless it lies under `/assets/`, or under `/api/` (the login screen does).
  */
 export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'))
@@ -18,10 +18,9 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
     app.get(
       '/assets/*',
       { config: { access: 'public' }, schema: { hide: true } },
+      // As an option, so that the answer to a file that is not there is not kept for a year.
       (request, reply) =>
-        reply
-          .header('cache-control', `public, max-age=${yearSeconds}, immutable`)
-          .sendFile(assetPath(request)),
+        reply.sendFile(assetPath(request), { cacheControl: true, maxAge: yearMs, immutable: true }),
     )
     app.get(
       '/:file',
@@ -52,6 +51,8 @@ function isScreen({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? ''
   if ((method !== 'GET' && method !== 'HEAD') || path === '/metrics') return false
   if (path.startsWith('/api/')) return path.replace(/\/$/, '') === '/api/login/react'
+  // A page that is still open asks for files of the build it came from: HTML would be run as a script.
+  if (path === '/assets' || path.startsWith('/assets/')) return false
   const accepted = path.startsWith('/admin/') ? /text\/html/ : /text\/html|\*\/\*|^$/
   return accepted.test(headers.accept ?? '')
 }

@@ -14,7 +14,7 @@ import { answerError } from './kernel/answer-error.ts'
 import { AppError } from './kernel/app-error.ts'
 import { acceptOnlyJson } from './kernel/json-body.ts'
 import { validatorCompiler } from './kernel/validation.ts'
-import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts'
+import { contentSecurityPolicy, permissionsPolicy, securityHeaders } from './security-headers.ts'
 import type { Stores } from './stores.ts'
 
 type AuditStore = Stores['audit']
@@ -41,8 +41,8 @@ export async function createHttpServer(
     // No hook runs for a path that can't be decoded: its answer gets here what the others get there.
     frameworkErrors: (error, request, reply) => {
       reply.headers({
+        ...securityHeaders,
         'x-request-id': request.id,
-        'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',
       })
       answerError(error, request, reply)
@@ -114,14 +114,24 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroy()
     return
   }
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const requestId = randomUUID()
   const { message } = errorTable['request.malformed']
-  const body = JSON.stringify({ message, code: 'request.malformed', request_id: randomUUID() })
-  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const body = JSON.stringify({ message, code: 'request.malformed', request_id: requestId })
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...securityHeaders,
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${brokenStatus(error.code)}\r\n${fields.join('')}\r\n${body}`)
+}
+
+function brokenStatus(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
 }
 
 /** Who tried what they may not is kept, with the words they were refused with. */

@@ -75,4 +75,29 @@ describe('GET /metrics', () => {
     expect((await get('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })).status).toBe(403)
     expect((await get('127.0.0.1', { forwarded: 'for=192.0.2.7' })).status).toBe(403)
   })
+
+  it.each([
+    ['localhost', 200],
+    ['LOCALHOST:3000', 200],
+    ['127.0.0.1:3000', 200],
+    ['127.8.8.8', 200],
+    ['[::1]:3000', 200],
+    ['192.0.2.9:3000', 200],
+    ['evil.example.com', 403],
+    ['evil.example.com:3000', 403],
+    ['localhost.evil.example.com', 403],
+    ['127.0.0.1.evil.example.com', 403],
+    ['localhost@evil.example.com', 403],
+    ['192.0.2.7', 403],
+  ])(
+    'without a token answers the Host %j with %d: a page’s own name may be made to lead here',
+    async (host, status) => {
+      server = await buildServer({ HOST: '192.0.2.9' })
+      const answer = await server.send('GET', '/metrics', {
+        headers: { host },
+        remoteAddress: '127.0.0.1',
+      })
+      expect(answer.status).toBe(status)
+    },
+  )
 })

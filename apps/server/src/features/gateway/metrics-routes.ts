@@ -9,6 +9,8 @@ import type { RequestMetrics } from './request-metrics.ts'
 export interface MetricsOptions {
   /** METRICS_TOKEN; undefined: open to this machine alone. */
   token: string | undefined
+  /** Where this server listens. */
+  host: string
   requests: RequestMetrics
   workers: () => GatewayWorker[]
   published: Pick<Publisher, 'publishedRevision' | 'refusedRevision' | 'faults'>
@@ -25,7 +27,7 @@ export function metricsRoutes(app: FastifyInstance, options: MetricsOptions): vo
     '/metrics',
     { config: { access: 'public' }, schema: { hide: true } },
     async (request, reply) => {
-      refuseOthers(request, options.token)
+      refuseOthers(request, options)
       if (!processMetrics) {
         processMetrics = new Registry()
         collectDefaultMetrics({ register: processMetrics })
@@ -41,7 +43,7 @@ export function metricsRoutes(app: FastifyInstance, options: MetricsOptions): vo
 }
 
 /** With a token whoever has it; without one whoever is on this machine, unless a proxy stands in between. */
-function refuseOthers({ headers, socket }: FastifyRequest, token: string | undefined): void {
+function refuseOthers({ headers, socket }: FastifyRequest, { token, host }: MetricsOptions): void {
   if (token !== undefined) {
     const given = /^Bearer (\S{1,512})$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     const digest = (text: string) => hash('sha256', text, 'buffer')
@@ -54,11 +56,22 @@ function refuseOthers({ headers, socket }: FastifyRequest, token: string | undef
   const isForwarded = Object.keys(headers).some((name) =>
     /^(?:x-forwarded-.*|x-real-ip|forwarded|via)$/.test(name),
   )
-  if (!isLocal || isForwarded) {
+  if (!isLocal || isForwarded || !isOwnHost(headers.host, host)) {
     throw new AppError('permission.denied', {
       message: 'Set METRICS_TOKEN to read metrics from elsewhere.',
     })
   }
+}
+
+/**
+ * Whether a request is meant for this machine. A page elsewhere can make its own name lead here (DNS rebinding) and would
+ * read what a browser on this machine is answered; the name stays in Host.
+ */
+function isOwnHost(given: string | undefined, own: string): boolean {
+  const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(given ?? '')?.[1]?.toLowerCase()
+  if (name === undefined) return false
+  if (name === 'localhost' || name === '[::1]' || name === own.toLowerCase()) return true
+  return /^127(?:\.\d{1,3}){3}$/.test(name) || name === `[${own.toLowerCase()}]`
 }
 
 function createGatewayMetrics(options: MetricsOptions): Registry {

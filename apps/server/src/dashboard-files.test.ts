@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServer, type TestServer } from '../test/build-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'dashboard-'))
+let server: TestServer
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Dashboard</title>')
+  writeFileSync(join(folder, 'icon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'assets', 'index-abc.js'), 'export {}')
+  server = await buildServer({ DASHBOARD_FOLDER: folder })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const page = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+describe('an asset', () => {
+  it('is kept for ever where it is there', async () => {
+    const answer = await server.send('GET', '/assets/index-abc.js')
+    expect([answer.status, answer.text]).toEqual([200, 'export {}'])
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it.each([
+    ['/assets/index-gone.js', '*/*'],
+    ['/assets/index-gone.css', 'text/css,*/*;q=0.1'],
+    ['/assets/index-gone.js', page],
+    ['/assets/', '*/*'],
+    ['/assets', page],
+    ['/assets/nothing/here.js?v=1', '*/*'],
+  ])('that is not there is a 404 and nothing else: %s for %s', async (path, accept) => {
+    server.logLines.length = 0
+    const answer = await server.send('GET', path, { headers: { accept } })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'route.not_found' } })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const levels = server.logLines.map((line) => (JSON.parse(line) as { level: number }).level)
+    expect(levels.filter((level) => level > 30)).toEqual([])
+  })
+})
+
+it.each(['/', '/dashboard/admin/apis', '/api/login/react'])('%s is the page', async (path) => {
+  const answer = await server.send('GET', path, { headers: { accept: page } })
+  expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Dashboard')])
+  expect(answer.headers['cache-control']).toBe('no-cache')
+})

@@ -11,12 +11,25 @@ export interface ModelOptions {
   upstream: ReturnType<typeof createPeerUpstream>
   authority: Authority
   random: Random
-  /** Submits with a reference, safe against duplicates and without either; PUT and GET. */
-  endpoints: { plain: number; safe: number; bare: number; put: number; read: number }
+  /**
+   * Submits with a reference, safe against duplicates, refusing them, and with nothing of it; PUT and
+   * GET.
+   */
+  endpoints: Record<'plain' | 'safe' | 'refusing' | 'bare' | 'put' | 'read', number>
 }
 
 const deeds = ['resume', 'resume', 'resume', 'resolve', 'resolve', 'ask', 'correct', 'again']
-const kinds = ['plain', 'plain', 'safe', 'safe', 'bare', 'put', 'read'] as const
+const kinds = [
+  'plain',
+  'plain',
+  'safe',
+  'safe',
+  'refusing',
+  'refusing',
+  'bare',
+  'put',
+  'read',
+] as const
 
 interface Step {
   endpointId: number
@@ -59,6 +72,7 @@ export class RunModel {
       [2, 'lease runs out', () => this.#expire()],
       [4, 'answer late', async () => this.#options.random.pick(authority.held)?.release()],
       [8, 'one deed', () => this.#deedOn(this.#someRun())],
+      [8, 'about an unknown', async () => this.#deedOn(await this.#someUnknown())],
       [6, 'two deeds', () => this.#two()],
       [3, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe ${authority.reference()}`)],
     ]
@@ -179,6 +193,19 @@ export class RunModel {
     const { random } = this.#options
     const recent = this.#runs.slice(-25)
     return random.pick(random.isLikely(0.8) ? recent : this.#runs) ?? 0
+  }
+
+  /** People look at what is unknown first. */
+  async #someUnknown(): Promise<number> {
+    const { server, random } = this.#options
+    const unknown = await server.db
+      .selectFrom('run')
+      .select('id')
+      .where('state', '=', 'unknown')
+      .orderBy('id', 'desc')
+      .limit(5)
+      .execute()
+    return random.pick(unknown)?.id ?? 0
   }
 
   #two(): Promise<unknown> {

@@ -21,11 +21,14 @@ export type Authority = Awaited<ReturnType<typeof startAuthority>>
 /**
  * An authority that knows what it has accepted, and answers as badly as they do: before it stores and
  * after, wrongly, late and not at all. What it calls wrong is always wrong: `"bad"` in the body.
- * `violations` lists what nobody who keeps our promises could have sent.
+ * At `/refusing` it mostly refuses what it was sent before, stored or not. `violations` lists what
+ * nobody who keeps our promises could have sent.
  */
 export async function startAuthority(random: Random) {
   const accepted = new Map<string, Accepted>()
   const bodies = new Map<string, string>()
+  /** UUIDs of requests that were answered, or cut off. */
+  const answered = new Set<string>()
   const held: Held[] = []
   const violations: string[] = []
   const seen = new Map<string, number>()
@@ -68,7 +71,7 @@ export async function startAuthority(random: Random) {
     if (!before) return
     count(before.uuid === 'somebody else' ? 'foreign' : 'again')
     if (before.uuid === 'somebody else') return
-    if (path !== '/safe') violations.push(`${key} was sent again after it was accepted`)
+    if (!isRepeatable(path)) violations.push(`${key} was sent again after it was accepted`)
     else if (before.uuid !== uuid) violations.push(`${key} was sent again with another UUID`)
   }
 
@@ -80,6 +83,12 @@ export async function startAuthority(random: Random) {
     socket: Socket,
   ): void {
     const { body } = request
+    const uuid = uuidOf(request)
+    if (path === '/refusing' && answered.has(uuid) && random.isLikely(0.7)) {
+      count('refused again')
+      return refuseRepetition(response)
+    }
+    answered.add(uuid)
     const how = random.pick(answers) ?? 'ok'
     count(how)
     if (how === '401' || how === '429' || how === '503') return end(response, Number(how))
@@ -87,17 +96,23 @@ export async function startAuthority(random: Random) {
     if (body.includes('"bad"')) return end(response, 422)
     const before = accepted.get(key)
     if (before) {
-      if (path === '/safe' || before.uuid === 'somebody else') return end(response, 208)
+      if (isRepeatable(path) || before.uuid === 'somebody else') return end(response, 208)
       violations.push(`${key} arrived twice`)
       return end(response, 409)
     }
-    accepted.set(key, { uuid: uuidOf(request), body })
+    accepted.set(key, { uuid, body })
     if (how === 'cut after') return void socket.destroy()
     if (how === 'cut amid')
       return void response
         .writeHead(200, { 'content-length': 99 })
         .write('{', () => socket.destroy())
     end(response, how === '500 after' ? 500 : 200, { no: key.split(' ')[1], authority: 'A-1' })
+  }
+
+  /** Says no to the same bytes, whether or not it has stored the document. */
+  function refuseRepetition(response: ServerResponse): void {
+    const status = random.pick([200, 400, 401, 404, 409, 422, 429]) ?? 400
+    end(response, status, { refused: true })
   }
 
   function answerStatus(key: string, response: ServerResponse): void {
@@ -145,7 +160,16 @@ const refused = ['cut before', '503', '401', '429'] as const
 const answers = [...good, ...stored, ...refused]
 
 /** What an authority does that a test has not met unless it has met all of it. */
-export const allBehaviour: readonly string[] = [...answers, 'held', 'again', 'foreign']
+export const allBehaviour: readonly string[] = [
+  ...answers,
+  'held',
+  'again',
+  'foreign',
+  'refused again',
+]
+
+/** Takes the same bytes twice without a second effect. */
+const isRepeatable = (path: string) => path === '/safe' || path === '/refusing'
 
 const uuidOf = ({ headers }: Received): string => String(headers['x-step'])
 

@@ -22,7 +22,7 @@ export interface Classified {
 
 export type ClassifyingRules = Pick<
   RunSettings,
-  'success_rule' | 'rejection_rule' | 'duplicate_rule' | 'is_duplicate_safe'
+  'success_rule' | 'rejection_rule' | 'duplicate_rule'
 >
 
 export interface Classifying {
@@ -30,8 +30,8 @@ export interface Classifying {
   /** The same bytes went out before, so a duplicate answer speaks of our own document. */
   isResend?: boolean
   /**
-   * An attempt before this one may have been received, which a failure now does not undo. A resend,
-   * unless a person has said that nothing was received.
+   * An attempt before this one may have been received, which nothing but a success or a duplicate
+   * answer settles now. A resend, unless somebody has said since that nothing was received.
    */
   mayHaveArrived?: boolean
   /** The endpoint's run settings; without them any 2xx is a success and 208 a duplicate. */
@@ -41,7 +41,6 @@ export interface Classifying {
 interface Case {
   effect: Effect
   isResend: boolean
-  mayHaveArrived: boolean
   rules: ClassifyingRules
   /** Where a repetition does no harm an uncertain attempt counts as not started. */
   uncertain: StepState
@@ -51,22 +50,20 @@ const noRules: ClassifyingRules = {
   success_rule: null,
   rejection_rule: null,
   duplicate_rule: null,
-  is_duplicate_safe: false,
 }
 
 /**
- * Classes what was seen of one attempt (RUNS.md, table of outcomes). The rule behind it: where a
- * submit may have been received and nobody can tell, it is `unknown`, never "failed"; where nothing
- * can have been received, or repeating does no harm, the step counts as not started.
+ * Classes what was seen of one attempt (docs/runs.md). The rule behind it: where a submit may have
+ * been received and nobody can tell, it is `unknown`, never "failed"; where nothing can have been
+ * received, or repeating does no harm, the step counts as not started.
  */
 export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified {
   const { effect, isResend = false, mayHaveArrived = isResend, rules = noRules } = how
   const uncertain = effect === 'submit' ? 'unknown' : 'waiting'
-  const each: Case = { effect, isResend, mayHaveArrived, rules, uncertain }
-  const classified = classifySeen(answer, each)
-  // What an earlier attempt may have done is not undone by this one getting nowhere.
-  const isNowhere = classified.state === 'waiting' || classified.outcome === 'auth'
-  return effect === 'submit' && mayHaveArrived && isNowhere
+  const classified = classifySeen(answer, { effect, isResend, rules, uncertain })
+  // Whatever refuses a resend speaks of the repetition: the document may have been stored by an
+  // earlier attempt. No rule of an endpoint is asked about that.
+  return effect === 'submit' && mayHaveArrived && classified.state !== 'succeeded'
     ? { ...classified, state: 'unknown' }
     : classified
 }
@@ -124,13 +121,10 @@ function classifySuccess(
 
 /** 400 to 499, but for those that say nothing of the document. */
 function classifyRefusal(status: number, isDuplicate: RuleVerdict, each: Case): Classified {
-  const { duplicate_rule, is_duplicate_safe } = each.rules
+  const { duplicate_rule } = each.rules
   if (isDuplicate === 'holds') return duplicate(each)
-  if (isDuplicate === 'unreadable' && duplicate_rule && namesStatus(duplicate_rule, status))
-    return unreadable(each)
-  if (!each.mayHaveArrived || each.effect !== 'submit' || duplicate_rule) return rejected
-  // It may refuse the repetition, not the document, and no rule tells the two apart.
-  return is_duplicate_safe && status !== 409 ? rejected : { ...rejected, state: 'unknown' }
+  const isNamed = duplicate_rule !== null && namesStatus(duplicate_rule, status)
+  return isDuplicate === 'unreadable' && isNamed ? unreadable(each) : rejected
 }
 
 function classifyRedirect(status: number, isRejected: RuleVerdict, each: Case): Classified {

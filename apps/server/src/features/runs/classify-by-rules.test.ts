@@ -81,36 +81,36 @@ const zatcaError = (field: string, word: string) => ({
 const table: [string, number, unknown, string, string][] = [
   ['zatca-clearance', 200, { clearanceStatus: 'CLEARED' }, 'succeeded', 'succeeded'],
   ['zatca-clearance', 202, { clearanceStatus: 'CLEARED' }, 'succeeded', 'succeeded'],
-  ['zatca-clearance', 200, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'rejected'],
-  ['zatca-clearance', 200, zatcaError('clearanceStatus', 'CLEARED'), 'rejected', 'rejected'],
-  ['zatca-clearance', 400, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'rejected'],
-  ['zatca-clearance', 303, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'rejected'],
+  ['zatca-clearance', 200, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'unknown'],
+  ['zatca-clearance', 200, zatcaError('clearanceStatus', 'CLEARED'), 'rejected', 'unknown'],
+  ['zatca-clearance', 400, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'unknown'],
+  ['zatca-clearance', 303, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'unknown'],
   ['zatca-clearance', 303, '', 'unknown', 'unknown'],
   ['zatca-clearance', 200, { message: 'OK' }, 'unknown', 'unknown'],
   ['zatca-clearance', 200, '<html>', 'unknown', 'unknown'],
   ['zatca-clearance', 208, '<html>', 'unknown', 'unknown'],
-  ['zatca-clearance', 409, {}, 'rejected', 'rejected'],
+  ['zatca-clearance', 409, {}, 'rejected', 'unknown'],
   ['zatca-clearance', 500, { clearanceStatus: 'CLEARED' }, 'unknown', 'unknown'],
   ['zatca-clearance', 401, { clearanceStatus: 'CLEARED' }, 'blocked', 'unknown'],
   ['zatca-reporting', 202, { reportingStatus: 'REPORTED' }, 'succeeded', 'succeeded'],
-  ['zatca-reporting', 200, zatcaError('reportingStatus', 'NOT_REPORTED'), 'rejected', 'rejected'],
-  ['zatca-reporting', 400, zatcaError('reportingStatus', 'NOT_REPORTED'), 'rejected', 'rejected'],
+  ['zatca-reporting', 200, zatcaError('reportingStatus', 'NOT_REPORTED'), 'rejected', 'unknown'],
+  ['zatca-reporting', 400, zatcaError('reportingStatus', 'NOT_REPORTED'), 'rejected', 'unknown'],
   ['zatca-reporting', 409, zatcaError('reportingStatus', 'NOT_REPORTED'), 'blocked', 'succeeded'],
   ['zatca-reporting', 409, '', 'blocked', 'succeeded'],
   ['zatca-reporting', 208, {}, 'blocked', 'succeeded'],
-  ['jofotara', 200, { EINV_STATUS: 'NOT_SUBMITTED' }, 'rejected', 'rejected'],
+  ['jofotara', 200, { EINV_STATUS: 'NOT_SUBMITTED' }, 'rejected', 'unknown'],
   [
     'jofotara',
     200,
     { EINV_STATUS: 'SUBMITTED', EINV_RESULTS: { status: 'ERROR' } },
     'rejected',
-    'rejected',
+    'unknown',
   ],
   ['jofotara', 200, { invoiceStatus: 'SUBMITTED' }, 'unknown', 'unknown'],
   ['generic', 200, '<html>', 'succeeded', 'succeeded'],
   ['generic', 204, '', 'succeeded', 'succeeded'],
   ['generic', 208, '', 'blocked', 'succeeded'],
-  ['generic', 409, '', 'rejected', 'rejected'],
+  ['generic', 409, '', 'rejected', 'unknown'],
 ]
 
 it.each(table)('%s: %i %j is %s, to a resend %s', (name, status, body, first, resent) => {
@@ -179,10 +179,20 @@ describe('a resend after an attempt that may have arrived', () => {
     expect(classifyAnswer(seen, { effect: 'idempotent', isResend: true }).state).not.toBe('unknown')
   })
 
-  it('a refusal is definite where a duplicate would have been told apart', () => {
+  it('that is refused leaves it unknown, however well a duplicate would be told apart', () => {
     const safe = { ...defaultRunSettings, is_duplicate_safe: true }
-    expect(submit(answer(422, ''), safe, true).state).toBe('rejected')
-    expect(submit(answer(422, ''), profile('zatca-clearance'), true).state).toBe('rejected')
+    expect(submit(answer(422, ''), safe, true).state).toBe('unknown')
+    expect(submit(answer(422, ''), profile('zatca-clearance'), true).state).toBe('unknown')
+  })
+
+  it('that is refused is rejected, once somebody has said that nothing was received', () => {
+    const how = { effect: 'submit', isResend: true, mayHaveArrived: false } as const
+    expect(classifyAnswer(answer(422, ''), how).state).toBe('rejected')
+  })
+
+  it('may be a duplicate of somebody else to nobody but a first attempt', () => {
+    const how = { effect: 'submit', isResend: false, mayHaveArrived: true } as const
+    expect(classifyAnswer(answer(208, ''), how)).toMatchObject({ state: 'unknown' })
   })
 })
 

@@ -73,6 +73,23 @@ const settle = (
     }),
   )
 
+it.each<[StepState, Outcome]>([
+  ['rejected', 'rejected'],
+  ['blocked', 'auth'],
+  ['waiting', 'throttled'],
+  ['waiting', 'not_sent'],
+])('an unknown document stays unknown when a later attempt is %s (%s)', async (state, outcome) => {
+  const [first, second] = [await newRun(), await newRun()]
+  await claim(first)
+  await settle(first, 'unknown', 'timeout')
+  await claim(first)
+  await settle(first, state, outcome)
+  await expect(claim(second)).rejects.toMatchObject({ code: 'document.may_be_accepted' })
+  // A person, or a status query, has no attempt.
+  await settle(first, 'waiting')
+  await claim(second)
+})
+
 const document = async (kind: 'tax' | 'credit' = 'tax', reference = 'INV-1') =>
   server.stores.documents.getByReference({ kind, is_test: 0, reference })
 

@@ -147,6 +147,7 @@ export interface DocumentSettlement {
   runId: number
   position: number
   state: StepState
+  /** Of an attempt; null where a person or a status query says what became of the document. */
   outcome: Outcome | null
   settings: Pick<RunSettings, 'authority_reference_path' | 'qr_path'>
   /** The answer's body as text, where there is one. */
@@ -167,9 +168,7 @@ export async function settleDocument(
   const { runId, position, settings, answerBody, now } = settlement
   const link = await documents.findLink(runId, position)
   if (!link) return
-  const said = documentStateOf(settlement.state, settlement.outcome)
-  // What was accepted once is not taken back.
-  const state = link.state === 'accepted' ? link.state : said
+  const state = settledState(link.state, settlement)
   await documents.setLinkState(runId, position, state)
   const answer = state === 'accepted' && answerBody !== undefined ? readBody(answerBody) : undefined
   const authority_reference =
@@ -207,6 +206,20 @@ async function decidedState(documents: DocumentStore, documentId: number) {
     .find((link) => link !== undefined)
   const deciding = gravest ?? links[0]
   return deciding ? { state: deciding.state, run_id: deciding.run_id } : {}
+}
+
+/**
+ * What was accepted once is not taken back. What may have been received stays unknown, whatever a
+ * later attempt came to: only an acceptance, or somebody who says what became of it, settles that.
+ */
+function settledState(
+  before: DocumentState,
+  { state, outcome }: Pick<DocumentSettlement, 'state' | 'outcome'>,
+): DocumentState {
+  const said = documentStateOf(state, outcome)
+  const isAttempt = outcome !== null
+  if (before === 'accepted') return before
+  return before === 'unknown' && isAttempt && said !== 'accepted' ? before : said
 }
 
 const stateByStep: Record<StepState, DocumentState> = {

@@ -12,7 +12,7 @@ export function explainOutcome(classified: Classified, answer: HttpAnswer): stri
   const why = answer.ok ? said : answer.detail || said
   if (state === 'succeeded')
     return outcome === 'ok_duplicate' ? 'It had been received before: the answer says so.' : null
-  if (state === 'unknown') return `Sent, and nobody knows what became of it: ${why}.`
+  if (state === 'unknown') return explainUnknown(outcome, said, why)
   const words: Partial<Record<Outcome, string>> = {
     duplicate: `The endpoint says that it has this already (${said}). It was not sent from here before: say what became of it.`,
     auth: `The endpoint did not accept the credentials (${said}). Resume with others.`,
@@ -21,6 +21,18 @@ export function explainOutcome(classified: Classified, answer: HttpAnswer): stri
     rejected: `The endpoint rejected it (${said}).`,
   }
   return words[outcome] ?? `Not confirmed: ${why}. Sending it again does no harm.`
+}
+
+const uncertainOutcomes: ReadonlySet<Outcome> = new Set(['cut', 'timeout', 'server_error', 'crash'])
+
+/** A refusal of a step that is unknown is one of the repetition: say what it does not tell. */
+function explainUnknown(outcome: Outcome, said: string, why: string): string {
+  if (uncertainOutcomes.has(outcome)) return `Sent, and nobody knows what became of it: ${why}.`
+  const what =
+    outcome === 'not_sent'
+      ? `It was not sent again (${why})`
+      : `Refused when it was sent again (${said})`
+  return `${what}. That does not say what became of an earlier attempt, which may have been received.`
 }
 
 /** When it may be sent again, by Retry-After (RFC 9110 §10.2.3), at most a day from now. */

@@ -13,6 +13,11 @@ import {
 const upstream = createPeerUpstream()
 afterAll(() => upstream.close())
 
+const says = (path: string, value: string) => ({
+  statuses: '200-299',
+  conditions: [{ path, test: 'equals', value }],
+})
+
 async function createEndpoints(server: TestServer, authority: Authority) {
   const { token } = server.admin
   const create = async (path: string, body: unknown) => {
@@ -39,6 +44,14 @@ async function createEndpoints(server: TestServer, authority: Authority) {
   return {
     plain: await submit('/plain', { reference_path: 'no' }),
     safe: await submit('/safe', { reference_path: 'no', is_duplicate_safe: true }),
+    // Its rules know every answer: a refusal, a success and a duplicate are told apart.
+    refusing: await submit('/refusing', {
+      reference_path: 'no',
+      is_duplicate_safe: true,
+      success_rule: says('authority', 'A-1'),
+      rejection_rule: says('refused', 'true'),
+      duplicate_rule: { statuses: '208' },
+    }),
     bare: await submit('/bare', {}),
     put: await endpoint('/put', 'put'),
     read: await endpoint('/read', 'get'),

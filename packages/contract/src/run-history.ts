@@ -126,6 +126,17 @@ export const runStepDetail = z.object({
   is_reused: z.boolean(),
   /** What may be done about an unknown outcome of this step. */
   can: z.object({ resolve: z.boolean(), resend: z.boolean(), status_query: z.boolean() }),
+  /** How the status query stands; null where it can't be asked. */
+  inquiry: z
+    .object({
+      quiet_seconds: z.number().int(),
+      /** How often the endpoint has said "not received" so that it counts. */
+      negatives: z.number().int(),
+      negatives_needed: z.number().int(),
+      /** Before this moment "not received" does not count; null where it counts now. */
+      ask_again_after: z.string().nullable(),
+    })
+    .nullable(),
   attempts: z.array(runAttempt),
 })
 export type RunStepDetail = z.output<typeof runStepDetail>
@@ -261,6 +272,23 @@ export const resolveRun = defineRoute({
   response: runAnswer,
 })
 
+/**
+ * Why an answer of the status query settles nothing: an attempt is open; the quiet period is not over;
+ * the last "not received" is too recent; it was said for the first time; no rule fits.
+ */
+export const undecidedReasons = [
+  'under_way',
+  'too_early',
+  'too_soon',
+  'said_once',
+  'unclear',
+] as const
+export type UndecidedReason = (typeof undecidedReasons)[number]
+
+/**
+ * "Received" counts at once. "Not received" counts after the endpoint's quiet period, and when it was
+ * said twice; until then the verdict is `undecided`.
+ */
 export const queryStatus = defineRoute({
   method: 'POST',
   path: '/api/runs/:id/status-query',
@@ -272,6 +300,10 @@ export const queryStatus = defineRoute({
   response: z.object({
     message: z.string(),
     verdict: z.enum([...verdicts, 'undecided']),
+    /** Null unless it is undecided. */
+    because: z.enum(undecidedReasons).nullable(),
+    /** When "not received" may count; null where asking again needs no waiting. */
+    ask_again_after: z.string().nullable(),
     run: runSummary,
   }),
 })

@@ -29,6 +29,9 @@ const rule = (
   ...conditions: AnswerCondition[]
 ): AnswerRule => ({ statuses, join, conditions })
 
+/** Seconds in which "not received" settles nothing, where a status query does not say. */
+export const defaultQuietSeconds = 120
+
 /** What an endpoint has that says nothing of runs: its method and its statuses decide. */
 export const defaultRunSettings: RunSettings = {
   profile: '',

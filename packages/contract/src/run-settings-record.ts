@@ -20,7 +20,7 @@ const rule = z.object({
   ),
 })
 
-/** How runs treat an endpoint (RUNS.md), as it is stored and shown. */
+/** How runs treat an endpoint (docs/run-settings.md), as it is stored and shown. */
 export const runSettingsRecord = z.object({
   /** The profile that filled the rest; a name, without effect of its own. */
   profile: z.enum(runProfileNames),
@@ -47,6 +47,11 @@ export const runSettingsRecord = z.object({
       not_received: rule,
       /** Of the authority's reference in the answer. */
       reference_path: z.string(),
+      /**
+       * Seconds after the last attempt that may have arrived in which "not received" settles nothing:
+       * the authority may still be working on the document. From 1 to 86,400.
+       */
+      quiet_seconds: z.number().int(),
     })
     .nullable(),
   /** Header that carries the step's UUID; blank: none. */

@@ -5,6 +5,7 @@ import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
 import { parsePath } from './mapping/parse-path.ts'
 import { runHeaderProblem } from './run-header.ts'
+import { defaultQuietSeconds } from './run-profiles.ts'
 import { effectChoices, runProfileNames } from './run-settings-record.ts'
 
 export { defaultRunSettings } from './run-profiles.ts'
@@ -89,6 +90,9 @@ const statusQuery = z
     received: requiredRule('received'),
     not_received: requiredRule('not received'),
     reference_path: optionalPath('authority reference path'),
+    quiet_seconds: optionalInteger('quiet period', 1, 86_400).transform(
+      (value) => value ?? defaultQuietSeconds,
+    ),
   })
   .nullish()
   .transform((query) => query ?? null)

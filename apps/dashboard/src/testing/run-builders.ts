@@ -95,6 +95,7 @@ export function buildStep(changes: Partial<RunStepDetail> = {}): RunStepDetail {
     has_credential: false,
     is_reused: false,
     can: { resolve: false, resend: false, status_query: false },
+    inquiry: null,
     attempts: [buildAttempt()],
     ...changes,
   }
@@ -105,6 +106,7 @@ export const buildUnknownStep = (changes: Partial<RunStepDetail> = {}) =>
   buildStep({
     state: 'unknown',
     can: { resolve: true, resend: true, status_query: true },
+    inquiry: { quiet_seconds: 120, negatives: 0, negatives_needed: 2, ask_again_after: null },
     attempts: [buildAttempt({ outcome: 'timeout', status: null, answer_body: null })],
     ...changes,
   })

@@ -219,6 +219,8 @@ const columns: { [T in keyof Database]: Record<keyof Database[T], true> } = {
     reference: true,
     detail: true,
     url: true,
+    verdict: true,
+    has_settled: true,
   },
 }
 

@@ -230,6 +230,10 @@ export interface RunAttemptTable {
   reference: string | null
   detail: string | null
   url: string | null
+  /** What a status query said. */
+  verdict: 'received' | 'not_received' | 'unclear' | null
+  /** 1: this status query settled the step. */
+  has_settled: Generated<Flag>
 }
 
 export interface DocumentTable {

@@ -4,7 +4,7 @@ import type { LiveRun } from '../../src/features/runs/live-run.ts'
 import type { TestServer } from '../build-server.ts'
 import { createRunPeer, type createPeerUpstream, type RunPeer } from '../run-peer.ts'
 import type { Random } from './random.ts'
-import { referenceOf, type Authority } from './scripted-authority.ts'
+import { busyMs, referenceOf, type Authority } from './scripted-authority.ts'
 
 export interface ModelOptions {
   server: TestServer
@@ -18,7 +18,7 @@ export interface ModelOptions {
   endpoints: Record<'plain' | 'safe' | 'refusing' | 'bare' | 'put' | 'read', number>
 }
 
-const deeds = ['resume', 'resume', 'resume', 'resolve', 'resolve', 'ask', 'correct', 'again']
+const deeds = ['resume', 'resume', 'resume', 'resolve', 'resolve', 'ask', 'ask', 'correct', 'again']
 const kinds = [
   'plain',
   'plain',
@@ -61,8 +61,8 @@ export class RunModel {
   }
 
   async perform(): Promise<void> {
-    const { random, authority, server } = this.#options
-    server.time.now = new Date(server.time.now.getTime() + random.below(3000))
+    const { random, authority } = this.#options
+    this.#advance(random.below(3000))
     const deeds: [number, string, () => Promise<unknown>][] = [
       [10, 'send', () => this.#sendBy(this.#peer(), this.#newBundle())],
       [3, 'send twice', () => this.#twice((peer) => this.#sendBy(peer, this.#bundle))],
@@ -74,6 +74,7 @@ export class RunModel {
       [8, 'one deed', () => this.#deedOn(this.#someRun())],
       [8, 'about an unknown', async () => this.#deedOn(await this.#someUnknown())],
       [6, 'two deeds', () => this.#two()],
+      [3, 'ask patiently', async () => this.#askPatiently(await this.#someUnknown())],
       [3, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe ${authority.reference()}`)],
     ]
     const all = deeds.flatMap(([weight, name, deed]) =>
@@ -91,6 +92,13 @@ export class RunModel {
     while (authority.held.length > 0) authority.held[0]?.release()
     await Promise.all(this.#pending)
     await this.#expire()
+  }
+
+  /** The authority works off what has waited for long. */
+  #advance(ms: number): void {
+    const { server, authority } = this.#options
+    authority.releaseOlderThan(busyMs - ms)
+    server.time.now = new Date(server.time.now.getTime() + ms)
   }
 
   /** Goes on when the work is done, or waits for the authority; a late end is no less looked at. */
@@ -177,10 +185,10 @@ export class RunModel {
   }
 
   async #expire(): Promise<void> {
-    const { server, random } = this.#options
+    const { random } = this.#options
     for (const peer of this.#peers)
       if (random.isLikely(0.3)) await peer.leases.renew(peer.stores.runs)
-    server.time.now = new Date(server.time.now.getTime() + leaseMs + 1)
+    this.#advance(leaseMs + 1)
     // The server that holds a run does not take it from itself: each looks at those of the other.
     await Promise.all(
       [...this.#peers, this.#createPeer('three')].map((peer) =>
@@ -221,10 +229,25 @@ export class RunModel {
     this.#count(`${deed}`)
     if (deed === 'resume') await this.#answered(peer.resumer.resume(runId, {}, peer.context()))
     else if (deed === 'resolve') await this.#resolve(peer, runId)
-    else if (deed === 'ask') {
-      const step = await this.#openStep(peer, runId)
-      if (step) await peer.resolver.query(runId, step.position, '', peer.context())
-    } else await this.#retry(peer, runId, deed === 'again')
+    else if (deed === 'ask') await this.#ask(runId)
+    else await this.#retry(peer, runId, deed === 'again')
+  }
+
+  async #ask(runId: number): Promise<void> {
+    const peer = this.#peer()
+    const step = await this.#openStep(peer, runId)
+    if (!step) return
+    const { verdict, because } = await peer.resolver.query(runId, step.position, '', peer.context())
+    this.#count(`asked: ${because ?? verdict}`)
+  }
+
+  /** Time passes, as the endpoint's quiet period asks for, between the questions. */
+  async #askPatiently(runId: number): Promise<void> {
+    if (runId === 0) return
+    for (const seconds of [60, 45, 25, 31]) {
+      this.#advance(seconds * 1000)
+      await this.#ask(runId)
+    }
   }
 
   /** A person looks at the other side, and says what is so. */

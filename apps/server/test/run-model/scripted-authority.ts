@@ -6,12 +6,14 @@ import type { Random } from './random.ts'
 interface Accepted {
   uuid: string
   body: string
+  atMs: number
 }
 
 /** A request that has arrived and was not answered yet. */
 export interface Held {
   /** The document's, at its endpoint. */
   key: string
+  arrivedAtMs: number
   /** Answers it after all: now it is decided what becomes of it. */
   release: () => void
 }
@@ -24,7 +26,7 @@ export type Authority = Awaited<ReturnType<typeof startAuthority>>
  * At `/refusing` it mostly refuses what it was sent before, stored or not. `violations` lists what
  * nobody who keeps our promises could have sent.
  */
-export async function startAuthority(random: Random) {
+export async function startAuthority(random: Random, now: () => number) {
   const accepted = new Map<string, Accepted>()
   const bodies = new Map<string, string>()
   /** UUIDs of requests that were answered, or cut off. */
@@ -51,6 +53,7 @@ export async function startAuthority(random: Random) {
     if (!mayHold || !random.isLikely(0.12)) return answer(path, key, request, response, socket)
     const one = {
       key,
+      arrivedAtMs: now(),
       release: () => {
         held.splice(held.indexOf(one), 1)
         answer(path, key, request, response, socket)
@@ -100,7 +103,7 @@ export async function startAuthority(random: Random) {
       violations.push(`${key} arrived twice`)
       return end(response, 409)
     }
-    accepted.set(key, { uuid, body })
+    accepted.set(key, { uuid, body, atMs: now() })
     if (how === 'cut after') return void socket.destroy()
     if (how === 'cut amid')
       return void response
@@ -115,10 +118,14 @@ export async function startAuthority(random: Random) {
     end(response, status, { refused: true })
   }
 
+  /** It tells of what it has worked off; what lies in its queue it does not find. */
   function answerStatus(key: string, response: ServerResponse): void {
-    const said = truthOf(key)
-    if (said === undefined || random.isLikely(0.3)) return end(response, 500)
-    end(response, said ? 200 : 404)
+    if (random.isLikely(0.2)) return end(response, 500)
+    const found = accepted.get(key)
+    const isQueued = held.some((each) => each.key === key)
+    const isVisible = found !== undefined && now() - found.atMs >= random.below(busyMs)
+    if ((found && !isVisible) || isQueued) count('not found yet')
+    end(response, isVisible ? 200 : 404)
   }
 
   /** Nobody can tell while a request is on its way. */
@@ -143,16 +150,24 @@ export async function startAuthority(random: Random) {
     truthOf,
     /** Somebody else, by another way, has the authority accept a document. */
     acceptFromElsewhere: (key: string) => {
-      if (truthOf(key) === false) accepted.set(key, { uuid: 'somebody else', body: '' })
+      if (truthOf(key) === false)
+        accepted.set(key, { uuid: 'somebody else', body: '', atMs: now() })
     },
     /** Resolves when a request is being held. */
     nextHeld: () => new Promise<void>((resolve) => (onHeld = resolve)),
+    /** Nothing lies in the queue for longer than this. */
+    releaseOlderThan: (ms: number) => {
+      for (const one of [...held]) if (now() - one.arrivedAtMs > ms) one.release()
+    },
     holdNoMore: () => {
       mayHold = false
     },
     close: upstream.close,
   }
 }
+
+/** What was accepted may be found this much later; a request waits as long before. */
+export const busyMs = 50_000
 
 const good = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'] as const
 const stored = ['cut after', 'cut after', 'cut amid', '500 after'] as const
@@ -166,6 +181,7 @@ export const allBehaviour: readonly string[] = [
   'again',
   'foreign',
   'refused again',
+  'not found yet',
 ]
 
 /** Takes the same bytes twice without a second effect. */

@@ -100,6 +100,10 @@ test('a status query is sent while it is on', async () => {
   expect(asked?.query).toMatchObject({ method_type: 'get', status: 'active' })
   await browser.type(rule('It was received when').getByLabelText('Statuses'), '200')
   await browser.type(rule('It was not received when').getByLabelText('Statuses'), '404')
+  const quiet = screen.getByLabelText<HTMLInputElement>('Quiet period in seconds')
+  expect(quiet.value).toBe('120')
+  await browser.clear(quiet)
+  await browser.type(quiet, '300')
   await browser.click(save())
   await waitFor(() => expect(server.bodiesOf(key)).toHaveLength(1))
   const [sent] = server.bodiesOf(key) as [{ run_settings: { status_query: object } }]
@@ -109,6 +113,7 @@ test('a status query is sent while it is on', async () => {
     received: { statuses: '200', join: 'all', conditions: [] },
     not_received: { statuses: '404', join: 'all', conditions: [] },
     reference_path: '',
+    quiet_seconds: '300',
   })
 })
 

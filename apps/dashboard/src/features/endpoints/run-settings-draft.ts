@@ -1,5 +1,5 @@
 import type { AnswerRule, RunSettings, RunSettingsInput } from '@gatehouse/contract'
-import { defaultRunSettings } from '@gatehouse/contract/run-profiles'
+import { defaultQuietSeconds, defaultRunSettings } from '@gatehouse/contract/run-profiles'
 
 /** The run settings as the form holds them: a rule that says nothing is blank instead of null. */
 export interface RunSettingsDraft {
@@ -18,6 +18,7 @@ export interface RunSettingsDraft {
     received: AnswerRule
     not_received: AnswerRule
     reference_path: string
+    quiet_seconds: string
   }
   idempotency_header: string
   reference_path: string
@@ -34,6 +35,7 @@ const blankStatusQuery: RunSettingsDraft['status_query'] = {
   received: blankRule,
   not_received: blankRule,
   reference_path: '',
+  quiet_seconds: String(defaultQuietSeconds),
 }
 
 export function toRunSettingsDraft(settings: RunSettings): RunSettingsDraft {
@@ -46,7 +48,11 @@ export function toRunSettingsDraft(settings: RunSettings): RunSettingsDraft {
     duplicate_safe_hours: duplicate_safe_hours === null ? '' : String(duplicate_safe_hours),
     has_status_query: status_query !== null,
     status_query: status_query
-      ? { ...status_query, endpoint_id: String(status_query.endpoint_id) }
+      ? {
+          ...status_query,
+          endpoint_id: String(status_query.endpoint_id),
+          quiet_seconds: String(status_query.quiet_seconds),
+        }
       : blankStatusQuery,
   }
 }

@@ -34,8 +34,14 @@ export function StatusQueryFields({ form }: { form: EndpointFormState }) {
         path={`${base}.not_received`}
         rule={query.not_received}
         label="It was not received when"
-        description="The same bytes may then be sent again. An answer that fits neither leaves it unknown."
+        description="Said twice, after the quiet period, it lets the same bytes be sent again. An answer that fits neither leaves it unknown."
         statusesPlaceholder="any status"
+      />
+      <TextInput
+        label="Quiet period in seconds"
+        description="The endpoint may still be working on a request this long after its last attempt: “not received” counts only after that, and when it was said twice. Blank: 120."
+        inputMode="numeric"
+        {...form.getInputProps(`${base}.quiet_seconds`)}
       />
       <TextInput
         label="Authority reference in this answer"

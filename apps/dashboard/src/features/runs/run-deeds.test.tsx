@@ -138,6 +138,8 @@ test('the endpoint can be asked, and what it said is shown', async () => {
     'POST /api/runs/:id/status-query': () => ({
       message: 'The endpoint was asked: it was received.',
       verdict: 'received',
+      because: null,
+      ask_again_after: null,
       run: buildSummary('succeeded'),
     }),
   })
@@ -145,6 +147,37 @@ test('the endpoint can be asked, and what it said is shown', async () => {
   await browser.click((await dialog()).getByRole('button', { name: 'Ask' }))
   await findToast('The endpoint was asked: it was received.')
   expect(server.bodiesOf('POST /api/runs/:id/status-query')).toEqual([{ step: 2, token: '' }])
+})
+
+test('“not received” that does not count yet says when to ask again, in the reader’s time', async () => {
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const inquiry = {
+    quiet_seconds: 120,
+    negatives: 1,
+    negatives_needed: 2,
+    ask_again_after: soon,
+  }
+  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+  const shown = time.format(new Date(Math.ceil(Date.parse(soon) / 1000) * 1000))
+  const { browser } = await show(
+    { ...unknown, steps: [buildStep(), buildUnknownStep({ position: 2, inquiry })] },
+    {
+      'POST /api/runs/:id/status-query': () => ({
+        message: 'Asked too early.',
+        verdict: 'undecided',
+        because: 'too_early',
+        ask_again_after: soon,
+        run: buildSummary('unknown'),
+      }),
+    },
+  )
+  const stands = await screen.findByText(/said “not received” 1 of 2 times/)
+  expect(stands.textContent).toContain(shown)
+  await press(browser, 'Ask what became of it')
+  await browser.click((await dialog()).getByRole('button', { name: 'Ask' }))
+  const toast = await findToast('Asked too early: the endpoint may still be working on it.')
+  expect(toast).toContain(`Ask again after`)
+  expect(toast).toContain(shown)
 })
 
 test('what the endpoint has from somebody else is settled in the same way', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { notifyInfo, notifySuccess } from '../../lib/notify.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TokenField } from '../../ui/token-field.tsx'
+import { inquiryWords, undecidedWords } from './inquiry-words.ts'
 import { useRunDeeds } from './run-queries.ts'
 import { refusalText } from './run-toasts.ts'
 
@@ -25,8 +26,8 @@ export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDia
     setIsWorking(true)
     setFailure(undefined)
     try {
-      const { message, verdict } = await ask({ step: step.position, token })
-      if (verdict === 'undecided') notifyInfo(message)
+      const { message, because, ask_again_after } = await ask({ step: step.position, token })
+      if (because !== null) notifyInfo(undecidedWords(because, ask_again_after))
       else notifySuccess(message)
       onClose()
     } catch (error) {
@@ -51,6 +52,7 @@ export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDia
           The status query of {step.endpoint_name} is called. It only reads; its answer is kept with
           the attempts of step {step.position}.
         </Text>
+        {step.inquiry && <Text size="sm">{inquiryWords(step.inquiry)}</Text>}
         <TokenField value={token} onChange={setToken} />
       </Stack>
     </ConfirmDialog>

@@ -13,6 +13,7 @@ const query: StatusQuery = {
   },
   not_received: { statuses: '404', join: 'all', conditions: [] },
   reference_path: 'number',
+  quiet_seconds: 120,
 }
 
 const answer = (status: number, body: string): HttpAnswer => ({

@@ -29,7 +29,9 @@ const uncertain = new Set(['timeout', 'cut', 'server_error', 'crash'])
 /** What the attempts so far say of the next one. */
 export function historyOf(attempts: readonly AttemptRow[]) {
   const sent = attempts.filter(({ kind }) => kind === 'send' || kind === 'resend')
-  const settled = attempts.findLastIndex(({ kind }) => kind === 'resolved_not_received')
+  const settled = attempts.findLastIndex(
+    ({ kind, has_settled }) => kind === 'resolved_not_received' || has_settled === 1,
+  )
   const isOpen = ({ outcome }: AttemptRow) => outcome !== null && uncertain.has(outcome)
   return {
     last: sent.at(-1),

@@ -1,4 +1,10 @@
-import type { AttemptKind, RunSettings, RunSummary, Verdict } from '@gatehouse/contract'
+import type {
+  AttemptKind,
+  RunSettings,
+  RunSummary,
+  StatusQuery,
+  Verdict,
+} from '@gatehouse/contract'
 import type { HttpUpstream } from '@gatehouse/upstream'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -8,6 +14,7 @@ import type { InTransaction, Stores } from '../../stores.ts'
 import { classifyStatusAnswer } from './classify-status-answer.ts'
 import { settleDocument } from './document-ledger.ts'
 import { auditDeed, type RunDeed } from './audit-deed.ts'
+import { inquiryOf, weighNegative, type Weighed } from './inquiry.ts'
 import type { Leases } from './leases.ts'
 import { mayResolve } from './next-deeds.ts'
 import { loadRun, type StoredRun } from './open-run.ts'
@@ -17,6 +24,7 @@ import type { NewRow } from '../../db/tables.ts'
 import type { AttemptRow, StepRow } from './run-store.ts'
 import { getSummary } from './run-summary.ts'
 import { askStatus } from './status-query.ts'
+import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.ts'
 import type { Targets } from './target.ts'
 
 export interface RunResolverOptions {
@@ -78,60 +86,64 @@ export class RunResolver {
     return { message, run }
   }
 
-  /** Asks the endpoint that the step's endpoint names; undecided leaves the step unknown. */
+  /**
+   * Asks the endpoint that the step's endpoint names. Undecided leaves the step unknown: the answer
+   * fits no rule, or it is "not received" and does not count yet (docs/runs.md).
+   */
   async query(runId: number, position: number, token: string, context: CallContext) {
     const { inTransaction, feed, targets, upstream } = this.#options
     const { caller } = context
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, position)
     if (!mayResolve(stored, step)) throw await notUnknown(stored, inTransaction)
-    const asked = await askStatus(step, {
-      targets,
-      caller,
-      upstream,
-      token,
-      isTest: stored.run.is_test === 1,
-    })
-    const verdict = classifyStatusAnswer(asked.answer, asked.query)
-    const said = verdict.verdict === 'unclear' ? 'undecided' : verdict.verdict
-    const { shown: answer, url } = asked
-    const attempt = {
-      url,
-      status: answer.status ?? null,
-      duration_ms: Math.round(answer.durationMs),
-      answer_body: answer.ok ? answer.body.toString('utf8').replaceAll('\0', '\uFFFD') : null,
-      answer_bytes: answer.ok ? answer.body.length : null,
-      answer_headers: answer.ok ? '{}' : null,
-      detail: `The status query says: ${wordsOf[verdict.verdict]}${answer.ok ? '' : ` (${answer.detail})`}`,
-    }
-    const run = await inTransaction(async (stores) => {
-      if (verdict.verdict === 'unclear') {
-        await this.#note(stores, stored, {
-          ...this.#attempt(step, caller, 'status_query'),
-          ...attempt,
-        })
+    const askedAt = this.#options.clock.now()
+    const isTest = stored.run.is_test === 1
+    const asked = await askStatus(step, { targets, caller, upstream, token, isTest })
+    const said = classifyStatusAnswer(asked.answer, asked.query)
+    const answered = { asked, askedAt, said }
+    const { run, weighed } = await inTransaction(async (stores) => {
+      const weighed = await this.#weigh(stores, stored, step, answered)
+      const attempt = attemptOf(answered, weighed)
+      if (said.verdict === 'unclear' || !weighed.settles) {
+        const noted = { ...this.#attempt(step, caller, 'status_query'), ...attempt }
+        await this.#note(stores, stored, noted)
       } else {
-        const isReceived = verdict.verdict === 'received'
+        const isReceived = said.verdict === 'received'
         await this.#settle(stores, stored, step, {
           caller,
           kind: 'status_query',
           isReceived,
-          reference: verdict.verdict === 'received' ? (verdict.authorityReference ?? '') : '',
+          reference: said.verdict === 'received' ? (said.authorityReference ?? '') : '',
           message: saidBy('The status query', isReceived),
-          attempt,
+          attempt: { ...attempt, has_settled: 1 },
         })
       }
-      return this.#audited(stores, stored, step, context, {
+      const run = await this.#audited(stores, stored, step, context, {
         action: 'run.status_query',
-        after: { verdict: said },
+        after: { verdict: verdictOf(said, weighed) },
       })
+      return { run, weighed }
     })
     feed.changed(runId)
-    return {
-      message: `The endpoint was asked: ${wordsOf[verdict.verdict]}`,
-      verdict: said,
-      run,
-    } as const
+    return { ...toAnswer(said, weighed, asked.query), run }
+  }
+
+  /** What the answer is worth. Keeps others from the run until the commit. */
+  async #weigh(
+    stores: Stores,
+    { run }: StoredRun,
+    step: StepRow,
+    { asked, askedAt, said }: Answered,
+  ): Promise<Weighed> {
+    if (said.verdict === 'received') return { settles: true }
+    if (said.verdict === 'unclear')
+      return { settles: false, because: 'unclear', askAgainAfter: null }
+    await stores.runs.hold(run.id)
+    // It speaks of what was there when it was asked for; by now the step may have been sent again.
+    const now = await stores.runs.find(run.id)
+    if (now?.epoch !== run.epoch) throw await refusedAsKnown(stores, run.id)
+    const attempts = await stores.runs.listAttemptsOf(step.id)
+    return weighNegative(inquiryOf(attempts, asked.query, asked.target), askedAt)
   }
 
   async #settle(
@@ -219,12 +231,6 @@ export class RunResolver {
 }
 
 const noAnswerPaths: Settings = { authority_reference_path: '', qr_path: '' }
-
-const wordsOf = {
-  received: 'it was received.',
-  not_received: 'it was not received.',
-  unclear: 'its answer decides nothing.',
-} as const
 
 const saidBy = (who: string, isReceived: boolean) =>
   isReceived

@@ -106,8 +106,14 @@ describe('the audit trail tells who decided about a run', () => {
   ])('that the status query was asked, and that %i says %s', async (status, verdict) => {
     const id = await sent(cut, [carry(safe, `S-${status}`)])
     app.answer(json(status, {}))
-    await deed(id, 'status-query', { step: 1 })
-    expect(await trail(id)).toMatchObject([{ action: 'run.status_query', after: { verdict } }])
+    // After the quiet period, and twice: “not received” counts then.
+    for (const seconds of [120, 30]) {
+      app.server.time.now = new Date(app.server.time.now.getTime() + seconds * 1000)
+      await app.post(`/api/runs/${id}/status-query`, { step: 1 })
+    }
+    expect((await trail(id)).slice(0, 1)).toMatchObject([
+      { action: 'run.status_query', after: { verdict } },
+    ])
   })
 
   it('that a run was corrected or sent again, and which run took its place', async () => {

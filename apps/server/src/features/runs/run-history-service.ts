@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { askAgainAfter, inquiryOf, negativesNeeded } from './inquiry.ts'
 import { mayResolve, mayResume, mayRetry, type Deed, type Refusal } from './next-deeds.ts'
 import { loadRun, type StoredRun } from './open-run.ts'
 import { callable, currentLookups, surroundingsOf } from './resume-run.ts'
@@ -11,7 +12,7 @@ import { toRunDetail, toRunListItem } from './run-presenter.ts'
 import type { AttemptRow, RunStore, StepRow } from './run-store.ts'
 import { findSummary, getSummary } from './run-summary.ts'
 import { lackingToSend, lackingWords } from './sender.ts'
-import type { TargetLookup, Targets } from './target.ts'
+import type { Target, TargetLookup, Targets } from './target.ts'
 
 export interface RunHistoryServiceOptions {
   history: RunHistoryStore
@@ -79,6 +80,10 @@ export class RunHistoryService {
         resend: resume.ok && resume.step?.position === step.position && step.state === 'unknown',
         status_query: askable.has(step.position),
       }),
+      inquiryOf: (step) =>
+        askable.has(step.position)
+          ? toInquiry(stored.attemptsOf(step), current.get(step.position), clock.now())
+          : null,
     })
   }
 
@@ -155,6 +160,18 @@ function offered<D extends Deed>(
     if (lookup?.ok === false) return refused(`Step ${step.position}: ${lookup.message}`)
   }
   return deed
+}
+
+function toInquiry(attempts: readonly AttemptRow[], target: Target | undefined, now: Date) {
+  const query = target?.settings.status_query
+  if (!target || !query) return null
+  const inquiry = inquiryOf(attempts, query, target)
+  return {
+    quiet_seconds: inquiry.quietSeconds,
+    negatives: inquiry.negativesAtMs.length,
+    negatives_needed: negativesNeeded,
+    ask_again_after: askAgainAfter(inquiry, now),
+  }
 }
 
 /** What the steps of other runs were answered with whose answers stand in here. */

@@ -33,13 +33,16 @@ export function toRunListItem(run: Row<'run'>, steps: readonly ListedStep[]): Ru
 export type RunOutlook = Pick<
   RunDetail,
   'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct'
-> & { canOf: (step: StepRow) => RunStepDetail['can'] }
+> & {
+  canOf: (step: StepRow) => RunStepDetail['can']
+  inquiryOf: (step: StepRow) => RunStepDetail['inquiry']
+}
 
 /** Credentials are in none of it: the ledger has none. */
 export function toRunDetail(
   stored: StoredRun,
   reusedAnswers: ReadonlyMap<number, AttemptRow[]>,
-  { canOf, ...outlook }: RunOutlook,
+  { canOf, inquiryOf, ...outlook }: RunOutlook,
 ): RunDetail {
   const { run, steps } = stored
   return {
@@ -66,6 +69,7 @@ export function toRunDetail(
       has_credential: step.has_credential === 1,
       is_reused: step.reused_from !== null,
       can: canOf(step),
+      inquiry: inquiryOf(step),
       attempts: (step.reused_from === null
         ? stored.attemptsOf(step)
         : (reusedAnswers.get(step.reused_from) ?? [])

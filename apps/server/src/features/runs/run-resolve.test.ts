@@ -170,11 +170,16 @@ describe('the status query', () => {
 
   it('takes “not received” for it: the step may be sent again', async () => {
     const id = await open('INV-2')
+    const sentAt = app.server.time.now
     app.answer(json(404, {}))
+    app.server.time.now = new Date(sentAt.getTime() + 120_000)
+    expect((await ask(id)).body).toMatchObject({ verdict: 'undecided', because: 'said_once' })
+    app.server.time.now = new Date(sentAt.getTime() + 150_000)
     expect((await ask(id)).body).toMatchObject({
       verdict: 'not_received',
       run: { state: 'not_started' },
     })
+    app.server.time.now = sentAt
   })
 
   it.each<[string, Answerer]>([

@@ -21,6 +21,8 @@ export interface AskOptions {
 
 export interface Asked {
   query: StatusQuery
+  /** Of the step that is asked about. */
+  target: Target
   url: string
   /** As it was received: decide by it. */
   answer: HttpAnswer
@@ -49,7 +51,7 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
   const answer = await exchange(upstream, { target, token }, frozen.request)
   const shown = withoutCredential(answer, { target, token })
-  return { query, url: frozen.request.url, answer, shown }
+  return { query, target: own.target, url: frozen.request.url, answer, shown }
 }
 
 /** A test document is known to the test address alone. */

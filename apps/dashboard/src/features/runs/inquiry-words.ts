@@ -1,0 +1,41 @@
+import type { RunStepDetail, UndecidedReason } from '@gatehouse/contract'
+
+type Inquiry = NonNullable<RunStepDetail['inquiry']>
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** A moment of today as its time, another one with its day; in the reader's time zone, rounded up. */
+export function timeWords(at: string, now = new Date()): string {
+  const moment = new Date(Math.ceil(Date.parse(at) / 1000) * 1000)
+  const isToday = moment.toDateString() === now.toDateString()
+  return (isToday ? timeFormat : dayFormat).format(moment)
+}
+
+const reasons: Readonly<Record<UndecidedReason, string>> = {
+  under_way: 'An attempt of this step is still under way.',
+  too_early: 'Asked too early: the endpoint may still be working on it.',
+  too_soon: 'Asked again too soon: two answers have to lie some time apart.',
+  said_once: 'The endpoint says that it was not received. It has to say so once more.',
+  unclear: 'The endpoint was asked: its answer decides nothing.',
+}
+
+/** Why an answer settles nothing, and when to ask again. */
+export function undecidedWords(because: UndecidedReason, askAgainAfter: string | null): string {
+  const when = askAgainAfter === null ? '' : ` Ask again after ${timeWords(askAgainAfter)}.`
+  return `${reasons[because]}${when}`
+}
+
+/** How the status query stands, for whoever may ask. */
+export function inquiryWords(inquiry: Inquiry, now = new Date()): string {
+  const { negatives, negatives_needed, ask_again_after, quiet_seconds } = inquiry
+  const isWaiting = ask_again_after !== null && Date.parse(ask_again_after) > now.getTime()
+  const when = isWaiting ? timeWords(ask_again_after, now) : ''
+  if (negatives > 0) {
+    const said = `It has said “not received” ${negatives} of ${negatives_needed} times.`
+    return isWaiting ? `${said} Ask again after ${when}.` : `${said} It can be asked again now.`
+  }
+  return isWaiting
+    ? `The endpoint may still be working on it (quiet period ${quiet_seconds} s). “Received” counts at once; ask for “not received” after ${when}.`
+    : `“Received” counts at once; “not received” has to be said ${negatives_needed} times.`
+}

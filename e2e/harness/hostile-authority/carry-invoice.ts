@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Call } from '../run-product.ts'
 import type { AuthorityEndpoints } from './register-endpoints.ts'
 import type { MortalServer } from './mortal-server.ts'
@@ -74,6 +75,10 @@ export async function carryInvoice(
     } else {
       answers.push(await ask(`/api/runs/${run.id}/resume`, {}))
     }
+    // "Not received" does not count before that moment.
+    const wait = (answers[0]?.body as { ask_again_after?: string | null } | undefined)
+      ?.ask_again_after
+    if (wait) await delay(Math.max(0, Date.parse(wait) - Date.now()))
     for (const answer of answers) {
       const told = (answer?.body as { run?: Run } | undefined)?.run
       if (told && (!run || told.id >= run.id)) run = told

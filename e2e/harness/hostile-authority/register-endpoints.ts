@@ -51,6 +51,8 @@ export async function registerEndpoints(call: Call, url: string): Promise<Author
       received: rule('ACCEPTED'),
       not_received: rule('UNKNOWN'),
       reference_path: 'number',
+      // It stores a document as soon as it arrives, or never.
+      quiet_seconds: 1,
     },
     idempotency_header: 'Idempotency-Key',
     reference_path: 'reference',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endpointDefinition } from './endpoints.ts'
 import { defaultRunSettings, runProfiles } from './run-profiles.ts'
-import { runProfileNames, runSettings } from './run-settings.ts'
+import { runProfileNames, runSettings, storedRunSettings } from './run-settings.ts'
 
 const endpoint = {
   api_id: 1,
@@ -92,6 +92,28 @@ it.each(['Authorization', 'host', 'Content-Type', 'Transfer-Encoding', 'Cookie',
 it.each(['Idempotency-Key', 'X-Request-Id', ''])('the key may travel in "%s"', (name) => {
   expect(problems({ idempotency_header: name })).toEqual({})
 })
+
+it.each([
+  'documents[0].no',
+  'documents[*].no',
+  '$.documents[-1]',
+  "$['documents'][0]['no']",
+  '[0]',
+])('a reference path that leads into a list is refused: %s', (path) => {
+  const message = expect.stringContaining('one document')
+  expect(problems({ reference_path: path })).toEqual({ 'run_settings.reference_path': message })
+  expect(problems({ reference_path: 'no', original_reference_path: path })).toEqual({
+    'run_settings.original_reference_path': message,
+  })
+  // What earlier versions stored is still read; an answer may hold lists.
+  expect(storedRunSettings.parse({ reference_path: path }).reference_path).toBe(path)
+  expect(problems({ authority_reference_path: path, qr_path: path })).toEqual({})
+})
+
+it.each(['no', 'documents.no', "$['documents[0]'].no", '$.a.b'])(
+  'a reference path may stand for the whole body: %s',
+  (path) => expect(problems({ reference_path: path })).toEqual({}),
+)
 
 it('an original reference needs a reference, and hours need a duplicate-safe endpoint', () => {
   expect(problems({ original_reference_path: 'original', duplicate_safe_hours: 24 })).toEqual({

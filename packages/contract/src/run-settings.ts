@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conditionTests, parseStatuses, testsWithoutValue } from './answer-rule.ts'
 import type { AnswerRule, ConditionTest } from './answer-rule.ts'
+import { documentPathProblem } from './document-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
 import { parsePath } from './mapping/parse-path.ts'
@@ -8,6 +9,7 @@ import { runHeaderProblem } from './run-header.ts'
 import { defaultQuietSeconds } from './run-profiles.ts'
 import { effectChoices, runProfileNames } from './run-settings-record.ts'
 
+export { documentPathProblem } from './document-path.ts'
 export { defaultRunSettings } from './run-profiles.ts'
 export * from './run-settings-record.ts'
 
@@ -109,8 +111,8 @@ interface CrossChecked {
   is_duplicate_safe: boolean
 }
 
-/** The settings as the endpoint's form sends them; every field has a default. */
-export const runSettings = z
+/** As an endpoint may have stored them; earlier versions took reference paths into lists. */
+export const storedRunSettings = z
   .object({
     profile: optionalChoice(runProfileNames, 'profile'),
     effect: optionalChoice(effectChoices, 'effect'),
@@ -144,4 +146,16 @@ export const runSettings = z
       }
     }),
   )
+
+/** The settings as the endpoint's form sends them; every field has a default. */
+export const runSettings = storedRunSettings.superRefine(
+  ...acrossFields<Pick<CrossChecked, 'reference_path' | 'original_reference_path'>>(
+    (settings, context) => {
+      for (const field of ['reference_path', 'original_reference_path'] as const) {
+        const message = documentPathProblem(settings[field] ?? '')
+        if (message) context.addIssue({ code: 'custom', path: [field], message })
+      }
+    },
+  ),
+)
 export type RunSettingsInput = z.input<typeof runSettings>

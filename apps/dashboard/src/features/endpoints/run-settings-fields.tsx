@@ -134,7 +134,8 @@ const paths = [
   {
     field: 'reference_path',
     label: 'Document reference path',
-    description: 'In the request. Once accepted, it is never sent again.',
+    description:
+      'In the request: one value for the whole body, no lists. Once accepted, it is never sent again.',
     placeholder: 'invoice.number',
   },
   {

@@ -1,4 +1,4 @@
-import { defaultRunSettings, runSettings, type RunSettings } from '@gatehouse/contract'
+import { defaultRunSettings, storedRunSettings, type RunSettings } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { EndpointRow, EndpointStore } from './endpoint-store.ts'
 
@@ -9,7 +9,7 @@ import type { EndpointRow, EndpointStore } from './endpoint-store.ts'
 export function runSettingsOf(row: Pick<EndpointRow, 'run_settings'>): RunSettings {
   return row.run_settings === null
     ? defaultRunSettings
-    : runSettings.parse(JSON.parse(row.run_settings))
+    : storedRunSettings.parse(JSON.parse(row.run_settings))
 }
 
 /** Absent settings leave the stored ones as they are. */

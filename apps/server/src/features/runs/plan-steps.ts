@@ -1,4 +1,4 @@
-import type { Effect, FieldErrors } from '@gatehouse/contract'
+import { documentPathProblem, type Effect, type FieldErrors } from '@gatehouse/contract'
 import { fieldError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { effectOf } from './classify-answer.ts'
@@ -72,6 +72,11 @@ export async function planSteps(
     if (!read.ok) refuse(read.field, read.message)
     if (!found.ok || unfit !== undefined || !read.ok) continue
     const effect = effectOf(found.target.settings, found.target.method)
+    const problem = effect === 'read' ? undefined : settingsProblem(found.target)
+    if (problem !== undefined) {
+      refuse('end_point', problem)
+      continue
+    }
     const { target, isDry } = isTest
       ? testTarget(found.target, effect)
       : { target: found.target, isDry: false }
@@ -92,6 +97,14 @@ function readAgain({ position, body, isFrozen, dependencyField }: StepInput) {
   if (!isFrozen || readSource(position, body, dependencyField).ok) return undefined
   const source = { position, text: body, plain: body, body: undefined, dependency: null, takes: [] }
   return { ok: true, source } as const
+}
+
+/** Settings that an earlier version stored may name the document in a way that guards one of several. */
+function settingsProblem({ settings, name }: Target): string | undefined {
+  const { reference_path, original_reference_path } = settings
+  const problem =
+    documentPathProblem(reference_path) ?? documentPathProblem(original_reference_path)
+  return problem && `The run settings of ${name} can't be used. ${problem}`
 }
 
 /** What can be frozen now is, so that its problems show before anything is sent. */

@@ -157,7 +157,8 @@ export async function startAuthority(random: Random, now: () => number) {
     nextHeld: () => new Promise<void>((resolve) => (onHeld = resolve)),
     /** Nothing lies in the queue for longer than this. */
     releaseOlderThan: (ms: number) => {
-      for (const one of [...held]) if (now() - one.arrivedAtMs > ms) one.release()
+      // A copy: what is released leaves the list.
+      for (const one of held.filter(({ arrivedAtMs }) => now() - arrivedAtMs > ms)) one.release()
     },
     holdNoMore: () => {
       mayHold = false

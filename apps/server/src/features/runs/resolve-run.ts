@@ -1,10 +1,4 @@
-import type {
-  AttemptKind,
-  RunSettings,
-  RunSummary,
-  StatusQuery,
-  Verdict,
-} from '@gatehouse/contract'
+import type { AttemptKind, RunSettings, RunSummary, Verdict } from '@gatehouse/contract'
 import type { HttpUpstream } from '@gatehouse/upstream'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'

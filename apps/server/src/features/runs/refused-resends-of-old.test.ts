@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { up } from '../../../migrations/0016-refused-resends.ts'
 import { json, runOf, startRunServer, type RunServer } from '../../../test/run-server.ts'
@@ -39,12 +40,13 @@ async function oldRun({ lost = true } = {}) {
   app.answer(json(200, {}))
   return { id, body: text }
 }
+const update = () => up(app.server.db as unknown as Kysely<unknown>)
 const correct = (id: number, text: string) =>
   app.post(`/api/runs/${id}/retry`, { endpoint_1: { body: text } })
 
 it('what was refused when it was sent again is unknown, and is not sent once more', async () => {
   const { id, body: text } = await oldRun()
-  await up(app.server.db)
+  await update()
   expect(await app.show(id)).toMatchObject({
     state: 'unknown',
     steps: [
@@ -61,14 +63,14 @@ it('what was refused when it was sent again is unknown, and is not sent once mor
 
 it('what was refused at once stays rejected', async () => {
   const { id } = await oldRun({ lost: false })
-  await up(app.server.db)
+  await update()
   expect(await app.show(id)).toMatchObject({ state: 'rejected', steps: [{ state: 'rejected' }] })
 })
 
 it('what another run has taken the place of stays as it was', async () => {
   const { id, body: text } = await oldRun()
   expect((await correct(id, text.replace('}', ',"n":3}'))).status).toBe(200)
-  await up(app.server.db)
+  await update()
   expect(await app.show(id)).toMatchObject({ state: 'rejected' })
 })
 
@@ -78,6 +80,6 @@ it('what somebody has said was not received stays rejected', async () => {
   await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'not_received' })
   app.answer(json(422, {}))
   await app.post(`/api/runs/${id}/resume`, {})
-  await up(app.server.db)
+  await update()
   expect(await app.show(id)).toMatchObject({ state: 'rejected' })
 })

@@ -1,19 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSource } from '../apps/server/src/db/connect.ts'
 import { runProduct, signIn } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/throwaway-postgres.mjs'
 import { registerSteps, startBenchUpstream } from './runs/bench-upstream.ts'
-import { fillHistory } from './runs/fill-history.ts'
+import { fillAudit, fillHistory } from './runs/fill-history.ts'
 import { measureHistory } from './runs/measure-history.ts'
 import { measureOverhead } from './runs/measure-overhead.ts'
 import { measureThroughput } from './runs/measure-throughput.ts'
 
 // What the ledger costs: per step, beside bare calls of the same upstream; how many runs it takes a
-// second; how fast the history of 100,000 runs is. On SQLite and, where it is found, on PostgreSQL,
+// second; how fast the history of 300,000 runs is, their documents, and an audit trail of 1,000,000 events. On SQLite and, where it is found, on PostgreSQL,
 // both with every commit on the disk.
 
-const [runs = 100_000, repetitions = 300, seconds = 5] = process.argv.slice(2).map(Number)
+const [runs = 300_000, repetitions = 300, seconds = 5, events = 1_000_000] = process.argv
+  .slice(2)
+  .map(Number)
 const goals = { overheadMs: 3, historyMs: 50 }
 
 const load = () => os.loadavg()[0]?.toFixed(1)
@@ -28,12 +31,14 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
     let endpoints: number[]
     try {
       endpoints = await registerSteps(await signIn(product.url), upstream.url)
-      await fillHistory(
-        databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'file', folder },
-        runs,
-        endpoints,
+      const source: DatabaseSource = databaseUrl
+        ? { kind: 'postgres', url: databaseUrl }
+        : { kind: 'file', folder }
+      await fillHistory(source, runs, endpoints)
+      await fillAudit(source, events)
+      console.log(
+        `\n${name}: history of ${runs} runs and ${events} audit events, over HTTP; load ${load()}`,
       )
-      console.log(`\n${name}: history of ${runs} runs, over HTTP; load ${load()}`)
       const history = await measureHistory(product.url, runs)
       console.table(history)
       // The slowest of fifty calls tell more of what else the machine did.

@@ -9,8 +9,15 @@ type PathOf = (call: number) => string
 const day = (number: number) => new Date(firstDay + number * 86_400_000).toISOString().slice(0, 10)
 
 /** What people ask of the history; `call` makes each of the fifty another question. */
-function viewsOf(runs: number, lastPage: number): Record<string, PathOf> {
+function viewsOf(
+  runs: number,
+  lastPage: number,
+  lastDocuments: number,
+  lastAudit: number,
+): Record<string, PathOf> {
   const list = (query: string) => `/api/runs?${query}`
+  const documents = (query: string) => `/api/documents?${query}`
+  const audit = (query: string) => `/api/audit?${query}`
   const kinds = ['build', 'tax', 'credit']
   const states = ['succeeded', 'rejected', 'blocked', 'stopped', 'not_started', 'unknown']
   return {
@@ -40,6 +47,20 @@ function viewsOf(runs: number, lastPage: number): Record<string, PathOf> {
     'by state, last page': () => list(`sort=-state&page=${lastPage}`),
     'by end, last page': () => list(`sort=finished_at&page=${lastPage}`),
     'badge of unknown': () => '/api/runs/unknown',
+    'documents, first page': () => documents('page=1'),
+    'documents, last page': () => documents(`page=${lastDocuments}`),
+    'documents, any page': (call) => documents(`page=${1 + ((call * 7_919) % lastDocuments)}`),
+    'documents, by reference, any page': (call) =>
+      documents(`sort=reference&page=${1 + ((call * 7_919) % lastDocuments)}`),
+    'documents, by state, last page': () => documents(`sort=state&page=${lastDocuments}`),
+    'documents, search, few': (call) => documents(`search=inv-2025-0${30_000 + call * 97}`),
+    'documents, search, many': (call) => documents(`search=${['inv-', 'crn', 'aut-'][call % 3]}`),
+    'documents, search, none': (call) => documents(`search=nothing+like+this+${call}`),
+    'audit, first page': () => audit('page=1'),
+    'audit, last page': () => audit(`page=${lastAudit}`),
+    'audit, search, few': (call) => audit(`search=thing+${call}7`),
+    'audit, search, many': () => audit('search=clerk'),
+    'audit, by actor': (call) => audit(`actor=${encodeURIComponent(userNames[call % 40] ?? '')}`),
     'one run': (call) => `/api/runs/${1 + ((call * 1_999) % runs)}`,
   }
 }
@@ -48,10 +69,16 @@ function viewsOf(runs: number, lastPage: number): Record<string, PathOf> {
 export async function measureHistory(url: string, runs: number) {
   const client = await openTimedClient(url, 1)
   try {
-    const [{ last_page }] = JSON.parse((await client.get('/api/runs')).text) as [
-      { last_page: number },
-    ]
-    const views = viewsOf(runs, last_page)
+    const lastPageOf = async (path: string) => {
+      const [{ last_page }] = JSON.parse((await client.get(path)).text) as [{ last_page: number }]
+      return last_page
+    }
+    const views = viewsOf(
+      runs,
+      await lastPageOf('/api/runs'),
+      await lastPageOf('/api/documents'),
+      await lastPageOf('/api/audit'),
+    )
     for (let warm = 0; warm < 100; warm++) await client.get('/api/auth')
     const rows = [await measureView(client, 'nothing of it (GET /api/auth)', () => '/api/auth')]
     for (const [name, pathOf] of Object.entries(views))

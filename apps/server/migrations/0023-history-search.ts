@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { isPostgres } from '../src/db/dialect.ts'
+import { allowLongStatements, isPostgres } from '../src/db/dialect.ts'
 
 /** What is searched, and the columns that hold it. */
 const searched = {
@@ -10,6 +10,7 @@ const searched = {
 
 /** Texts are found wherever they stand in a column, by an index of all its trigrams. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await allowLongStatements(db)
   for (const [table, columns] of Object.entries(searched))
     await (isPostgres(db) ? indexPostgres : indexSqlite)(db, table, columns)
 }

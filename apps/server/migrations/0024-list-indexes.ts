@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { allowLongStatements } from '../src/db/dialect.ts'
 
 /** Lists are counted and paged by indexes alone; rows are read for the page that is shown. */
 const indexes: Record<string, [table: string, columns: string[]]> = {
@@ -13,6 +14,7 @@ const indexes: Record<string, [table: string, columns: string[]]> = {
 }
 
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await allowLongStatements(db)
   // Those below begin as they do.
   for (const name of ['document_state', 'audit_event_actor'])
     await db.schema.dropIndex(name).execute()

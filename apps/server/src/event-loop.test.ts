@@ -13,17 +13,20 @@ const turnMaxMs = 250
 let server: TestServer
 beforeAll(async () => {
   server = await buildServer({}, undefined, await createFileDatabase())
-  await fillAudit(200_000)
+  await fillAudit()
 }, 120_000)
 afterAll(() => server.close())
 
-async function fillAudit(events: number): Promise<void> {
+async function fillAudit(): Promise<void> {
   const { db } = server
   const digits = isPostgres(db) ? sql`lpad(n::text, 8, '0')` : sql`printf('%08d', n)`
-  await sql`insert into audit_event (at, actor, address, request_id, action, outcome, thing, thing_name)
-    with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(events)})
-    select '2026-05-01T00:00:00.000Z', 'Clerk ' || (n % 40), '10.0.0.1', ${digits}, 'api.update', 'done', 'api', 'Thing ' || n
-    from numbers`.execute(db)
+  // On PostgreSQL the work is done in other processes, and an export is cut off all the same.
+  const events = isPostgres(db) ? 60_000 : 200_000
+  for (let from = 1; from < events; from += 10_000)
+    await sql`insert into audit_event (at, actor, address, request_id, action, outcome, thing, thing_name)
+      with recursive numbers(n) as (select ${sql.lit(from)} union all select n + 1 from numbers where n < ${sql.lit(from + 9999)})
+      select '2026-05-01T00:00:00.000Z', 'Clerk ' || (n % 40), '10.0.0.1', ${digits}, 'api.update', 'done', 'api', 'Thing ' || n
+      from numbers`.execute(db)
 }
 
 /** The CPU time of this thread's longest turn, in ms, while the work goes on. */

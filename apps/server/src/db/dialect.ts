@@ -50,6 +50,11 @@ export async function makeAppendOnly(db: Kysely<unknown>, table: string): Promis
   }
 }
 
+/** For a migration of large tables: within this transaction a statement may take as long as it takes. */
+export async function allowLongStatements<T>(db: Kysely<T>): Promise<void> {
+  if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db)
+}
+
 /** Tells those who listen to the channel on PostgreSQL, when the transaction commits; SQLite has one process. */
 export async function notifyAtCommit<T>(db: Kysely<T>, channel: string): Promise<void> {
   if (isPostgres(db)) await sql`select pg_notify(${channel}, '')`.execute(db)

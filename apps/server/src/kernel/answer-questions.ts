@@ -10,16 +10,16 @@ export type WorkerReply<A> =
   | { id: number; ok: false; error: unknown }
 
 /** The other end of a `WorkerLink`: answers each question, one after the other. */
-export function answerQuestions<Q>(answer: (question: Q) => unknown): void {
+export function answerQuestions(answer: (question: never) => unknown): void {
   let last = Promise.resolve()
-  const reply = async ({ id, question }: WorkerRequest<Q>): Promise<WorkerReply<unknown>> => {
+  const reply = async ({ id, question }: WorkerRequest<never>): Promise<WorkerReply<unknown>> => {
     try {
       return { id, ok: true, answer: await answer(question) }
     } catch (error) {
       return { id, ok: false, error }
     }
   }
-  parentPort?.on('message', (request: WorkerRequest<Q>) => {
+  parentPort?.on('message', (request: WorkerRequest<never>) => {
     last = last.then(async () => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window.
       parentPort?.postMessage(await reply(request))

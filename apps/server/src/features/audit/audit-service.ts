@@ -42,14 +42,14 @@ export class AuditService {
 
   async *#csvOf(filter: AuditChoice, total: number): AsyncIterable<string> {
     yield csvHead
-    let beforeId = Number.MAX_SAFE_INTEGER
+    let beforeId: number | undefined
     for (let left = Math.min(total, exportMaxRows); left > 0;) {
       const limit = Math.min(left, exportPageRows)
       const rows = await this.#audit.listBefore(filter, total, beforeId, limit)
       yield toCsv(rows)
       if (rows.length < limit) return
       left -= rows.length
-      beforeId = rows.at(-1)?.id ?? 0
+      beforeId = rows.at(-1)?.id
     }
   }
 

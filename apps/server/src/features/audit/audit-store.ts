@@ -107,10 +107,10 @@ export function auditStore(db: Db, clock: Clock) {
       return { rows: inOrderOf(walk.isBackward ? ids.toReversed() : ids, rows), total }
     },
     /** Newest first, those older than `beforeId`; `total` says how many the filter finds in all. */
-    listBefore: (filter: AuditChoice, total: number, beforeId: number, limit: number) =>
+    listBefore: (filter: AuditChoice, total: number, beforeId: number | undefined, limit: number) =>
       filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
         .selectAll()
-        .where('id', '<', beforeId)
+        .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0))
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),

@@ -16,6 +16,7 @@ import {
   drawSelection,
   highlightActiveLine,
   highlightActiveLineGutter,
+  highlightSpecialChars,
   keymap,
   lineNumbers,
   placeholder,
@@ -39,6 +40,7 @@ export function jsonExtensions(options: JsonExtensionOptions): Extension {
     drawSelection(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
+    escapedCharacters,
     bracketMatching(),
     search({ top: true }),
     json(),
@@ -51,6 +53,21 @@ export function jsonExtensions(options: JsonExtensionOptions): Extension {
     jsonTheme,
   ]
 }
+
+/**
+ * Characters that nobody sees are shown as their escapes. An answer with a BiDi override would
+ * otherwise show the rest of its line backwards, amounts included.
+ */
+const escapedCharacters = highlightSpecialChars({
+  addSpecialChars: /[\u202a-\u202e\u2066-\u2069]/g,
+  render: (code, description) => {
+    const escape = document.createElement('span')
+    escape.className = 'cm-specialChar'
+    escape.textContent = `\\u${code.toString(16).padStart(4, '0')}`
+    escape.title = description ?? ''
+    return escape
+  },
+})
 
 const editable = [
   history(),

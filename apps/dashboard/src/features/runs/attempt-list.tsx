@@ -53,7 +53,11 @@ function Attempt({ attempt, position }: { attempt: RunAttempt; position: number 
           {detail}
         </Text>
       )}
-      {reference !== null && reference !== '' && <Text size="sm">Reference: {reference}</Text>}
+      {reference !== null && reference !== '' && (
+        <Text size="sm">
+          Reference: <bdi>{reference}</bdi>
+        </Text>
+      )}
       {note !== null && note !== '' && (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           “{note}”

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idMax, isId } from './kernel/fields.ts'
 import { methods } from './endpoints.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
@@ -31,7 +32,7 @@ const endpointIds = z
   })
   .optional()
   .transform((value) => [...new Set((value ?? []).map(Number))])
-  .refine((ids) => ids.every((id) => Number.isSafeInteger(id) && id > 0), {
+  .refine((ids) => ids.every(isId), {
     error: 'Choose endpoints from the list.',
   })
 
@@ -101,8 +102,8 @@ export const removeAccess = defineRoute({
   summary: 'Take a role from a user',
   status: 204,
   params: z.object({
-    role: z.coerce.number().int().positive(),
-    user: z.coerce.number().int().positive(),
+    role: z.coerce.number().int().positive().max(idMax),
+    user: z.coerce.number().int().positive().max(idMax),
   }),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idMax } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -43,7 +44,7 @@ const auditFilter = {
   actor: z.string().trim().max(200).optional(),
   action: z.string().trim().max(50).optional(),
   thing: z.enum(auditThings).optional(),
-  thing_id: z.coerce.number().int().positive().optional(),
+  thing_id: z.coerce.number().int().positive().max(idMax).optional(),
   outcome: z.enum(['done', 'refused']).optional(),
   /** Days or moments, ISO 8601, UTC; both inclusive. */
   from: z.iso.date().or(z.iso.datetime()).optional(),

@@ -3,7 +3,7 @@ import { apiRecord, authTypes, statuses } from './apis.ts'
 import { compileOutput } from './custom-output.ts'
 import { pathProblem } from './endpoint-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
-import { choice, flag, requiredText, text, version } from './kernel/fields.ts'
+import { choice, flag, idMax, isId, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { runSettings, runSettingsRecord } from './run-settings.ts'
@@ -40,7 +40,7 @@ export const endpointDefinition = z
         error: 'The API field is required.',
       })
       .transform(Number)
-      .refine((value) => Number.isSafeInteger(value) && value > 0, {
+      .refine((value) => isId(value), {
         error: 'Choose an API from the list.',
       }),
     method_type: choice(methods, 'method'),
@@ -57,6 +57,9 @@ export const endpointDefinition = z
       .union([z.string(), z.null()], { error: 'The output content must be text.' })
       .optional()
       .transform((value) => value ?? '')
+      .refine((value) => !value.includes('\0'), {
+        error: 'The output content may not contain NUL.',
+      })
       .refine((value) => value.length <= 262_144, {
         error: 'The output content may not be longer than 262144 characters.',
       }),
@@ -101,7 +104,7 @@ export const listEndpoints = defineRoute({
   query: listQuery(['id', 'status', 'description', 'path', 'method_type']).extend({
     status: z.enum(statuses).optional(),
     method_type: z.enum(methods).optional(),
-    api_id: z.coerce.number().int().positive().optional(),
+    api_id: z.coerce.number().int().positive().max(idMax).optional(),
   }),
   response: pageOf(endpointRecord),
 })

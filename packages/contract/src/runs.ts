@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { methods } from './endpoints.ts'
-import { strictFields, text } from './kernel/fields.ts'
+import { isId, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 export const runKinds = ['build', 'tax', 'credit'] as const
@@ -101,7 +101,7 @@ const endpointChoice = z
     error: 'Choose an endpoint.',
   })
   .transform(Number)
-  .refine((value) => Number.isSafeInteger(value) && value > 0, {
+  .refine((value) => isId(value), {
     error: 'Choose an endpoint from the list.',
   })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, strictFields, text } from './kernel/fields.ts'
+import { flag, isId, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { effects, endpointOption, runSummary, token } from './runs.ts'
 
@@ -21,7 +21,7 @@ export const optionalEndpoint = z
     const isBlank = value === undefined || value === null || value === ''
     return isBlank ? null : Number(value)
   })
-  .refine((value) => value === null || (Number.isSafeInteger(value) && value > 0), {
+  .refine((value) => value === null || isId(value), {
     error: 'Choose an endpoint from the list.',
   })
 

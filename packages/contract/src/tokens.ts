@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './kernel/fields.ts'
+import { isId, text } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -39,7 +39,7 @@ export const createToken = defineRoute({
       .transform((value) =>
         value === undefined || value === null || value === '' ? null : Number(value),
       )
-      .refine((value) => value === null || (Number.isSafeInteger(value) && value > 0), {
+      .refine((value) => value === null || isId(value), {
         error: 'Choose a user.',
       }),
     name: text(100, 'name'),

@@ -2,6 +2,7 @@ import { errorTable, type ErrorCode, type FieldErrors } from '@gatehouse/contrac
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database-away.ts'
 import { AppError } from './app-error.ts'
+import { storeRefusalOf } from './store-refusal.ts'
 import { InvalidInput } from './validation.ts'
 
 interface Refusal {
@@ -53,6 +54,8 @@ function toRefusal(error: FastifyError | Error): Refusal {
       ? { code: 'route.not_found' }
       : { code: 'request.invalid', fields: error.fields }
   }
+  const refused = storeRefusalOf(error)
+  if (refused) return toRefusal(refused)
   if (isDatabaseAway(error)) return { code: 'store.away', retryAfterSeconds: 5 }
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { code: 'request.too_large' }

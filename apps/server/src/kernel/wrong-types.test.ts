@@ -26,6 +26,8 @@ afterAll(() => server.close())
 const wrongValues: readonly unknown[] = [
   7,
   -1.5,
+  2 ** 31,
+  Number.MAX_SAFE_INTEGER,
   1e300,
   true,
   null,

@@ -91,7 +91,7 @@ it.each([
   ['a policy that is no JSON', { traffic_policy: '{' }, 'policy'],
   ['a policy of another shape', { traffic_policy: '{"rate_limit":"many"}' }, 'policy'],
   ['a base URL that is none', { api_url: 'not a URL' }, 'definition'],
-  ['a time-out that is none', { answer_timeout_ms: 1.5 }, 'definition'],
+  ['a driver that there is none of', { driver: 'oracle' as never }, 'definition'],
 ] as const)('isolates an API with %s', async (_, columns, fault) => {
   const { id } = await make('/api/apis', httpApi({ name: 'Broken' }))
   await server.db.updateTable('api').set(columns).where('id', '=', id).execute()

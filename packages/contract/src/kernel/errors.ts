@@ -51,6 +51,11 @@ export const errorTable = {
     status: 409,
     message: 'Somebody else has changed this record since you opened it. Reload to see it.',
   },
+  'record.conflict': {
+    status: 409,
+    message:
+      'Something that this depends on was changed or deleted at the same moment. Reload and try again.',
+  },
   'user.not_found': { status: 404, message: 'This user does not exist.' },
   'user.self': { status: 409, message: 'You can’t do this to your own account.' },
   'user.last_super_admin': {
@@ -186,6 +191,10 @@ export const errorTable = {
   'store.away': {
     status: 503,
     message: 'The database can’t be reached right now. Try again in a moment.',
+  },
+  'store.full': {
+    status: 507,
+    message: 'The disk of the database is full. Nothing was saved: make room, then try again.',
   },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': { status: 500, message: 'Something went wrong on our side.' },

@@ -7,6 +7,12 @@ import { z } from 'zod'
 const invisible = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Surrogate}/u
 const lineBreaks = /[\t\r\n]/g
 
+/** Ids are counted up from 1 in 32 bits; a greater number names nothing. */
+export const idMax = 2_147_483_647
+
+export const isId = (value: number): boolean =>
+  Number.isSafeInteger(value) && value > 0 && value <= idMax
+
 /**
  * A form field: anything absent or null counts as blank; outer white space does not count. Composed
  * alike (NFC), so that what looks the same is the same.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idMax } from './fields.ts'
 
 export const pageSizeDefault = 10
 export const pageSizeMax = 100
@@ -57,9 +58,5 @@ export function pageOf<T extends z.ZodType>(row: T) {
 }
 
 export const idParams = z.object({
-  id: z.coerce
-    .number()
-    .int()
-    .positive()
-    .max(2 ** 53 - 1),
+  id: z.coerce.number().int().positive().max(idMax),
 })

@@ -53,8 +53,9 @@ export class ApiService {
     const { inTransaction, secrets, clock } = this.#options
     this.#refuseBlockedAddresses(definition)
     const now = clock.now().toISOString()
-    const saved = await namingTakenNames(() =>
+    const saved = await withFreeContext(() =>
       inTransaction(async ({ apis, audit, revisions }) => {
+        await apis.lockContexts()
         if (await apis.findByName(definition.name)) throw nameTaken()
         const inserted = await apis.insert({
           ...columnsOf(definition),
@@ -187,6 +188,22 @@ async function namingTakenNames<T>(save: () => Promise<T>): Promise<T> {
     return await save()
   } catch (error) {
     throw isUniqueViolation(error, 'name_key') ? nameTaken() : error
+  }
+}
+
+const contextAttemptsMax = 5
+
+/**
+ * A prefix that was free may be given away meanwhile, on the screen of contexts: the next look finds another.
+ * Creations themselves take turns.
+ */
+async function withFreeContext<T>(save: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await namingTakenNames(save)
+    } catch (error) {
+      if (attempt === contextAttemptsMax || !isUniqueViolation(error, 'context')) throw error
+    }
   }
 }
 

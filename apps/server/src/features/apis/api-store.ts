@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { lockUntilCommit } from '../../db/dialect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -12,6 +13,8 @@ export interface ApiFilter extends ListQuery {
   api_protocol?: ApiRow['api_protocol'] | undefined
 }
 
+/** A number that no other lock has; any will do. */
+const contextLock = 48_213
 const textColumns = ['name', 'context', 'gateway_status', 'api_protocol', 'api_url']
 
 export function apiStore(db: Db) {
@@ -76,6 +79,8 @@ export function apiStore(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
+    /** Who looks for a free context next waits until this transaction has ended. */
+    lockContexts: () => lockUntilCommit(db, contextLock),
     insert: (api: NewRow<'api'>) =>
       db.insertInto('api').values(api).returningAll().executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'api'>) =>

@@ -46,6 +46,11 @@ export class ConnectionPool implements ConnectionHome {
     this.#sweeper = sweeper
   }
 
+  /** No connection is open or being opened. */
+  get isUnused(): boolean {
+    return this.#all.size === 0 && this.#connecting.size === 0
+  }
+
   dispatch(call: OutgoingCall): void {
     const head = this.#headOf(call)
     if (head === null) return

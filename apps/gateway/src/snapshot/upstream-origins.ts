@@ -41,6 +41,8 @@ export class UpstreamOrigins {
   readonly #sweeper = new ConnectionSweeper()
   readonly #idle: IdleCount
   readonly #origins = new Map<string, UpstreamOrigin>()
+  /** Closed, and perhaps with calls under way; a later snapshot drops those without. */
+  readonly #givenUp = new Set<ConnectionPool>()
 
   constructor(options: UpstreamOriginsOptions) {
     this.#options = options
@@ -61,19 +63,25 @@ export class UpstreamOrigins {
     return { upstream, basePath, url: url.origin + basePath, refusal }
   }
 
-  /** The connections of an origin, opened anew where they had been given up. */
+  /**
+   * The connections of an origin, opened again where they had been given up. Those for a request that began
+   * with a snapshot before are given up too, once its call has ended.
+   */
   poolOf(upstream: UpstreamOrigin): ConnectionPool {
-    return (upstream.pool ??= this.#open(upstream))
+    const pool = (upstream.pool ??= this.#open(upstream))
+    if (this.#origins.get(upstream.key) !== upstream) this.#giveUp(pool)
+    return pool
   }
 
   /** Gives up the connections of origins that are not among these; calls under way finish first. */
   keep(targets: Iterable<UpstreamTarget>): void {
+    for (const pool of this.#givenUp) if (pool.isUnused) this.#givenUp.delete(pool)
     const kept = new Set<string>()
     for (const target of targets) kept.add(target.upstream.key)
     for (const [key, upstream] of this.#origins) {
       if (kept.has(key)) continue
       this.#origins.delete(key)
-      upstream.pool?.close()
+      if (upstream.pool) this.#giveUp(upstream.pool)
       // A request that began with the snapshot before may still want it.
       upstream.pool = null
     }
@@ -82,7 +90,12 @@ export class UpstreamOrigins {
   /** Ends all connections, calls under way included. */
   async destroy(): Promise<void> {
     const pools = this.#origins.values().flatMap(({ pool }) => (pool === null ? [] : [pool]))
-    await Promise.all(pools.map((pool) => pool.destroy()))
+    await Promise.all([...pools, ...this.#givenUp].map((pool) => pool.destroy()))
+  }
+
+  #giveUp(pool: ConnectionPool): void {
+    pool.close()
+    this.#givenUp.add(pool)
   }
 
   #open({ origin, connectTimeoutMs }: UpstreamOrigin): ConnectionPool {

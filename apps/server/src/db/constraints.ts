@@ -8,7 +8,7 @@ export type Violation =
   | { kind: 'referenced'; column: string | null }
 
 /** SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY */
-const sqliteUnique = [2067, 1555]
+const sqliteUnique: ReadonlySet<number> = new Set([2067, 1555])
 /** SQLITE_CONSTRAINT_FOREIGNKEY */
 const sqliteForeignKey = 787
 
@@ -25,7 +25,7 @@ export function violationOf(error: unknown): Violation | undefined {
     return { kind: isReferenced ? 'referenced' : 'missing', column: column ?? null }
   }
   if (errcode === sqliteForeignKey) return { kind: 'missing', column: null }
-  if (errcode !== undefined && sqliteUnique.includes(errcode))
+  if (errcode !== undefined && sqliteUnique.has(errcode))
     return { kind: 'unique', columns: error.message.match(/\w+\.\w+/g) ?? [] }
   return undefined
 }

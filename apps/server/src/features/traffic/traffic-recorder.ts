@@ -88,6 +88,8 @@ export class TrafficRecorder {
       this.#options.log.error({ err: error }, 'traffic figures could not be written')
       for (const [minute, endpoints] of pending)
         for (const [endpointId, counts] of endpoints) this.#add(minute, endpointId, counts)
+      for (const [token, at] of tokens)
+        if (!this.#usedTokens.has(token)) this.#usedTokens.set(token, at)
     }
   }
 
@@ -111,13 +113,16 @@ export class TrafficRecorder {
     }
   }
 
-  async #touch(tokens: ReadonlyMap<number, string>): Promise<void> {
-    const last = [...tokens.values()].toSorted().at(-1)
-    if (last === undefined) return
-    const ids = [...tokens.keys()].toSorted((a, b) => a - b)
-    for (let at = 0; at < ids.length; at += tokensPerUpdate) {
-      const part = ids.slice(at, at + tokensPerUpdate)
-      await this.#options.inTransaction((stores) => stores.tokens.touch(part, last))
+  /** Those of about one moment together, with the last of it. What is written is taken out. */
+  async #touch(tokens: Map<number, string>): Promise<void> {
+    for (const group of Map.groupBy(tokens, ([, at]) => tenSecondsOf(at)).values()) {
+      const used = group.toSorted(([a], [b]) => a - b)
+      const last = used.map(([, at]) => at).reduce((one, other) => (one > other ? one : other))
+      for (let at = 0; at < used.length; at += tokensPerUpdate) {
+        const ids = used.slice(at, at + tokensPerUpdate).map(([id]) => id)
+        await this.#options.inTransaction((stores) => stores.tokens.touch(ids, last))
+        for (const id of ids) tokens.delete(id)
+      }
     }
   }
 
@@ -137,6 +142,8 @@ export class TrafficRecorder {
 
 export const minuteOf = (moment: string) => `${moment.slice(0, 16)}:00.000Z`
 export const hourOf = (moment: string) => `${moment.slice(0, 13)}:00:00.000Z`
+
+const tenSecondsOf = (moment: string) => moment.slice(0, 18)
 
 function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   const known = map.get(key)

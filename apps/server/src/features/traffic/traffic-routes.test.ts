@@ -174,6 +174,28 @@ describe('what workers report', () => {
     await server.traffic.flush()
     expect((await server.stores.tokens.find(id))?.last_used_at).toBe('2026-06-01T08:00:00.000Z')
   })
+
+  it('tells when tokens were last used while the database was away, each with its own time', async () => {
+    const create = async () => {
+      const { body } = await server.send('POST', '/admin/token/store', {
+        token: server.admin.token,
+        body: { user: gatewayClientId },
+      })
+      return (body as { access_token: { id: number } }).access_token.id
+    }
+    const [first, second] = [await create(), await create()]
+    await server.db.schema.alterTable('personal_token').renameTo('gone').execute()
+    gateway.report({ token_uses: [[first, 1]] })
+    await server.traffic.flush()
+    server.time.now = new Date('2026-06-01T08:05:00Z')
+    gateway.report({ token_uses: [[second, 1]] })
+    await server.traffic.flush()
+    await server.db.schema.alterTable('gone').renameTo('personal_token').execute()
+    await server.traffic.flush()
+    const lastUse = async (id: number) => (await server.stores.tokens.find(id))?.last_used_at
+    expect(await lastUse(first)).toBe('2026-06-01T08:00:00.000Z')
+    expect(await lastUse(second)).toBe('2026-06-01T08:05:00.000Z')
+  })
 })
 
 describe('GET /api/traffic', () => {

@@ -10,10 +10,13 @@ export {
   isLosslessNumber,
   JsonProblem,
   LosslessNumber,
+  objectFrom,
+  orderedObject,
   ownValue,
   parseExact,
   stringifyExact,
 } from './mapping/exact-json.ts'
+export { isNumberKey } from './mapping/exact-object.ts'
 export type {
   ExactJson,
   ExactObject,

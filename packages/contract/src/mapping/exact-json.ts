@@ -1,16 +1,12 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { ExactReader } from './exact-reader.ts'
+import type { ExactJson, ExactObject } from './exact-types.ts'
 import { findTooDeep, utf8Length } from './json-text.ts'
 import { mappingLimits } from './mapping-limits.ts'
 
+export { emptyObject, objectFrom, orderedObject } from './exact-object.ts'
 export { isLosslessNumber, LosslessNumber }
-
-/** A JSON object. Ours have no prototype, so any key, `__proto__` too, is a plain entry. */
-export interface ExactObject {
-  [key: string]: ExactJson
-}
-
-/** JSON whose numbers are kept as the text they were written in: `0.10` stays `0.10`. */
-export type ExactJson = null | boolean | string | LosslessNumber | ExactJson[] | ExactObject
+export type { ExactJson, ExactObject }
 
 export type JsonProblemReason = 'syntax' | 'duplicate_key' | 'too_deep' | 'too_large'
 
@@ -35,7 +31,7 @@ export interface ParseLimits {
 }
 
 /**
- * Parses JSON and keeps numbers as written. Throws `JsonProblem` when the text is no JSON, has more
+ * Parses JSON and keeps numbers as written and keys in their order. Throws `JsonProblem` when the text is no JSON, has more
  * than 5 MiB or 32 levels (both can be set), or names a key twice with two different values: a
  * parser that picks one of them would drop the other without a word. A leading byte order mark is
  * ignored.
@@ -55,7 +51,7 @@ export function parseExact(text: string, limits: ParseLimits = {}): ExactJson {
     const what = `The JSON is nested more than ${maxDepth} levels deep`
     throw problemAt('too_deep', what, json, tooDeepAt)
   }
-  return withoutPrototypes(parseText(json))
+  return parseText(json)
 }
 
 /**
@@ -77,16 +73,18 @@ export function ownValue(object: ExactObject, key: string): ExactJson | undefine
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-export function emptyObject(): ExactObject {
-  // Not Object.create(null): V8 keeps those as hash tables, three times as large and as slow to make.
-  const object: ExactObject = {}
-  Object.setPrototypeOf(object, null)
-  return object
+function parseText(json: string): ExactJson {
+  const reader = new ExactReader(json)
+  const value = reader.read()
+  if (value === undefined || reader.hasDuplicates) refuseFaulty(json)
+  if (value === undefined) throw problemAt('syntax', 'This is not valid JSON', json, json.length)
+  return value
 }
 
-function parseText(json: string): unknown {
+/** Throws for a text that is no JSON or gives a key two values, naming the place. */
+function refuseFaulty(json: string): void {
   try {
-    return parse(json, undefined, {
+    parse(json, undefined, {
       onDuplicateKey: ({ key, position }) => {
         const what = `The key ${JSON.stringify(key)} occurs twice in one object`
         throw problemAt('duplicate_key', what, json, position - 1)
@@ -105,18 +103,6 @@ function problemAt(reason: JsonProblemReason, what: string, text: string, positi
   const column = (lines.at(-1)?.length ?? 0) + 1
   const message = `${what} (line ${lines.length}, column ${column}).`
   return new JsonProblem(reason, message, lines.length, column)
-}
-
-/** Rebuilds objects without a prototype, so that no reader can mistake an inherited name for data. */
-function withoutPrototypes(value: unknown): ExactJson {
-  if (typeof value === 'string' || typeof value === 'boolean' || isLosslessNumber(value)) {
-    return value
-  }
-  if (Array.isArray(value)) return value.map(withoutPrototypes)
-  if (typeof value !== 'object' || value === null) return null
-  const copy = emptyObject()
-  for (const [key, member] of Object.entries(value)) copy[key] = withoutPrototypes(member)
-  return copy
 }
 
 function visible(text: string): string {

@@ -1,9 +1,10 @@
 import { createInnerParser } from './convert-value.ts'
-import { emptyObject } from './exact-json.ts'
 import type { ExactJson } from './exact-json.ts'
+import { emptyObject, isNumberKey } from './exact-object.ts'
 import { createDepthGauge, isDeeperThan, jsonSize } from './json-bounds.ts'
 import { mappingLimits } from './mapping-limits.ts'
 import type { MappingError, MappingRow } from './mapping-rows.ts'
+import { parsePath } from './parse-path.ts'
 import { planRow } from './plan-row.ts'
 import type { Problem } from './plan-row.ts'
 import { ResultWriter, TooMuchWork } from './result-writer.ts'
@@ -28,7 +29,7 @@ export function mapData(source: ExactJson, rows: readonly MappingRow[]): Mapping
   const errors: MappingError[] = []
   const context: MappingContext = {
     source,
-    writer: new ResultWriter(),
+    writer: new ResultWriter(rows.some(writesNumberKey)),
     parse: createInnerParser(),
     depthOf: createDepthGauge(),
     work: new WorkMeter(mappingLimits.elementsOfAllRows),
@@ -45,6 +46,13 @@ export function mapData(source: ExactJson, rows: readonly MappingRow[]): Mapping
   const mapped = context.writer.result()
   const isTooLarge = jsonSize(mapped, mappingLimits.bytes) > mappingLimits.bytes
   return isTooLarge ? refuseResult(rows, 'make a result larger than') : { mapped, errors }
+}
+
+/** `to` names a key that is a whole number, like `['10']`. */
+function writesNumberKey({ to }: MappingRow): boolean {
+  const parsed = /\d/.test(to) ? parsePath(to, 'write') : undefined
+  if (!parsed?.ok) return false
+  return parsed.segments.some((step) => step.kind === 'name' && isNumberKey(step.name))
 }
 
 function mapRow(row: MappingRow, context: MappingContext): Problem[] {

@@ -1,5 +1,6 @@
 import type { ExactJson, ExactObject } from './exact-json.ts'
-import { emptyObject, isExactObject, ownValue } from './exact-json.ts'
+import { isExactObject, ownValue } from './exact-json.ts'
+import { emptyObject, objectFrom, orderedObject } from './exact-object.ts'
 import { mappingLimits } from './mapping-limits.ts'
 import type { PathSegment } from './path-segments.ts'
 import type { Reading } from './read-path.ts'
@@ -36,7 +37,13 @@ export class ResultWriter {
   // One slot that holds the whole document, so that the root is written like any other place.
   readonly #root: ExactJson[] = []
   readonly #owned = new Set<object>()
+  readonly #hasNumberKeys: boolean
   #work = 0
+
+  /** `hasNumberKeys`: a path that is written to names a key like `10`, whose place has to be kept. */
+  constructor(hasNumberKeys = false) {
+    this.#hasNumberKeys = hasNumberKeys
+  }
 
   /** What was built; an empty object when no row wrote anything. */
   result(): ExactJson {
@@ -153,7 +160,7 @@ export class ResultWriter {
       if (this.#owned.has(found)) return found
       made = this.#copyOf(found)
     } else {
-      made = kind === 'index' ? [] : emptyObject()
+      made = kind === 'index' ? [] : this.#hasNumberKeys ? orderedObject() : emptyObject()
     }
     this.#charge(workPerContainer)
     this.#owned.add(made)
@@ -162,11 +169,9 @@ export class ResultWriter {
   }
 
   #copyOf(object: ExactObject): ExactObject {
-    const copy = emptyObject()
-    const keys = Object.keys(object)
-    this.#charge(keys.length)
-    for (const key of keys) copy[key] = object[key] ?? null
-    return copy
+    const entries = Object.entries(object)
+    this.#charge(entries.length)
+    return this.#hasNumberKeys ? Object.assign(orderedObject(), object) : objectFrom(entries)
   }
 
   /** An element whose key is left out still takes its place in the list. */

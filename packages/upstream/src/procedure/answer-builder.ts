@@ -1,4 +1,10 @@
-import { emptyObject, isLosslessNumber, LosslessNumber } from '@gatehouse/contract/mapping'
+import {
+  emptyObject,
+  isLosslessNumber,
+  isNumberKey,
+  LosslessNumber,
+  orderedObject,
+} from '@gatehouse/contract/mapping'
 import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
 import { ProcedureFailure } from './procedure-failure.ts'
 import type { ProcedureBody, ProcedureColumn } from './procedure-types.ts'
@@ -20,6 +26,7 @@ export class AnswerBuilder {
   readonly #output = emptyObject()
   #returnValue: ExactJson = null
   #names: readonly string[] = []
+  #makeRow = emptyObject
   #keyBytes = 0
   #rows = 0
   #bytes = 0
@@ -32,6 +39,8 @@ export class AnswerBuilder {
   startRecordset(columns: readonly ProcedureColumn[]): void {
     const keys = keysOf(columns)
     this.#names = keys.names
+    // A column may be called 10, and stays in its place.
+    this.#makeRow = keys.names.some(isNumberKey) ? orderedObject : emptyObject
     this.#keyBytes = keys.bytes
     this.columns.push(keys.columns)
     this.#recordsets.push([])
@@ -41,7 +50,7 @@ export class AnswerBuilder {
   /** Values in the order of the columns. `bytes`: their size in JSON, where the driver knows it. */
   addRow(values: readonly ExactJson[], bytes?: number): void {
     this.#count(this.#keyBytes + (bytes ?? sizeOfAll(values)))
-    const row = emptyObject()
+    const row = this.#makeRow()
     const names = this.#names
     for (let index = 0; index < names.length; index++) {
       row[names[index] ?? ''] = values[index] ?? null

@@ -1,7 +1,6 @@
 import {
-  emptyObject,
   isExactObject,
-  ownValue,
+  objectFrom,
   parsePath,
   readPath,
   type ExactJson,
@@ -76,14 +75,14 @@ export function pickFields(answer: ExactJson, fields: readonly DependencyField[]
 function pickFrom(source: ExactJson, fields: readonly DependencyField[], what: string): Picked {
   if (!isExactObject(source) && !Array.isArray(source))
     return refused(`${what} is no object that fields could be taken from.`)
-  const picked = emptyObject()
+  const picked: [string, ExactJson][] = []
   for (const { text, segments, as } of fields) {
     const found = readPath(source, segments)
     const value = found.ok ? found.values[0] : undefined
     if (value === undefined) return refused(`${what} has no field ${text}.`)
-    picked[as] = value
+    picked.push([as, value])
   }
-  return { ok: true, value: picked }
+  return { ok: true, value: objectFrom(picked) }
 }
 
 /**
@@ -120,12 +119,7 @@ export function mergePick(body: ExactJson | undefined, pick: ExactJson): Picked 
 }
 
 function over(body: ExactObject, pick: ExactObject): ExactObject {
-  const merged = emptyObject()
-  for (const key of [...Object.keys(body), ...Object.keys(pick)])
-    merged[key] = ownValue(pick, key) ?? ownValue(body, key) ?? null
-  // A picked null wins too.
-  for (const key of Object.keys(pick)) merged[key] = pick[key] ?? null
-  return merged
+  return objectFrom([...Object.entries(body), ...Object.entries(pick)])
 }
 
 /** Splits at a sign that stands outside of quotes, as paths may quote it. */

@@ -1,8 +1,12 @@
 import {
+  isExactObject,
+  isLosslessNumber,
+  JsonProblem,
+  objectFrom,
   parseExact,
   stringifyExact,
-  JsonProblem,
   type ExactJson,
+  type ExactObject,
 } from '@gatehouse/contract/mapping'
 import { buildTarget } from '@gatehouse/upstream'
 import type { Target } from './target.ts'
@@ -78,7 +82,7 @@ function freezeHttp(
   }
 
   if (body !== undefined) headers['content-type'] = 'application/json'
-  const rest = target.used.length === 0 ? bodyText : stringifyExact(Object.fromEntries(left))
+  const rest = target.used.length === 0 ? bodyText : stringifyExact(objectFrom(left))
   if (!rest.isWellFormed()) {
     return {
       ok: false,
@@ -91,21 +95,15 @@ function freezeHttp(
   }
 }
 
-function isObject(value: ExactJson | undefined): value is { [key: string]: ExactJson } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value)
-}
-
-const isNumber = (value: object): boolean =>
-  'isLosslessNumber' in value && value.isLosslessNumber === true
+const isObject = (value: ExactJson | undefined): value is ExactObject =>
+  value !== undefined && isExactObject(value)
 
 const isScalar = (value: ExactJson) =>
-  typeof value === 'string' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'object' && value !== null && isNumber(value))
+  typeof value === 'string' || typeof value === 'boolean' || isLosslessNumber(value)
 
 const textOf = (value: ExactJson) => (typeof value === 'string' ? value : stringifyExact(value))
 
-function scalarsOf(fields: { [key: string]: ExactJson }): Record<string, string> {
+function scalarsOf(fields: ExactObject): Record<string, string> {
   const scalars = Object.entries(fields).filter(([, value]) => isScalar(value))
   return Object.fromEntries(scalars.map(([name, value]) => [name, textOf(value)]))
 }

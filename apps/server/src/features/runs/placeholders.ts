@@ -1,7 +1,7 @@
 import {
-  emptyObject,
   isExactObject,
   isLosslessNumber,
+  objectFrom,
   parsePath,
   readPath,
   stringifyExact,
@@ -97,9 +97,7 @@ export function fillPlaceholders(body: ExactJson, position: number, answerOf: An
     if (typeof value === 'string') return fillText(value, valueOf, partOf)
     if (Array.isArray(value)) return value.map(fill)
     if (!isExactObject(value)) return value
-    const filled = emptyObject()
-    for (const [key, each] of Object.entries(value)) filled[unescapeBraces(key)] = fill(each)
-    return filled
+    return objectFrom(Object.entries(value).map(([key, each]) => [unescapeBraces(key), fill(each)]))
   }
   const filled = fill(body)
   return message === undefined ? { ok: true, body: filled } : { ok: false, message }

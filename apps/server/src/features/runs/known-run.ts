@@ -2,29 +2,34 @@ import type { KnownRun } from './idempotency.ts'
 import { mayBeAccepted } from './run-state.ts'
 import type { RunRow, RunStore } from './run-store.ts'
 
-/** Looks up of runs what decides whether they may be sent again, in few queries. */
+/** Looks up of runs what decides whether they may be sent again, in three queries at most. */
 export async function toKnownRuns(runs: RunStore, rows: readonly RunRow[]): Promise<KnownRun[]> {
   if (rows.length === 0) return []
-  const steps = await runs.listStates(rows.map(({ id }) => id))
-  const known: KnownRun[] = []
-  for (const row of rows) {
-    const own = steps.filter((step) => step.run_id === row.id)
-    const successor = await runs.findRetryOf(row.id)
-    known.push({
+  const ids = rows.map(({ id }) => id)
+  const steps = Map.groupBy(await runs.listStates(ids), ({ run_id }) => run_id)
+  const retries = await runs.listRetriesOf(ids)
+  const successors = new Map(retries.map(({ id, retry_of }) => [retry_of, id]))
+  const foreign = await foreignAmong(
+    runs,
+    rows.filter(({ state }) => state === 'blocked'),
+  )
+  return rows.map((row) => {
+    const own = steps.get(row.id) ?? []
+    return {
       id: row.id,
       state: row.state,
       contentHash: row.content_sha256,
-      mayBeAccepted:
-        mayBeAccepted(own) || (row.state === 'blocked' && (await isForeign(runs, row.id))),
+      mayBeAccepted: mayBeAccepted(own) || foreign.has(row.id),
       hasSubmit: own.some(({ effect }) => effect === 'submit'),
-      retriedBy: successor?.id ?? null,
-    })
-  }
-  return known
+      retriedBy: successors.get(row.id) ?? null,
+    }
+  })
 }
 
-/** The endpoint said that it has the document from somebody else. */
-export async function isForeign(runs: RunStore, runId: number): Promise<boolean> {
-  const outcomes = await runs.listOutcomes(runId)
-  return outcomes.findLast(({ outcome }) => outcome !== null)?.outcome === 'duplicate'
+/** Of these runs, those whose endpoint said last that it has the document from somebody else. */
+async function foreignAmong(runs: RunStore, rows: readonly RunRow[]): Promise<Set<number>> {
+  if (rows.length === 0) return new Set()
+  const outcomes = await runs.listOutcomesOf(rows.map(({ id }) => id))
+  const last = new Map(outcomes.map(({ run_id, outcome }) => [run_id, outcome]))
+  return new Set([...last].flatMap(([id, outcome]) => (outcome === 'duplicate' ? [id] : [])))
 }

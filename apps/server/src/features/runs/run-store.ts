@@ -229,6 +229,18 @@ export function runStore(db: Db) {
         .execute(),
     findRetryOf: (id: number) =>
       db.selectFrom('run').select(['id', 'state']).where('retry_of', '=', id).executeTakeFirst(),
+    listRetriesOf: (ids: readonly number[]) =>
+      db.selectFrom('run').select(['id', 'retry_of']).where('retry_of', 'in', ids).execute(),
+    /** What was seen of the attempts of these runs, in the order in which they were made. */
+    listOutcomesOf: (runIds: readonly number[]) =>
+      db
+        .selectFrom('run_attempt')
+        .innerJoin('run_step', 'run_step.id', 'run_attempt.step_id')
+        .select(['run_step.run_id', 'run_attempt.outcome'])
+        .where('run_step.run_id', 'in', runIds)
+        .where('run_attempt.outcome', 'is not', null)
+        .orderBy('run_attempt.id')
+        .execute(),
     listStates: (ids: readonly number[]) =>
       db
         .selectFrom('run_step')

@@ -175,3 +175,20 @@ describe('unknown outcomes', () => {
     expect(await alarms('2026-06-03T11:00:00Z')).toHaveLength(1)
   })
 })
+
+it('keeps a body once that was sent as it was typed, and shows it as both', async () => {
+  const typed = '{"no":"INV-ONCE"}'
+  app.answer(json(200, {}))
+  const { id } = runOf(await app.tax([{ end_point: post, body: typed }]))
+  const step = await app.server.db
+    .selectFrom('run_step')
+    .select(['body', 'source_body'])
+    .where('run_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(step).toEqual({ body: typed, source_body: null })
+  const { body } = await app.server.send('GET', `/api/runs/${id}`, { token: viewer })
+  expect((body as { steps: unknown[] }).steps[0]).toMatchObject({
+    body: { text: typed },
+    source_body: { text: typed },
+  })
+})

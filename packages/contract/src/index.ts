@@ -102,6 +102,7 @@ export const routes = [
   runHistory.runEvents,
   runHistory.resumeRun,
   runHistory.resolveRun,
+  runHistory.closeRun,
   runHistory.queryStatus,
   runHistory.retryRun,
   documents.listDocuments,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, strictFields, text } from './kernel/fields.ts'
+import { flag, requiredText, strictFields, text } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import {
@@ -13,6 +13,13 @@ import {
   token,
 } from './runs.ts'
 import { dependencyField, optionalEndpoint, runAnswer, stepBody } from './tax.ts'
+
+/**
+ * `open`: somebody may have to act; `overtaken`: another run was sent in its place; `closed`: a person
+ * has said that nothing is left to do.
+ */
+export const runWorks = ['open', 'overtaken', 'closed'] as const
+export type RunWork = (typeof runWorks)[number]
 
 const moment = z.iso.date().or(z.iso.datetime())
 
@@ -29,6 +36,9 @@ export const runListItem = z.object({
   created_at: z.string(),
   finished_at: z.string().nullable(),
   retry_of: z.number().int().nullable(),
+  /** The run that was sent in its place, to correct it or with the same content. */
+  overtaken_by: z.number().int().nullable(),
+  is_closed: z.boolean(),
   steps: z.array(
     z.object({
       position: z.number().int(),
@@ -50,6 +60,7 @@ export const listRuns = defineRoute({
   query: listQuery(['id', 'created_at', 'finished_at', 'state', 'kind', 'user_name']).extend({
     kind: z.enum([...runKinds, '']).optional(),
     state: z.enum([...runStates, '']).optional(),
+    work: z.enum([...runWorks, '']).optional(),
     /** `1`: test invoices only, `0`: none of them. */
     test: z.enum(['0', '1', '']).optional(),
     /** Days or moments, ISO 8601, UTC; both inclusive. */
@@ -106,6 +117,8 @@ export const runStepDetail = z.object({
   state: z.enum(stepStates),
   /** Why the step is where it is, in words; null where there is nothing to say. */
   message: z.string().nullable(),
+  /** The run that holds the document which this step carries; null where none does. */
+  blocked_by: z.number().int().nullable(),
   /** The authority asked to wait: not to be sent before. */
   not_before: z.string().nullable(),
   uuid: z.string(),
@@ -154,6 +167,10 @@ export const runDetail = z.object({
   created_at: z.string(),
   finished_at: z.string().nullable(),
   retry_of: z.number().int().nullable(),
+  overtaken_by: z.number().int().nullable(),
+  is_closed: z.boolean(),
+  /** Who said that nothing is left to do, and why. */
+  closed: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
   retried_by: z.number().int().nullable(),
   /** Credit: the tax run of the document that it credits. */
   original: z.number().int().nullable(),
@@ -169,6 +186,8 @@ export const runDetail = z.object({
     refusal: z.string().nullable(),
     kept_steps: z.number().int(),
   }),
+  /** Allowed, or the reason why not. */
+  close: z.object({ is_allowed: z.boolean(), refusal: z.string().nullable() }),
   steps: z.array(runStepDetail),
 })
 export type RunDetail = z.output<typeof runDetail>
@@ -269,6 +288,21 @@ export const resolveRun = defineRoute({
     reference: text(200, 'reference'),
     note: text(1000, 'note', { isMultiline: true }),
   }),
+  response: runAnswer,
+})
+
+/**
+ * Takes a run out of the open work; its state stays, and it can still be resumed, which opens it again.
+ * Refused (409) while it is under way or an outcome of it is unknown.
+ */
+export const closeRun = defineRoute({
+  method: 'POST',
+  path: '/api/runs/:id/close',
+  access: 'run.resolve',
+  tag: 'Runs',
+  summary: 'Say that nothing is left to do about a run',
+  params: idParams,
+  body: strictFields({ reason: requiredText(1000, 'reason', { isMultiline: true }) }),
   response: runAnswer,
 })
 

@@ -1,4 +1,4 @@
-import type { Outcome, RunState, RunSummary, StepState } from '@gatehouse/contract'
+import type { Outcome, RunState, RunWork, RunSummary, StepState } from '@gatehouse/contract'
 
 /** What stands on badges, in words that need no handbook. */
 export const runStateWords: Record<RunState, string> = {
@@ -9,6 +9,12 @@ export const runStateWords: Record<RunState, string> = {
   rejected: 'Rejected',
   blocked: 'Blocked',
   unknown: 'Outcome unknown',
+}
+
+export const workWords: Record<RunWork, string> = {
+  open: 'Open work',
+  overtaken: 'Overtaken by another',
+  closed: 'Closed by a person',
 }
 
 export const stepStateWords: Record<StepState, string> = {

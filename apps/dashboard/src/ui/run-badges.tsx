@@ -20,6 +20,15 @@ export function StepBadge({ state }: { state: StepState }) {
   return <Badge {...looksOf(state)}>{stepStateWords[state]}</Badge>
 }
 
+/** Beside the state of a run that needs nobody any more. */
+export function DoneBadge({ isClosed }: { isClosed: boolean }) {
+  return (
+    <Badge color="gray" variant="outline" miw={miw}>
+      {isClosed ? 'Closed' : 'Overtaken'}
+    </Badge>
+  )
+}
+
 /** Wherever a test invoice shows (decisions: Test invoice). */
 export function TestBadge() {
   return (

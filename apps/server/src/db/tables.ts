@@ -176,6 +176,12 @@ export interface RunTable {
   /** Credit: the tax run of the document that it credits. */
   original_run_id: number | null
   is_dry_run: Generated<Flag>
+  /** The run that was sent in its place. */
+  overtaken_by: number | null
+  closed_at: string | null
+  closed_by_id: number | null
+  closed_by_name: string | null
+  closed_reason: string | null
   search_text: Generated<string>
 }
 
@@ -207,6 +213,8 @@ export interface RunStepTable {
   /** In a dry run: resolved and checked, but not sent. */
   is_dry: Generated<Flag>
   has_credential: Generated<Flag>
+  /** The run that holds the document which this step carries. */
+  blocked_by: number | null
 }
 
 export interface RunAttemptTable {

@@ -50,6 +50,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/runs/:id': viewers,
   'GET /api/runs/:id/events': everybody,
   'POST /api/runs/:id/resume': operators,
+  'POST /api/runs/:id/close': operators,
   'POST /api/runs/:id/resolve': operators,
   'POST /api/runs/:id/status-query': operators,
   'POST /api/runs/:id/retry': operators,

@@ -78,6 +78,7 @@ const unchanged: Record<string, string> = {
   'POST /api/tax/preview': run,
   'POST /api/credit/tax': run,
   'POST /api/credit/tax/preview': run,
+  'POST /api/runs/:id/close': run,
   'POST /api/runs/:id/resolve': run,
   'POST /api/runs/:id/resume': run,
   'POST /api/runs/:id/retry': run,

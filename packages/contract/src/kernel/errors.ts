@@ -170,6 +170,7 @@ export const errorTable = {
   },
   'run.superseded': { status: 409, message: 'Another run was sent in the place of this one.' },
   'run.not_resumable': { status: 409, message: 'This run can’t be resumed.' },
+  'run.not_closable': { status: 409, message: 'This run can’t be closed.' },
   'run.may_be_accepted': {
     status: 409,
     message: 'A step of this run was or may have been accepted: it is not sent again.',

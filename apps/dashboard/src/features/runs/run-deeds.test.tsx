@@ -230,3 +230,40 @@ test('who may settle but not send says that it was not received, and nothing mor
   await findToast('Kept with the run.')
   expect(server.bodiesOf('POST /api/runs/:id/resume')).toEqual([])
 })
+
+test('a run is closed with a reason', async () => {
+  const closable = { ...stopped, close: { is_allowed: true, refusal: null } }
+  const { server, browser } = await show(
+    closable,
+    {
+      'POST /api/runs/:id/close': () => ({
+        message: 'The run is closed.',
+        run: buildSummary('stopped'),
+      }),
+    },
+    ['dashboard.view', 'run.view', 'run.resolve'],
+  )
+  await press(browser, 'Close this run')
+  const question = await dialog()
+  await browser.type(question.getByLabelText(/Reason/), 'Sent by hand')
+  await browser.click(question.getByRole('button', { name: 'Close this run' }))
+  await findToast('The run is closed.')
+  expect(server.bodiesOf('POST /api/runs/:id/close')).toEqual([{ reason: 'Sent by hand' }])
+})
+
+test('a run that needs nobody says why, and names the other run', async () => {
+  const blocked = buildStep({ state: 'blocked', message: 'The document is taken.', blocked_by: 44 })
+  await show(buildRunDetail({ state: 'blocked', overtaken_by: 43, steps: [blocked] }))
+  expect(screen.getByText('Overtaken')).toBeTruthy()
+  const links = screen.getAllByRole('link', { name: /^run 4[34]$/ })
+  expect(new Set(links.map((link) => link.getAttribute('href')))).toEqual(
+    new Set(['/dashboard/admin/runs/43', '/dashboard/admin/runs/44']),
+  )
+})
+
+test('who closed a run, and why, stands on its page', async () => {
+  const closed = { at: '2026-02-01T10:00:00.000Z', by: 'Grace', reason: 'Sent by hand' }
+  await show(buildRunDetail({ state: 'rejected', is_closed: true, closed }))
+  expect(screen.getByText('“Sent by hand”')).toBeTruthy()
+  expect(screen.getByText('Grace has closed it: nothing is left to do.')).toBeTruthy()
+})

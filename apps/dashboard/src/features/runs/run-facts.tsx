@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -21,10 +21,24 @@ export function RunFacts({ run }: { run: RunDetail }) {
   if (run.retry_of !== null) facts.push(['Retry of', <RunLink key="retry" id={run.retry_of} />])
   if (run.retried_by !== null)
     facts.push(['Retried by', <RunLink key="retried" id={run.retried_by} />])
+  if (run.overtaken_by !== null && run.overtaken_by !== run.retried_by)
+    facts.push(['Place taken by', <RunLink key="overtaken" id={run.overtaken_by} />])
+  if (run.closed !== null) facts.push(['Closed', <Closed key="closed" closed={run.closed} />])
   if (run.original !== null) facts.push(['Credits', <RunLink key="original" id={run.original} />])
   if (run.credits.length > 0)
     facts.push(['Credited by', <RunLinks key="credits" ids={run.credits} />])
   return <Facts facts={facts} />
+}
+
+function Closed({ closed }: { closed: NonNullable<RunDetail['closed']> }) {
+  return (
+    <>
+      <Moment at={closed.at} /> · by {closed.by}
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        “{closed.reason}”
+      </Text>
+    </>
+  )
 }
 
 /** To all that is known of the document, whichever run carried it. */

@@ -1,4 +1,4 @@
-import type { RunKind, RunState } from '@gatehouse/contract'
+import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { readDay, toMoments } from '../../lib/day-range.ts'
 import type { RunListQuery } from './run-queries.ts'
 
@@ -13,10 +13,14 @@ export const runStates = [
   'not_started',
 ] as const satisfies readonly RunState[]
 
+export const runWorks = ['open', 'overtaken', 'closed'] as const satisfies readonly RunWork[]
+
 /** What the history is narrowed down to. Days are the reader's own; blank means any. */
 export interface RunFilter {
   kind: RunKind | undefined
   state: RunState | undefined
+  /** Whether somebody may have to act, or why nobody has to. */
+  work: RunWork | undefined
   /** `1`: test invoices only, `0`: none of them. */
   test: '0' | '1' | undefined
   from: string
@@ -30,6 +34,7 @@ export interface RunFilter {
 export const filterNames = [
   'kind',
   'state',
+  'work',
   'test',
   'from',
   'to',
@@ -44,6 +49,7 @@ export function readRunFilter(address: URLSearchParams): RunFilter {
   return {
     kind: runKinds.find((known) => known === address.get('kind')),
     state: runStates.find((known) => known === address.get('state')),
+    work: runWorks.find((known) => known === address.get('work')),
     test: (['0', '1'] as const).find((known) => known === address.get('test')),
     from: readDay(address.get('from')),
     to: readDay(address.get('to')),

@@ -1,13 +1,21 @@
 import { Button, Pill, Select } from '@mantine/core'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { kindWords, runStateWords } from '../../lib/run-words.ts'
+import { kindWords, runStateWords, workWords } from '../../lib/run-words.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { isFiltered, runKinds, runStates, type filterNames, type RunFilter } from './run-filter.ts'
+import {
+  isFiltered,
+  runKinds,
+  runStates,
+  runWorks,
+  type filterNames,
+  type RunFilter,
+} from './run-filter.ts'
 
 const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 const kinds = runKinds.map((value) => ({ value, label: kindWords[value] }))
 const states = runStates.map((value) => ({ value, label: runStateWords[value] }))
+const works = runWorks.map((value) => ({ value, label: workWords[value] }))
 const tests = [
   { value: '1', label: 'Test only' },
   { value: '0', label: 'Without test' },
@@ -36,6 +44,11 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
         {...choice('State', 'Any state', states)}
         value={filter.state ?? null}
         onChange={(state) => setFilter({ state })}
+      />
+      <Select
+        {...choice('Work', 'Open or not', works)}
+        value={filter.work ?? null}
+        onChange={(work) => setFilter({ work })}
       />
       <Select
         {...choice('Test', 'Test or not', tests)}

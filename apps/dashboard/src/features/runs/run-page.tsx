@@ -7,7 +7,8 @@ import { kindWords, runSentence } from '../../lib/run-words.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { RunBadge, TestBadge } from '../../ui/run-badges.tsx'
+import { DoneBadge, RunBadge, TestBadge } from '../../ui/run-badges.tsx'
+import { RunLink } from '../../ui/run-link.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunSteps } from './run-steps.tsx'
 import { RunVerbs } from './run-verbs.tsx'
@@ -41,16 +42,29 @@ export function RunPage() {
 }
 
 function Subtitle({ run }: { run: RunDetail }) {
+  const isDone = run.is_closed || run.overtaken_by !== null
   return (
     <>
       <Group component="span" gap="xs" display="inline-flex">
         {kindWords[run.kind]}
         <RunBadge state={run.state} isDryRun={run.is_dry_run} />
         {run.is_test && <TestBadge />}
+        {isDone && <DoneBadge isClosed={run.is_closed} />}
       </Group>
       <Text component="span" size="sm" display="block" mt={4} aria-live="polite">
-        {runSentence(run.state, run.is_dry_run)}
+        <Sentence run={run} />
       </Text>
+    </>
+  )
+}
+
+function Sentence({ run }: { run: RunDetail }) {
+  if (run.closed !== null) return `${run.closed.by} has closed it: nothing is left to do.`
+  if (run.overtaken_by === null || run.state === 'succeeded' || run.state === 'unknown')
+    return runSentence(run.state, run.is_dry_run)
+  return (
+    <>
+      Another was sent in its place: <RunLink id={run.overtaken_by} />.
     </>
   )
 }

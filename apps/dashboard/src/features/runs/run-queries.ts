@@ -7,6 +7,7 @@ import { runKeys } from '../../lib/run-keys.ts'
 export type RunListQuery = CallInput<Routes['GET /api/runs']>['query']
 export type RetryBody = CallInput<Routes['POST /api/runs/:id/retry']>['body']
 type ResumeBody = CallInput<Routes['POST /api/runs/:id/resume']>['body']
+type CloseBody = CallInput<Routes['POST /api/runs/:id/close']>['body']
 type ResolveBody = CallInput<Routes['POST /api/runs/:id/resolve']>['body']
 
 /** A quiet look now and then: what is unknown stays so for minutes at least. */
@@ -67,10 +68,19 @@ export function useRunDeeds(id: number) {
     ...options,
     mutationFn: (body: ResolveBody) => runOf(call('POST /api/runs/:id/resolve', { params, body })),
   })
+  const close = useMutation({
+    ...options,
+    mutationFn: (body: CloseBody) => call('POST /api/runs/:id/close', { params, body }),
+  })
   const ask = useMutation({
     ...options,
     mutationFn: (body: { step: number; token: string }) =>
       call('POST /api/runs/:id/status-query', { params, body }),
   })
-  return { resume: resume.mutateAsync, resolve: resolve.mutateAsync, ask: ask.mutateAsync }
+  return {
+    resume: resume.mutateAsync,
+    resolve: resolve.mutateAsync,
+    close: close.mutateAsync,
+    ask: ask.mutateAsync,
+  }
 }

@@ -6,6 +6,7 @@ import { Fold } from '../../ui/fold.tsx'
 import { MethodBadge } from '../../ui/method-badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { StepBadge } from '../../ui/run-badges.tsx'
+import { RunLink } from '../../ui/run-link.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { HeaderLines } from './header-lines.tsx'
 import { KeptBody } from './kept-body.tsx'
@@ -59,6 +60,12 @@ function StepHead({ step }: { step: RunStepDetail }) {
       {step.message !== null && (
         <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
           {step.message}
+          {step.blocked_by !== null && step.state !== 'succeeded' && (
+            <>
+              {' '}
+              See <RunLink id={step.blocked_by} />.
+            </>
+          )}
         </Text>
       )}
       {step.is_reused && (

@@ -53,7 +53,7 @@ const columns: Column<RunListItem, SortColumn>[] = [
     head: 'State',
     sort: 'state',
     width: '10.5rem',
-    cell: (row) => <RunBadge state={row.state} isDryRun={row.is_dry_run} />,
+    cell: (row) => <State row={row} />,
   },
   { head: 'Reference', cell: (row) => <Reference row={row} /> },
   { head: 'Steps', cell: (row) => <StepDots row={row} /> },
@@ -68,6 +68,24 @@ const columns: Column<RunListItem, SortColumn>[] = [
     ),
   },
 ]
+
+function State({ row }: { row: RunListItem }) {
+  return (
+    <>
+      <RunBadge state={row.state} isDryRun={row.is_dry_run} />
+      {row.is_closed && (
+        <Text size="xs" c="dimmed">
+          closed
+        </Text>
+      )}
+      {!row.is_closed && row.overtaken_by !== null && (
+        <Text size="xs" c="dimmed">
+          overtaken by <RunLink id={row.overtaken_by} />
+        </Text>
+      )}
+    </>
+  )
+}
 
 function Reference({ row }: { row: RunListItem }) {
   return (

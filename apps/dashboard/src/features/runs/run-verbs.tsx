@@ -1,13 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconPencil, IconPlayerPlay, IconRepeat, type Icon } from '@tabler/icons-react'
+import { IconArchive, IconPencil, IconPlayerPlay, IconRepeat, type Icon } from '@tabler/icons-react'
 import type { RunDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { useCan } from '../../lib/session.tsx'
+import { CloseDialog } from './close-dialog.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import { RunAgainDialog } from './run-again-dialog.tsx'
 
-type Verb = 'resume' | 'again' | 'correct'
+type Verb = 'resume' | 'again' | 'correct' | 'close'
 
 /**
  * What may be done about a run as a whole, as the server says for this person: two different words for
@@ -18,15 +19,17 @@ export function RunVerbs({ run }: { run: RunDetail }) {
   const [asked, setAsked] = useState<Verb>()
   const close = () => setAsked(undefined)
   const step = run.resume.step
-  if (!can('run.resume') || run.state === 'running') return null
-  const refusals = refusalsOf(run)
+  if (run.state === 'running') return null
+  const canSend = can('run.resume')
+  const refusals = canSend ? refusalsOf(run) : []
   const may = {
     // The resend of an unknown step has its own button, beside what else may be done about it.
-    resume: step !== null && run.state !== 'unknown',
-    correct: run.correct.is_allowed,
-    again: run.run_again.is_allowed,
+    resume: canSend && step !== null && run.state !== 'unknown',
+    correct: canSend && run.correct.is_allowed,
+    again: canSend && run.run_again.is_allowed,
+    close: run.close.is_allowed,
   }
-  if (!may.resume && !may.correct && !may.again && refusals.length === 0) return null
+  if (!may.resume && !may.correct && !may.again && !may.close && refusals.length === 0) return null
   return (
     <Stack gap={6}>
       <Group gap="xs">
@@ -45,6 +48,11 @@ export function RunVerbs({ run }: { run: RunDetail }) {
             Run again from the start
           </VerbButton>
         )}
+        {may.close && (
+          <VerbButton icon={IconArchive} onClick={() => setAsked('close')}>
+            Close this run
+          </VerbButton>
+        )}
       </Group>
       {refusals.map((refusal) => (
         <Text key={refusal} size="sm" c="dimmed">
@@ -57,6 +65,7 @@ export function RunVerbs({ run }: { run: RunDetail }) {
         onClose={close}
       />
       <RunAgainDialog run={run} isOpen={asked === 'again'} onClose={close} />
+      <CloseDialog run={run} isOpen={asked === 'close'} onClose={close} />
       <CorrectDialog run={run} isOpen={asked === 'correct'} onClose={close} />
     </Stack>
   )

@@ -5,7 +5,13 @@ import type { RunRow } from './run-store.ts'
 
 /** What a person decided about a run. The run's own steps and attempts tell what came of it. */
 export interface RunDeed {
-  action: 'run.resolve' | 'run.status_query' | 'run.resume' | 'run.correct' | 'run.again'
+  action:
+    | 'run.resolve'
+    | 'run.status_query'
+    | 'run.resume'
+    | 'run.correct'
+    | 'run.again'
+    | 'run.close'
   step: number | null
   before: { run_state: RunState; step_state?: string }
   after: Record<string, unknown>

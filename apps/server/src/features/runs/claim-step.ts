@@ -30,6 +30,7 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
     state: 'sending',
     message: null,
     not_before: null,
+    blocked_by: null,
     // A resend changes nothing here: it was frozen when it was sent first.
     ...(step.frozen
       ? {}

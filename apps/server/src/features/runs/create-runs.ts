@@ -7,6 +7,7 @@ import { buildRequestRoutes } from './build-request-routes.ts'
 import { BuildRequestService } from './build-request-service.ts'
 import { BundlePreviewer } from './bundle-preview.ts'
 import { BundleService } from './bundle-service.ts'
+import { RunCloser } from './close-run.ts'
 import { EvidenceFiles } from './evidence-files.ts'
 import { Leases } from './leases.ts'
 import { Ledger } from './ledger.ts'
@@ -75,6 +76,7 @@ export function createRuns(options: RunsOptions) {
     events,
     resumer: new RunResumer(common),
     resolver: new RunResolver({ ...common, feed, upstream }),
+    closer: new RunCloser({ inTransaction, feed, clock }),
     retrier: new RunRetrier({ ...common, starter }),
   }
   const buildRequests = new BuildRequestService({ ...common, starter })

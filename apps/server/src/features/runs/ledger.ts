@@ -71,7 +71,7 @@ export class Ledger {
     } catch (error) {
       // The document belongs to another run, or a right was lost: nothing of the claim was kept.
       if (!(error instanceof AppError)) throw error
-      await this.block(live, ready.step, error.message)
+      await this.block(live, ready.step, error.message, runIn(error))
       return { ok: false }
     }
   }
@@ -135,12 +135,17 @@ export class Ledger {
 
   /**
    * Nothing is sent: the step can't be, and `message` says why. What is unknown of an earlier attempt
-   * stays unknown: it may have been accepted.
+   * stays unknown: it may have been accepted. `blockedBy` is the run that stands in the way.
    */
-  block(live: LiveRun, step: LiveStep, message: string): Promise<void> {
+  block(
+    live: LiveRun,
+    step: LiveStep,
+    message: string,
+    blockedBy: number | null = null,
+  ): Promise<void> {
     return this.#change(live, async (stores) => {
       const state = step.state === 'unknown' ? 'unknown' : 'blocked'
-      await this.#move(stores, step, { state, message })
+      await this.#move(stores, step, { state, message, blocked_by: blockedBy })
       await this.#end(stores, live)
     })
   }
@@ -249,4 +254,10 @@ export class Ledger {
   #now(): string {
     return this.#options.clock.now().toISOString()
   }
+}
+
+/** The run that a refusal names. */
+function runIn({ details }: AppError): number | null {
+  const id = details.extra?.['run_id']
+  return typeof id === 'number' ? id : null
 }

@@ -92,6 +92,26 @@ export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boo
     : { ok: true }
 }
 
+/**
+ * Whether a person may close the run. What may have been accepted is resolved first: closed, nobody
+ * would look for it any more.
+ */
+export function mayClose(stored: StoredRun): Deed {
+  const { run, steps } = stored
+  if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
+  if (run.closed_at !== null)
+    return refused('run.not_closable', `${run.closed_by_name} has closed this run already.`)
+  if (run.state === 'succeeded')
+    return refused('run.not_closable', 'Every step has succeeded: there is nothing to close.')
+  const open = steps.find((step) => mayResolve(stored, step))
+  return open
+    ? refused(
+        'run.not_closable',
+        `Nobody knows what became of step ${open.position}: say first whether it was received.`,
+      )
+    : { ok: true }
+}
+
 /** Whether a person, or a status query, may say what became of a step. */
 export function mayResolve(stored: StoredRun, step: StepRow): boolean {
   return (

@@ -67,11 +67,18 @@ export class RunResumer {
         lease_owner: leases.owner,
         lease_until: leases.until(),
         finished_at: null,
+        overtaken_by: null,
+        closed_at: null,
+        closed_by_id: null,
+        closed_by_name: null,
+        closed_reason: null,
       })
       if (!isTaken)
         throw new AppError('run.in_progress', { message: changed, retryAfterSeconds: 2 })
       const again = await decide(stores, stored)
       if (!again.ok) throw refusalOf(again)
+      const hasSubmit = steps.some(({ plan }) => plan.effect === 'submit' && !plan.isDry)
+      await stores.runs.markOvertaken(run.id, hasSubmit ? run.content_sha256 : null, null)
       const answers = await Promise.all(stored.steps.map((step) => answerTextOf(stores.runs, step)))
       await auditDeed(stores, context, run, {
         action: 'run.resume',

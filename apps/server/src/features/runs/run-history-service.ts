@@ -1,10 +1,10 @@
-import type { RunDetail } from '@gatehouse/contract'
+import type { Permission, RunDetail } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { askAgainAfter, inquiryOf, negativesNeeded } from './inquiry.ts'
-import { mayResolve, mayResume, mayRetry, type Deed, type Refusal } from './next-deeds.ts'
+import { mayClose, mayResolve, mayResume, mayRetry, type Deed, type Refusal } from './next-deeds.ts'
 import { loadRun, type StoredRun } from './open-run.ts'
 import { callable, currentLookups, surroundingsOf } from './resume-run.ts'
 import type { RunFilter, RunHistoryStore } from './run-history-store.ts'
@@ -64,6 +64,7 @@ export class RunHistoryService {
       caller,
       (step) => stored.steps.indexOf(step) >= keptSteps,
     )
+    const close = can(caller, 'run.resolve') ? mayClose(stored) : lacking('run.resolve')
     const resolvable = await this.#resolvable(stored, caller)
     const askable = await this.#askable(stored, lookups, caller)
     return toRunDetail(stored, reused, {
@@ -75,6 +76,7 @@ export class RunHistoryService {
       },
       run_again: { is_allowed: again.ok, refusal: wordsOf(again) },
       correct: { is_allowed: correct.ok, refusal: wordsOf(correct), kept_steps: keptSteps },
+      close: { is_allowed: close.ok, refusal: wordsOf(close) },
       canOf: (step) => ({
         resolve: resolvable.has(step.position),
         resend: resume.ok && resume.step?.position === step.position && step.state === 'unknown',
@@ -152,15 +154,17 @@ function offered<D extends Deed>(
   isSent: (step: StepRow) => boolean,
 ): D | Refusal {
   if (!deed.ok) return deed
-  const refused = (message: string): Refusal => ({ ok: false, code: 'permission.denied', message })
-  const lacking = can(caller, 'run.resume') ? lackingToSend(stored, caller) : 'run.resume'
-  if (lacking) return refused(lackingWords(lacking))
+  const lacks = can(caller, 'run.resume') ? lackingToSend(stored, caller) : 'run.resume'
+  if (lacks) return lacking(lacks)
   for (const step of stored.steps.filter(isSent)) {
     const lookup = lookups.get(step.position)
     if (lookup?.ok === false) return refused(`Step ${step.position}: ${lookup.message}`)
   }
   return deed
 }
+
+const refused = (message: string): Refusal => ({ ok: false, code: 'permission.denied', message })
+const lacking = (permission: Permission) => refused(lackingWords(permission))
 
 function toInquiry(attempts: readonly AttemptRow[], target: Target | undefined, now: Date) {
   const query = target?.settings.status_query

@@ -1,8 +1,9 @@
-import type { RunKind, RunState } from '@gatehouse/contract'
+import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
 import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
+import { openStates } from './run-store.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
 
@@ -13,6 +14,7 @@ export interface RunFilter extends ListQuery {
   from?: string | undefined
   to?: string | undefined
   endpoint?: number | undefined
+  work?: RunWork | '' | undefined
   reference: string
   user: string
   key: string
@@ -36,6 +38,14 @@ export function runHistoryStore(db: Db) {
       query = /^\d{1,15}$/.test(user)
         ? query.where('user_id', '=', Number(user))
         : query.where(beginsWith('user_name', user))
+    }
+    if (filter.work === 'closed') query = query.where('closed_at', 'is not', null)
+    if (filter.work === 'overtaken') query = query.where('overtaken_by', 'is not', null)
+    if (filter.work === 'open') {
+      query = query
+        .where('state', 'in', [...openStates, 'unknown'])
+        .where('overtaken_by', 'is', null)
+        .where('closed_at', 'is', null)
     }
     if (filter.endpoint) {
       query = query.where('id', 'in', (select) =>

@@ -32,7 +32,7 @@ export function toRunListItem(run: Row<'run'>, steps: readonly ListedStep[]): Ru
 /** What may be done about a run, worked out beside it. */
 export type RunOutlook = Pick<
   RunDetail,
-  'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct'
+  'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct' | 'close'
 > & {
   canOf: (step: StepRow) => RunStepDetail['can']
   inquiryOf: (step: StepRow) => RunStepDetail['inquiry']
@@ -49,6 +49,10 @@ export function toRunDetail(
     ...headOf(run),
     request_id: run.request_id,
     original: run.original_run_id,
+    closed:
+      run.closed_at === null
+        ? null
+        : { at: run.closed_at, by: run.closed_by_name ?? '', reason: run.closed_reason ?? '' },
     ...outlook,
     steps: steps.map((step) => ({
       position: step.position,
@@ -57,6 +61,7 @@ export function toRunDetail(
       effect: step.effect,
       state: step.state,
       message: step.message,
+      blocked_by: step.blocked_by,
       not_before: step.not_before,
       uuid: step.uuid,
       method: step.method,
@@ -91,6 +96,8 @@ function headOf(run: Row<'run'>) {
     created_at: run.created_at,
     finished_at: run.finished_at,
     retry_of: run.retry_of,
+    overtaken_by: run.overtaken_by,
+    is_closed: run.closed_at !== null,
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  closeRun,
   listRuns,
   previewCredit,
   previewTax,
@@ -18,6 +19,7 @@ import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
 import type { BundlePreviewer } from './bundle-preview.ts'
 import { readCreditBundle, readTaxBundle, type BundleService } from './bundle-service.ts'
+import type { RunCloser } from './close-run.ts'
 import type { RunResolver } from './resolve-run.ts'
 import type { RunResumer } from './resume-run.ts'
 import type { Correction, RunRetrier } from './retry-run.ts'
@@ -31,6 +33,7 @@ export interface RunServices {
   events: RunEvents
   resumer: RunResumer
   resolver: RunResolver
+  closer: RunCloser
   retrier: RunRetrier
 }
 
@@ -44,7 +47,7 @@ export function taxRoutes(app: FastifyInstance, { bundles, previewer }: RunServi
 }
 
 export function runRoutes(app: FastifyInstance, services: RunServices): void {
-  const { history, events, resumer, resolver, retrier } = services
+  const { history, events, resumer, resolver, closer, retrier } = services
   mount(app, listRuns, async ({ query }) => toPage(await history.list(query), query, (run) => run))
   mount(app, unknownRuns, () => history.unknown())
   mount(app, runByKey, ({ params, query }, { caller }) =>
@@ -62,6 +65,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
     return resumer.resume(params.id, tokens, context)
   })
   mount(app, resolveRun, ({ params, body }, context) => resolver.resolve(params.id, body, context))
+  mount(app, closeRun, ({ params, body }, context) => closer.close(params.id, body.reason, context))
   mount(app, queryStatus, ({ params, body }, context) =>
     resolver.query(params.id, body.step, body.token, context),
   )

@@ -95,6 +95,11 @@ export class RunStarter {
       reference: retry && retry.kept.size > 0 ? retry.of.reference : null,
     })
     await retry?.record(stores, live.id)
+    await stores.runs.markOvertaken(
+      live.id,
+      steps.some(({ effect, isDry }) => effect === 'submit' && !isDry) ? contentHash : null,
+      retry?.of.id ?? decision.retryOf,
+    )
     return { what: 'began', live }
   }
 

@@ -9,6 +9,9 @@ export type RunRow = Row<'run'>
 export type StepRow = Row<'run_step'>
 export type AttemptRow = Row<'run_attempt'>
 
+/** States of runs that ended and could be gone on with. */
+export const openStates = ['not_started', 'stopped', 'rejected', 'blocked'] as const
+
 /** A server's hold on a run. */
 export interface Lease {
   owner: string
@@ -119,6 +122,18 @@ export function runStore(db: Db) {
         .where('state', '=', from)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
+    },
+    /** Runs of this content, and the one that is retried, are no open work once another is sent. */
+    markOvertaken: async (by: number, hash: string | null, retryOf: number | null) => {
+      const mark = () => db.updateTable('run').set({ overtaken_by: by })
+      if (retryOf !== null) await mark().where('id', '=', retryOf).execute()
+      if (hash === null) return
+      await mark()
+        .where('content_sha256', '=', hash)
+        .where('id', '<>', by)
+        .where('state', 'in', openStates)
+        .where('overtaken_by', 'is', null)
+        .execute()
     },
     countUnknown: async () => {
       const { count } = await db

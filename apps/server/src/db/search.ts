@@ -41,12 +41,20 @@ export function holdsTextOften<T extends SearchedTable>(
   text: string,
   columns: readonly SearchedColumn<T>[] = searched[table],
 ): RawBuilder<SqlBool> {
-  return isPostgres(db) ? contains(text, columns) : reads(db, table, text, columns)
+  return isPostgres(db) ? readsOnPostgres(text, columns) : reads(db, table, text, columns)
 }
 
 /** Row by row; runs keep their text in small letters, and `instr` is faster than LIKE by far. */
 const reads = (db: Db, table: SearchedTable, text: string, columns: readonly string[]) =>
   table === 'run' ? containsText(db, 'search_text', text.toLowerCase()) : contains(text, columns)
+
+/** By no index: PostgreSQL would gather all hits for each page of a list, to sort them and keep ten. */
+function readsOnPostgres(text: string, columns: readonly string[]): RawBuilder<SqlBool> {
+  const tests = columns.map(
+    (column) => sql`strpos(lower(coalesce(${sql.ref(column)}, '')), ${text.toLowerCase()}) > 0`,
+  )
+  return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
+}
 
 /** Whether a list of so many hits is better walked than looked up. */
 export const areManyHits = (total: number): boolean => total > fewHits

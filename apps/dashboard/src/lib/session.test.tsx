@@ -103,11 +103,13 @@ test('logout ends the session on the server and here, even if the server cannot 
     path: '/dashboard',
     answers: { ...home, 'POST /api/logout': () => refuse('server.failed') },
   })
+  sessionStorage.setItem('gatehouse.tax.1', '{"steps":[]}')
   await browser.click(await screen.findByRole('button', { name: 'Account of Ada Admin' }))
   await browser.click(await screen.findByRole('menuitem', { name: 'Logout' }))
   await screen.findByRole('button', { name: 'Login' })
   expect(address()).toBe(login)
   expect(localStorage.getItem('authToken')).toBeNull()
+  expect(Object.keys(sessionStorage)).toEqual([])
   const sent = server.requests.find(({ key }) => key === 'POST /api/logout')
   expect(sent?.headers.get('authorization')).toBe(`Bearer ${sessionToken}`)
 })

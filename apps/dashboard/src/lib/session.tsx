@@ -3,6 +3,7 @@ import { createContext, use, useEffect, useMemo, useSyncExternalStore, type Reac
 import type { CallInput, Permission, Routes, SessionUser } from '@gatehouse/contract'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
+import { followForgetting, forgetKept } from './kept-storage.ts'
 import { sessionKey } from './session-key.ts'
 import { readToken, removeToken, subscribeToToken, writeToken } from './token-store.ts'
 
@@ -34,6 +35,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const user = token === null ? undefined : check.data?.user
   const hasFailed = token !== null && check.isLoadingError
   useForgetWhenTokenChanges()
+  useEffect(followForgetting, [])
   useEffect(() => {
     if (hasFailed) removeToken(token)
   }, [hasFailed, token])
@@ -102,6 +104,7 @@ export function useLogout(): () => Promise<void> {
     const token = readToken()
     await call('POST /api/logout').catch(() => undefined)
     removeToken(token)
+    forgetKept()
     client.clear()
   }
 }

@@ -1,4 +1,5 @@
 import type { MappingRow } from '@gatehouse/contract/mapping'
+import { readKept, writeKept } from '../../lib/kept-storage.ts'
 import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
 import { maxRows, newRow, toWireRows, type FormRow } from './mapping-form.ts'
 
@@ -29,11 +30,11 @@ export const blankForm: KeptForm = {
 }
 
 /** By user, so that a form is not shown to whoever signs in next in the same window. */
-const keyOf = (userId: number) => `gatehouse.build-request.${userId}`
+const keyOf = (userId: number) => `build-request.${userId}`
 
 /** The form as it was left in this tab; what is missing or not what it should be is blank. */
 export function loadForm(userId: number): KeptForm {
-  const kept = readObject(sessionStorage.getItem(keyOf(userId)))
+  const kept = readObject(readKept(keyOf(userId)))
   return {
     getEndpoint: textOr(kept['getEndpoint'], null),
     getBody: textOr(kept['getBody'], ''),
@@ -57,7 +58,7 @@ export function saveForm(userId: number, { rows, ...form }: KeptForm): void {
     rows: toWireRows(rows),
   }
   try {
-    sessionStorage.setItem(keyOf(userId), JSON.stringify(kept))
+    writeKept(keyOf(userId), JSON.stringify(kept))
   } catch {
     // A full or forbidden storage: the form works, it only will not outlive the page.
   }

@@ -1,12 +1,13 @@
+import { readKept, writeKept } from '../../lib/kept-storage.ts'
 import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
 import { blankBundle, type BundleForm, type BundleKind } from './bundle-form.ts'
 
 /** By user, so that a form is not shown to whoever signs in next in the same window. */
-const storageKey = (kind: BundleKind, userId: number) => `gatehouse.${kind}.${userId}`
+const storageKey = (kind: BundleKind, userId: number) => `${kind}.${userId}`
 
 /** The form as it was left in this tab; what is missing or not what it should be is blank. */
 export function loadBundle(kind: BundleKind, userId: number): BundleForm {
-  const kept = readObject(sessionStorage.getItem(storageKey(kind, userId)))
+  const kept = readObject(readKept(storageKey(kind, userId)))
   const blank = blankBundle(kind)
   const keptSteps: unknown[] = Array.isArray(kept['steps']) ? kept['steps'] : []
   return {
@@ -31,7 +32,7 @@ export function saveBundle(kind: BundleKind, userId: number, form: BundleForm): 
   const steps = form.steps.map((step) => ({ ...step, body: '' }))
   for (const kept of [form, { ...form, steps }]) {
     try {
-      return sessionStorage.setItem(storageKey(kind, userId), JSON.stringify(kept))
+      return writeKept(storageKey(kind, userId), JSON.stringify(kept))
     } catch {
       // Full, or forbidden: the form works, it only will not outlive the page.
     }

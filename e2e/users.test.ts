@@ -101,7 +101,7 @@ describe('everybody', () => {
     const { page: theirs } = await newPage(journey.browser, journey.url)
     await signInOnPage(theirs, 'otto@example.com', secondPassword)
     await theirs.getByRole('button', { name: /Account of/ }).click()
-    await theirs.getByRole('menuitem', { name: 'Change password' }).click()
+    await theirs.getByRole('menuitem', { name: 'My account' }).click()
     await theirs.getByRole('textbox', { name: 'Current Password' }).fill(secondPassword)
     await theirs.getByRole('textbox', { name: 'New Password' }).fill(ownPassword)
     await theirs.getByRole('textbox', { name: 'Confirm Password' }).fill(ownPassword)

@@ -13,6 +13,7 @@ import { ApiService } from './features/apis/api-service.ts'
 import { toApiRecord } from './features/apis/submitted-api.ts'
 import { auditRoutes } from './features/audit/audit-routes.ts'
 import { AuditService } from './features/audit/audit-service.ts'
+import { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { contextRoutes } from './features/contexts/context-routes.ts'
 import { ContextService } from './features/contexts/context-service.ts'
 import { docsRoutes } from './features/docs/docs-routes.ts'
@@ -88,6 +89,7 @@ export interface AppOptions {
 /** The composition root: the admin API and the dashboard, wired and ready to listen. */
 export async function createApp(options: AppOptions): Promise<{
   app: FastifyInstance
+  refusals: RefusalTrail
   contracts: ContractService
   ledger: Ledger
   /** To be started before the server listens; it stops with the app. */
@@ -131,9 +133,21 @@ export async function createApp(options: AppOptions): Promise<{
     clock,
     afterSave: (api) => contracts.afterSave(api),
   })
-  const endpoints = new EndpointService({ endpoints: stores.endpoints, inTransaction, clock })
+  const endpoints = new EndpointService({
+    endpoints: stores.endpoints,
+    countHolders: stores.access.countHolders,
+    inTransaction,
+    clock,
+  })
   const contexts = new ContextService(inTransaction, clock)
-  const sessions = new SessionService({ stores, inTransaction, clock, check })
+  const refusals = new RefusalTrail(stores.audit, log)
+  const sessions = new SessionService({
+    stores,
+    inTransaction,
+    clock,
+    check,
+    recordRefusal: (by, entry) => refusals.record(by, entry),
+  })
   const targets = new CallTargets({
     endpoints: stores.endpoints,
     findApi: stores.apis.find,
@@ -158,7 +172,9 @@ export async function createApp(options: AppOptions): Promise<{
     isSessionOpen: (sessionId) => sessions.isOpen(sessionId),
   })
 
-  const users = new UserService(inTransaction, clock)
+  const users = new UserService(inTransaction, clock, (current, actor) =>
+    sessions.confirmOwn(current, actor),
+  )
   const roles = new RoleService(inTransaction)
   const access = new AccessService({ inTransaction, lockedFor })
   const tokens = new TokenService(inTransaction, clock)
@@ -176,7 +192,9 @@ export async function createApp(options: AppOptions): Promise<{
     record: (actor, action, name) => stores.audit.record(actor, { action, thing: 'log', name }),
   })
 
-  const app = await createHttpServer(options.log, settings.trustedProxies, stores.audit)
+  const app = await createHttpServer(options.log, settings.trustedProxies, (by, entry) =>
+    refusals.record(by, entry),
+  )
   installGuard(app, {
     byToken: (token) => sessions.authenticate(token),
     byDownloadCookie: (value) => sessions.authenticateDownload(value),
@@ -241,7 +259,16 @@ export async function createApp(options: AppOptions): Promise<{
     countUnknownRuns: stores.runs.countUnknown,
   })
   app.addHook('onClose', () => logReader.close())
+  app.addHook('onClose', () => refusals.flush())
   watchForDrift(app, contracts, clock, log)
   await serveDashboard(app, options.dashboardFolder)
-  return { app, contracts, ledger: runs.ledger, runKeeper: runs.keeper, publisher, traffic }
+  return {
+    app,
+    refusals,
+    contracts,
+    ledger: runs.ledger,
+    runKeeper: runs.keeper,
+    publisher,
+    traffic,
+  }
 }

@@ -14,10 +14,11 @@ import { answerError } from './kernel/answer-error.ts'
 import { AppError } from './kernel/app-error.ts'
 import { acceptOnlyJson } from './kernel/json-body.ts'
 import { validatorCompiler } from './kernel/validation.ts'
+import type { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { contentSecurityPolicy, permissionsPolicy, securityHeaders } from './security-headers.ts'
-import type { Stores } from './stores.ts'
 
-type AuditStore = Stores['audit']
+/** Keeps who tried what they may not. */
+type RecordRefusal = RefusalTrail['record']
 
 /**
  * The bare server that all routes are mounted on: JSON only, security headers, request ids, one log
@@ -26,7 +27,7 @@ type AuditStore = Stores['audit']
 export async function createHttpServer(
   log: Logger,
   trustedProxies: string[],
-  audit: AuditStore,
+  keep: RecordRefusal,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
@@ -54,7 +55,7 @@ export async function createHttpServer(
   acceptOnlyJson(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    await recordRefusal(audit, error, request)
+    await recordRefusal(keep, error, request)
     return answerError(error, request, reply)
   })
   await app.register(helmet, {
@@ -136,7 +137,7 @@ function brokenStatus(code: string | undefined): string {
 
 /** Who tried what they may not is kept, with the words they were refused with. */
 async function recordRefusal(
-  audit: AuditStore,
+  keep: RecordRefusal,
   error: Error,
   request: FastifyRequest,
 ): Promise<void> {
@@ -145,7 +146,7 @@ async function recordRefusal(
     return
   const name = `${request.method} ${loggedPath(request)}`
   try {
-    await audit.record(
+    await keep(
       { caller, requestId, address },
       {
         action: 'call.refused',

@@ -40,7 +40,7 @@ export async function buildServer(
   const { db: plainDb, readers = plainDb, drop } = database ?? (await createTestDatabase())
   const statements = countStatements()
   const db = plainDb.withPlugin(statements.plugin)
-  const time = { now: new Date('2026-06-01T08:00:00Z') }
+  const time: { now: Date; monotonicMs?: number } = { now: new Date('2026-06-01T08:00:00Z') }
   const logLines: string[] = []
   const settings = readSettings({ ...environment })
   const guard = createAddressGuard({
@@ -51,10 +51,10 @@ export async function buildServer(
   const upstream = createHttpUpstream({ guard })
   const procedures = createProcedureUpstream({ guard })
   const log = pino({ level: 'info' }, { write: (line: string) => logLines.push(line) })
-  const { app, contracts, ledger, runKeeper, publisher, traffic } = await createApp({
+  const { app, refusals, contracts, ledger, runKeeper, publisher, traffic } = await createApp({
     db,
     readers: readers.withPlugin(statements.plugin),
-    clock: { now: () => time.now },
+    clock: { now: () => time.now, monotonicMs: () => time.monotonicMs ?? time.now.getTime() },
     log,
     runLog: log,
     secrets: createSecretBox(randomBytes(32)),
@@ -149,6 +149,7 @@ export async function buildServer(
     app,
     db,
     hooks,
+    refusals,
     stores,
     statements,
     contracts,

@@ -33,6 +33,8 @@ export const auditEvent = z.object({
   thing: z.enum(auditThings),
   thing_id: z.number().int().nullable(),
   thing_name: z.string(),
+  /** How often it happened: repeats of a refusal in one minute share a row. */
+  times: z.number().int(),
   /** The record before and after, without secrets; null where there was or is none. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),

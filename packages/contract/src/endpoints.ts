@@ -92,6 +92,10 @@ export const endpointRecord = z.object({
   auth_type: z.enum([...authTypes, '']),
   run_settings: runSettingsRecord,
   version: z.number().int(),
+  /** For the edit form: how many roles may call it. A move to another API takes it from them. */
+  access_count: z.number().int().optional(),
+  /** After a save: how many roles lost it, because it went to another API. */
+  access_cleared: z.number().int().optional(),
 })
 export type EndpointRecord = z.output<typeof endpointRecord>
 
@@ -144,7 +148,7 @@ export const updateEndpoint = defineRoute({
   path: '/api/endpoint/:id',
   access: 'endpoint.edit',
   tag: 'Endpoints',
-  summary: 'Change an endpoint',
+  summary: 'Change an endpoint; a move to another API takes it from every role that had access',
   params: idParams,
   body: endpointDefinition,
   response: endpointRecord,

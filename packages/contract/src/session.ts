@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { permissions } from './kernel/permissions.ts'
 import { defineRoute } from './kernel/route.ts'
 import { requiredText } from './kernel/fields.ts'
+import { idParams } from './kernel/paging.ts'
 
 export const sessionUser = z.object({
   id: z.number().int(),
@@ -48,5 +49,47 @@ export const logout = defineRoute({
   access: 'session',
   tag: 'Session',
   summary: 'End this session on the server',
+  status: 204,
+})
+
+/** An open sign-in of the caller. */
+export const ownSession = z.object({
+  id: z.number().int(),
+  address: z.string(),
+  /** What the browser called itself; blank where that is not known. */
+  user_agent: z.string(),
+  created_at: z.string(),
+  /** To the minute. */
+  last_used_at: z.string(),
+  /** True for the session that asks. */
+  is_current: z.boolean(),
+})
+export type OwnSession = z.output<typeof ownSession>
+
+export const listSessions = defineRoute({
+  method: 'GET',
+  path: '/api/sessions',
+  access: 'session',
+  tag: 'Session',
+  summary: 'One’s own open sessions, the one used last first',
+  response: z.object({ sessions: z.array(ownSession) }),
+})
+
+export const endSession = defineRoute({
+  method: 'DELETE',
+  path: '/api/sessions/:id',
+  access: 'session',
+  tag: 'Session',
+  summary: 'End one of one’s own sessions; it is refused on the next call',
+  status: 204,
+  params: idParams,
+})
+
+export const endOtherSessions = defineRoute({
+  method: 'DELETE',
+  path: '/api/sessions',
+  access: 'session',
+  tag: 'Session',
+  summary: 'End all of one’s own sessions but this one',
   status: 204,
 })

@@ -96,6 +96,8 @@ export const userChange = z
   .object({
     ...userFields,
     username: text(64, 'username'),
+    /** Needed to change one's own password or e-mail address. */
+    current_password: typedPassword,
     version,
   })
   .superRefine(...checkPasswords(false))

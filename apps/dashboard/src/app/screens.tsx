@@ -95,7 +95,7 @@ export const screens: readonly Screen[] = [
   },
   {
     paths: [paths.account],
-    title: 'Change password',
+    title: 'My account',
     permission: 'session',
     load: async () => (await import('../features/users/account-page.tsx')).AccountPage,
   },

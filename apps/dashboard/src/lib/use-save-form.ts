@@ -15,7 +15,8 @@ interface Message {
 }
 
 export interface SaveTexts {
-  saved: Message
+  /** A function where the answer has something to say. */
+  saved: Message | ((answer: unknown) => Message)
   /** For a 422; its own text only where the spec has one, else `notSaved` serves. */
   invalid?: Message
   /** The reason is put behind its detail. */
@@ -51,10 +52,11 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     setState('saving')
     form.clearErrors()
     try {
-      await save(values)
+      const answer = await save(values)
       setState('saved')
-      if (texts.saved.isAlert) window.alert(texts.saved.text)
-      else notifySuccess(texts.saved.text, texts.saved.detail)
+      const saved = typeof texts.saved === 'function' ? texts.saved(answer) : texts.saved
+      if (saved.isAlert) window.alert(saved.text)
+      else notifySuccess(saved.text, saved.detail)
       redirectLater()
     } catch (error) {
       setState(isConflict(error) ? 'conflict' : 'idle')

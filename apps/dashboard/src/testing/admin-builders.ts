@@ -94,6 +94,7 @@ export function buildAuditEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
     thing: 'role',
     thing_id: 3,
     thing_name: 'Operator',
+    times: 1,
     before: { name: 'Operator', permissions: ['api.view', 'api.edit'] },
     after: { name: 'Operator', permissions: ['api.view'] },
     can_restore: true,

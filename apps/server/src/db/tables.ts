@@ -65,6 +65,8 @@ export interface SessionTable {
   /** Null in sessions from before there was a download cookie. */
   download_hash: string | null
   address: string
+  /** What the browser called itself at the sign-in; blank in sessions from before it was kept. */
+  user_agent: Generated<string>
   created_at: string
   last_used_at: string
   ended_at: string | null
@@ -292,6 +294,8 @@ export interface AuditEventTable {
   thing: AuditThing
   thing_id: number | null
   thing_name: string
+  /** How often it happened: repeats of a refusal share one row. */
+  times: Generated<number>
   /** JSON objects without secrets. */
   before: string | null
   after: string | null

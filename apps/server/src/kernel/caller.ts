@@ -40,8 +40,9 @@ export function can(caller: Caller, permission: Permission): boolean {
   return caller.isSuperAdmin || caller.user.permissions.includes(permission)
 }
 
-/** A role as far as it matters for who may hand it out. */
+/** A role as far as it matters for who may hand it out. Without an id it is about to be made. */
 export interface RoleReach {
+  id?: number
   name: string
   permissions: readonly string[]
 }
@@ -50,23 +51,34 @@ export interface KnownRole extends RoleReach {
   id: number
 }
 
+/** How far a caller reaches, on both axes: permissions, and access to endpoints. */
+export interface Reach {
+  caller: Caller
+  /** Roles that may call an endpoint which the caller may not. Empty for those who may grant access. */
+  roleIdsBeyond: ReadonlySet<number>
+}
+
 /**
  * Why the caller may neither give, take nor change this role, or undefined. Nobody reaches beyond
- * what they hold themselves: a role with one permission more is out of their hands.
+ * what they hold themselves: a role with one permission or one endpoint more is out of their hands.
  */
-export function beyondReach(caller: Caller, role: RoleReach): string | undefined {
+export function beyondReach({ caller, roleIdsBeyond }: Reach, role: RoleReach): string | undefined {
   if (caller.isSuperAdmin) return undefined
   if (role.name === superAdminRole)
     return 'Only a Super Admin may give or take the role Super Admin.'
   const lacking = role.permissions.filter((name) => !caller.user.permissions.includes(name))
-  if (lacking.length === 0) return undefined
-  const named = lacking.slice(0, 3).join(', ') + (lacking.length > 3 ? ' …' : '')
-  return `The role ${role.name} holds permissions that you do not: ${named}.`
+  if (lacking.length > 0) {
+    const named = lacking.slice(0, 3).join(', ') + (lacking.length > 3 ? ' …' : '')
+    return `The role ${role.name} holds permissions that you do not: ${named}.`
+  }
+  if (role.id !== undefined && roleIdsBeyond.has(role.id))
+    return `The role ${role.name} has access to endpoints that you do not have access to.`
+  return undefined
 }
 
-export function refuseBeyondReach(caller: Caller, roles: readonly RoleReach[]): void {
+export function refuseBeyondReach(reach: Reach, roles: readonly RoleReach[]): void {
   for (const role of roles) {
-    const message = beyondReach(caller, role)
+    const message = beyondReach(reach, role)
     if (message) throw new AppError('permission.denied', { message })
   }
 }

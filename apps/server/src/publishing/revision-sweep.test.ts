@@ -68,6 +68,8 @@ const unchanged: Record<string, string> = {
   'POST /api/login': sign,
   'POST /api/logout': sign,
   'PUT /api/password': sign,
+  'DELETE /api/sessions': sign,
+  'DELETE /api/sessions/:id': sign,
   'POST /api/user': 'a new account has no token yet, and the snapshot names users by their tokens',
   'POST /api/role': 'a new role has access to nothing',
   'PUT /api/role/:id': 'names and permissions of roles mean nothing to the gateway',

@@ -17,6 +17,7 @@ export const errorTable = {
     status: 429,
     message: 'Too many sign-in attempts. Wait a moment and try again.',
   },
+  'session.not_found': { status: 404, message: 'This session does not exist, or has ended.' },
   'permission.denied': { status: 403, message: 'You do not have permission to do this.' },
   'access.denied': { status: 403, message: 'None of your roles has access to this endpoint.' },
   'route.not_found': { status: 404, message: 'Not found.' },

@@ -7,7 +7,7 @@ import {
   useMantineColorScheme,
   type MantineColorScheme,
 } from '@mantine/core'
-import { IconBook, IconLock, IconLogout } from '@tabler/icons-react'
+import { IconBook, IconUserCircle, IconLogout } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '../../lib/paths.ts'
 import { useLogout, useUser } from '../../lib/session.tsx'
@@ -45,8 +45,8 @@ export function UserMenu() {
         <Menu.Divider />
         <ColorSchemeSwitch />
         <Menu.Divider />
-        <Menu.Item component={Link} to={paths.account} leftSection={<IconLock size={16} />}>
-          Change password
+        <Menu.Item component={Link} to={paths.account} leftSection={<IconUserCircle size={16} />}>
+          My account
         </Menu.Item>
         <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} />}>
           API reference

@@ -38,7 +38,7 @@ function Details({ event }: { event: AuditEvent }) {
           ['When', <Moment key="when" at={event.at} />],
           ['Who', event.actor === '' ? 'nobody signed in' : event.actor],
           ['From where', event.address],
-          ['Outcome', <OutcomeBadge key="outcome" outcome={event.outcome} />],
+          ['Outcome', <OutcomeBadge key="outcome" event={event} />],
           [
             'What',
             path === undefined ? (

@@ -62,7 +62,7 @@ const columns: Column<AuditEvent, SortColumn>[] = [
       </>
     ),
   },
-  { head: 'Outcome', width: '7rem', cell: (row) => <OutcomeBadge outcome={row.outcome} /> },
+  { head: 'Outcome', width: '9rem', cell: (row) => <OutcomeBadge event={row} /> },
 ]
 
 function detailsColumn(onOpen: (event: AuditEvent) => void): Column<AuditEvent, SortColumn> {

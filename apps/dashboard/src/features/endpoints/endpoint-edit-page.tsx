@@ -9,6 +9,7 @@ import { Page } from '../../ui/page.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { toEndpointUpdate, toEndpointValues } from './endpoint-form-values.ts'
 import { endpointQueries } from './endpoint-queries.ts'
+import { toObject } from '../../lib/kept-json.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
 
 /** `children` is what other features have to say about this endpoint. */
@@ -36,7 +37,8 @@ export function EndpointEditPage({
                 body: toEndpointUpdate(values, endpoint),
               })
             }
-            texts={{ ...endpointsMessages, saved: endpointsMessages.updated }}
+            accessCount={endpoint.access_count ?? 0}
+            texts={{ ...endpointsMessages, saved: savedMessage }}
             onReload={reload}
           />
         )}
@@ -44,4 +46,13 @@ export function EndpointEditPage({
       {query.data && children?.(query.data.endpoint)}
     </Page>
   )
+}
+
+/** Says what a move to another API took from roles, since that can't be seen on this form. */
+function savedMessage(answer: unknown) {
+  const { updated } = endpointsMessages
+  const cleared = Number(toObject(answer)['access_cleared'] ?? 0)
+  if (cleared === 0) return updated
+  const roles = cleared === 1 ? '1 role' : `${cleared} roles`
+  return { ...updated, detail: `The endpoint was moved, and ${roles} lost access to it.` }
 }

@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Alert, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { paths } from '../../lib/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
@@ -14,11 +14,14 @@ interface EndpointFormProps {
   apis: ApiChoice[]
   save: (values: EndpointFormValues) => Promise<unknown>
   texts: SaveTexts
+  /** How many roles may call it: a move to another API takes it from them. */
+  accessCount?: number
   onReload?: () => void
 }
 
 /** Spec §2 "Create and Edit endpoint". The button reads alike on both. */
-export function EndpointForm({ initialValues, apis, save, texts, onReload }: EndpointFormProps) {
+export function EndpointForm(props: EndpointFormProps) {
+  const { initialValues, apis, save, texts, accessCount = 0, onReload } = props
   const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({ form, save, texts, target: paths.endpoints })
   return (
@@ -29,6 +32,9 @@ export function EndpointForm({ initialValues, apis, save, texts, onReload }: End
       onReload={onReload}
     >
       <EndpointCard form={form} apis={apis} />
+      {accessCount > 0 && form.values.api_id !== initialValues.api_id && (
+        <AccessNotice count={accessCount} />
+      )}
       <CustomOutputCard form={form} />
       <AuthenticationCard form={form} />
       <RunSettingsCard form={form} />
@@ -78,6 +84,16 @@ function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice
       <TextInput label="Summery" {...form.getInputProps('summery')} />
       <TextInput label="Description" {...form.getInputProps('description')} />
     </FormCard>
+  )
+}
+
+function AccessNotice({ count }: { count: number }) {
+  const roles = count === 1 ? '1 role loses its access' : `${count} roles lose their access`
+  return (
+    <Alert color="orange" title="Access to this endpoint is cleared">
+      Access belongs to an endpoint of one API. When you save this move, {roles} to it. Give it
+      again under Users Have API access.
+    </Alert>
   )
 }
 

@@ -1,17 +1,35 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { OwnSession } from '@gatehouse/contract'
 import { buildUser } from '../../testing/builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
-import { renderApp } from '../../testing/render-app.tsx'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 
 const path = '/dashboard/account'
+const session = (changes: Partial<OwnSession> = {}): OwnSession => ({
+  id: 1,
+  address: '192.0.2.7',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  created_at: '2026-01-31T10:00:00.000Z',
+  last_used_at: '2026-01-31T10:05:00.000Z',
+  is_current: true,
+  ...changes,
+})
+const phone = session({
+  id: 2,
+  address: '198.51.100.3',
+  user_agent: 'Phone/1.0',
+  is_current: false,
+})
+const oneSession = { 'GET /api/sessions': () => ({ sessions: [session()] }) }
+
 const save = { name: 'Change password' }
 
 test('one’s own password is changed without any permission', async () => {
   const { server, browser } = renderApp({
     path,
     user: buildUser({ permissions: [] }),
-    answers: { 'PUT /api/password': () => undefined },
+    answers: { ...oneSession, 'PUT /api/password': () => undefined },
   })
   await browser.type(await screen.findByLabelText('Current Password'), 'the old one')
   await browser.type(screen.getByLabelText('New Password'), 'the new one, long')
@@ -31,6 +49,7 @@ test('a wrong current password is told under its field', async () => {
   const { browser } = renderApp({
     path,
     answers: {
+      ...oneSession,
       'PUT /api/password': () =>
         refuse('request.invalid', { current_password: ['This is not your password.'] }),
     },
@@ -45,11 +64,57 @@ test('the user menu leads to it', async () => {
   const { browser, address } = renderApp({
     path: '/dashboard',
     answers: {
+      ...oneSession,
       'GET /api/apis': () => [{ data: [], per_page: 1, total: 0, current_page: 1, last_page: 1 }],
     },
   })
   await browser.click(await screen.findByRole('button', { name: /Account of/ }))
-  await browser.click(await screen.findByRole('menuitem', save))
-  expect(await screen.findByRole('heading', save)).toBeTruthy()
+  await browser.click(await screen.findByRole('menuitem', { name: 'My account' }))
+  expect(await screen.findByRole('heading', { name: 'My account' })).toBeTruthy()
   expect(address()).toBe(path)
+})
+
+test('one’s own sessions are listed, the current one marked, and one is ended', async () => {
+  let sessions = [session(), phone]
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/sessions': () => ({ sessions }),
+      'DELETE /api/sessions/:id': () => {
+        sessions = [session()]
+      },
+    },
+  })
+  expect(await screen.findByText('Firefox on Linux')).toBeTruthy()
+  expect(screen.getAllByText('This session')).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: /End the session of Firefox/ })).toBeNull()
+  await browser.click(screen.getByRole('button', { name: 'End the session of Phone/1.0' }))
+  await browser.click(await screen.findByRole('button', { name: 'End now' }))
+  await waitFor(() => expect(screen.queryByText('198.51.100.3', { exact: false })).toBeNull())
+  expect(server.requests.some(({ key }) => key === 'DELETE /api/sessions/:id')).toBe(true)
+})
+
+test('all others are ended at once, which is offered only while there are some', async () => {
+  let sessions = [session(), phone]
+  const { browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/sessions': () => ({ sessions }),
+      'DELETE /api/sessions': () => {
+        sessions = [session()]
+      },
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: 'End all other sessions' }))
+  await browser.click(await screen.findByRole('button', { name: 'End now' }))
+  await waitFor(() =>
+    expect(screen.queryByRole('button', { name: 'End all other sessions' })).toBeNull(),
+  )
+})
+
+test('sessions that can’t be fetched are said so, with a way to try again', async () => {
+  watchConsoleErrors()
+  renderApp({ path, answers: { 'GET /api/sessions': () => refuse('server.failed') } })
+  expect(await screen.findByText('Unable to fetch your sessions.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
 })

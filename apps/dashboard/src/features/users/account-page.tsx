@@ -7,11 +7,12 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 import { usersMessages } from './users-messages.ts'
 
 const blank = { current_password: '', password: '', password_confirmation: '' }
 
-/** One's own password; open to everybody who is signed in. */
+/** One's own password and sessions; open to everybody who is signed in. */
 export function AccountPage() {
   const user = useUser()
   const form = useForm({ mode: 'controlled', initialValues: blank })
@@ -22,10 +23,10 @@ export function AccountPage() {
     target: paths.home,
   })
   return (
-    <Page title="Change password" subtitle={`${user.name} (${user.email})`} isNarrow>
+    <Page title="My account" subtitle={`${user.name} (${user.email})`} isNarrow>
       <FormFrame saving={saving} submitLabel="Change password" cancelPath={paths.home}>
         <FormCard
-          title="Password"
+          title="Change password"
           description="A new password ends all your other sessions; this one stays."
         >
           <PasswordField
@@ -46,6 +47,7 @@ export function AccountPage() {
           />
         </FormCard>
       </FormFrame>
+      <OwnSessions />
     </Page>
   )
 }

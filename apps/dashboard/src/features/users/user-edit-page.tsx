@@ -73,6 +73,7 @@ function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
       initialValues={toUserValues(user)}
       roles={roles}
       rolesLocked={isOwn ? 'Nobody changes their own roles.' : undefined}
+      isOwn={isOwn}
       save={save}
       texts={usersMessages.update}
       onReload={onReload}

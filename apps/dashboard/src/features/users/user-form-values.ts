@@ -8,6 +8,8 @@ export interface UserFormValues {
   email: string
   password: string
   password_confirmation: string
+  /** For one's own account. */
+  current_password: string
   username: string
   roles: string[]
 }
@@ -17,6 +19,7 @@ export const newUserValues: UserFormValues = {
   email: '',
   password: '',
   password_confirmation: '',
+  current_password: '',
   username: '',
   roles: [],
 }
@@ -33,13 +36,15 @@ export function toUserValues(user: UserRecord): UserFormValues {
 }
 
 export function toNewUserInput(values: UserFormValues): NewUserInput {
-  return { ...values, roles: values.roles.map(Number) }
+  const { current_password: _, ...rest } = values
+  return { ...rest, roles: values.roles.map(Number) }
 }
 
 /** wire: spec §7, an update carries no username. */
 export function toUserChangeInput(values: UserFormValues, version: number): UserChangeInput {
-  const { username: _, ...rest } = values
-  return { ...rest, roles: values.roles.map(Number), version }
+  const { username: _, current_password, ...rest } = values
+  const own = current_password === '' ? {} : { current_password }
+  return { ...rest, ...own, roles: values.roles.map(Number), version }
 }
 
 export const toRoleChoices = (roles: readonly RoleOption[]) =>

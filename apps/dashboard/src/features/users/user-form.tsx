@@ -16,6 +16,8 @@ interface UserFormProps {
   isNew?: boolean
   /** Why the roles can't be changed. */
   rolesLocked?: string | undefined
+  /** One's own account: what one signs in with changes only with the current password. */
+  isOwn?: boolean
   save: (values: UserFormValues) => Promise<unknown>
   texts: SaveTexts
   onReload?: () => void
@@ -25,7 +27,16 @@ type UserFormState = UseFormReturnType<UserFormValues>
 
 /** Spec §2 "Create user" and "Edit user". The button reads alike on both. */
 export function UserForm(props: UserFormProps) {
-  const { initialValues, roles, isNew = false, rolesLocked, save, texts, onReload } = props
+  const {
+    initialValues,
+    roles,
+    isNew = false,
+    isOwn = false,
+    rolesLocked,
+    save,
+    texts,
+    onReload,
+  } = props
   const form = useForm<UserFormValues>({ mode: 'controlled', initialValues })
   // The list may be closed to those who may only create.
   const target = useCan()('user.view') ? paths.users : paths.home
@@ -41,6 +52,7 @@ export function UserForm(props: UserFormProps) {
           {...form.getInputProps('email')}
         />
         <PasswordFields form={form} isNew={isNew} />
+        {isOwn && <CurrentPasswordField form={form} />}
         {isNew && (
           <TextInput
             label="Username"
@@ -64,6 +76,17 @@ export function UserForm(props: UserFormProps) {
         />
       </FormCard>
     </FormFrame>
+  )
+}
+
+function CurrentPasswordField({ form }: { form: UserFormState }) {
+  return (
+    <PasswordField
+      label="Current Password"
+      description="Needed to change your own email or password."
+      autoComplete="current-password"
+      {...form.getInputProps('current_password')}
+    />
   )
 }
 

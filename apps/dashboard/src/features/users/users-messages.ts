@@ -14,6 +14,12 @@ export const usersMessages = {
     invalid: { text: 'Validation errors occurred!' },
     notSaved: { text: 'Failed to change the password.' },
   },
+  endSession: {
+    title: 'End this access?',
+    confirm: 'End now',
+    done: 'Signed out there.',
+  },
+  sessionsNotLoaded: 'Unable to fetch your sessions.',
   notLoaded: 'Unable to fetch the user.',
   rolesNotLoaded: 'Unable to fetch the roles.',
 } as const

@@ -1,7 +1,7 @@
 import type { AccessChange, AccessEndpoint } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor, Caller, KnownRole } from '../../kernel/caller.ts'
+import type { Actor, Caller, KnownRole, Reach } from '../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 
 export type EndpointSummary = Awaited<ReturnType<Stores['access']['listEndpoints']>>[number]
@@ -9,7 +9,7 @@ export type EndpointSummary = Awaited<ReturnType<Stores['access']['listEndpoints
 export interface AccessServiceOptions {
   inTransaction: InTransaction
   /** Why the caller can't change this role, or undefined; the roles feature decides. */
-  lockedFor: (caller: Caller, role: KnownRole) => string | undefined
+  lockedFor: (reach: Reach, role: KnownRole) => string | undefined
 }
 
 /** Access, the second axis beside permissions: which endpoints a role may call. */
@@ -31,7 +31,7 @@ export class AccessService {
         role: { id: role.id, name: role.name },
         endpoints: (await stores.access.listEndpoints()).map(toAccessEndpoint),
         selected: (await stores.access.listEndpointsOf(roleId)).map(toAccessEndpoint),
-        locked: this.#options.lockedFor(caller, role) ?? null,
+        locked: this.#options.lockedFor(await stores.access.reachOf(caller), role) ?? null,
       }
     })
   }
@@ -43,7 +43,7 @@ export class AccessService {
   update(roleId: number, endpointIds: readonly number[], actor: Actor): Promise<AccessChange> {
     return this.#options.inTransaction(async (stores) => {
       const role = await existingRole(stores, roleId)
-      const locked = this.#options.lockedFor(actor.caller, role)
+      const locked = this.#options.lockedFor(await stores.access.reachOf(actor.caller), role)
       if (locked) throw new AppError('permission.denied', { message: locked })
       const change = await changeOf(stores, roleId, endpointIds)
       const before = await stores.access.listEndpointsOf(roleId)

@@ -2,6 +2,7 @@ import { superAdminRole } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
+import { can, type Caller, type Reach } from '../../kernel/caller.ts'
 
 export type AccessStore = ReturnType<typeof accessStore>
 
@@ -107,6 +108,52 @@ export function accessStore(db: Db) {
           .map((endpoint_id) => ({ role_id: roleId, endpoint_id }))
         await db.insertInto('role_endpoint').values(rows).execute()
       }
+    },
+    /**
+     * How far the caller reaches. Who may edit access could grant it to a role anyway, so for them
+     * endpoints are no bound.
+     */
+    reachOf: async (caller: Caller): Promise<Reach> => {
+      if (can(caller, 'api-permission.edit')) return { caller, roleIdsBeyond: new Set() }
+      const rows = await db
+        .selectFrom('role_endpoint')
+        .select('role_endpoint.role_id')
+        .distinct()
+        .where((where) =>
+          where.not(
+            where.exists((select) =>
+              select
+                .selectFrom('role_endpoint as own')
+                .innerJoin('user_role', 'user_role.role_id', 'own.role_id')
+                .select('own.role_id')
+                .where('user_role.user_id', '=', caller.user.id)
+                .whereRef('own.endpoint_id', '=', 'role_endpoint.endpoint_id'),
+            ),
+          ),
+        )
+        .execute()
+      return { caller, roleIdsBeyond: new Set(rows.map(({ role_id }) => role_id)) }
+    },
+    /** Takes the endpoint from every role, and returns the names of those that held it. */
+    clearEndpoint: async (endpointId: number): Promise<string[]> => {
+      const holders = await db
+        .selectFrom('role_endpoint')
+        .innerJoin('role', 'role.id', 'role_endpoint.role_id')
+        .select('role.name')
+        .where('role_endpoint.endpoint_id', '=', endpointId)
+        .orderBy('role.name')
+        .execute()
+      await db.deleteFrom('role_endpoint').where('endpoint_id', '=', endpointId).execute()
+      return holders.map(({ name }) => name)
+    },
+    /** How many roles may call the endpoint. */
+    countHolders: async (endpointId: number) => {
+      const { count } = await db
+        .selectFrom('role_endpoint')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('endpoint_id', '=', endpointId)
+        .executeTakeFirstOrThrow()
+      return count
     },
     /** Every grant: which role holds which endpoint. */
     listGrants: () =>

@@ -1,4 +1,4 @@
-import { restorableThings, type Permission } from '@gatehouse/contract'
+import type { Permission, restorableThings } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
 import type { AuditChoice, AuditFilter, AuditRow, AuditStore } from './audit-store.ts'
@@ -9,6 +9,17 @@ export type Restorers = Record<
   Restorable,
   (id: number, version: Record<string, unknown>, actor: Actor) => Promise<unknown>
 >
+
+/** Events whose `after` is a version that can be saved again. */
+const restorableActions: ReadonlySet<string> = new Set([
+  'api.create',
+  'api.update',
+  'context.update',
+  'endpoint.create',
+  'endpoint.update',
+  'role.create',
+  'role.update',
+])
 
 const exportMaxRows = 50_000
 /** So many at a time: the server has other calls to see to in between. */
@@ -70,9 +81,5 @@ export class AuditService {
 }
 
 export function canRestore(event: AuditRow): boolean {
-  return (
-    (restorableThings as readonly string[]).includes(event.thing) &&
-    event.after !== null &&
-    event.outcome === 'done'
-  )
+  return restorableActions.has(event.action) && event.after !== null && event.outcome === 'done'
 }

@@ -17,6 +17,8 @@ export interface AuditEntry {
   id?: number | null
   name: string
   outcome?: 'done' | 'refused'
+  /** How often it happened: 1 unless repeats share this row. */
+  times?: number
   before?: object | undefined
   after?: object | undefined
 }
@@ -68,9 +70,9 @@ export function auditStore(db: Db, clock: Clock) {
 
   return {
     count,
-    record: (by: Actor | Stranger, entry: AuditEntry) => {
+    record: async (by: Actor | Stranger, entry: AuditEntry): Promise<void> => {
       const user = 'caller' in by ? by.caller.user : by.user
-      return db
+      await db
         .insertInto('audit_event')
         .values({
           at: clock.now().toISOString(),
@@ -83,6 +85,7 @@ export function auditStore(db: Db, clock: Clock) {
           thing: entry.thing,
           thing_id: entry.id ?? null,
           thing_name: entry.name.slice(0, 300),
+          times: entry.times ?? 1,
           before: entry.before ? JSON.stringify(entry.before) : null,
           after: entry.after ? JSON.stringify(entry.after) : null,
         })

@@ -13,6 +13,7 @@ const columns = [
   'thing',
   'thing_id',
   'thing_name',
+  'times',
   'before',
   'after',
 ] as const

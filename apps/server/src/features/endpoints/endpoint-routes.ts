@@ -28,18 +28,15 @@ export function endpointRoutes(
   mount(app, createEndpoint, async ({ body }, context) =>
     toEndpointRecord(await endpoints.create(body, context)),
   )
-  mount(
-    app,
-    editEndpoint,
-    async ({ params }) =>
-      [toEndpointRecord(await endpoints.get(params.id)), await listApis()] as [
-        EndpointRecord,
-        ApiRecord[],
-      ],
-  )
-  mount(app, updateEndpoint, async ({ params, body }, context) =>
-    toEndpointRecord(await endpoints.update(params.id, body, context)),
-  )
+  mount(app, editEndpoint, async ({ params }) => {
+    const endpoint = toEndpointRecord(await endpoints.get(params.id))
+    const access_count = await endpoints.countHolders(params.id)
+    return [{ ...endpoint, access_count }, await listApis()] as [EndpointRecord, ApiRecord[]]
+  })
+  mount(app, updateEndpoint, async ({ params, body }, context) => {
+    const endpoint = await endpoints.update(params.id, body, context)
+    return { ...toEndpointRecord(endpoint), access_cleared: endpoint.rolesCleared }
+  })
   mount(app, deleteEndpoint, ({ params }, context) => endpoints.remove(params.id, context))
 }
 

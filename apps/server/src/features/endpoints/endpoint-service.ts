@@ -15,6 +15,7 @@ import {
 
 export interface EndpointServiceOptions {
   endpoints: EndpointStore
+  countHolders: (endpointId: number) => Promise<number>
   inTransaction: InTransaction
   clock: Clock
 }
@@ -71,8 +72,20 @@ export class EndpointService {
     }, actor.caller)
   }
 
-  /** Saves over the version that the form was loaded with; over any where it names none. */
-  update(id: number, definition: EndpointDefinition, actor: Actor): Promise<EndpointWithApi> {
+  /** How many roles may call it. */
+  countHolders(id: number): Promise<number> {
+    return this.#options.countHolders(id)
+  }
+
+  /**
+   * Saves over the version that the form was loaded with; over any where it names none. A move to
+   * another API takes the endpoint from the roles that held it, and says from how many.
+   */
+  update(
+    id: number,
+    definition: EndpointDefinition,
+    actor: Actor,
+  ): Promise<EndpointWithApi & { rolesCleared: number }> {
     return this.#save(async (stores) => {
       const stored = await stores.endpoints.find(id)
       if (!stored) throw new AppError('endpoint.not_found')
@@ -85,6 +98,8 @@ export class EndpointService {
       })
       if (!updated) throw new AppError('record.changed')
       const after = (await stores.endpoints.find(id))!
+      const isMoved = after.api_id !== stored.api_id
+      const rolesCleared = isMoved ? await clearAccess(stores, after, actor) : 0
       await stores.audit.record(actor, {
         action: 'endpoint.update',
         thing: 'endpoint',
@@ -94,7 +109,7 @@ export class EndpointService {
         after: audited(after),
       })
       await stores.revisions.bump()
-      return after
+      return { ...after, rolesCleared }
     }, actor.caller)
   }
 
@@ -119,10 +134,7 @@ export class EndpointService {
     }, actor.caller)
   }
 
-  async #save(
-    work: (stores: Stores) => Promise<EndpointWithApi>,
-    caller: Caller,
-  ): Promise<EndpointWithApi> {
+  async #save<T>(work: (stores: Stores) => Promise<T>, caller: Caller): Promise<T> {
     try {
       return await this.#options.inTransaction(work, caller)
     } catch (error) {
@@ -132,6 +144,25 @@ export class EndpointService {
         : error
     }
   }
+}
+
+/** Access was given to the endpoint of another API: whoever moves it must not take it along. */
+async function clearAccess(
+  { access, audit }: Stores,
+  { id, summary }: EndpointWithApi,
+  actor: Actor,
+): Promise<number> {
+  const roles = await access.clearEndpoint(id)
+  if (roles.length === 0) return 0
+  await audit.record(actor, {
+    action: 'endpoint.clear_access',
+    thing: 'endpoint',
+    id,
+    name: summary,
+    before: { roles },
+    after: { roles: [] },
+  })
+  return roles.length
 }
 
 async function refuseTakenRoute(

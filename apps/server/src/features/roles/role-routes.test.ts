@@ -131,3 +131,25 @@ describe('422', () => {
     expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field])
   })
 })
+
+it('a name that looks like Super Admin is refused, for roles and for users', async () => {
+  const refusal = {
+    status: 422,
+    body: { errors: { name: ['This name looks like Super Admin. Choose another one.'] } },
+  }
+  const id = await created('Honest')
+  for (const name of ['Super\u00a0Admin', 'Ѕuper Аdmin', 'Super\u200d Admin']) {
+    const body = { name, permissions: [] }
+    expect(await create(body)).toMatchObject(refusal)
+    expect(await server.send('PUT', `/api/role/${id}`, { token, body })).toMatchObject(refusal)
+    const user = {
+      name,
+      email: 'someone@example.com',
+      username: 'someone',
+      password: 'purple elephants swim',
+      password_confirmation: 'purple elephants swim',
+      roles: [id],
+    }
+    expect(await server.send('POST', '/api/user', { token, body: user })).toMatchObject(refusal)
+  }
+})

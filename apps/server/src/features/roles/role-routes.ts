@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../kernel/caller.ts'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
-import { lockedFor, type RoleService } from './role-service.ts'
+import type { RoleService } from './role-service.ts'
 
 const groups = Object.entries(permissionGroups).map(([name, members]) => ({
   name,
@@ -42,11 +42,11 @@ export function roleRoutes(app: FastifyInstance, roles: RoleService): void {
   mount(app, newRoleForm, (_, { caller }) => form(caller, []))
   mount(app, createRole, async ({ body }, context) => toOption(await roles.create(body, context)))
   mount(app, editRole, async ({ params }, { caller }) => {
-    const role = await roles.get(params.id)
+    const role = await roles.get(params.id, caller)
     const { id, name, users_count, version } = role
     return {
       role: { id, name, users_count, version },
-      locked: lockedFor(caller, role) ?? null,
+      locked: role.locked,
       ...(await form(caller, role.permissions)),
     }
   })

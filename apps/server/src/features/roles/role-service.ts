@@ -8,7 +8,9 @@ import {
   type Actor,
   type Caller,
   type KnownRole,
+  type Reach,
 } from '../../kernel/caller.ts'
+import { lookAlikeMessage, looksLike } from '../../kernel/look-alike.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { RoleWithPermissions } from './role-store.ts'
 
@@ -27,17 +29,22 @@ export class RoleService {
     return this.#inTransaction(({ roles }) => roles.listPermissions())
   }
 
-  get(id: number) {
+  /** With why the caller can't change it, or null. */
+  get(id: number, caller: Caller) {
     return this.#inTransaction(async (stores) => {
       const role = await existing(stores, id)
-      return { ...role, users_count: await stores.roles.countUsers(id) }
+      return {
+        ...role,
+        users_count: await stores.roles.countUsers(id),
+        locked: lockedFor(await stores.access.reachOf(caller), role) ?? null,
+      }
     })
   }
 
   create(definition: RoleDefinition, actor: Actor): Promise<RoleWithPermissions> {
     return this.#save(async (stores) => {
       await refuseTaken(stores, definition.name)
-      refuseBeyondReach(actor.caller, [definition])
+      refuseBeyondReach(await stores.access.reachOf(actor.caller), [definition])
       const { id } = await stores.roles.insert({
         name: definition.name,
         name_key: definition.name.toLowerCase(),
@@ -58,10 +65,11 @@ export class RoleService {
   update(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithPermissions> {
     return this.#save(async (stores) => {
       const before = await existing(stores, id)
-      const locked = lockedFor(actor.caller, before)
+      const reach = await stores.access.reachOf(actor.caller)
+      const locked = lockedFor(reach, before)
       if (locked) throw new AppError('permission.denied', { message: locked })
       await refuseTaken(stores, definition.name, id)
-      refuseBeyondReach(actor.caller, [definition])
+      refuseBeyondReach(reach, [definition])
       const change = { name: definition.name, name_key: definition.name.toLowerCase() }
       const updated = await stores.roles.update(id, definition.version ?? before.version, change)
       if (!updated) throw new AppError('record.changed')
@@ -83,15 +91,15 @@ export class RoleService {
     await this.#inTransaction(async (stores) => {
       await stores.roles.lockMembership()
       const role = await existing(stores, id)
+      const locked = lockedFor(await stores.access.reachOf(actor.caller), role)
       const users = await stores.roles.countUsers(id)
       if (users > 0) {
         const people = users === 1 ? '1 user has' : `${users} users have`
         throw new AppError('role.in_use', {
           message: `${people} this role. Take it from them first.`,
-          isAudited: lockedFor(actor.caller, role) !== undefined,
+          isAudited: locked !== undefined,
         })
       }
-      const locked = lockedFor(actor.caller, role)
       if (locked) throw new AppError('permission.denied', { message: locked })
       await stores.roles.remove(id)
       await stores.audit.record(actor, {
@@ -115,13 +123,14 @@ export class RoleService {
 }
 
 /** Why the caller can't change this role or its access, or undefined. */
-export function lockedFor(caller: Caller, role: KnownRole): string | undefined {
+export function lockedFor(reach: Reach, role: KnownRole): string | undefined {
+  const { caller } = reach
   if (role.name === superAdminRole)
     return 'Super Admin holds every permission and can’t be changed.'
   if (!caller.isSuperAdmin && caller.user.roles.some(({ id }) => id === role.id)) {
     return 'You have this role yourself: nobody changes their own.'
   }
-  return beyondReach(caller, role)
+  return beyondReach(reach, role)
 }
 
 async function existing({ roles }: Stores, id: number): Promise<RoleWithPermissions> {
@@ -135,6 +144,7 @@ const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
 async function refuseTaken({ roles }: Stores, name: string, ownId?: number): Promise<void> {
   const namesake = await roles.findByName(name)
   if (namesake && namesake.id !== ownId) throw nameTaken()
+  if (looksLike(name, superAdminRole)) throw fieldError({ name: [lookAlikeMessage] })
 }
 
 const auditedRole = ({ name, permissions }: RoleWithPermissions) => ({ name, permissions })

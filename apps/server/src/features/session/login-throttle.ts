@@ -1,3 +1,4 @@
+import { addressGroup } from '../../kernel/address-group.ts'
 import { AppError } from '../../kernel/app-error.ts'
 
 const accountWindowMs = 15 * 60_000
@@ -13,36 +14,61 @@ interface Failures {
   lastAt: number
 }
 
+/** A sign-in that was let through to the check of its password. It counts as failed until it succeeds. */
+export interface Attempt {
+  /**
+   * What answers a wrong password, where somebody who never signed in from this address has to wait.
+   * Such a stranger gets it for the right password too.
+   */
+  refusal: AppError | undefined
+  succeed(): void
+}
+
 /**
  * Slows guessing down. Ten failures for one account within 15 minutes start a delay that doubles to
- * a minute at most; a hundred failures from one address within an hour end its attempts for that hour.
- * People who have signed in from that address before are judged on their own failures there alone:
- * neither a guesser elsewhere nor one in the same office can lock them out. Counts live in memory.
+ * a minute at most; a hundred failures from one address within an hour end its attempts for that hour,
+ * where an IPv6 address counts by its /64 network. People who have signed in from that address before
+ * may still try there, until their own failures there delay them: neither a guesser elsewhere nor one in
+ * the same office can lock them out. Answers and their time are the same for accounts that exist and
+ * those that don't. Counts live in memory and pass by a monotonic clock.
  */
 export class LoginThrottle {
   readonly #failures = new Map<string, Failures>()
+  readonly #monotonicMs: () => number
 
-  /** Throws `session.throttled` with the seconds to wait. */
-  check(account: string, address: string, isKnownHere: boolean, now: number): void {
-    const waitMs = isKnownHere
-      ? this.#delay(pairKey(account, address), now)
-      : Math.max(this.#delay(accountKey(account), now), this.#addressWait(address, now))
-    if (waitMs > 0)
-      throw new AppError('session.throttled', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs
   }
 
-  recordFailure(account: string, address: string, now: number): void {
-    this.#count(accountKey(account), accountWindowMs, now)
-    this.#count(pairKey(account, address), accountWindowMs, now)
-    this.#count(addressKey(address), addressWindowMs, now)
-  }
-
-  recordSuccess(account: string, address: string): void {
-    this.#failures.delete(pairKey(account, address))
-    this.#failures.delete(accountKey(account))
-    // The attempt was counted when it began; the address gets it back.
-    const atAddress = this.#failures.get(addressKey(address))
-    if (atAddress) atAddress.count--
+  /** Counts the attempt. Throws `session.throttled`, with the seconds to wait, before any work is done. */
+  begin(account: string, address: string): Attempt {
+    const now = this.#monotonicMs()
+    const group = addressGroup(address)
+    const pair = pairKey(account, group)
+    const strangerMs = Math.max(
+      this.#delay(accountKey(account), now),
+      this.#addressWait(group, now),
+    )
+    const pairMs = this.#delay(pair, now)
+    if (pairMs > 0) throw throttled(Math.max(pairMs, strangerMs))
+    // Counted before the hash is known, so that parallel guesses don't all pass the check above.
+    this.#count(pair, accountWindowMs, now)
+    const isCounted = strangerMs <= 0
+    if (isCounted) {
+      this.#count(accountKey(account), accountWindowMs, now)
+      this.#count(addressKey(group), addressWindowMs, now)
+    }
+    return {
+      refusal: isCounted ? undefined : throttled(strangerMs),
+      succeed: () => {
+        this.#failures.delete(pair)
+        if (!isCounted) return
+        this.#failures.delete(accountKey(account))
+        // The attempt was counted when it began; the address gets it back.
+        const atAddress = this.#failures.get(addressKey(group))
+        if (atAddress) atAddress.count--
+      },
+    }
   }
 
   #delay(key: string, now: number): number {
@@ -55,8 +81,8 @@ export class LoginThrottle {
     return failures.lastAt + delayMs - now
   }
 
-  #addressWait(address: string, now: number): number {
-    const failures = this.#current(addressKey(address), addressWindowMs, now)
+  #addressWait(group: string, now: number): number {
+    const failures = this.#current(addressKey(group), addressWindowMs, now)
     return failures && failures.count >= addressFailuresMax
       ? failures.firstAt + addressWindowMs - now
       : 0
@@ -76,6 +102,9 @@ export class LoginThrottle {
       this.#failures.delete(this.#failures.keys().next().value ?? '')
   }
 }
+
+const throttled = (waitMs: number) =>
+  new AppError('session.throttled', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 
 const accountKey = (account: string) => `account ${account}`
 const addressKey = (address: string) => `address ${address}`

@@ -1,12 +1,26 @@
-import { changePassword, currentUser, login, logout } from '@gatehouse/contract'
+import {
+  changePassword,
+  currentUser,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  login,
+  logout,
+} from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { downloadCookie, noDownloadCookie } from '../../kernel/download-cookie.ts'
 import { mount } from '../../kernel/mount.ts'
 import type { SessionService } from './session-service.ts'
 
 export function sessionRoutes(app: FastifyInstance, sessions: SessionService): void {
-  mount(app, login, async ({ body }, { address, requestId, isSecure, setHeader }) => {
-    const signIn = await sessions.login(body.email, body.password, { address, requestId })
+  mount(app, login, async ({ body }, context) => {
+    const { address, requestId, isSecure, setHeader } = context
+    const userAgent = context.header('user-agent') ?? ''
+    const signIn = await sessions.login(body.email, body.password, {
+      address,
+      requestId,
+      userAgent,
+    })
     const { maxAgeMs } = sessions
     setHeader('set-cookie', downloadCookie(signIn.downloadCookie, { isSecure, maxAgeMs }))
     return { token: signIn.token, user: signIn.user }
@@ -16,6 +30,20 @@ export function sessionRoutes(app: FastifyInstance, sessions: SessionService): v
     await sessions.logout(context)
     context.setHeader('set-cookie', noDownloadCookie(context))
   })
+  mount(app, listSessions, async (_, { caller }) => ({
+    sessions: (await sessions.listOwn(caller)).map(
+      ({ id, address, user_agent, created_at, last_used_at }) => ({
+        id,
+        address,
+        user_agent,
+        created_at,
+        last_used_at,
+        is_current: id === caller.sessionId,
+      }),
+    ),
+  }))
+  mount(app, endSession, ({ params }, context) => sessions.endOwn(params.id, context))
+  mount(app, endOtherSessions, (_, context) => sessions.endOwn('others', context))
   mount(app, changePassword, ({ body }, context) =>
     sessions.changePassword(body.current_password, body.password, context),
   )

@@ -13,6 +13,15 @@ import { describeUser, isSuperAdmin, type SessionCheck } from './session-check.t
 const dayMs = 86_400_000
 /** For how long an address counts as one that the user signs in from. */
 const knownAddressMs = 30 * dayMs
+const userAgentLength = 300
+
+export interface SignInOrigin {
+  address: string
+  requestId: string
+  /** What the browser calls itself; blank where it does not. */
+  userAgent: string
+}
+
 /** What a sign-in hands out. */
 export interface SignIn {
   token: string
@@ -25,18 +34,21 @@ export interface SignIn {
 const touchEveryMs = 60_000
 
 export interface SessionServiceOptions {
-  stores: Pick<Stores, 'sessions' | 'users' | 'audit'>
+  stores: Pick<Stores, 'sessions' | 'users'>
   inTransaction: InTransaction
   clock: Clock
   check: SessionCheck
+  recordRefusal: Stores['audit']['record']
 }
 
 export class SessionService {
   readonly #options: SessionServiceOptions
-  readonly #throttle = new LoginThrottle()
+  readonly #throttle: LoginThrottle
 
   constructor(options: SessionServiceOptions) {
     this.#options = options
+    const { clock } = options
+    this.#throttle = new LoginThrottle(() => clock.monotonicMs?.() ?? performance.now())
   }
 
   /** How long a session lives at most. */
@@ -49,57 +61,62 @@ export class SessionService {
    * hashes. An unknown account and a wrong password are told apart neither by the answer nor by the time
    * it takes.
    */
-  async login(
-    email: string,
-    password: string,
-    by: { address: string; requestId: string },
-  ): Promise<SignIn> {
-    const { stores, clock } = this.#options
-    const { sessions, users, audit } = stores
-    const { address } = by
-    const now = clock.now()
+  async login(email: string, password: string, by: SignInOrigin): Promise<SignIn> {
     const account = email.toLowerCase()
-    const user = await users.findByEmail(email)
-    // Asked for unknown accounts too, for the sake of the time it takes.
-    const since = new Date(now.getTime() - knownAddressMs).toISOString()
-    const isKnownHere = await sessions.hasSignedInFrom(user?.id ?? 0, address, since)
-    this.#throttle.check(account, address, isKnownHere, now.getTime())
-    // Counted before the hash is known, so that parallel guesses don't all pass the check above.
-    this.#throttle.recordFailure(account, address, now.getTime())
-    if (!(await verifyPassword(password, user?.password_hash)) || !user) {
-      await audit.record(by, {
-        action: 'session.refused',
-        outcome: 'refused',
-        thing: 'session',
-        name: account,
-      })
-      throw new AppError('session.invalid_credentials')
-    }
-    this.#throttle.recordSuccess(account, address)
+    const user = await this.#verified(account, password, by)
     const token = `ghs_${randomBytes(32).toString('base64url')}`
     const downloadCookie = randomBytes(32).toString('base64url')
+    const now = this.#options.clock.now()
     const at = now.toISOString()
     const oldest = new Date(now.getTime() - knownAddressMs - this.maxAgeMs).toISOString()
-    await this.#options.inTransaction(async (within) => {
+    const described = await this.#options.inTransaction(async (within) => {
+      // A password that was changed while this one was checked ends sign-ins with it as well.
+      const fresh = await within.users.hold(user.id)
+      if (fresh?.password_hash !== user.password_hash) return undefined
       await within.sessions.removeOlderThan(oldest)
       await within.sessions.insert({
         user_id: user.id,
         token_hash: hashToken(token),
         download_hash: hashToken(downloadCookie),
-        address,
+        address: by.address,
+        user_agent: by.userAgent.slice(0, userAgentLength),
         created_at: at,
         last_used_at: at,
       })
       await within.audit.record(
-        { ...by, user },
-        { action: 'session.login', thing: 'session', name: user.email },
+        { ...by, user: fresh },
+        { action: 'session.login', thing: 'session', name: fresh.email },
       )
+      return describeUser(within.users, fresh, await within.users.rolesOf(fresh.id))
     })
-    return {
-      token,
-      downloadCookie,
-      user: await describeUser(users, user, await users.rolesOf(user.id)),
-    }
+    if (!described) throw await this.#refused(account, by)
+    return { token, downloadCookie, user: described }
+  }
+
+  /** Whose account and password these are. Throws 401 or 429, alike for accounts that exist and others. */
+  async #verified(account: string, password: string, by: SignInOrigin): Promise<Row<'user'>> {
+    const { sessions, users } = this.#options.stores
+    const user = await users.findByEmail(account)
+    // Asked for unknown accounts too, for the sake of the time it takes.
+    const since = new Date(this.#options.clock.now().getTime() - knownAddressMs).toISOString()
+    const isKnownHere = await sessions.hasSignedInFrom(user?.id ?? 0, by.address, since)
+    const attempt = this.#throttle.begin(account, by.address)
+    const mayTry = isKnownHere || attempt.refusal === undefined
+    // Without a hash to hold it against, checking takes as long.
+    const isRight = await verifyPassword(password, mayTry ? user?.password_hash : undefined)
+    if (!isRight || !user) throw attempt.refusal ?? (await this.#refused(account, by))
+    attempt.succeed()
+    return user
+  }
+
+  async #refused(account: string, by: SignInOrigin): Promise<AppError> {
+    await this.#options.recordRefusal(by, {
+      action: 'session.refused',
+      outcome: 'refused',
+      thing: 'session',
+      name: account,
+    })
+    return new AppError('session.invalid_credentials')
   }
 
   /** Who holds this token; undefined when it is unknown, ended or expired. */
@@ -141,30 +158,65 @@ export class SessionService {
     }, actor.caller)
   }
 
+  /** One's own open sessions, the one used last first. */
+  async listOwn({ user }: Caller): Promise<Row<'session'>[]> {
+    const open = await this.#options.stores.sessions.listOpen(user.id)
+    return open.filter((session) => !this.#options.check.isExpired(session))
+  }
+
+  /** Ends one of one's own sessions, or all but the one that asks. Throws 404 for anybody else's. */
+  async endOwn(which: number | 'others', actor: Actor): Promise<void> {
+    const { inTransaction, clock } = this.#options
+    const { user, sessionId } = actor.caller
+    const at = clock.now().toISOString()
+    await inTransaction(async ({ sessions, audit }) => {
+      if (which === 'others') await sessions.endAllOf(user.id, at, sessionId)
+      else {
+        const session = await sessions.findOpenById(which)
+        if (session?.user_id !== user.id) throw new AppError('session.not_found')
+        await sessions.end(which, at)
+      }
+      await audit.record(actor, {
+        action: which === 'others' ? 'session.revoke_others' : 'session.revoke',
+        thing: 'session',
+        id: which === 'others' ? null : which,
+        name: user.email,
+      })
+    }, actor.caller)
+  }
+
+  /**
+   * Makes sure that it is the user themselves who asks, and returns the hash that their password was
+   * checked against. Throws a 422 on `current_password`, or a 429: a stolen session must not become a
+   * way to guess the password.
+   */
+  async confirmOwn(current: string, { caller, address }: Actor): Promise<string> {
+    if (current === '')
+      throw fieldError({ current_password: ['The current password field is required.'] })
+    const attempt = this.#throttle.begin(caller.user.email.toLowerCase(), address)
+    const row = await this.#options.stores.users.find(caller.user.id)
+    if (!row?.password_hash || !(await verifyPassword(current, row.password_hash)))
+      throw fieldError({ current_password: ['This is not your current password.'] })
+    attempt.succeed()
+    return row.password_hash
+  }
+
   /** Changes one's own password, which the current one allows, and ends all other sessions. */
   async changePassword(current: string, password: string, actor: Actor): Promise<void> {
-    const { inTransaction, stores, clock } = this.#options
+    const { inTransaction, clock } = this.#options
     const { user, sessionId } = actor.caller
-    const now = clock.now()
-    // A stolen session must not become a way to guess the password.
-    const account = user.email.toLowerCase()
-    this.#throttle.check(account, actor.address, true, now.getTime())
-    this.#throttle.recordFailure(account, actor.address, now.getTime())
-    const row = await stores.users.find(user.id)
-    if (!row || !(await verifyPassword(current, row.password_hash))) {
-      throw fieldError({ current_password: ['This is not your current password.'] })
-    }
-    this.#throttle.recordSuccess(account, actor.address)
+    const confirmed = await this.confirmOwn(current, actor)
     // After the throttle: this is work, and not to be had without the current password.
     await refuseGuessablePassword(password, user)
     const password_hash = await hashPassword(password)
+    const at = clock.now().toISOString()
     await inTransaction(async ({ users, sessions, audit }) => {
-      const updated = await users.update(user.id, row.version, {
-        password_hash,
-        updated_at: now.toISOString(),
-      })
+      const row = await users.find(user.id)
+      const updated =
+        row?.password_hash === confirmed &&
+        (await users.update(user.id, row.version, { password_hash, updated_at: at }))
       if (!updated) throw new AppError('record.changed')
-      await sessions.endAllOf(user.id, now.toISOString(), sessionId)
+      await sessions.endAllOf(user.id, at, sessionId)
       await audit.record(actor, {
         action: 'user.password',
         thing: 'user',

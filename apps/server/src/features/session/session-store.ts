@@ -33,6 +33,16 @@ export function sessionStore(db: Db) {
         .where('download_hash', '=', downloadHash)
         .where('ended_at', 'is', null)
         .executeTakeFirst(),
+    /** A user's, the one used last first. */
+    listOpen: (userId: number) =>
+      db
+        .selectFrom('session')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
     insert: (session: NewRow<'session'>) => db.insertInto('session').values(session).execute(),
     touch: (id: number, at: string) =>
       db.updateTable('session').set({ last_used_at: at }).where('id', '=', id).execute(),

@@ -2,20 +2,32 @@ import { gatewayClientId, superAdminRole, type NewUser, type UserChange } from '
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
+import {
+  beyondReach,
+  refuseBeyondReach,
+  type Actor,
+  type Caller,
+  type Reach,
+} from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
+import { lookAlikeMessage, looksLike } from '../../kernel/look-alike.ts'
 import { hashPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import type { UserWithRoles } from './user-store.ts'
 
+/** Checks the caller's current password: returns its hash, or throws a 422 or 429. */
+export type ConfirmOwn = (current: string, actor: Actor) => Promise<string>
+
 export class UserService {
   readonly #inTransaction: InTransaction
   readonly #clock: Clock
+  readonly #confirmOwn: ConfirmOwn
 
-  constructor(inTransaction: InTransaction, clock: Clock) {
+  constructor(inTransaction: InTransaction, clock: Clock, confirmOwn: ConfirmOwn) {
     this.#inTransaction = inTransaction
     this.#clock = clock
+    this.#confirmOwn = confirmOwn
   }
 
   list(query: ListQuery) {
@@ -28,8 +40,11 @@ export class UserService {
 
   /** The roles that the caller may give to others. */
   async listGrantableRoles(caller: Caller) {
-    const roles = await this.#inTransaction((stores) => stores.roles.listWithPermissions())
-    return roles.filter((role) => beyondReach(caller, role) === undefined)
+    return this.#inTransaction(async (stores) => {
+      const reach = await stores.access.reachOf(caller)
+      const roles = await stores.roles.listWithPermissions()
+      return roles.filter((role) => beyondReach(reach, role) === undefined)
+    })
   }
 
   async create(input: NewUser, actor: Actor): Promise<UserWithRoles> {
@@ -38,7 +53,7 @@ export class UserService {
     return this.#save(async (stores) => {
       await refuseTaken(stores, input)
       const roles = await chosenRoles(stores, input.roles)
-      refuseBeyondReach(actor.caller, roles)
+      refuseBeyondReach(await stores.access.reachOf(actor.caller), roles)
       const now = this.#clock.now().toISOString()
       const { id } = await stores.users.insert({
         ...columnsOf(input),
@@ -63,6 +78,7 @@ export class UserService {
 
   /** A new password or other roles end the sessions of the user, but not the caller's own. */
   async update(id: number, input: UserChange, actor: Actor): Promise<UserWithRoles> {
+    const confirmed = await this.#confirmedFor(id, input, actor)
     if (input.password !== '') await refuseGuessablePassword(input.password, input)
     const password_hash = input.password === '' ? undefined : await hashPassword(input.password)
     return this.#save(async (stores) => {
@@ -76,6 +92,8 @@ export class UserService {
           message: 'You can’t change your own roles. Ask another administrator.',
         })
       }
+      if (isOwnSignInChange(before, input, actor) && confirmed !== before.password_hash)
+        throw new AppError('record.changed')
       if (
         id === gatewayClientId &&
         (password_hash ||
@@ -84,8 +102,9 @@ export class UserService {
         throw new AppError('user.gateway_client', { isAudited: true })
       }
       // Whoever could set the password of a more powerful account would have its power.
-      await refuseUnreachableUser(stores, actor.caller, before)
-      refuseBeyondReach(actor.caller, roles)
+      const reach = await stores.access.reachOf(actor.caller)
+      await refuseUnreachableUser(stores, reach, before)
+      refuseBeyondReach(reach, roles)
       const now = this.#clock.now().toISOString()
       const username =
         input.username === ''
@@ -123,7 +142,7 @@ export class UserService {
       if (id === gatewayClientId) throw new AppError('user.gateway_client')
       if (id === actor.caller.user.id)
         throw new AppError('user.self', { message: 'You can’t delete your own account.' })
-      await refuseUnreachableUser(stores, actor.caller, user)
+      await refuseUnreachableUser(stores, await stores.access.reachOf(actor.caller), user)
       await stores.users.remove(id)
       await refuseLosingSuperAdmin(stores, user)
       await stores.audit.record(actor, {
@@ -150,7 +169,7 @@ export class UserService {
           isAudited: true,
         })
       }
-      await refuseUnreachableUser(stores, actor.caller, user)
+      await refuseUnreachableUser(stores, await stores.access.reachOf(actor.caller), user)
       await stores.users.removeRole(userId, roleId)
       await refuseLosingSuperAdmin(stores, user)
       await stores.sessions.endAllOf(userId, this.#clock.now().toISOString())
@@ -164,6 +183,19 @@ export class UserService {
       })
       await stores.revisions.bump()
     }, actor.caller)
+  }
+
+  /** The hash of the caller's current password, where this change of theirs needs it. */
+  async #confirmedFor(id: number, input: UserChange, actor: Actor): Promise<string | undefined> {
+    if (id !== actor.caller.user.id) return undefined
+    const isNeeded = await this.#inTransaction(async (stores) => {
+      const before = await existing(stores, id)
+      // Who would change their own roles is refused without being asked for anything.
+      const keepsRoles = sameIds(await chosenRoles(stores, input.roles), before.roles)
+      return keepsRoles && isOwnSignInChange(before, input, actor)
+    })
+    if (!isNeeded) return undefined
+    return this.#confirmOwn(input.current_password, actor)
   }
 
   async #save<T>(work: (stores: Stores) => Promise<T>, caller: Caller): Promise<T> {
@@ -189,7 +221,7 @@ const usernameTaken = () => fieldError({ username: ['This username is already in
 
 async function refuseTaken(
   { users }: Stores,
-  input: { email: string; username: string },
+  input: { name: string; email: string; username: string },
   ownId?: number,
 ) {
   const byEmail = await users.findByEmail(input.email)
@@ -197,6 +229,7 @@ async function refuseTaken(
   const fields = {
     ...(byEmail && byEmail.id !== ownId ? emailTaken().details.fields : {}),
     ...(byUsername && byUsername.id !== ownId ? usernameTaken().details.fields : {}),
+    ...(looksLike(input.name, superAdminRole) ? { name: [lookAlikeMessage] } : {}),
   }
   if (Object.keys(fields).length > 0) throw fieldError(fields)
 }
@@ -218,11 +251,15 @@ const sameIds = (a: readonly { id: number }[], b: readonly { id: number }[]) =>
 
 async function refuseUnreachableUser(
   { roles }: Stores,
-  caller: Caller,
+  reach: Reach,
   user: UserWithRoles,
 ): Promise<void> {
-  refuseBeyondReach(caller, await roles.findAll(user.roles.map(({ id }) => id)))
+  refuseBeyondReach(reach, await roles.findAll(user.roles.map(({ id }) => id)))
 }
+
+/** A change of what one signs in with oneself: whoever found a session open must not take the account. */
+const isOwnSignInChange = (before: UserWithRoles, input: UserChange, { caller }: Actor) =>
+  before.id === caller.user.id && (input.password !== '' || input.email !== before.email)
 
 /** Called after the change: throws, and so undoes it, when it took the last Super Admin away. */
 async function refuseLosingSuperAdmin({ users }: Stores, before: UserWithRoles): Promise<void> {

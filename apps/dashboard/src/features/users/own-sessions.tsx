@@ -1,0 +1,103 @@
+import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OwnSession } from '@gatehouse/contract'
+import { messageOf } from '../../lib/call-error.ts'
+import { DeedDialog } from '../../ui/deed-dialog.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RetryNotice } from '../../ui/notice.tsx'
+import { deviceWords } from './device-words.ts'
+import classes from './own-sessions.module.css'
+import { sessionQueries, useEndSessions } from './session-queries.ts'
+import { usersMessages } from './users-messages.ts'
+
+/** Where one is signed in oneself, and how to end that. */
+export function OwnSessions() {
+  const query = useQuery(sessionQueries.own())
+  const [doomed, setDoomed] = useState<OwnSession | 'others'>()
+  const ending = useEndSessions()
+  const hasOthers = query.data?.some((session) => !session.is_current) ?? false
+  return (
+    <FormCard
+      title="Sessions"
+      description="Where you are signed in. End what you do not recognise, and change your password."
+    >
+      {query.isPending && <Loading />}
+      {query.isError && (
+        <RetryNotice
+          title={usersMessages.sessionsNotLoaded}
+          reason={messageOf(query.error)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.data && (
+        <Stack component="ul" gap={0} m={0} p={0} className={classes['list'] ?? ''}>
+          {query.data.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={setDoomed} />
+          ))}
+        </Stack>
+      )}
+      {hasOthers && (
+        <Group>
+          <Button variant="default" onClick={() => setDoomed('others')}>
+            End all other sessions
+          </Button>
+        </Group>
+      )}
+      <DeedDialog
+        row={doomed}
+        texts={usersMessages.endSession}
+        renderConsequences={(which) => <WhatEnds which={which} />}
+        perform={(which) => ending.mutateAsync(which === 'others' ? which : which.id)}
+        onClose={() => setDoomed(undefined)}
+      />
+    </FormCard>
+  )
+}
+
+interface SessionRowProps {
+  session: OwnSession
+  onEnd: (session: OwnSession) => void
+}
+
+function SessionRow({ session, onEnd }: SessionRowProps) {
+  const { address, user_agent, created_at, last_used_at, is_current } = session
+  const device = deviceWords(user_agent)
+  return (
+    <li className={classes['row'] ?? ''}>
+      <div className={classes['words'] ?? ''}>
+        <Group gap="xs">
+          <Text size="sm" fw={600} title={user_agent}>
+            {device}
+          </Text>
+          {is_current && <Badge color="green">This session</Badge>}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {address} · signed in <Moment at={created_at} /> · last used <Moment at={last_used_at} />
+        </Text>
+      </div>
+      {!is_current && (
+        <Button variant="subtle" color="red" size="compact-sm" onClick={() => onEnd(session)}>
+          End<VisuallyHidden> the session of {device}</VisuallyHidden>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function WhatEnds({ which }: { which: OwnSession | 'others' }) {
+  return (
+    <Text size="sm">
+      {which === 'others' ? (
+        'Everybody who is signed in as you elsewhere is signed out at once. This session stays.'
+      ) : (
+        <>
+          <b>{deviceWords(which.user_agent)}</b> at {which.address} is signed out at once.
+        </>
+      )}
+    </Text>
+  )
+}

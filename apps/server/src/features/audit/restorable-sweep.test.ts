@@ -1,0 +1,132 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+
+// Every action that the server writes into the trail: either its version can be brought back and is,
+// or restoring it is refused. A new action without a place here fails the test.
+
+const sources = join(import.meta.dirname, '../..')
+const actions = new Set(
+  globSync('**/*.ts', { cwd: sources })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) => [
+      ...readFileSync(join(sources, path), 'utf8').matchAll(/'([a-z]+\.[a-z_]+)'/g),
+    ])
+    .map(([, name = '']) => name),
+)
+
+let server: TestServer
+let token: string
+const ids = { api: 0, endpoint: 0, role: 0 }
+beforeAll(async () => {
+  server = await buildServer()
+  token = server.admin.token
+  ids.api = await made('/api/apis', httpApi())
+  ids.endpoint = await made('/api/endpoint', endpointOf(ids.api))
+  ids.role = await made('/api/role', { name: 'R', permissions: ['api.view'] })
+})
+afterAll(() => server.close())
+
+async function made(url: string, body: unknown) {
+  const answer = await server.send('POST', url, { token, body })
+  expect(answer.status, answer.text).toBe(201)
+  return (answer.body as { id: number }).id
+}
+const put = async (url: string, body: unknown) =>
+  expect((await server.send('PUT', url, { token, body })).status).toBe(200)
+
+const api = async () => {
+  const { name, context } = (await server.stores.apis.find(ids.api))!
+  return { name, context }
+}
+const endpoint = async () => (await server.stores.endpoints.find(ids.endpoint))!.path
+const role = async () => (await server.stores.roles.find(ids.role))!.permissions
+
+interface Restorable {
+  /** What an event of this action left behind. */
+  read: () => Promise<unknown>
+  /** Makes such an event, unless the set-up has. */
+  act?: () => Promise<unknown>
+  change: () => Promise<unknown>
+}
+
+const saveApi = (name: string) => put(`/api/apis/${ids.api}`, httpApi({ name }))
+const saveEndpoint = (path: string) =>
+  put(`/api/endpoint/${ids.endpoint}`, endpointOf(ids.api, { path }))
+const saveRole = (...permissions: string[]) =>
+  put(`/api/role/${ids.role}`, { name: 'R', permissions })
+const saveContext = (context: string) => put(`/api/context/${ids.api}`, { context })
+
+const restorable: Record<string, Restorable> = {
+  'api.create': { read: api, change: () => saveApi('A') },
+  'api.update': { read: api, act: () => saveApi('B'), change: () => saveApi('C') },
+  'context.update': { read: api, act: () => saveContext('x'), change: () => saveContext('y') },
+  'endpoint.create': { read: endpoint, change: () => saveEndpoint('/a') },
+  'endpoint.update': {
+    read: endpoint,
+    act: () => saveEndpoint('/b'),
+    change: () => saveEndpoint('/c'),
+  },
+  'role.create': { read: role, change: () => saveRole() },
+  'role.update': { read: role, act: () => saveRole('api.edit'), change: () => saveRole() },
+}
+
+const lastEvent = (action: string) =>
+  server.db
+    .selectFrom('audit_event')
+    .select('id')
+    .where('action', '=', action)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+const restore = (id: number) => server.send('POST', `/api/audit/${id}/restore`, { token })
+
+async function isOffered(id: number) {
+  const { body } = await server.send('GET', '/api/audit?limit=100', { token })
+  const [{ data }] = body as [{ data: { id: number; can_restore: boolean }[] }]
+  return data.find((event) => event.id === id)?.can_restore
+}
+
+it('knows every action that is restorable', () => {
+  for (const action of Object.keys(restorable)) expect(actions).toContain(action)
+})
+
+describe('comes back', () => {
+  it.each(Object.entries(restorable))(
+    'the version of %s',
+    async (action, { read, act, change }) => {
+      await act?.()
+      const { id } = await lastEvent(action)
+      const left = act ? await read() : undefined
+      await change()
+      const changed = await read()
+      expect(await isOffered(id)).toBe(true)
+      expect((await restore(id)).status).toBe(200)
+      expect(await read()).not.toEqual(changed)
+      if (act) expect(await read()).toEqual(left)
+    },
+  )
+})
+
+describe('is not offered, and refused', () => {
+  it.each([...actions].filter((action) => !(action in restorable)))('%s', async (action) => {
+    for (const [thing, thing_id] of Object.entries(ids)) {
+      await server.stores.audit.record(
+        { requestId: 'r', address: '192.0.2.1' },
+        {
+          action,
+          thing: thing as keyof typeof ids,
+          id: thing_id,
+          name: 'X',
+          after: { changes: ['a'] },
+        },
+      )
+      const { id } = await lastEvent(action)
+      expect(await isOffered(id)).toBe(false)
+      expect(await restore(id)).toMatchObject({
+        status: 409,
+        body: { code: 'audit.not_restorable' },
+      })
+    }
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { looksLike } from './look-alike.ts'
+
+describe('looks like Super Admin', () => {
+  it.each([
+    ['a no-break space', 'Super\u00a0Admin'],
+    ['Cyrillic letters', 'Ѕ\u0443per Аdmin'.replace('\u0443', 'u')],
+    ['more Cyrillic letters', 'Suреr Аdміn'],
+    ['Greek letters', 'Supεr Admιn'],
+    ['a zero-width joiner', 'Super\u200d Admin'],
+    ['a zero-width space', 'Su\u200bper Admin'],
+    ['a mark that turns the direction', '\u202eSuper Admin'],
+    ['another case', 'sUPER aDMIN'],
+    ['full width', 'Ｓｕｐｅｒ Ａｄｍｉｎ'],
+    ['mathematical letters', '𝐒𝐮𝐩𝐞𝐫 𝐀𝐝𝐦𝐢𝐧'],
+    ['accents', 'Súper Ädmin'],
+    ['no space', 'SuperAdmin'],
+    ['a dash', 'Super-Admin'],
+    ['digits', '5uper Adm1n'],
+    ['an l for the i', 'Super Admln'],
+    ['r and n for the m', 'Super Adrnin'],
+  ])('%s', (_, name) => {
+    expect(looksLike(name, 'Super Admin')).toBe(true)
+  })
+})
+
+it.each(['Admin', 'Supervisor', 'Super Admin of Tills', 'Администратор', 'Superadministrator'])(
+  '%s is a name of its own',
+  (name) => {
+    expect(looksLike(name, 'Super Admin')).toBe(false)
+  },
+)

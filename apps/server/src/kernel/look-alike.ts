@@ -1,0 +1,63 @@
+// Letters that look like Latin ones, of the scripts that a keyboard next door has (Unicode UTS #39,
+// confusables.txt, the rows that meet these Latin letters). Digits and signs stand for the letters they are drawn like.
+const alike: Record<string, string> = {
+  а: 'a',
+  ɑ: 'a',
+  α: 'a',
+  '@': 'a',
+  '4': 'a',
+  ԁ: 'd',
+  е: 'e',
+  ҽ: 'e',
+  є: 'e',
+  ε: 'e',
+  '3': 'e',
+  і: 'i',
+  ї: 'i',
+  ı: 'i',
+  ι: 'i',
+  ӏ: 'i',
+  l: 'i',
+  '1': 'i',
+  '|': 'i',
+  '!': 'i',
+  j: 'i',
+  ј: 'i',
+  м: 'm',
+  ϻ: 'm',
+  п: 'n',
+  ո: 'n',
+  η: 'n',
+  р: 'p',
+  ρ: 'p',
+  ҏ: 'p',
+  г: 'r',
+  ꭇ: 'r',
+  ѕ: 's',
+  ꜱ: 's',
+  '5': 's',
+  $: 's',
+  υ: 'u',
+  ս: 'u',
+  ц: 'u',
+  ʋ: 'u',
+  v: 'u',
+  ν: 'u',
+}
+
+/**
+ * What a name looks like to a person who reads it quickly: without case, width, accents, what can't be
+ * seen, spaces and punctuation, and with letters of other scripts as the Latin ones that they resemble.
+ */
+export function skeleton(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{M}\p{C}]/gu, '')
+    .toLowerCase()
+  const letters = [...plain].map((letter) => alike[letter] ?? letter).join('')
+  return letters.replace(/[^\p{L}\p{N}]/gu, '').replaceAll('rn', 'm')
+}
+
+export const looksLike = (name: string, other: string) => skeleton(name) === skeleton(other)
+
+export const lookAlikeMessage = 'This name looks like Super Admin. Choose another one.'

@@ -54,8 +54,8 @@ export function CloseDialog({ run, isOpen, onClose }: CloseDialogProps) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          It no longer counts as open work. Nothing is sent and nothing is taken back; it can still
-          be resumed, which opens it again.
+          It no longer counts as open work. Nothing is sent and nothing is taken back. It can still
+          be resumed or corrected later.
         </Text>
         <Textarea
           label="Reason"

@@ -162,6 +162,19 @@ describe('when the lease ends first', () => {
     expect(await lastStep(id)).toMatchObject({ state: 'succeeded', step: 'succeeded' })
   })
 
+  it('an acceptance counts although a resend was rejected meanwhile', async () => {
+    const { id } = await sendAndLoseTheLease()
+    await recoverElsewhere()
+    await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'not_received' })
+    app.answer(json(422, {}))
+    await app.post(`/api/runs/${id}/resume`, {})
+    expect(await lastStep(id)).toMatchObject({ state: 'rejected' })
+    await app.server.runKeeper.sweep()
+    expect(await lastStep(id)).toMatchObject({ state: 'succeeded', step: 'succeeded' })
+    const documents = await app.server.db.selectFrom('document').select('state').execute()
+    expect(documents).toEqual([{ state: 'accepted' }])
+  })
+
   it('it waits while the same is being sent again', async () => {
     const { id } = await sendAndLoseTheLease()
     await recoverElsewhere()

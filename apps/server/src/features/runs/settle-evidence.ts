@@ -96,7 +96,7 @@ async function finishOpen(
  * An acceptance counts whatever was thought since: the document is there. Anything else is shown, and
  * a person decides.
  */
-const unsettled: ReadonlySet<StepState> = new Set(['unknown', 'waiting', 'blocked'])
+const unsettled: ReadonlySet<StepState> = new Set(['unknown', 'waiting', 'blocked', 'rejected'])
 
 async function settleStep(
   stores: Stores,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { foundPrograms, suitesWithoutProgram } from './scripts/programs.mjs'
+import { foundPrograms, suitesWithoutProgram } from './scripts/set-up/programs.mjs'
 
 // The same under `npm test`, which has looked already and installed what was missing.
 Object.assign(process.env, foundPrograms())
@@ -12,7 +12,7 @@ const missing = new Set(suitesWithoutProgram())
 const maxWorkers = Math.max(2, availableParallelism())
 
 const suites = [
-  { name: 'scripts', include: ['scripts/*.test.ts'], testTimeout: 30_000 },
+  { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 30_000 },
   { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] },
   { name: 'logging', include: ['packages/logging/src/**/*.test.ts'] },
   { name: 'upstream', include: ['packages/upstream/src/**/*.test.ts'], testTimeout: 30_000 },
@@ -31,15 +31,15 @@ const suites = [
   {
     name: 'server-postgres',
     include: ['apps/server/**/*.test.ts'],
-    globalSetup: ['scripts/postgres-setup.mjs'],
-    setupFiles: ['scripts/postgres-environment.mjs'],
+    globalSetup: ['scripts/tests/postgres-setup.mjs'],
+    setupFiles: ['scripts/tests/postgres-environment.mjs'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
   {
     name: 'procedures',
     include: ['{packages/upstream,apps/server}/src/**/*.mariadb.ts'],
-    globalSetup: ['scripts/mariadb-setup.mjs'],
+    globalSetup: ['scripts/tests/mariadb-setup.mjs'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
@@ -58,7 +58,7 @@ const suites = [
 
 export default defineConfig({
   test: {
-    reporters: ['default', './scripts/summary-reporter.mjs'],
+    reporters: ['default', './scripts/tests/summary-reporter.mjs'],
     projects: [
       ...suites
         .filter(({ name }) => !missing.has(name))

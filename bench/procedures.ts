@@ -3,7 +3,7 @@ import { LosslessNumber } from '@gatehouse/contract/mapping'
 import { createAddressGuard, createProcedureUpstream } from '@gatehouse/upstream'
 import type { ProcedureApi } from '@gatehouse/upstream'
 import mysql from 'mysql2/promise'
-import { startMariadb } from '../scripts/throwaway-mariadb.mjs'
+import { startMariadb } from '../scripts/databases/throwaway-mariadb.mjs'
 
 // What our stored-procedure upstream costs beside calling mysql2 directly: the same procedure, which
 // returns one row, on the same server, in turns, so that whatever else the machine does hits all alike.

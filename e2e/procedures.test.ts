@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foundPrograms } from '../scripts/programs.mjs'
-import { startMariadb } from '../scripts/throwaway-mariadb.mjs'
+import { foundPrograms } from '../scripts/set-up/programs.mjs'
+import { startMariadb } from '../scripts/databases/throwaway-mariadb.mjs'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
 
 // An API on a stored procedure, as a person makes one: test the connection, choose, try a sample, save,

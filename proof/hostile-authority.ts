@@ -1,6 +1,6 @@
 import { faceHostileAuthority } from '../e2e/harness/hostile-authority/hostile-authority.ts'
 import { sendWithoutGuards } from '../e2e/harness/hostile-authority/without-guards.ts'
-import { startPostgres } from '../scripts/throwaway-postgres.mjs'
+import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 
 // The long form of the test of the same name: nothing accepted is sent twice, nothing is lost, nothing
 // is shown wrong, over 60 SIGKILLs and 1,000 invoices on one server, then on two that share PostgreSQL.

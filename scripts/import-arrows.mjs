@@ -8,8 +8,8 @@
 
 import { globSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { findCycles, readImports } from './import-graph.mjs'
-import { root } from './places.mjs'
+import { findCycles, readImports } from './checks/import-graph.mjs'
+import { root } from './lib/places.mjs'
 
 /**
  * @typedef {object} Arrow
@@ -166,7 +166,7 @@ export const arrows = [
 /** Tests, and what only tests use. */
 const testFile = /(\.(test|mariadb|tds|zbar)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$)/
 
-/** @param {Arrow} arrow @param {import('./import-graph.mjs').Import} edge */
+/** @param {Arrow} arrow @param {import('./checks/import-graph.mjs').Import} edge */
 export function breaks(arrow, { from, to, specifier, isType }) {
   if (isType && arrow.isTypeAllowed) return false
   if (arrow.isForPaths && !specifier.startsWith('.')) return false

@@ -11,15 +11,15 @@
 // Each step prints one line. Two commands started at once take turns: see set-up-lock.mjs.
 
 import path from 'node:path'
-import { ensureDashboard } from './dashboard-build.mjs'
-import { ensureDependencies } from './dependencies.mjs'
-import { setUpPrograms } from './ensure-programs.mjs'
-import { runNamedScript } from './named-scripts.mjs'
-import { stampFolder } from './places.mjs'
-import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './processes.mjs'
-import { ensureRuntime } from './runtime.mjs'
-import { toolPath } from './tool-path.mjs'
-import { check, test, testQuickly } from './test-command.mjs'
+import { ensureDashboard } from './set-up/dashboard-build.mjs'
+import { ensureDependencies } from './set-up/dependencies.mjs'
+import { setUpPrograms } from './set-up/ensure-programs.mjs'
+import { runNamedScript } from './lib/named-scripts.mjs'
+import { stampFolder } from './lib/places.mjs'
+import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './lib/processes.mjs'
+import { ensureRuntime } from './set-up/runtime.mjs'
+import { toolPath } from './lib/tool-path.mjs'
+import { check, test, testQuickly } from './tests/test-command.mjs'
 
 const server = 'apps/standalone/src/main.ts'
 
@@ -38,7 +38,7 @@ const commands = {
   async dev(args) {
     const node = await prepare()
     return runInForeground([
-      { node, args: ['scripts/watched.mjs', server, ...args] },
+      { node, args: ['scripts/lib/watched.mjs', server, ...args] },
       { node, args: [toolPath('vite'), 'apps/dashboard'] },
     ])
   },

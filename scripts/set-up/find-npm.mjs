@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { StepFailed } from './steps.mjs'
+import { StepFailed } from '../lib/steps.mjs'
 
 /**
  * The file of npm that Node can run, so that npm runs under a Node of our choice: npm picks older

@@ -6,15 +6,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { inRoot, stampFolder } from './places.mjs'
-import { StepFailed } from './steps.mjs'
+import { inRoot, stampFolder } from '../lib/places.mjs'
+import { StepFailed } from '../lib/steps.mjs'
 
 /**
  * Does the work while no other command does its own. The work must look again whether it is still
  * needed: the one before us may have done it.
  *
  * @template T
- * @param {import('./processes.mjs').Node} node
+ * @param {import('../lib/processes.mjs').Node} node
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -23,7 +23,11 @@ export async function inTurn(node, work) {
   // Not one of the children that signals are passed to: the lock outlives the work under it.
   const holder = spawn(
     node.path,
-    ['--no-warnings', inRoot('scripts', 'lock-holder.mjs'), path.join(stampFolder, 'set-up.lock')],
+    [
+      '--no-warnings',
+      inRoot('scripts', 'set-up', 'lock-holder.mjs'),
+      path.join(stampFolder, 'set-up.lock'),
+    ],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
       detached: process.platform !== 'win32',

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { inRoot, root } from './places.mjs'
+import { inRoot, root } from '../lib/places.mjs'
 
 /**
  * A hash over the names and contents of files, and over anything else that the result depends on.

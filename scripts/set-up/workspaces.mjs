@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { inRoot } from './places.mjs'
-import { readJson } from './json-file.mjs'
+import { inRoot } from '../lib/places.mjs'
+import { readJson } from '../lib/json-file.mjs'
 
 /**
  * The folders of the workspaces, relative to the repository: `packages/contract`, `e2e`, …

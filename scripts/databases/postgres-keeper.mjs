@@ -2,7 +2,7 @@
 // when standard input ends. Listens on a socket in that folder only: no port, no password, nobody
 // else. Durability is off, since nothing in it outlives the tests, unless `durable` asks for it.
 //
-//   node scripts/postgres-keeper.mjs <folder of initdb and postgres> [durable]
+//   node scripts/databases/postgres-keeper.mjs <folder of initdb and postgres> [durable]
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   watch as watchFolder,
@@ -16,7 +15,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { findNpm } from './find-npm.mjs'
-import { inRoot } from './places.mjs'
+import { inRoot } from '../lib/places.mjs'
 
 /** A server that says when it is up and when it is asked to stop. */
 const server = `
@@ -53,10 +52,10 @@ export class LauncherFixture {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'gatehouse-launcher-'))
 
   async make(): Promise<void> {
-    mkdirSync(this.at('scripts'))
-    for (const file of readdirSync(inRoot('scripts'))) {
-      if (/\.(mjs|sh)$/.test(file)) cpSync(inRoot('scripts', file), this.at('scripts', file))
-    }
+    cpSync(inRoot('scripts'), this.at('scripts'), {
+      recursive: true,
+      filter: (file) => !file.endsWith('.ts'),
+    })
     this.write('package.json', {
       private: true,
       type: 'module',

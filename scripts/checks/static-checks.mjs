@@ -1,9 +1,9 @@
 // The checks that read the source and run nothing of it: two at a time, each counted as one test.
 
 import os from 'node:os'
-import { runQuietly } from './processes.mjs'
-import { printLine } from './steps.mjs'
-import { toolPath } from './tool-path.mjs'
+import { runQuietly } from '../lib/processes.mjs'
+import { printLine } from '../lib/steps.mjs'
+import { toolPath } from '../lib/tool-path.mjs'
 
 /** @typedef {{ name: string, args: () => string[] }} StaticCheck */
 
@@ -20,8 +20,8 @@ const checks = [
 /**
  * Runs all of them, whatever fails, and prints a line for each; of a failed one also what it says.
  *
- * @param {import('./processes.mjs').Node} node
- * @returns {Promise<import('./test-command.mjs').Counts>}
+ * @param {import('../lib/processes.mjs').Node} node
+ * @returns {Promise<import('../tests/test-command.mjs').Counts>}
  */
 export async function runStaticChecks(node) {
   const waiting = [...checks]
@@ -35,7 +35,7 @@ export async function runStaticChecks(node) {
   return { passed: checks.length - failed, failed, skipped: 0 }
 }
 
-/** @param {StaticCheck} check @param {import('./processes.mjs').Node} node */
+/** @param {StaticCheck} check @param {import('../lib/processes.mjs').Node} node */
 async function passes({ name, args }, node) {
   const began = performance.now()
   const { code, output } = await runQuietly({ node, args: args() })

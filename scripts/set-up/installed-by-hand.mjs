@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readJson } from './json-file.mjs'
-import { inRoot } from './places.mjs'
+import { readJson } from '../lib/json-file.mjs'
+import { inRoot } from '../lib/places.mjs'
 
 /**
  * Whether somebody's own `npm install` has brought exactly what the lock says, and the lock is up to

@@ -16,7 +16,7 @@ import { StepFailed } from './steps.mjs'
  */
 
 const isWindows = process.platform === 'win32'
-const endWithParent = pathToFileURL(inRoot('scripts', 'end-with-parent.mjs')).href
+const endWithParent = pathToFileURL(inRoot('scripts', 'lib', 'end-with-parent.mjs')).href
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { inRoot } from './places.mjs'
-import { foundPrograms } from './programs.mjs'
+import { inRoot } from '../lib/places.mjs'
+import { foundPrograms } from '../set-up/programs.mjs'
 
 /**
  * The server that TEST_MYSQL_URL names, which is left running, or a new one; `url` is the address of
@@ -19,7 +19,7 @@ export async function startMariadb() {
   if (!program)
     throw new Error('MariaDB was not found: set MARIADBD_PATH to mariadbd, or TEST_MYSQL_URL.')
   const args = [
-    inRoot('scripts', 'mariadb-keeper.mjs'),
+    inRoot('scripts', 'databases', 'mariadb-keeper.mjs'),
     program,
     inRoot('packages', 'upstream', 'fixtures', 'self-signed-localhost.pem'),
   ]

@@ -4,9 +4,9 @@
 
 import { spawnSync } from 'node:child_process'
 import { findProgram, foundPrograms, programs } from './programs.mjs'
-import { inRoot } from './places.mjs'
-import { runQuietly } from './processes.mjs'
-import { step } from './steps.mjs'
+import { inRoot } from '../lib/places.mjs'
+import { runQuietly } from '../lib/processes.mjs'
+import { step } from '../lib/steps.mjs'
 
 /**
  * Puts what was found into the environment of the tests. Answers with the number of suites that
@@ -42,7 +42,7 @@ export async function setUpPrograms() {
   return reportMissing() === 0 ? (status ?? 1) : status || 1
 }
 
-const script = inRoot('scripts', 'install-programs.sh')
+const script = inRoot('scripts', 'set-up', 'install-programs.sh')
 const isRoot = () => process.getuid?.() === 0
 const mayInstall = () => isRoot() || Boolean(process.env['CI'])
 const missingPrograms = () => programs.filter((program) => !findProgram(program))

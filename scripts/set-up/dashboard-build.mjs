@@ -4,18 +4,18 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fingerprint, isFresh, removeStamp, sourcesBelow, writeStamp } from './fingerprint.mjs'
-import { inRoot, stampFolder } from './places.mjs'
-import { mustRun } from './processes.mjs'
+import { inRoot, stampFolder } from '../lib/places.mjs'
+import { mustRun } from '../lib/processes.mjs'
 import { inTurn } from './set-up-lock.mjs'
-import { step } from './steps.mjs'
-import { toolPath } from './tool-path.mjs'
+import { step } from '../lib/steps.mjs'
+import { toolPath } from '../lib/tool-path.mjs'
 
 const built = inRoot('apps', 'dashboard', 'dist')
 const stamp = path.join(stampFolder, 'dashboard')
 const fresh = path.join(stampFolder, 'dashboard-new')
 const old = path.join(stampFolder, 'dashboard-old')
 
-/** @param {import('./processes.mjs').Node} node */
+/** @param {import('../lib/processes.mjs').Node} node */
 export async function ensureDashboard(node) {
   await step('dashboard', async (say) => {
     if (isBuilt(dashboardPrint())) return say('up to date')
@@ -34,7 +34,7 @@ export async function ensureDashboard(node) {
  * Builds elsewhere and swaps: a build that fails leaves the last good one, and a server that runs
  * from it meanwhile never sees half of one.
  *
- * @param {import('./processes.mjs').Node} node
+ * @param {import('../lib/processes.mjs').Node} node
  */
 async function build(node) {
   await mustRun('The build of the dashboard', {

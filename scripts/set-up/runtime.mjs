@@ -4,10 +4,10 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { findNpm } from './find-npm.mjs'
-import { readJson } from './json-file.mjs'
-import { inRoot, stampFolder } from './places.mjs'
-import { mustRun, runQuietly } from './processes.mjs'
-import { step, StepFailed } from './steps.mjs'
+import { readJson } from '../lib/json-file.mjs'
+import { inRoot, stampFolder } from '../lib/places.mjs'
+import { mustRun, runQuietly } from '../lib/processes.mjs'
+import { step, StepFailed } from '../lib/steps.mjs'
 
 const oldestMajor = 24
 
@@ -21,7 +21,7 @@ const packages = {
 }
 
 /** Finds or installs the Node that runs everything after this step.
- * @returns {Promise<import('./processes.mjs').Node>}
+ * @returns {Promise<import('../lib/processes.mjs').Node>}
  */
 export async function ensureRuntime() {
   const own = process.versions.node
@@ -63,7 +63,7 @@ function binaryIn(modules, name) {
 /**
  * @param {string} binary
  * @param {string} version
- * @returns {import('./processes.mjs').Node}
+ * @returns {import('../lib/processes.mjs').Node}
  */
 function asNode(binary, version) {
   // First on the PATH too: what npm and the tools start as `node` is then the same one.

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { findNpm } from './find-npm.mjs'
 import { fingerprint, isFresh, removeStamp, writeStamp } from './fingerprint.mjs'
 import { isInstalledByHand } from './installed-by-hand.mjs'
-import { inRoot, stampFolder } from './places.mjs'
-import { mustRun } from './processes.mjs'
+import { inRoot, stampFolder } from '../lib/places.mjs'
+import { mustRun } from '../lib/processes.mjs'
 import { inTurn } from './set-up-lock.mjs'
-import { step } from './steps.mjs'
+import { step } from '../lib/steps.mjs'
 
 // Inside node_modules, so that who removes that folder removes the claim that it is complete.
 const stamp = inRoot('node_modules', '.gatehouse-stamp')
@@ -17,7 +17,7 @@ const stamp = inRoot('node_modules', '.gatehouse-stamp')
 // There while an install of ours is at work, or was when it was cut off.
 const unfinished = path.join(stampFolder, 'installing')
 
-/** @param {import('./processes.mjs').Node} node */
+/** @param {import('../lib/processes.mjs').Node} node */
 export async function ensureDependencies(node) {
   await step('dependencies', async (say) => {
     const wanted = dependencyPrint()

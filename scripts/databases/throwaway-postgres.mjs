@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { inRoot } from './places.mjs'
-import { foundPrograms } from './programs.mjs'
+import { inRoot } from '../lib/places.mjs'
+import { foundPrograms } from '../set-up/programs.mjs'
 
 /**
  * Starts one; `url` is a superuser's address. Throws where PostgreSQL was not found or does not start.
@@ -21,7 +21,7 @@ export async function startPostgres({ isDurable = false } = {}) {
     )
   // A keeper of its own stands between us and the server: it stops it when our end of the pipe
   // closes, which also happens when this process is killed.
-  const script = inRoot('scripts', 'postgres-keeper.mjs')
+  const script = inRoot('scripts', 'databases', 'postgres-keeper.mjs')
   const keeper = spawn(process.execPath, [script, bin, ...(isDurable ? ['durable'] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: process.platform !== 'win32',

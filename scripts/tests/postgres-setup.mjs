@@ -2,7 +2,7 @@
 // The tests find its address in TEST_DATABASE_URL (postgres-environment.mjs). It is a superuser's:
 // a test that wants a database of its own creates one.
 
-import { startPostgres } from './throwaway-postgres.mjs'
+import { startPostgres } from '../databases/throwaway-postgres.mjs'
 
 /** @param {import('vitest/node').TestProject} project */
 export default async function setup(project) {

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
-import { readJson } from './json-file.mjs'
+import { readJson } from '../lib/json-file.mjs'
 
 /**
  * @typedef {object} Import

@@ -2,7 +2,7 @@
 // standard input ends. It listens on 127.0.0.1, on a port that was free, for one account with a random
 // password, and offers TLS.
 //
-//   node scripts/mariadb-keeper.mjs <mariadbd> <file of certificate and key>
+//   node scripts/databases/mariadb-keeper.mjs <mariadbd> <file of certificate and key>
 
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -2,15 +2,15 @@
 // `npm test -- packages/contract` or `-- --project e2e` passes its words to Vitest and leaves the
 // static checks out: for the hand, while working on one thing.
 
-import { ensurePrograms } from './ensure-programs.mjs'
-import { runInForeground } from './processes.mjs'
-import { runStaticChecks } from './static-checks.mjs'
-import { toolPath } from './tool-path.mjs'
+import { ensurePrograms } from '../set-up/ensure-programs.mjs'
+import { runInForeground } from '../lib/processes.mjs'
+import { runStaticChecks } from '../checks/static-checks.mjs'
+import { toolPath } from '../lib/tool-path.mjs'
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * @param {import('./processes.mjs').Node} node
+ * @param {import('../lib/processes.mjs').Node} node
  * @param {string[]} filters
  */
 export async function test(node, filters) {
@@ -24,13 +24,13 @@ export async function test(node, filters) {
 
 const quickSuites = ['scripts', 'contract', 'logging', 'upstream', 'gateway', 'server', 'dashboard']
 
-/** `npm run test:quick`: the static checks and what needs no other program. @param {import('./processes.mjs').Node} node */
+/** `npm run test:quick`: the static checks and what needs no other program. @param {import('../lib/processes.mjs').Node} node */
 export async function testQuickly(node) {
   const projects = quickSuites.flatMap((suite) => ['--project', suite])
   return close([await runStaticChecks(node), await runVitest(node, projects)])
 }
 
-/** `npm run check`: the static checks alone. @param {import('./processes.mjs').Node} node */
+/** `npm run check`: the static checks alone. @param {import('../lib/processes.mjs').Node} node */
 export async function check(node) {
   return close([await runStaticChecks(node)])
 }
@@ -39,7 +39,7 @@ export async function check(node) {
 const none = { passed: 0, failed: 0, skipped: 0 }
 
 /**
- * @param {import('./processes.mjs').Node} node
+ * @param {import('../lib/processes.mjs').Node} node
  * @param {string[]} filters
  * @returns {Promise<Counts>}
  */

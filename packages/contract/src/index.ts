@@ -102,6 +102,7 @@ export const routes = [
   runHistory.unknownRuns,
   runHistory.runByKey,
   runHistory.showRun,
+  runHistory.showAnswer,
   runHistory.runEvents,
   runHistory.resumeRun,
   runHistory.resolveRun,

@@ -202,6 +202,21 @@ export const showRun = defineRoute({
   response: runDetail,
 })
 
+/**
+ * A whole answer as a download, up to the 16 MiB that are accepted of one; the run's page shows its
+ * beginning. Without `attempt` the last one that was answered. Credentials are in it no more than there.
+ */
+export const showAnswer = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:id/steps/:n/answer',
+  access: 'run.view',
+  tag: 'Runs',
+  summary: 'What a step of a run was answered with, whole',
+  params: idParams.extend({ n: z.coerce.number().int().min(1).max(99) }),
+  query: z.object({ attempt: z.coerce.number().int().min(1).max(1_000_000).optional() }),
+  isFile: true,
+})
+
 /** For the badge: how many runs wait for somebody to say what became of them. */
 export const unknownRuns = defineRoute({
   method: 'GET',

@@ -51,6 +51,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/runs/unknown': viewers,
   'GET /api/runs/by-key/:key': everybody,
   'GET /api/runs/:id': viewers,
+  'GET /api/runs/:id/steps/:n/answer': viewers,
   'GET /api/runs/:id/events': everybody,
   'POST /api/runs/:id/resume': operators,
   'POST /api/runs/:id/close': operators,

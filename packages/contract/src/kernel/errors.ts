@@ -158,6 +158,7 @@ export const errorTable = {
       'The database can’t be reached. What became of this run is kept and written down later: look at the run before you send again.',
   },
   'run.not_found': { status: 404, message: 'This run does not exist.' },
+  'run.no_answer': { status: 404, message: 'No answer of this step is kept.' },
   'run.failed': { status: 502, message: 'Failed to send request.' },
   'run.in_progress': { status: 409, message: 'This run is under way. Wait for it to end.' },
   'run.key_reused': {

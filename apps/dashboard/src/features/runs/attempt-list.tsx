@@ -7,9 +7,10 @@ import { attemptKindWords, attemptResult, toneOf } from './attempt-words.ts'
 import { HeaderLines } from './header-lines.tsx'
 import { KeptBody } from './kept-body.tsx'
 import classes from './runs.module.css'
+import { WholeAnswer } from './whole-answer.tsx'
 
 /** Every try of a step, in order; nothing of it is ever changed afterwards. */
-export function AttemptList({ step }: { step: RunStepDetail }) {
+export function AttemptList({ runId, step }: { runId: number; step: RunStepDetail }) {
   return (
     <ol className={classes['attempts']} aria-label={`Attempts of step ${step.position}`}>
       {step.attempts.map((attempt) => (
@@ -18,14 +19,20 @@ export function AttemptList({ step }: { step: RunStepDetail }) {
           className={classes['attempt']}
           data-tone={toneOf(attempt, step.state)}
         >
-          <Attempt attempt={attempt} position={step.position} />
+          <Attempt attempt={attempt} runId={runId} position={step.position} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Attempt({ attempt, position }: { attempt: RunAttempt; position: number }) {
+interface AttemptProps {
+  attempt: RunAttempt
+  runId: number
+  position: number
+}
+
+function Attempt({ attempt, runId, position }: AttemptProps) {
   const { status, duration_ms, detail, note, reference, user_name } = attempt
   const facts = [
     status !== null && `status ${status}`,
@@ -63,12 +70,12 @@ function Attempt({ attempt, position }: { attempt: RunAttempt; position: number 
           “{note}”
         </Text>
       )}
-      <Answer attempt={attempt} position={position} />
+      <Answer attempt={attempt} runId={runId} position={position} />
     </>
   )
 }
 
-function Answer({ attempt, position }: { attempt: RunAttempt; position: number }) {
+function Answer({ attempt, runId, position }: AttemptProps) {
   const { kind, number, url, answer_body, answer_headers } = attempt
   if (answer_body === null && answer_headers === null) return null
   return (
@@ -77,6 +84,9 @@ function Answer({ attempt, position }: { attempt: RunAttempt; position: number }
       {answer_headers && <HeaderLines headers={answer_headers} />}
       {answer_body && (
         <KeptBody label={`Answer to attempt ${number} of step ${position}`} kept={answer_body} />
+      )}
+      {answer_body?.is_whole === false && (
+        <WholeAnswer runId={runId} position={position} attempt={number} />
       )}
     </Fold>
   )

@@ -28,7 +28,7 @@ export function RunSteps({ run }: { run: RunDetail }) {
           <StepHead step={step} />
           {(step.state === 'unknown' || step.can.resolve) && <UnknownStep run={run} step={step} />}
           {step.url !== null && <Request step={step} />}
-          {step.attempts.length > 0 && <AttemptList step={step} />}
+          {step.attempts.length > 0 && <AttemptList runId={run.id} step={step} />}
         </Paper>
       ))}
     </ol>

@@ -8,9 +8,6 @@ import { LeaseLost, type LiveRun, type OpenAttempt } from './live-run.ts'
 import { runStateOf } from './run-state.ts'
 import { withoutCredential } from './step-exchange.ts'
 
-/** Answers of a build are kept up to this length; those of bundles whole, as later steps read them. */
-const buildAnswerKeptBytes = 1024 * 1024
-
 /** What was seen of an attempt, ready to be written down; without the credential. */
 export interface SeenAnswer {
   classified: Classified
@@ -47,7 +44,6 @@ export function seeAnswer(
     rules: plan.target.settings,
   })
   const shown = withoutCredential(answer, plan)
-  const isBuild = live.kind === 'build'
   return {
     classified,
     message: explainOutcome(classified, shown),
@@ -57,10 +53,10 @@ export function seeAnswer(
       status: answer.status ?? null,
       duration_ms: Math.round(answer.durationMs),
       detail: shown.ok ? null : shown.detail,
-      ...(shown.ok ? keptAnswer(shown, isBuild) : {}),
+      ...(shown.ok ? keptAnswer(shown) : {}),
     },
     // What is taken from the answer is what it says, not what is shown of it.
-    received: answer.ok ? keptText(answer.body, isBuild) : undefined,
+    received: answer.ok ? keptText(answer.body) : undefined,
   }
 }
 
@@ -114,19 +110,18 @@ export async function finishStep(
 
 const keptHeaders = ['content-type', 'retry-after', 'location', 'x-request-id']
 
-function keptAnswer({ headers, body }: Extract<HttpAnswer, { ok: true }>, isBuild: boolean) {
+function keptAnswer({ headers, body }: Extract<HttpAnswer, { ok: true }>) {
   const kept = keptHeaders.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )
   return {
     answer_headers: JSON.stringify(Object.fromEntries(kept)),
-    answer_body: keptText(body, isBuild),
+    answer_body: keptText(body),
     answer_bytes: body.length,
   }
 }
 
-function keptText(body: Buffer, isBuild: boolean): string {
-  const bytes = isBuild ? body.subarray(0, buildAnswerKeptBytes) : body
+function keptText(body: Buffer): string {
   // PostgreSQL's text can't hold NUL.
-  return bytes.toString('utf8').replaceAll('\0', '\uFFFD')
+  return body.toString('utf8').replaceAll('\0', '\uFFFD')
 }

@@ -1,4 +1,4 @@
-import type { Permission, RunDetail } from '@gatehouse/contract'
+import type { FileAnswer, Permission, RunDetail } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -8,7 +8,7 @@ import { mayClose, mayResolve, mayResume, mayRetry, type Deed, type Refusal } fr
 import { loadRun, type StoredRun } from './open-run.ts'
 import { callable, currentLookups, surroundingsOf } from './resume-run.ts'
 import type { RunFilter, RunHistoryStore } from './run-history-store.ts'
-import { toRunDetail, toRunListItem } from './run-presenter.ts'
+import { toAnswerFile, toRunDetail, toRunListItem } from './run-presenter.ts'
 import type { AttemptRow, RunStore, StepRow } from './run-store.ts'
 import { findSummary, getSummary } from './run-summary.ts'
 import { lackingToSend, lackingWords } from './sender.ts'
@@ -116,6 +116,20 @@ export class RunHistoryService {
       if ((await this.#options.targets.find(asked, caller)).ok) found.add(step.position)
     }
     return found
+  }
+
+  /** A whole answer as it is kept. Throws 404 where the run, the step or an answer of it is not there. */
+  async answer(id: number, position: number, number: number | undefined): Promise<FileAnswer> {
+    const attempts = await this.#options.inTransaction(async ({ runs }) => {
+      const step = (await runs.listSteps(id)).find((each) => each.position === position)
+      if (!step) throw new AppError('run.not_found')
+      return runs.listAttemptsOf(step.reused_from ?? step.id)
+    })
+    const attempt = attempts.findLast(
+      (each) => each.answer_body !== null && (number === undefined || each.number === number),
+    )
+    if (!attempt) throw new AppError('run.no_answer')
+    return toAnswerFile(attempt, `run-${id}-step-${position}-attempt-${attempt.number}`)
   }
 
   /** One's own run, also while it is under way. */

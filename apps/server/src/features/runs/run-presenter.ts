@@ -1,4 +1,5 @@
 import type {
+  FileAnswer,
   KeptText,
   RunAttempt,
   RunDetail,
@@ -134,5 +135,19 @@ function keptText(text: string | null, limit: number, bytes?: number | null): Ke
     text: text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, ''),
     bytes: bytes ?? keptBytes,
     is_whole: isWhole,
+  }
+}
+
+/** A download, as JSON or as text: whatever an authority says of its answer, a browser runs none of it. */
+export function toAnswerFile(
+  { answer_body, answer_headers }: AttemptRow,
+  name: string,
+): FileAnswer {
+  const headers = JSON.parse(answer_headers ?? '{}') as Record<string, string>
+  const isJson = /[/+]json\b/i.test(headers['content-type'] ?? '')
+  return {
+    type: isJson ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    body: Buffer.from(answer_body ?? ''),
+    name: `${name}.${isJson ? 'json' : 'txt'}`,
   }
 }

@@ -11,6 +11,7 @@ import {
   runEvents,
   sendCredit,
   sendTax,
+  showAnswer,
   showRun,
   unknownRuns,
 } from '@gatehouse/contract'
@@ -54,6 +55,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
     history.byKey(params.key, query.kind || undefined, caller),
   )
   mount(app, showRun, ({ params }, { caller }) => history.show(params.id, caller))
+  mount(app, showAnswer, ({ params, query }) => history.answer(params.id, params.n, query.attempt))
   mount(app, runEvents, async ({ params }, { caller, signal, setHeader }) => {
     await history.refuseUnlessVisible(params.id, caller)
     // A proxy that gathers the stream would hold the news back.

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { callText } from '../../lib/call.ts'
+import { messageOf } from '../../lib/call-error.ts'
+import { notifyError } from '../../lib/notify.tsx'
+import { saveFile } from '../../lib/save-file.ts'
+
+interface WholeAnswerProps {
+  runId: number
+  position: number
+  attempt: number
+}
+
+/** Downloads an answer that is too long for the page. */
+export function WholeAnswer({ runId, position, attempt }: WholeAnswerProps) {
+  const [isLoading, setIsLoading] = useState(false)
+  async function handleDownload() {
+    setIsLoading(true)
+    try {
+      const text = await callText('GET /api/runs/:id/steps/:n/answer', {
+        params: { id: runId, n: position },
+        query: { attempt },
+      })
+      const name = `run-${runId}-step-${position}-attempt-${attempt}.txt`
+      saveFile(name, new Blob([text], { type: 'text/plain;charset=utf-8' }))
+    } catch (error) {
+      notifyError('Failed to fetch the answer.', messageOf(error))
+    } finally {
+      setIsLoading(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      mt={6}
+      leftSection={<IconDownload size={14} aria-hidden />}
+      loading={isLoading}
+      onClick={() => void handleDownload()}
+    >
+      Download the whole answer
+    </Button>
+  )
+}

@@ -25,7 +25,6 @@ export interface AnswerHead {
   text: string
 }
 
-// oxlint-disable-next-line no-control-regex -- what must not stand there
 const forbidden = /[^\t\x20-\x7e\x80-\xff\r\n]|\r(?!\n)|(?<!\r)\n/
 
 const malformed = (detail: string) => new UpstreamFailure('protocol', detail)

@@ -21,7 +21,6 @@ export function answerQuestions(answer: (question: never) => unknown): void {
   }
   parentPort?.on('message', (request: WorkerRequest<never>) => {
     last = last.then(async () => {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window.
       parentPort?.postMessage(await reply(request))
     })
   })

@@ -48,7 +48,6 @@ export class WorkerLink<Q, A> {
     return new Promise<A>((resolve, reject) => {
       const timer = setTimeout(() => void worker.terminate(), this.#options.timeoutMs)
       this.#waiting.set(id, { resolve, reject, timer })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window.
       worker.postMessage({ id, question } satisfies WorkerRequest<Q>)
     })
   }

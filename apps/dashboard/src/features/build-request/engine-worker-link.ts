@@ -45,7 +45,6 @@ export function askEngineWorker(askHere: () => Ask) {
       const id = (lastId += 1)
       waiting.set(id, { call, resolve })
       worker ??= startWorker()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
       worker.postMessage({ id, call })
     })
   }

@@ -4,6 +4,5 @@ import { createMappingEngine } from './mapping-engine.ts'
 const engine = createMappingEngine()
 
 self.addEventListener('message', ({ data }: MessageEvent<{ id: number; call: EngineCall }>) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
   self.postMessage({ id: data.id, answer: answerCall(engine, data.call) })
 })

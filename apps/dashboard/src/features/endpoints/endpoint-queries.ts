@@ -37,7 +37,6 @@ export const endpointQueries = {
         const found: EndpointRecord[] = []
         for (let page = 1; page <= askablePagesMax; page++) {
           const query = { page, limit: 100, sort: 'description', ...askableFilter } as const
-          // oxlint-disable-next-line no-await-in-loop -- the first page tells how many there are
           const [answer] = await call('GET /api/endpoint', { query, signal })
           found.push(...answer.data)
           if (page >= answer.last_page) break

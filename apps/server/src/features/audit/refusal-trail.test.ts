@@ -12,7 +12,6 @@ const rows = (action: string) =>
 
 async function refuseOften(token: string, calls: number) {
   for (let call = 0; call < calls; call++)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a script would
     expect((await server.send('GET', `/api/user/${call + 1}/edit`, { token })).status).toBe(403)
 }
 
@@ -50,7 +49,6 @@ it('addresses without end still share rows', async () => {
   const by = (index: number) => ({ requestId: 'r', address: `10.0.${index >> 8}.${index & 255}` })
   const entry = { action: 'session.refused', outcome: 'refused', thing: 'session' } as const
   for (let index = 0; index < 2000; index++)
-    // oxlint-disable-next-line no-await-in-loop -- in their order
     await server.refusals.record(by(index), { ...entry, name: `guess-${index}` })
   await server.refusals.flush()
   const all = await rows('session.refused')

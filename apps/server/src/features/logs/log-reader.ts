@@ -42,7 +42,6 @@ export class LogReader {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void worker.terminate(), answerTimeoutMs)
       this.#waiting.set(id, { resolve, reject, timer })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window.
       worker.postMessage({ id, query } satisfies ReadRequest)
     })
   }

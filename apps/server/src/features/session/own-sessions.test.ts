@@ -119,7 +119,6 @@ describe('one’s own password and e-mail address on the form of users', () => {
   it('guesses of the current password are slowed down', async () => {
     const statuses = []
     for (let guess = 0; guess < 11; guess++)
-      // oxlint-disable-next-line no-await-in-loop -- guesses come one after the other
       statuses.push((await save({ ...newPassword, current_password: `guess ${guess}` })).status)
     expect(statuses).toEqual([...Array(10).fill(422), 429])
   })

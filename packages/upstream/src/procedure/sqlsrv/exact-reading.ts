@@ -126,7 +126,6 @@ function byteAt(buffer: Buffer, offset: number): number {
 
 /** tedious waits for more data when its own error is thrown, and asks again. */
 function take(buffer: Buffer, offset: number, length: number): Buffer {
-  // oxlint-disable-next-line typescript/only-throw-error -- what tedious throws and catches
   if (buffer.length < offset + length) throw new NotEnoughDataError(offset + length)
   return buffer.subarray(offset, offset + length)
 }

@@ -24,6 +24,5 @@ async function reply({ id, query }: ReadRequest): Promise<ReadReply> {
 }
 
 parentPort?.on('message', (request: ReadRequest) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window.
   void reply(request).then((each) => parentPort?.postMessage(each))
 })

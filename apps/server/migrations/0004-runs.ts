@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { idColumn } from '../src/db/columns.ts'
 
-/** The ledger: run, step and append-only attempt (RUNS.md). */
+/** The ledger: run, step and append-only attempt (spec: runs). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('run')

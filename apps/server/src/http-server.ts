@@ -35,7 +35,7 @@ export async function createHttpServer(
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: 1024 * 1024,
-    // A query string carries the body of a fetch (spec §7), which needs more than Node's 16 KiB.
+    // A query string carries the body of a fetch (spec: calls), which needs more than Node's 16 KiB.
     http: { maxHeaderSize: 96 * 1024 },
     requestTimeout: 60_000,
     keepAliveTimeout: 30_000,

@@ -5,7 +5,7 @@ import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { roleOption } from './users.ts'
 
-/** One row for each user and role that the user has; `id` is the role's (decisions). */
+/** One row for each user and role that the user has; `id` is the role's (spec: api-access). */
 export const accessRow = z.object({
   id: z.number().int(),
   user_id: z.number().int(),

@@ -15,7 +15,7 @@ export const statuses = ['active', 'disabled'] as const
 export const accesses = ['internally', 'externally'] as const
 export const authTypes = ['bearer_token'] as const
 
-/** TLS to a database where the definition says nothing (decisions: on for SQL Server). */
+/** TLS to a database where the definition says nothing (spec: procedures). */
 export const tlsDefaults: Record<(typeof drivers)[number], TlsMode> = {
   sqlsrv: 'verified',
   mysql: 'off',
@@ -174,7 +174,7 @@ export const submittedApi = z.object({
 })
 export type SubmittedApi = z.output<typeof submittedApi>
 
-// wire: spec §3 "API record in lists": the definition travels as a JSON string.
+// wire (spec: api-record): the definition travels as a JSON string.
 export const apiRecord = z.object({
   id: z.number().int(),
   submitted_data: z.string(),
@@ -222,7 +222,7 @@ export const editApi = defineRoute({
   tag: 'APIs',
   summary: 'One API, for its form',
   params: idParams,
-  // wire: spec §7: "first element's submitted_data".
+  // wire (spec: calls): "first element's submitted_data".
   response: z.tuple([apiRecord]),
 })
 

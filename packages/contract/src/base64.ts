@@ -7,7 +7,7 @@ const carriageReturn = 0x0d
 const pad = 0x3d
 
 /**
- * Whether a text is Base64 (RFC 4648 §4), or its URL-safe form (§5), and not empty. Line breaks may
+ * Whether a text is Base64 (RFC 4648 §4), or its URL-safe form (spec: validation), and not empty. Line breaks may
  * stand anywhere, padding may be left out. Blanks are refused: they are what becomes of a plus sign
  * on its way through a form. One pass, whatever the length.
  */

@@ -30,7 +30,7 @@ const checkCustomOutput: Parameters<typeof acrossFields<OutputFields>>[0] = (
   if (output.kind === 'broken') fail(`The output content cannot be used. ${output.reason}`)
 }
 
-/** An endpoint as the forms send it (spec §3 "Endpoint form payload"). */
+/** An endpoint as the forms send it (spec: endpoint-payload). */
 export const endpointDefinition = z
   .object({
     api_id: z
@@ -64,7 +64,7 @@ export const endpointDefinition = z
         error: 'The output content may not be longer than 262144 characters.',
       }),
     authentication: flag,
-    // Sent on update only (spec §3): blank means the one type there is.
+    // Sent on update only (spec: entities): blank means the one type there is.
     auth_type: text(100, 'auth type').refine((value) => value === '' || value === authTypes[0], {
       error: `The auth type must be one of: ${authTypes.join(', ')}.`,
     }),
@@ -76,7 +76,7 @@ export const endpointDefinition = z
 export type EndpointDefinitionInput = z.input<typeof endpointDefinition>
 export type EndpointDefinition = z.output<typeof endpointDefinition>
 
-// wire: flags leave as 0 or 1, the API as a related record, `auth_type` blank when off (spec §3).
+// wire: flags leave as 0 or 1, the API as a related record, `auth_type` blank when off (spec: entities).
 export const endpointRecord = z.object({
   id: z.number().int(),
   status: z.enum(statuses),

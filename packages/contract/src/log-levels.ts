@@ -13,7 +13,7 @@ export const logLevels = [
 ] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Spec §9: log page size. */
+/** Log page size (spec: limits). */
 export const logPageSize = 30
 
 /** One entry shows at most so much; the rest is in the download. */

@@ -65,7 +65,7 @@ export const readLog = defineRoute({
     /** Asked again and again for what is new: the view is recorded once, when it begins. */
     follow: flag,
   }),
-  // wire: spec §3 "Log response", and what the page needs besides.
+  // wire (spec: log-response): and what the page needs besides.
   response: z.object({
     logs: z.array(logEntry),
     files: z.array(logFile),

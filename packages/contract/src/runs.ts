@@ -6,7 +6,7 @@ import { defineRoute } from './kernel/route.ts'
 export const runKinds = ['build', 'tax', 'credit'] as const
 export type RunKind = (typeof runKinds)[number]
 
-/** States of a step (RUNS.md): `unknown` means sent, but nobody knows what became of it. */
+/** States of a step (spec: outcomes): `unknown` means sent, but nobody knows what became of it. */
 export const stepStates = [
   'waiting',
   'sending',
@@ -34,7 +34,7 @@ export const runStates = [
 ] as const
 export type RunState = (typeof runStates)[number]
 
-/** What was seen of one attempt (RUNS.md, table of outcomes). */
+/** What was seen of one attempt (spec: outcomes). */
 export const outcomes = [
   'ok',
   'ok_duplicate',
@@ -91,7 +91,7 @@ export const runSummary = z.object({
 })
 export type RunSummary = z.output<typeof runSummary>
 
-/** Limits of a build request (RUNS.md §Mapping): 5 MiB in and out. */
+/** Limits of a build request (spec: mapping): 5 MiB in and out. */
 export const exchangeMaxBytes = 5 * 1024 * 1024
 
 const endpointChoice = z
@@ -177,7 +177,7 @@ export const prepareData = defineRoute({
     end_point: endpointChoice,
     /** The fetched JSON as text. */
     first_endpoint: jsonText('first endpoint'),
-    /** Mapping rows or a finished body, as JSON text; told apart by shape (RUNS.md). */
+    /** Mapping rows or a finished body, as JSON text; told apart by shape (spec: prepare-data). */
     second_endpoint: jsonText('second endpoint'),
     token,
   }),

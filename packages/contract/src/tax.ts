@@ -3,14 +3,14 @@ import { flag, isId, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { effects, endpointOption, runSummary, token } from './runs.ts'
 
-/** Limits of one step's body (RUNS.md). */
+/** Limits of one step's body (spec: bundles). */
 export const stepBodyMaxBytes = 1024 * 1024
 
 /** Steps of a tax and of a credit bundle. */
 export const taxSteps = 4
 export const creditSteps = 3
 
-/** What the dependency field of step 2 is prefilled with (spec §9). */
+/** What the dependency field of step 2 is prefilled with (spec: limits). */
 export const dependencyFieldDefault = 'id,title'
 
 /** An endpoint of a bundle; blank where the bundle is shorter. Null stands for none. */

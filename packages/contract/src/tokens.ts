@@ -3,7 +3,7 @@ import { isId, text } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
-/** The account whose token the screen's Generate asks for (spec §9). */
+/** The account whose token the screen's Generate asks for (spec: limits). */
 export const gatewayClientId = 4
 export const tokenDaysDefault = 365
 export const tokenDaysMax = 3650

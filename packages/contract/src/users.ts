@@ -91,7 +91,7 @@ export const newUser = z.object({ ...userFields, username }).superRefine(...chec
 export type NewUser = z.output<typeof newUser>
 export type NewUserInput = z.input<typeof newUser>
 
-/** The edit form has no username (spec §2); a blank password stays as it is. */
+/** The edit form has no username (spec: screens); a blank password stays as it is. */
 export const userChange = z
   .object({
     ...userFields,

@@ -44,7 +44,7 @@ export interface ScreenHandle {
   screen: Screen
 }
 
-/** Collapsible groups of the sidebar, in their order (spec §2). */
+/** Collapsible groups of the sidebar, in their order (spec: screens). */
 export const menuGroups = [
   { name: 'Users', icon: IconUsers },
   { name: 'Apis', icon: IconApi },

@@ -144,7 +144,7 @@ function headersFor(path: string, token: string | null, hasBody: boolean): Recor
   if (hasBody) headers['Content-Type'] = 'application/json'
   if (token === null) return headers
   headers['Authorization'] = `Bearer ${token}`
-  // wire: spec §7, calls under /admin/ repeat the token in a CSRF header.
+  // wire (spec: calls): calls under /admin/ repeat the token in a CSRF header.
   if (path.startsWith('/admin/')) headers['X-CSRF-TOKEN'] = token
   return headers
 }

@@ -15,7 +15,7 @@ export function fullNameOf(choice: Choice): string {
   return choice ? `${choice.summery} (${choice.method_type.toUpperCase()} ${detailOf(choice)})` : ''
 }
 
-/** What the body of a request to this endpoint is used for (decisions: Path). */
+/** What the body of a request to this endpoint is used for (spec: endpoint-path). */
 export function bodyHint(choice: Choice, whenBlank: string): string {
   const parameters = choice?.path.match(/\{\w+\}/g)?.join(', ')
   const rest =

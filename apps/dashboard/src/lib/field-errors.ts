@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@gatehouse/contract'
 import { useCallback, useEffect, useRef, type RefObject } from 'react'
 
-/** The first message of each field: the screens show one under each (spec §5). */
+/** The first message of each field: the screens show one under each (spec: validation). */
 export function firstMessages(errors: FieldErrors): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors).flatMap(([field, [first]]) => (first ? [[field, first]] : [])),

@@ -1,2 +1,2 @@
-/** The account whose token the token screen's Generate asks for (spec §9). It can't be deleted. */
+/** The account whose token the token screen's Generate asks for (spec: limits). It can't be deleted. */
 export const gatewayClientId = 4

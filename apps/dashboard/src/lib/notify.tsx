@@ -1,6 +1,6 @@
 import { toast, type ToastOptions } from 'react-toastify'
 
-// Spec §9: success toasts close after 2000 ms, all others by the toast library's default.
+// spec: limits: success toasts close after 2000 ms, all others by the toast library's default.
 const successCloseMs = 2000
 
 /** Shows the text the spec gives and, where that text alone would mislead, what really happened. */

@@ -1,4 +1,4 @@
-/** Addresses that more than one part of the dashboard leads to (spec §2). */
+/** Addresses that more than one part of the dashboard leads to (spec: screens). */
 export const paths = {
   login: '/api/login/react',
   home: '/dashboard',

@@ -17,7 +17,7 @@ export function createQueryClient(): QueryClient {
   })
   function handleError(error: unknown) {
     if (isAbort(error) || (error instanceof CallError && error.status === 401)) return
-    // oxlint-disable-next-line no-console -- spec §8: a failed fetch is logged to the console.
+    // oxlint-disable-next-line no-console -- spec: messages: a failed fetch is logged to the console.
     console.error(error)
     // Permissions were taken away since the session was checked: let the menu and buttons follow.
     if (error instanceof CallError && error.code === 'permission.denied') {

@@ -17,7 +17,7 @@ const SessionContext = createContext<Session>({ status: 'loading' })
 const recheckMs = 60_000
 
 /**
- * Knows who is signed in (spec §4): a stored token is verified on start, and again when the window
+ * Knows who is signed in (spec: states): a stored token is verified on start, and again when the window
  * gets the focus back; a token that fails the check is removed. A login or logout in another tab
  * is followed.
  */

@@ -1,6 +1,6 @@
 import type { ApiRecord, SubmittedApi } from '@gatehouse/contract'
 
-/** wire: spec §3, an API's definition travels as a JSON string (`submitted_data`). */
+/** wire (spec: entities): an API's definition travels as a JSON string (`submitted_data`). */
 export function readSubmittedApi(record: ApiRecord): SubmittedApi {
   return JSON.parse(record.submitted_data) as SubmittedApi
 }

@@ -1,4 +1,4 @@
-// The storage key is the spec's (§9).
+// The storage key is the spec's (spec: limits).
 const storageKey = 'authToken'
 const listeners = new Set<() => void>()
 

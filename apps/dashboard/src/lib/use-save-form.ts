@@ -10,7 +10,7 @@ interface Message {
   text: string
   /** A second line, where the spec's text alone would mislead. */
   detail?: string
-  /** Shown by the browser's own alert instead of a toast (spec §8). */
+  /** Shown by the browser's own alert instead of a toast (spec: messages). */
   isAlert?: boolean
 }
 
@@ -31,11 +31,11 @@ interface SaveFormOptions<Values extends Record<string, unknown>> {
   target: string
 }
 
-/** Spec §9: the success toast is read for two seconds before the form makes way for the list. */
+/** The success toast is read for two seconds before the form makes way for the list (spec: limits). */
 export const redirectDelayMs = 2000
 
 /**
- * What every form of the product does with its answer (spec §5, §8): toast and redirect after a
+ * What every form of the product does with its answer (spec: validation, messages): toast and redirect after a
  * save; after a 422 a toast and the first message under each field, the focus in the first wrong
  * one; after anything else a toast. A save over somebody else's change leaves `hasConflict` set.
  */

@@ -49,7 +49,7 @@ function addressOf(router: ReturnType<typeof createMemoryRouter>): string {
   return pathname + search
 }
 
-/** Failed fetches are logged (spec §8): keeps that out of the report, and lets a test look at it. */
+/** Failed fetches are logged (spec: messages): keeps that out of the report, and lets a test look at it. */
 export function watchConsoleErrors() {
   return vi.spyOn(console, 'error').mockImplementation(() => undefined)
 }

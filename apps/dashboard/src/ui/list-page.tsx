@@ -27,7 +27,7 @@ interface ListPageProps<Row, SortColumn extends string> {
   renderDialog: (row: Row | undefined, onClose: () => void) => ReactNode
 }
 
-/** The list screen of a kind of record (spec §2): a table with Edit and Delete in each row. */
+/** The list screen of a kind of record (spec: screens): a table with Edit and Delete in each row. */
 export function ListPage<Row, SortColumn extends string>(props: ListPageProps<Row, SortColumn>) {
   const { title, subtitle, add, list, params, renderActions } = props
   const [asked, setAsked] = useState<Row>()

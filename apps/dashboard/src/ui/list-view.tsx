@@ -27,7 +27,7 @@ interface ListViewProps<Row, SortColumn extends string> {
 }
 
 /**
- * Everything around the rows of a list: search, the states of fetching (spec §4: loading, loaded,
+ * Everything around the rows of a list: search, the states of fetching (spec: states: loading, loaded,
  * and an empty list after a failure), and pagination.
  */
 export function ListView<Row, SortColumn extends string>(props: ListViewProps<Row, SortColumn>) {

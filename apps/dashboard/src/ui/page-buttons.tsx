@@ -18,7 +18,7 @@ export function pageWindow(page: number, pageCount: number): number[] {
   return Array.from({ length }, (_, index) => first + index)
 }
 
-/** First, Previous, numbers, Next, Last (spec §2). A change outside 1..pageCount is ignored. */
+/** First, Previous, numbers, Next, Last (spec: screens). A change outside 1..pageCount is ignored. */
 export function PageButtons({ page, pageCount, onChange, hasEnds = true }: PageButtonsProps) {
   function goTo(target: number) {
     if (target >= 1 && target <= pageCount && target !== page) onChange(target)

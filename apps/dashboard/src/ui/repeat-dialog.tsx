@@ -16,7 +16,7 @@ const texts = {
   repeat: 'You have just sent exactly this to the same endpoint, and it was accepted.',
 } satisfies Record<Doubt, string>
 
-/** RUNS.md: nothing accepted is sent twice, not by impatience either. */
+/** Nothing accepted is sent twice, not by impatience either (spec: runs). */
 export function RepeatDialog({ doubt, onConfirm, onClose }: RepeatDialogProps) {
   return (
     <ConfirmDialog

@@ -29,7 +29,7 @@ export function DoneBadge({ isClosed }: { isClosed: boolean }) {
   )
 }
 
-/** Wherever a test invoice shows (decisions: Test invoice). */
+/** Wherever a test invoice shows (spec: test-invoice). */
 export function TestBadge() {
   return (
     <Badge color="grape" variant="outline" miw={miw}>

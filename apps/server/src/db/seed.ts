@@ -44,7 +44,7 @@ async function insertRole(db: Db, name: string, granted: readonly string[]): Pro
     .execute()
 }
 
-/** The account that the token screen names (spec §9): it cannot sign in and only calls the gateway. */
+/** The account that the token screen names (spec: limits): it cannot sign in and only calls the gateway. */
 async function insertGatewayClient(db: Db, now: Date): Promise<void> {
   await db
     .insertInto('user')

@@ -8,7 +8,7 @@ export interface Listing<T> {
   total: number
 }
 
-// wire: spec §3 "Paged response": an array whose first element holds the page.
+// wire (spec: paged-response): an array whose first element holds the page.
 export function toPage<T, R>(
   listing: Listing<T>,
   { page, limit }: PageQuery,

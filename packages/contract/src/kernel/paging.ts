@@ -44,7 +44,7 @@ export function listQuery<const C extends readonly [string, ...string[]]>(column
   })
 }
 
-// wire: spec §3 "Paged response": an array whose first element holds the page.
+// wire (spec: paged-response): an array whose first element holds the page.
 export function pageOf<T extends z.ZodType>(row: T) {
   return z.tuple([
     z.object({

@@ -1,6 +1,6 @@
 /**
  * Every permission of the product, by group, in the order in which the role screens show them
- * (decisions: permissions table). A permission says what an administrator may do here; which
+ * (spec: permissions). A permission says what an administrator may do here; which
  * endpoints a role may call is a second axis, kept as access.
  */
 export const permissionGroups = {

@@ -62,7 +62,7 @@ const converters: Record<BaseType, (value: ExactJson, parse: ParseInner) => Conv
   json: (value, parse) => (typeof value === 'string' ? parse(value) : accept(value)),
 }
 
-/** Converts a value that was read from the data (RUNS.md §Mapping, rule 5). Never rewrites a number. */
+/** Converts a value that was read from the data (spec: mapping-types). Never rewrites a number. */
 export function convertValue(value: ExactJson, type: BaseType, parse: ParseInner): Converted {
   return converters[type](value, parse)
 }

@@ -19,7 +19,7 @@ export interface MappingResult {
 }
 
 /**
- * Maps data by rows (RUNS.md §Mapping). Pure, and the same in the browser's preview and on the
+ * Maps data by rows (spec: mapping). Pure, and the same in the browser's preview and on the
  * server. Never throws and never changes the source, although the result may share parts with it. A
  * row with an error writes nothing; past a limit nothing is mapped at all.
  */

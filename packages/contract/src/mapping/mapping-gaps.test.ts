@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { checkMappings } from './mapping-cases.ts'
 
-// RUNS.md §Mapping, rules 3 and 4: elements that lack the value.
+// spec: mapping-arrays, mapping-missing: elements that lack the value.
 
 const order =
   '{"no":"A1","items":[{"sku":"a","qty":1},{"sku":"b"},{"sku":"c","qty":3}],"tags":["x","y"],"none":[]}'

@@ -1,4 +1,4 @@
-/** Bounds of a mapping (RUNS.md §Mapping, rule 6) and of the arrays it builds (rule 3). */
+/** Bounds of a mapping (spec: mapping-bounds) and of the arrays it builds (rule 3). */
 export const mappingLimits = {
   rows: 200,
   /** UTF-16 code units, after outer blanks are cut. */

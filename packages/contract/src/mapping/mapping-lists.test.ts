@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { checkMappings } from './mapping-cases.ts'
 
-// RUNS.md §Mapping, rule 3: `[*]` on one side, on neither, and where it does not fit.
+// spec: mapping-arrays: `[*]` on one side, on neither, and where it does not fit.
 
 const order =
   '{"no":"A1","items":[{"sku":"a","qty":1},{"sku":"b"},{"sku":"c","qty":3}],"tags":["x","y"],"none":[]}'

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { checkMappings } from './mapping-cases.ts'
 
-// RUNS.md §Mapping, rules 1 (order) and 2.
+// spec: mapping-source, mapping-paths.
 
 describe('order: a later row overwrites an earlier one', () => {
   checkMappings([

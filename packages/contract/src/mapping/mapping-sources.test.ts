@@ -3,7 +3,7 @@ import { parseExact, stringifyExact } from './exact-json.ts'
 import { mapData } from './map-data.ts'
 import { checkMappings, toRows } from './mapping-cases.ts'
 
-// RUNS.md §Mapping, rules 1 and 4.
+// spec: mapping-source, mapping-missing.
 
 describe('where the value comes from', () => {
   checkMappings([

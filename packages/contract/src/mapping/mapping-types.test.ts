@@ -4,7 +4,7 @@ import { parseExact } from './exact-json.ts'
 import { mapData } from './map-data.ts'
 import { checkMappings } from './mapping-cases.ts'
 
-// RUNS.md §Mapping, rule 5.
+// spec: mapping-types.
 
 /** A value in the data, a type, and the text it becomes or a part of the refusal. */
 const conversions: [value: string, type: string, outcome: { is: string } | { not: string }][] = [

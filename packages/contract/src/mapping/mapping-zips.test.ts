@@ -3,7 +3,7 @@ import { parseExact, stringifyExact } from './exact-json.ts'
 import { mapData } from './map-data.ts'
 import { checkMappings, toRows } from './mapping-cases.ts'
 
-// RUNS.md §Mapping, rule 3: `[*]` on both sides.
+// spec: mapping-arrays: `[*]` on both sides.
 
 const order =
   '{"no":"A1","items":[{"sku":"a","qty":1},{"sku":"b"},{"sku":"c","qty":3}],"tags":["x","y"],"none":[]}'

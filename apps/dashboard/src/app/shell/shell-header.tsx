@@ -13,7 +13,7 @@ interface ShellHeaderProps {
   onToggleMenu: () => void
 }
 
-/** Title and breadcrumb as the spec has them (§2), then where one is, and the user's menu. */
+/** Title and breadcrumb as the spec has them (spec: screens), then where one is, and the user's menu. */
 export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderProps) {
   const can = useCan()
   const parent = screens.find(

@@ -14,7 +14,7 @@ interface ShellMenuProps {
   onClose: () => void
 }
 
-/** The sidebar: plain links first, then the groups (spec §2), without what the user may not see. */
+/** The sidebar: plain links first, then the groups (spec: screens), without what the user may not see. */
 export function ShellMenu({ screen: current, isOpen, onClose }: ShellMenuProps) {
   const can = useCan()
   const allowed = screens.filter((screen) => screen.menu && can(screen.permission))

@@ -15,7 +15,7 @@ const menuLinks = async () =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')])
 
-/** Spec §2 "Shell": the plain links, then the groups Users, Apis and Tax Integration. */
+/** The plain links, then the groups Users, Apis and Tax Integration (spec: shell). */
 const specLinks = [
   ['Dashboard', '/dashboard'],
   ['Personal Access Token', '/dashboard/admin/personal-token'],
@@ -39,7 +39,7 @@ test('the sidebar holds the spec’s links and groups in their order, as far as 
   expect(links.filter(([, path]) => specPaths.has(path ?? ''))).toEqual(
     specLinks.filter(([, path]) => paths.has(path ?? '')),
   )
-  // Ours stands beside the spec's (decisions).
+  // Ours stands beside the spec's (spec: open-routes).
   const at = (label: string) => links.findIndex(([text]) => text === label)
   expect(at('Build Request')).toBe(at('Api Context') + 1)
 })

@@ -13,7 +13,7 @@ import { menuButtonId, ShellHeader } from './shell-header.tsx'
 import { ShellMenu } from './shell-menu.tsx'
 import classes from './shell.module.css'
 
-/** Lets only signed-in users in (spec §2), and shows them menu, header and the current screen. */
+/** Lets only signed-in users in (spec: screens), and shows them menu, header and the current screen. */
 export function Shell() {
   const session = useSession()
   if (session.status === 'loading') return <LoadingScreen />

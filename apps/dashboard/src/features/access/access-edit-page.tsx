@@ -12,7 +12,7 @@ import { accessMessages } from './access-messages.ts'
 import { accessQueries } from './access-queries.ts'
 import { EndpointPicker } from './endpoint-picker.tsx'
 
-/** Spec §2 "Edit Role Access". Who may not edit it may look. */
+/** Who may not edit it may look (spec: access-edit). */
 export function AccessEditPage() {
   const id = Number(useParams()['id'])
   const query = useQuery(accessQueries.edit(id))

@@ -12,7 +12,7 @@ import { EndpointPicker } from './endpoint-picker.tsx'
 
 export type AccessFormData = Answer<'GET /api/api-permission/:id/edit'>
 
-/** Spec §2 "Edit Role Access"; before it is saved, what the edit opens and closes. */
+/** Before it is saved, what the edit opens and closes (spec: access-edit). */
 export function AccessForm({ data }: { data: AccessFormData }) {
   const { role, endpoints, selected } = data
   const form = useForm<{ [field: string]: string[]; endpoints: string[] }>({

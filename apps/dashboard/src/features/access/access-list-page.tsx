@@ -21,7 +21,7 @@ const removalTexts = {
   done: 'Role taken away successfully!',
 }
 
-/** Spec §2 "API permission list": a row for each user and role (decisions). */
+/** A row for each user and role (spec: api-permission-list, api-access). */
 export function AccessListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(accessQueries.list(toListQuery(params)))

@@ -1,4 +1,4 @@
-/** The spec's exact texts (§8). */
+/** The spec's exact texts (spec: messages). */
 export const accessMessages = {
   saved: { text: 'Access updated successfully!' },
   notSaved: { text: 'Failed to update access.' },

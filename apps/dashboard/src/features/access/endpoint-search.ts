@@ -7,7 +7,7 @@ export const shownMax = 50
 export const endpointLine = ({ api, method_type, path }: AccessEndpoint) =>
   `${api} · ${method_type.toUpperCase()} ${path}`
 
-/** The description is the display name (spec §3); without one, what the endpoint is. */
+/** The description is the display name (spec: entities); without one, what the endpoint is. */
 export const endpointName = (endpoint: AccessEndpoint) =>
   endpoint.description || endpoint.summery || endpointLine(endpoint)
 

@@ -9,7 +9,7 @@ interface ApiExtraCardsProps {
   isTokenStored: boolean
 }
 
-/** What the product adds beneath the spec's cards (decisions): all of it optional. */
+/** What the product adds beneath the spec's cards (spec: terms): all of it optional. */
 export function ApiExtraCards({ form, isTokenStored }: ApiExtraCardsProps) {
   const testUrlId = useId()
   return (

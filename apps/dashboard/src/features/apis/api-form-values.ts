@@ -8,7 +8,7 @@ import {
   type TrafficPolicyValues,
 } from './traffic-policy-values.ts'
 
-/** The form's fields under their wire names (spec §3), all as typed. */
+/** The form's fields under their wire names (spec: entities), all as typed. */
 export interface ApiFormValues {
   [field: string]: string | boolean | TrafficPolicyValues | PolicySwitches
   name: string
@@ -44,7 +44,7 @@ export const newApiValues: ApiFormValues = {
   authentication: false,
   auth_type: 'bearer_token',
   gateway_status: 'active',
-  // New APIs are for our own runs and networks until somebody opens them (decisions).
+  // New APIs are for our own runs and networks until somebody opens them (spec: internal-access).
   api_access: 'internally',
   api_url: '',
   test_api_url: '',
@@ -90,7 +90,7 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
   }
 }
 
-/** The auth type goes along only while authentication is on (spec §4). */
+/** The auth type goes along only while authentication is on (spec: states). */
 export function toApiInput(values: ApiFormValues): ApiInput {
   const { traffic_policy, traffic_policy_on, ...rest } = values
   return {

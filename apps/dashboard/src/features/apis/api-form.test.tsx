@@ -8,7 +8,7 @@ const createPath = '/dashboard/admin/api/create'
 const editPath = '/dashboard/admin/api/edit/4'
 const list = '/dashboard/admin/apis'
 const save = { name: 'Create API' }
-/** Longer than the two seconds after which the form makes way for the list (spec §9). */
+/** Longer than the two seconds after which the form makes way for the list (spec: limits). */
 const patience = { timeout: 4000 }
 
 test('create sends the whole definition, then tells of it and goes to the list after 2 s', async () => {

@@ -30,7 +30,7 @@ interface ApiFormProps {
 
 const noneStored: StoredSecrets = { password: false, upstreamToken: false }
 
-/** Spec §2 "Create API and Edit API": the spec's cards, then ours. The button reads alike on both. */
+/** The spec's cards, then ours. The button reads alike on both (spec: api-form). */
 export function ApiForm(props: ApiFormProps) {
   const { initialValues, stored = noneStored, save, texts, onReload } = props
   const form = useForm<ApiFormValues>({ mode: 'controlled', initialValues })

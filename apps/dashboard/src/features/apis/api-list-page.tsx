@@ -18,7 +18,7 @@ import { FaultBadge } from './fault-alert.tsx'
 const sortColumns = ['id', 'name', 'gateway_status', 'api_protocol', 'api_url'] as const
 type SortColumn = (typeof sortColumns)[number]
 
-/** Spec §2 "API list": columns, buttons and pagination. */
+/** Columns, buttons and pagination (spec: api-list). */
 export function ApiListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(apiQueries.list(toListQuery(params)))
@@ -60,7 +60,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
       const { name, gateway_status } = readSubmittedApi(row)
       return (
         <Group gap="xs" wrap="nowrap">
-          {/* The spec's Name is the gateway status; the name stands beside it (decisions). */}
+          {/* The spec's Name is the gateway status; the name stands beside it (spec: oddities). */}
           <StatusBadge status={gateway_status} />
           <Text size="sm" fw={600}>
             {name}

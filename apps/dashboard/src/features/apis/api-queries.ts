@@ -5,7 +5,7 @@ import { readSubmittedApi } from '../../lib/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/apis']>['query']
 
-/** What the form sends (spec §3 "API definition"). */
+/** What the form sends (spec: api-definition). */
 export type ApiInput = CallInput<Routes['POST /api/apis']>['body']
 
 const all = ['apis'] as const

@@ -27,7 +27,7 @@ interface StoreProcedureCardProps {
   isPasswordStored: boolean
 }
 
-/** Where the stored procedure lives, and its name (spec §2); beneath, what a connection finds. */
+/** Where the stored procedure lives, and its name (spec: screens); beneath, what a connection finds. */
 export function StoreProcedureCard({ form, apiId, isPasswordStored }: StoreProcedureCardProps) {
   const can = useCan()
   const [chosen, setChosen] = useState<ListedProcedure>()

@@ -1,4 +1,4 @@
-/** The spec's texts (§8), and the sentences that are ours. */
+/** The spec's texts (spec: messages), and the sentences that are ours. */
 export const buildRequestMessages = {
   choicesNotLoaded: 'Failed to fetch endpoints.',
   unknownTitle: 'What became of it is not known',

@@ -5,7 +5,7 @@ import { BuildRequestForm } from './build-request-form.tsx'
 import { buildRequestMessages } from './build-request-messages.ts'
 import { buildRequestQueries } from './build-request-queries.ts'
 
-/** Fetch from one endpoint, map the data, send it to another (spec §2 "Build Request"). */
+/** Fetch from one endpoint, map the data, send it to another (spec: build-request). */
 export function BuildRequestPage() {
   const query = useQuery(buildRequestQueries.choices())
   return (

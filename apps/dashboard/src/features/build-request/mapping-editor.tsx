@@ -14,7 +14,7 @@ interface MappingEditorProps {
   mapping: MappingRows
 }
 
-/** Mapping Data: rows of From, To, Custom Input and Type, or the same as JSON text (spec §2). */
+/** Mapping Data: rows of From, To, Custom Input and Type, or the same as JSON text (spec: screens). */
 export function MappingEditor({ rows, errors, mapping }: MappingEditorProps) {
   const errorsByRow = useMemo(() => groupByRow(errors), [errors])
   const { isJsonShown } = mapping

@@ -24,7 +24,7 @@ export interface ReadAnswer {
 
 export interface BodyCheck {
   problem: JsonTextProblem | undefined
-  /** The body has the shape of mapping rows, and is taken for those (RUNS.md). */
+  /** The body has the shape of mapping rows, and is taken for those (spec: prepare-data). */
   isRows: boolean
 }
 

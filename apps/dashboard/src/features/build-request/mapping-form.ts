@@ -28,7 +28,7 @@ export function isBlankRow(row: MappingRow): boolean {
   return row.from === '' && row.to === '' && row.custom_input === ''
 }
 
-/** wire: spec §3 "Mapping row". */
+/** Named as on the wire (spec: mapping-row). */
 export function toWireRows(rows: readonly FormRow[]): MappingRow[] {
   return rows.map(({ from, to, custom_input, type }) => ({ from, to, custom_input, type }))
 }

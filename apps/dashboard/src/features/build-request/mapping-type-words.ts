@@ -9,7 +9,7 @@ const words: Record<string, string> = {
   json: 'Text that holds JSON, unpacked',
 }
 
-/** A few words on a type of RUNS.md §Mapping, rule 5; with `?` a missing value is no error. */
+/** A few words on a type of spec: mapping-types; with `?` a missing value is no error. */
 export function explainType(type: string): string {
   const isOptional = type.endsWith('?')
   const word = words[isOptional ? type.slice(0, -1) : type] ?? 'Not a type'

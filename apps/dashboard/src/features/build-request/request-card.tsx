@@ -30,7 +30,7 @@ interface RequestCardProps {
   children: ReactNode
 }
 
-/** One end of a build request: endpoint, Token and Body (spec §2). */
+/** One end of a build request: endpoint, Token and Body (spec: screens). */
 export function RequestCard({ attachForm, ...props }: RequestCardProps) {
   const { title, errors, body } = props
   return (

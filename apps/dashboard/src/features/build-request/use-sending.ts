@@ -21,7 +21,7 @@ export interface SendInput {
 
 /**
  * Send: its fields' errors and its progress. Until its outcome is certain it stands in the kept
- * form, so that neither a reload nor leaving the screen makes anybody forget it (RUNS.md).
+ * form, so that neither a reload nor leaving the screen makes anybody forget it (spec: idempotency).
  */
 export function useSending(
   { userId, form: { openSend }, update }: ReturnType<typeof useKeptForm>,

@@ -3,7 +3,7 @@ import { rowsToText, type FormRow } from './mapping-form.ts'
 /** Which of the two ways Send goes: a body that is typed wins over the mapping. */
 export type Sent =
   | { kind: 'body' }
-  /** The typed body has the shape of mapping rows, and the server takes it for those (RUNS.md). */
+  /** The typed body has the shape of mapping rows, and the server takes it for those (spec: prepare-data). */
   | { kind: 'body-as-rows' }
   | { kind: 'mapping'; rowCount: number }
   | { kind: 'nothing' }

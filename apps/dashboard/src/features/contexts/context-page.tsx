@@ -9,7 +9,7 @@ import { contextQueries } from './context-queries.ts'
 
 const sortColumns = ['id', 'name', 'context', 'gateway_status'] as const
 
-/** Under which prefix each API is exposed on the gateway, and the full URLs (decisions). */
+/** Under which prefix each API is exposed on the gateway, and the full URLs (spec: api-context). */
 export function ContextPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(contextQueries.list(toListQuery(params)))

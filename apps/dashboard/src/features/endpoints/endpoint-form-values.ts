@@ -9,7 +9,7 @@ import {
   type RunSettingsDraft,
 } from './run-settings-draft.ts'
 
-/** The form's fields under their wire names (spec §3); the two toggles as booleans. */
+/** The form's fields under their wire names (spec: entities); the two toggles as booleans. */
 export interface EndpointFormValues {
   [field: string]: string | boolean | RunSettingsDraft
   method_type: string
@@ -58,7 +58,7 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
 }
 
 /**
- * wire: spec §3, flags as 0 or 1, the output blank while it is off, no auth type on create. Run
+ * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Run
  * settings travel only when they are others than the stored ones.
  */
 export function toEndpointInput(

@@ -8,7 +8,7 @@ const createPath = '/dashboard/admin/endpoint/create'
 const editPath = '/dashboard/admin/endpoint/edit/7'
 const list = '/dashboard/admin/endpoints'
 const save = { name: 'Create API' }
-/** Longer than the two seconds after which the form makes way for the list (spec §9). */
+/** Longer than the two seconds after which the form makes way for the list (spec: limits). */
 const patience = { timeout: 4000 }
 
 const apis = [buildApiRecord(1, { name: 'Orders' }), buildApiRecord(2, { name: 'Stock' })]

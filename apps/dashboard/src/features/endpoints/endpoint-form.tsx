@@ -19,7 +19,7 @@ interface EndpointFormProps {
   onReload?: () => void
 }
 
-/** Spec §2 "Create and Edit endpoint". The button reads alike on both. */
+/** The button reads alike on both (spec: endpoint-form). */
 export function EndpointForm(props: EndpointFormProps) {
   const { initialValues, apis, save, texts, accessCount = 0, onReload } = props
   const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })

@@ -18,7 +18,7 @@ import { endpointQueries, useDeleteEndpoint } from './endpoint-queries.ts'
 const sortColumns = ['id', 'status', 'description', 'path', 'method_type'] as const
 type SortColumn = (typeof sortColumns)[number]
 
-/** Spec §2 "Endpoint list". */
+/** spec: endpoint-list. */
 export function EndpointListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(endpointQueries.list(toListQuery(params)))
@@ -71,7 +71,7 @@ const columns: Column<EndpointRecord, SortColumn>[] = [
     cell: (row) => <StatusBadge status={row.status} />,
   },
   {
-    // wire: spec §3, the Name column is the description.
+    // wire (spec: entities): the Name column is the description.
     head: 'Name',
     sort: 'description',
     width: '36%',

@@ -5,7 +5,7 @@ import { readSubmittedApi } from '../../lib/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/endpoint']>['query']
 
-/** What the form sends (spec §3 "Endpoint form payload"). */
+/** What the form sends (spec: endpoint-payload). */
 export type EndpointInput = CallInput<Routes['POST /api/endpoint']>['body']
 
 /** An API as the Api select offers it. */

@@ -1,4 +1,4 @@
-/** The spec's exact texts (§8), and the second lines that say what really happened. */
+/** The spec's exact texts (spec: messages), and the second lines that say what really happened. */
 export const endpointsMessages = {
   created: { text: 'API updated successfully!', detail: 'The endpoint was created.' },
   updated: { text: 'API updated successfully!', detail: 'The endpoint was updated.' },

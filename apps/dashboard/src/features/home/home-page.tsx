@@ -15,7 +15,7 @@ interface HomePageProps {
   children?: ReactNode
 }
 
-/** Dashboard home: one tile, APIs (spec §2); beneath it what others put there. */
+/** Dashboard home: one tile, APIs (spec: screens); beneath it what others put there. */
 export function HomePage({ notice, children }: HomePageProps) {
   const user = useUser()
   const can = useCan()

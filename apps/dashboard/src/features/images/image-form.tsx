@@ -5,7 +5,7 @@ import type { ImageGenerator } from './use-image-generator.ts'
 
 const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
-/** Spec §2 "Image generator": the fields and the button. */
+/** The fields and the button (spec: image-generator). */
 export function ImageForm({ generator }: { generator: ImageGenerator }) {
   const { form, isWorking, attachForm, handleSubmit } = generator
   const { isQrCode } = form.values

@@ -7,7 +7,7 @@ import { ImageResult } from './image-result.tsx'
 import { QrContent } from './qr-content.tsx'
 import { useImageGenerator } from './use-image-generator.ts'
 
-/** Makes an image or a QR code of Base64 text (spec §2 "Image generator"). */
+/** Makes an image or a QR code of Base64 text (spec: image-generator). */
 export function ImageGeneratorPage() {
   const generator = useImageGenerator()
   const { form, image } = generator

@@ -3,7 +3,7 @@ import { qrTextOf, type QrText } from '@gatehouse/contract/qr-text'
 import { callFile } from '../../lib/call.ts'
 import { pngSize, type PngSize } from './png-size.ts'
 
-/** What was typed; the server checks it (spec §5). */
+/** What was typed; the server checks it (spec: validation). */
 export interface ImageFormValues extends Record<string, unknown> {
   base64: string
   width: string

@@ -1,4 +1,4 @@
-/** The spec's exact texts (§8); that an image was made, and which, is said in a second line. */
+/** The spec's exact texts (spec: messages); that an image was made, and which, is said in a second line. */
 export const imagesMessages = {
   generated: 'API created successfully!',
   invalid: 'Validation errors occurred!',

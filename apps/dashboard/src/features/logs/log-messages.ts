@@ -1,4 +1,4 @@
-/** The spec's exact texts (§2 "Log Viewer"). */
+/** The spec's exact texts (spec: log-viewer). */
 export const logMessages = {
   loading: 'Loading logs...',
   empty: 'No logs available.',

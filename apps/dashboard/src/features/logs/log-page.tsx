@@ -19,7 +19,7 @@ import classes from './log-page.module.css'
 import { useLogParams } from './log-params.ts'
 import { canGoToDownload, downloadAddress, fetchLogFile, logQueries } from './log-queries.ts'
 
-/** Spec §2 "Log Viewer": folders and files at the side, the entries of one of them, newest first. */
+/** Folders and files at the side, the entries of one of them, newest first (spec: log-viewer). */
 export function LogPage() {
   const state = useLogParams()
   const { params, openFile } = state

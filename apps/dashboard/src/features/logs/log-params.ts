@@ -17,7 +17,7 @@ export interface LogParams {
 
 export interface LogParamsState {
   params: LogParams
-  /** Opens a file, and nothing but the file: page 1, no filters (spec §4, §7). */
+  /** Opens a file, and nothing but the file: page 1, no filters (spec: states, calls). */
   openFile: (file: string, isInitial?: boolean) => void
   setPage: (page: number) => void
   setFilter: (filter: Partial<Pick<LogParams, 'level' | 'search'>>) => void

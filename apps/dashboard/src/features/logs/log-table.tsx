@@ -21,7 +21,7 @@ interface LogTableProps {
 const role = (name: string) => ({ role: name })
 
 /**
- * Level, Context, Date and Content in the standard format, else Date and Content (spec §2). In a
+ * Level, Context, Date and Content in the standard format, else Date and Content (spec: screens). In a
  * narrow window each entry becomes a card; the roles are spelled out because some browsers forget
  * them once a table is laid out as anything else.
  */

@@ -18,7 +18,7 @@ export function toGroups({ allPermissions, groups }: RoleForm): PermissionGroup[
   })
 }
 
-/** What the box that stands for several permissions shows (spec §4 "Role edit"). */
+/** What the box that stands for several permissions shows (spec: role-edit-states). */
 export function boxState(names: readonly string[], chosen: Chosen): BoxState {
   const count = countChosen(names, chosen)
   if (count === 0) return 'unchecked'

@@ -25,7 +25,7 @@ interface PermissionPickerProps {
   error?: string | undefined
 }
 
-/** Spec §2 "Edit Role": All, a box for each group, and a box for each permission. */
+/** All, a box for each group, and a box for each permission (spec: role-edit). */
 export function PermissionPicker(props: PermissionPickerProps) {
   const { groups, chosen, grantable, reason, onChange, error } = props
   const [search, setSearch] = useState('')

@@ -28,7 +28,7 @@ interface RoleFormProps {
   onReload?: () => void
 }
 
-/** Spec §2 "Edit Role". */
+/** spec: role-edit. */
 export function RoleForm(props: RoleFormProps) {
   const { data, name, locked, submitLabel, save, texts, onReload } = props
   const order = useMemo(() => data.allPermissions.map((permission) => permission.name), [data])

@@ -14,7 +14,7 @@ import { roleQueries, useDeleteRole } from './role-queries.ts'
 const sortColumns = ['id', 'name'] as const
 type SortColumn = (typeof sortColumns)[number]
 
-/** Spec §2: the list titled "Endpoint List", whose Edit leads to a role, is this one. */
+/** The list titled "Endpoint List", whose Edit leads to a role, is this one (spec: screens). */
 export function RoleListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(roleQueries.list(toListQuery(params)))

@@ -1,4 +1,4 @@
-/** The spec's exact texts (§8): alerts on the edit screen. The create screen's are ours. */
+/** The spec's exact texts (spec: messages): alerts on the edit screen. The create screen's are ours. */
 export const rolesMessages = {
   create: {
     saved: { text: 'Role created successfully!' },

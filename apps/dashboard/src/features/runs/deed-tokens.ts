@@ -1,6 +1,6 @@
 import type { RunDetail } from '@gatehouse/contract'
 
-/** As the forms have them: one for step 1, one that the others share (spec §2). Kept nowhere. */
+/** As the forms have them: one for step 1, one that the others share (spec: screens). Kept nowhere. */
 export interface DeedTokens {
   first: string
   others: string

@@ -5,7 +5,7 @@ import { notifyError } from '../../lib/notify.tsx'
 import { notifyRunSuccess } from '../../lib/notify-run.ts'
 import { runSentence } from '../../lib/run-words.ts'
 
-/** The spec's text (§8). */
+/** The spec's text (spec: messages). */
 const notSent = 'Failed to send request.'
 
 /** How a run ended that somebody has set going. */

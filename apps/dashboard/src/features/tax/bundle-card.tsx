@@ -16,13 +16,13 @@ interface BundleCardProps {
   errors: { endpoint: string | undefined; body: string | undefined }
   /** Between the select and the body. */
   token?: ReactNode
-  /** Shown while the body is blank; the body is then a plain text area (spec §2 Credit Request). */
+  /** Shown while the body is blank; the body is then a plain text area (spec: credit-request). */
   placeholder?: string | undefined
   /** Beneath the body. */
   children?: ReactNode
 }
 
-/** One endpoint of a bundle (spec §2): select, Token and Body. */
+/** One endpoint of a bundle (spec: screens): select, Token and Body. */
 export function BundleCard({
   position,
   choices,

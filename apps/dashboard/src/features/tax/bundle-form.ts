@@ -3,7 +3,7 @@ import { newUuid } from '../../lib/new-uuid.ts'
 
 export type BundleKind = 'tax' | 'credit'
 
-/** Steps of each kind (spec §9). */
+/** Steps of each kind (spec: limits). */
 export const stepCounts = { tax: 4, credit: 3 } as const
 
 const dependencyFieldDefault = 'id,title'
@@ -20,7 +20,7 @@ export interface BundleForm {
   isDependent: boolean
   dependencyField: string
   steps: BundleStep[]
-  /** Idempotency-Key of the next Send; a new one after a definite result (RUNS.md). */
+  /** Idempotency-Key of the next Send; a new one after a definite result (spec: idempotency). */
   key: string
   /** Key of the last Send, whose run the page shows. */
   sentKey: string | null
@@ -28,7 +28,7 @@ export interface BundleForm {
   isChanged: boolean
 }
 
-/** Spec §2: endpoint 1 has the get token, all others share the post token. */
+/** Endpoint 1 has the get token, all others share the post token (spec: screens). */
 export interface BundleTokens {
   get: string
   post: string

@@ -7,7 +7,7 @@ import { CreditFields } from './credit-fields.tsx'
 import type { RenderRun } from './send-status.tsx'
 import { taxMessages } from './tax-messages.ts'
 
-/** Three endpoints, one after the other (spec §2 "Credit Request"). */
+/** Three endpoints, one after the other (spec: credit-request). */
 export function CreditPage({ renderRun }: { renderRun?: RenderRun | undefined }) {
   const query = useQuery(bundleQueries.choices('credit'))
   return (

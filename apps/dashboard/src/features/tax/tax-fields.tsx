@@ -7,7 +7,7 @@ import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
 import { TestInvoice } from './test-invoice.tsx'
 
-/** The form of a tax bundle: Test invoice, and four endpoints (spec §2). */
+/** The form of a tax bundle: Test invoice, and four endpoints (spec: screens). */
 export function TaxFields(props: BundleFields & { choices: readonly EndpointOption[] }) {
   const { kept, sending, tokens, setToken, choices } = props
   const { form, editStep } = kept

@@ -1,4 +1,4 @@
-/** The spec's texts (§2, §8), and the sentences that are ours. */
+/** The spec's texts (spec: screens, messages), and the sentences that are ours. */
 export const taxMessages = {
   notSent: 'Failed to send request.',
   choicesNotLoaded: 'Failed to fetch endpoints.',

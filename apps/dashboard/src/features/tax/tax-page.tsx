@@ -7,7 +7,7 @@ import type { RenderRun } from './send-status.tsx'
 import { TaxFields } from './tax-fields.tsx'
 import { taxMessages } from './tax-messages.ts'
 
-/** Up to four endpoints, one after the other (spec §2 "Build Request with 4 endpoints"). */
+/** Up to four endpoints, one after the other (spec: tax-request). */
 export function TaxPage({ renderRun }: { renderRun?: RenderRun | undefined }) {
   const query = useQuery(bundleQueries.choices('tax'))
   return (

@@ -61,7 +61,7 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
     return () => controller.abort()
   }, [isExpected, phase, sentKey, kind, client, showRun])
 
-  // RUNS.md: a new key after a definite result, be it that of the Send or of what a person did since.
+  // spec: idempotency, a new key after a definite result, be it that of the Send or of what a person did since.
   const isKeySpent = isSettled && key === sentKey && run !== undefined && isDefinite(run.state)
   useEffect(() => {
     if (isKeySpent) record({ key: newUuid() })

@@ -13,7 +13,7 @@ import { tokensMessages } from './tokens-messages.ts'
 const daysDefault = '365'
 const initialValues = { user: String(gatewayClientId), name: '', expires_in_days: daysDefault }
 
-/** Spec §2 "Personal Access Token": the box and the button; beneath them for whom, name and expiry. */
+/** The box and the button; beneath them for whom, name and expiry (spec: personal-token). */
 export function TokenGenerator() {
   const form = useForm({ mode: 'controlled', initialValues })
   const creation = useCreateToken()

@@ -12,7 +12,7 @@ interface TokenPageProps {
   renderAccess?: ((tokenId: number) => ReactNode) | undefined
 }
 
-/** Spec §2 "Personal Access Token", and beneath it the list of tokens (decisions). */
+/** The token box (spec: personal-token) and, below it, the list of tokens (spec: sessions). */
 export function TokenPage({ renderAccess }: TokenPageProps) {
   const can = useCan()
   const [explained, setExplained] = useState<TokenRecord>()

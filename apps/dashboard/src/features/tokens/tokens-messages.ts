@@ -1,4 +1,4 @@
-/** The spec's exact texts (§2, §8). */
+/** The spec's exact texts (spec: screens, messages). */
 export const tokensMessages = {
   placeholder: 'Token will appear here',
   generate: 'Generate',

@@ -1,7 +1,7 @@
 import type { RoleOption, UserRecord } from '@gatehouse/contract'
 import type { NewUserInput, UserChangeInput } from './user-queries.ts'
 
-/** The form's fields under their wire names (spec §3), all as typed; roles by their id. */
+/** The form's fields under their wire names (spec: entities), all as typed; roles by their id. */
 export interface UserFormValues {
   [field: string]: string | string[]
   name: string
@@ -40,7 +40,7 @@ export function toNewUserInput(values: UserFormValues): NewUserInput {
   return { ...rest, roles: values.roles.map(Number) }
 }
 
-/** wire: spec §7, an update carries no username. */
+/** wire (spec: calls): an update carries no username. */
 export function toUserChangeInput(values: UserFormValues, version: number): UserChangeInput {
   const { username: _, current_password, ...rest } = values
   const own = current_password === '' ? {} : { current_password }

@@ -10,7 +10,7 @@ const createPath = '/dashboard/admin/user/create'
 const editPath = '/dashboard/admin/user/edit/7'
 const list = '/dashboard/admin/user'
 const save = { name: 'Save User' }
-/** Longer than the two seconds after which the form makes way for the list (spec §9). */
+/** Longer than the two seconds after which the form makes way for the list (spec: limits). */
 const patience = { timeout: 4000 }
 
 const roles = [

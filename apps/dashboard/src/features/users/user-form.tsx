@@ -25,7 +25,7 @@ interface UserFormProps {
 
 type UserFormState = UseFormReturnType<UserFormValues>
 
-/** Spec §2 "Create user" and "Edit user". The button reads alike on both. */
+/** User-edit. The button reads alike on both (spec: user-create). */
 export function UserForm(props: UserFormProps) {
   const {
     initialValues,

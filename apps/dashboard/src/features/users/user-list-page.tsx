@@ -16,7 +16,7 @@ import { useDeleteUser, userQueries } from './user-queries.ts'
 const sortColumns = ['id', 'name', 'email', 'username'] as const
 type SortColumn = (typeof sortColumns)[number]
 
-/** Spec §2 "User list". */
+/** spec: user-list. */
 export function UserListPage() {
   const params = useListParams(sortColumns)
   const list = useQuery(userQueries.list(toListQuery(params)))

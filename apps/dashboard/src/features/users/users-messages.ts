@@ -1,4 +1,4 @@
-/** The spec's exact texts (§8); the password screen's are ours. */
+/** The spec's exact texts (spec: messages); the password screen's are ours. */
 export const usersMessages = {
   create: {
     saved: { text: 'User created successfully!' },

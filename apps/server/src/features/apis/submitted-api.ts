@@ -2,7 +2,7 @@ import type { ApiRecord, SubmittedApi } from '@gatehouse/contract'
 import { readStoredPolicy } from '../../publishing/snapshot-api.ts'
 import type { ApiRow } from './api-store.ts'
 
-// wire: spec §3: the definition travels as a JSON string; blank fields are empty strings.
+// wire (spec: entities): the definition travels as a JSON string; blank fields are empty strings.
 export function toApiRecord(row: ApiRow): ApiRecord {
   return { id: row.id, submitted_data: JSON.stringify(toSubmittedApi(row)) }
 }

@@ -40,7 +40,7 @@ export function endpointRoutes(
   mount(app, deleteEndpoint, ({ params }, context) => endpoints.remove(params.id, context))
 }
 
-// wire: spec §3 "Endpoint": `summery`, flags as 0 or 1, `auth_type` blank while authentication is off.
+// wire (spec: endpoint): `summery`, flags as 0 or 1, `auth_type` blank while authentication is off.
 function toEndpointRecord(row: EndpointWithApi): EndpointRecord {
   return {
     id: row.id,

@@ -6,7 +6,7 @@ import type { LastExchange } from './run-engine.ts'
 
 const answerShownCharacters = 65_536
 
-/** An answer is shown where it could no longer be mapped: those limits are smaller (RUNS.md §Mapping). */
+/** An answer is shown where it could no longer be mapped: those limits are smaller (spec: mapping). */
 const shownJson = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
 
 /** What a build request came to, whether just now or in the run that it repeats. */

@@ -24,7 +24,7 @@ const failure = (
   ...(head === undefined ? {} : { status: head }),
 })
 
-// RUNS.md, table of outcomes: what was seen → outcome, and the step's state per effect.
+// spec: outcomes: what was seen → outcome, and the step's state per effect.
 const table: [string, HttpAnswer, string, { submit: string; read: string }][] = [
   ['200', status(200), 'ok', { submit: 'succeeded', read: 'succeeded' }],
   ['201', status(201), 'ok', { submit: 'succeeded', read: 'succeeded' }],

@@ -43,7 +43,7 @@ export type BeginDecision =
   /** The same content failed, and a run that corrects it was sent. */
   | { what: 'superseded'; runId: number; by: number }
 
-/** Decides whether a request makes a run of its own (RUNS.md, docs/runs.md: table of keys). */
+/** Decides whether a request makes a run of its own (spec: idempotency, docs/runs.md). */
 export function decideBegin(question: BeginQuestion): BeginDecision {
   const { byKey, contentHash, hasKey, hasSubmit, isContentKey, sameContent } = question
   if (byKey) {

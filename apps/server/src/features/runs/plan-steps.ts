@@ -117,7 +117,7 @@ function freezePlanned({ target, source }: Omit<PlannedStep, 'request'>) {
 }
 
 /**
- * A test invoice never reaches production (decisions): it goes to the test base URL; without one
+ * A test invoice never reaches production (spec: test-invoice): it goes to the test base URL; without one
  * only reads go out.
  */
 function testTarget(target: Target, effect: Effect): { target: Target; isDry: boolean } {

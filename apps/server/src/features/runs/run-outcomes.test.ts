@@ -8,7 +8,7 @@ import {
 } from '../../../test/run-server.ts'
 import { startUpstream } from '../../../test/hostile-upstream.ts'
 
-// RUNS.md, table of outcomes: each row is produced by a real socket that does it.
+// spec: outcomes: each row is produced by a real socket that does it.
 
 let app: RunServer
 const endpoints: Record<string, number> = {}

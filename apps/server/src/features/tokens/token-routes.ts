@@ -14,7 +14,7 @@ import type { TokenWithUser } from './token-store.ts'
 
 export function tokenRoutes(app: FastifyInstance, tokens: TokenService, clock: Clock): void {
   const present = (record: TokenWithUser) => toTokenRecord(record, clock.now().toISOString())
-  // wire: spec §3 "Token response": access_token with a token field.
+  // wire (spec: token-response): access_token with a token field.
   mount(app, createToken, async ({ body }, context) => {
     const { token, ...record } = await tokens.create(body, context)
     return { access_token: { ...present(record), token } }

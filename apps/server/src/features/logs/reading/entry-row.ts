@@ -21,7 +21,7 @@ export interface RawEntry {
   lineNumber: number
 }
 
-/** An entry as the log viewer shows it (decisions: log viewer). */
+/** An entry as the log viewer shows it (spec: logs). */
 export function toRow(entry: RawEntry, format: LineFormat): LogEntry {
   const bytes = entry.isCutOff ? wholeCharacters(entry.bytes) : withoutLineEnds(entry.bytes)
   const texts = readTexts(bytes, entry, format)

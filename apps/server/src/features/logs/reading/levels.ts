@@ -22,7 +22,7 @@ const styles: Record<LogLevel | '', LevelStyle> = {
   emergency: danger,
 }
 
-/** Class and icon of a level (decisions: log viewer, table of levels). */
+/** Class and icon of a level (spec: log-levels). */
 export function levelStyle(level: LogLevel | ''): LevelStyle {
   return styles[level]
 }

@@ -1,6 +1,6 @@
 import { Outlet, redirect, useParams, type RouteObject } from 'react-router'
 import { LoadingScreen } from '../ui/loading.tsx'
-import { paths } from '../lib/paths.ts'
+import { paths } from '../entities/paths.ts'
 import { screens, type Screen, type ScreenHandle } from './screens.tsx'
 import { ErrorPage, RootErrorPage } from './shell/error-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'

@@ -23,7 +23,7 @@ import {
 import type { Permission } from '@gatehouse/contract'
 import type { ComponentType } from 'react'
 import { UnknownMark } from '../features/runs/unknown-mark.tsx'
-import { paths } from '../lib/paths.ts'
+import { paths } from '../entities/paths.ts'
 
 export interface Screen {
   /** Paths that show it; the first is the one that links lead to. */

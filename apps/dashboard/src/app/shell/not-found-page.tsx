@@ -1,6 +1,6 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { Page } from '../../ui/page.tsx'
 
 /** 404, inside the shell. */

@@ -9,7 +9,7 @@ import {
 } from '@mantine/core'
 import { IconBook, IconUserCircle, IconLogout } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { useLogout, useUser } from '../../lib/session.tsx'
 
 /** Who is signed in, the colour scheme, the API reference, and the way out. */

@@ -2,7 +2,7 @@ import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/co
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { RoleOption } from '@gatehouse/contract'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { shownMax } from './endpoint-search.ts'
 import { filterVerdicts, type Verdict, type VerdictFilter } from './filter-verdicts.ts'

@@ -1,8 +1,8 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ApiListRow } from '@gatehouse/contract'
-import { paths } from '../../lib/paths.ts'
-import { readSubmittedApi } from '../../lib/submitted-api.ts'
+import { paths } from '../../entities/paths.ts'
+import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { useDeleteApi } from './api-queries.ts'
 

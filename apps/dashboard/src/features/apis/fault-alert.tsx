@@ -1,7 +1,7 @@
 import { Alert, Badge, Tooltip } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ApiFault } from '@gatehouse/contract'
-import { apiFaultWords } from '../../lib/api-fault-words.ts'
+import { apiFaultWords } from '../../entities/api/api-fault-words.ts'
 
 /** On the form of an API that the gateway does not serve: why, and what mends it. */
 export function FaultAlert({ fault }: { fault: ApiFault }) {

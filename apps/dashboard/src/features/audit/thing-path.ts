@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditThing, Permission } from '@gatehouse/contract'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 
 /** The screens that records have, and who may see them. */
 const screens: Partial<Record<AuditThing, { path: (id: number) => string; needs: Permission }>> = {

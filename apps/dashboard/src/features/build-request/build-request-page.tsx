@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { EndpointChoices } from '../../ui/endpoint-choices.tsx'
+import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BuildRequestForm } from './build-request-form.tsx'
 import { buildRequestMessages } from './build-request-messages.ts'

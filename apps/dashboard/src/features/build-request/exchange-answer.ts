@@ -7,7 +7,7 @@ import {
   stringifyExact,
   type ExactJson,
 } from '@gatehouse/contract/mapping'
-import { readRun } from '../../lib/read-run.ts'
+import { readRun } from '../../entities/run/read-run.ts'
 
 export interface ExchangeAnswer {
   /** The server's words, for the toast. */

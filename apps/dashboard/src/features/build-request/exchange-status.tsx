@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import type { RunSummary } from '@gatehouse/contract'
-import { RunLink } from '../../ui/run-link.tsx'
+import { RunLink } from '../../entities/run/run-link.tsx'
 import { buildRequestMessages } from './build-request-messages.ts'
 import type { OpenSend } from './kept-form.ts'
 import type { ReadAnswer } from './mapping-engine.ts'

@@ -1,6 +1,6 @@
 import type { EndpointOption } from '@gatehouse/contract'
 import { useMemo, useState } from 'react'
-import { bodyHint, findChoice } from '../../lib/endpoint-words.ts'
+import { bodyHint, findChoice } from '../../entities/endpoint/endpoint-words.ts'
 import type { EngineLink } from './engine-link.ts'
 import { FetchControls } from './fetch-controls.tsx'
 import type { KeptForm } from './kept-form.ts'

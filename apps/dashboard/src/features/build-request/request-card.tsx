@@ -3,8 +3,8 @@ import type { EndpointOption } from '@gatehouse/contract'
 import type { ReactNode, RefCallback } from 'react'
 import type { JsonTextProblem } from '../../lib/json-problem.ts'
 import { BodyField } from '../../ui/body-field.tsx'
-import { EndpointSelect } from '../../ui/endpoint-select.tsx'
-import { TokenField } from '../../ui/token-field.tsx'
+import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
+import { TokenField } from '../../entities/api/token-field.tsx'
 import classes from './build-request.module.css'
 
 interface RequestCardProps {

@@ -1,6 +1,6 @@
 import type { EndpointOption } from '@gatehouse/contract'
 import { useState } from 'react'
-import { bodyHint, findChoice, fullNameOf } from '../../lib/endpoint-words.ts'
+import { bodyHint, findChoice, fullNameOf } from '../../entities/endpoint/endpoint-words.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
 import type { MappedPreview } from './mapped-preview.ts'

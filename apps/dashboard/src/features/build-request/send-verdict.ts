@@ -1,7 +1,7 @@
 import type { Outcome, RunSummary } from '@gatehouse/contract'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { prettyJson } from '../../lib/pretty-json.ts'
-import { readRun } from '../../lib/read-run.ts'
+import { readRun } from '../../entities/run/read-run.ts'
 import { buildRequestMessages } from './build-request-messages.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
-import type { Doubt } from '../../ui/repeat-dialog.tsx'
+import type { Doubt } from '../../entities/run/repeat-dialog.tsx'
 import { sendData } from './build-request-queries.ts'
 import type { EngineLink } from './engine-link.ts'
 import { settleSend } from './kept-form.ts'

@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
-import { TaxQrTable } from '../../ui/tax-qr-table.tsx'
+import { TaxQrTable } from '../../entities/document/tax-qr-table.tsx'
 import { documentQueries } from './document-queries.ts'
 import { documentsMessages } from './documents-messages.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiRecord, CallInput, EndpointRecord, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
-import { readSubmittedApi } from '../../lib/submitted-api.ts'
+import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/endpoint']>['query']
 

@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { qrMaxBytes, type QrText } from '@gatehouse/contract/qr-text'
 import { readTaxQr } from '@gatehouse/contract/tax-qr'
 import { FormCard } from '../../ui/form-card.tsx'
-import { TaxQrTable } from '../../ui/tax-qr-table.tsx'
+import { TaxQrTable } from '../../entities/document/tax-qr-table.tsx'
 
 interface QrContentProps {
   qr: QrText

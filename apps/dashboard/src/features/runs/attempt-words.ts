@@ -1,5 +1,5 @@
 import type { AttemptKind, RunAttempt, StepState } from '@gatehouse/contract'
-import { outcomeWords } from '../../lib/run-words.ts'
+import { outcomeWords } from '../../entities/run/run-words.ts'
 
 export const attemptKindWords: Record<AttemptKind, string> = {
   send: 'Sent',

@@ -1,6 +1,6 @@
 import type { RunDetail, RunSummary } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
-import { awaitRun } from '../../lib/follow-run.ts'
+import { awaitRun } from '../../entities/run/follow-run.ts'
 import { runOf, type RetryBody } from './run-queries.ts'
 
 /**

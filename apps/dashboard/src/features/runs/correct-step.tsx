@@ -2,7 +2,7 @@ import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo } from 'react'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
 import { BodyField } from '../../ui/body-field.tsx'
-import { MethodBadge } from '../../ui/method-badge.tsx'
+import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import type { CorrectableStep, Correction } from './correction.ts'
 
 interface CorrectStepProps {

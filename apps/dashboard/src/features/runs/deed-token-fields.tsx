@@ -1,5 +1,5 @@
 import type { RunDetail } from '@gatehouse/contract'
-import { TokenField } from '../../ui/token-field.tsx'
+import { TokenField } from '../../entities/api/token-field.tsx'
 import type { DeedTokens } from './deed-tokens.ts'
 
 interface DeedTokenFieldsProps {

@@ -3,10 +3,10 @@ import type { RunDetail } from '@gatehouse/contract'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { durationWords } from '../../lib/age-words.ts'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { RunLink } from '../../ui/run-link.tsx'
+import { RunLink } from '../../entities/run/run-link.tsx'
 
 /** Who, when, what about, and the runs that belong to it. */
 export function RunFacts({ run }: { run: RunDetail }) {

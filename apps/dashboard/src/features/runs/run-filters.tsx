@@ -1,6 +1,6 @@
 import { Button, Pill, Select } from '@mantine/core'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { kindWords, runStateWords, workWords } from '../../lib/run-words.ts'
+import { kindWords, runStateWords, workWords } from '../../entities/run/run-words.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import {

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes, RunSummary } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
-import { endedRunOf } from '../../lib/read-run.ts'
-import { runKeys } from '../../lib/run-keys.ts'
+import { endedRunOf } from '../../entities/run/read-run.ts'
+import { runKeys } from '../../entities/run/run-keys.ts'
 
 export type RunListQuery = CallInput<Routes['GET /api/runs']>['query']
 export type RetryBody = CallInput<Routes['POST /api/runs/:id/retry']>['body']

@@ -2,8 +2,8 @@ import type { RunSummary } from '@gatehouse/contract'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifyError } from '../../lib/notify.tsx'
-import { notifyRunSuccess } from '../../lib/notify-run.ts'
-import { runSentence } from '../../lib/run-words.ts'
+import { notifyRunSuccess } from '../../entities/run/notify-run.ts'
+import { runSentence } from '../../entities/run/run-words.ts'
 
 /** The spec's text (spec: messages). */
 const notSent = 'Failed to send request.'

@@ -1,7 +1,7 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { followRun } from '../../lib/follow-run.ts'
-import { runKeys } from '../../lib/run-keys.ts'
+import { followRun } from '../../entities/run/follow-run.ts'
+import { runKeys } from '../../entities/run/run-keys.ts'
 import { deedKey, runQueries } from './run-queries.ts'
 
 /** Until a run that somebody has just set going is seen to be going. */

@@ -1,10 +1,10 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { useDeferredValue, useId, useMemo, type ReactNode } from 'react'
-import { bodyHint, findChoice } from '../../lib/endpoint-words.ts'
+import { bodyHint, findChoice } from '../../entities/endpoint/endpoint-words.ts'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
 import { BodyField } from '../../ui/body-field.tsx'
-import { EndpointSelect } from '../../ui/endpoint-select.tsx'
+import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
 import type { BundleStep } from './bundle-form.ts'
 import classes from './tax.module.css'
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call, callWithHeaders } from '../../lib/call.ts'
-import { findRun } from '../../lib/follow-run.ts'
-import { runKeys } from '../../lib/run-keys.ts'
+import { findRun } from '../../entities/run/follow-run.ts'
+import { runKeys } from '../../entities/run/run-keys.ts'
 import {
   toCreditBody,
   toTaxBody,

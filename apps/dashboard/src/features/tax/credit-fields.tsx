@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { Disclosure } from '../../ui/disclosure.tsx'
-import { TokenField } from '../../ui/token-field.tsx'
+import { TokenField } from '../../entities/api/token-field.tsx'
 import { BundleCard } from './bundle-card.tsx'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'

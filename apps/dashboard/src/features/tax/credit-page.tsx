@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { EndpointChoices } from '../../ui/endpoint-choices.tsx'
+import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BundleFrame } from './bundle-frame.tsx'
 import { bundleQueries } from './bundle-queries.ts'

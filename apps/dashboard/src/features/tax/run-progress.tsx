@@ -8,8 +8,8 @@ import {
 } from '@tabler/icons-react'
 import type { RunSummary, StepState } from '@gatehouse/contract'
 import { durationWords } from '../../lib/age-words.ts'
-import { MethodBadge } from '../../ui/method-badge.tsx'
-import { StepBadge } from '../../ui/run-badges.tsx'
+import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
+import { StepBadge } from '../../entities/run/run-badges.tsx'
 import classes from './tax.module.css'
 
 /** A run step by step, as it goes on. */

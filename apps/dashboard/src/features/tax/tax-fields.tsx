@@ -1,6 +1,6 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { TokenField } from '../../ui/token-field.tsx'
+import { TokenField } from '../../entities/api/token-field.tsx'
 import { BundleCard } from './bundle-card.tsx'
 import { tokenOf } from './bundle-form.ts'
 import type { BundleFields } from './bundle-frame.tsx'

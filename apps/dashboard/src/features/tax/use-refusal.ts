@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CallError } from '../../lib/call-error.ts'
-import { findRun } from '../../lib/follow-run.ts'
+import { findRun } from '../../entities/run/follow-run.ts'
 import { useFieldErrors } from '../../lib/use-field-errors.ts'
 import type { BundleKind } from './bundle-form.ts'
 

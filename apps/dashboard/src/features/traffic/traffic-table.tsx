@@ -1,7 +1,7 @@
 import { Anchor, ScrollArea, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { TrafficEndpoint } from '@gatehouse/contract'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
 import classes from './traffic-panel.module.css'

@@ -8,7 +8,7 @@ import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { JsonPane } from '../../ui/json-pane.tsx'
-import { TokenField } from '../../ui/token-field.tsx'
+import { TokenField } from '../../entities/api/token-field.tsx'
 import { TryItResult } from './try-it-result.tsx'
 
 /** Sends a request through the gateway as a client would, and shows what each stage made of it. */

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { call } from '../../lib/call.ts'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { useUser } from '../../lib/session.tsx'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'

@@ -1,7 +1,7 @@
 import { MultiSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { RoleOption } from '@gatehouse/contract'
-import { paths } from '../../lib/paths.ts'
+import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'

@@ -1,5 +1,5 @@
 import type { RunSummary } from '@gatehouse/contract'
-import { notifyInfo, notifySuccess } from './notify.tsx'
+import { notifyInfo, notifySuccess } from '../../lib/notify.tsx'
 import { runSentence, successTitle } from './run-words.ts'
 
 /** Announces a run that succeeded. A dry run is news, and no success: nothing has arrived anywhere. */

@@ -1,5 +1,5 @@
 import { superAdminRole } from '@gatehouse/contract/permissions'
-import { useUser } from './session.tsx'
+import { useUser } from '../../lib/session.tsx'
 
 /**
  * Tells whether somebody with these roles is out of the user's reach: only a Super Admin changes a

@@ -1,7 +1,7 @@
 import type { RunKind, RunState, RunSummary } from '@gatehouse/contract'
-import { CallError } from './call-error.ts'
-import { call, callStream } from './call.ts'
-import { readEvents } from './event-stream.ts'
+import { CallError } from '../../lib/call-error.ts'
+import { call, callStream } from '../../lib/call.ts'
+import { readEvents } from '../../lib/event-stream.ts'
 import { readRun } from './read-run.ts'
 
 /** Between two looks at a run that cannot be followed by events. */

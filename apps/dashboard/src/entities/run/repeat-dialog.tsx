@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 /** Why a Send is asked about before it goes out: it may be the second of its kind. */
 export type Doubt = 'unknown' | 'repeat'

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { paths } from '../lib/paths.ts'
-import { useCan } from '../lib/session.tsx'
+import { paths } from '../paths.ts'
+import { useCan } from '../../lib/session.tsx'
 
 /** Names a run; a link to its screen for those who may look at runs. */
 export function RunLink({ id }: { id: number }) {

@@ -1,5 +1,5 @@
 import type { RunSummary } from '@gatehouse/contract'
-import { CallError } from './call-error.ts'
+import { CallError } from '../../lib/call-error.ts'
 
 /** The run that an answer, or a refusal, tells of. */
 export function readRun(value: unknown): RunSummary | undefined {

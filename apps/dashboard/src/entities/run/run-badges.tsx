@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { RunState, StepState } from '@gatehouse/contract'
-import { runStateWords, stateColors, stepStateWords } from '../lib/run-words.ts'
+import { runStateWords, stateColors, stepStateWords } from './run-words.ts'
 
 /** In a narrow column it is never cut off: it is what the eye looks for. */
 const miw = 'max-content'

@@ -2,8 +2,8 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { AuditThing } from '@gatehouse/contract'
-import { paths } from '../lib/paths.ts'
-import { useCan } from '../lib/session.tsx'
+import { paths } from '../paths.ts'
+import { useCan } from '../../lib/session.tsx'
 
 /** From a record's screen to what became of it in the course of time. */
 export function HistoryLink({ thing, id }: { thing: AuditThing; id: number }) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { RunState, RunSummary } from '@gatehouse/contract'
-import { fakeServer, refuse } from '../testing/fake-server.ts'
-import { buildSummary, openEvents } from '../testing/run-builders.ts'
+import { fakeServer, refuse } from '../../testing/fake-server.ts'
+import { buildSummary, openEvents } from '../../testing/run-builders.ts'
 import { awaitRun, followRun } from './follow-run.ts'
 
 afterEach(() => vi.useRealTimers())

@@ -3,10 +3,10 @@ import type { EndpointOption } from '@gatehouse/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../lib/paths.ts'
-import { useCan } from '../lib/session.tsx'
-import { Notice } from './notice.tsx'
-import { QueryLoader } from './query-loader.tsx'
+import { paths } from '../paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
 
 interface EndpointChoicesProps {
   query: UseQueryResult<EndpointOption[]>

@@ -1,7 +1,7 @@
 import { Box, Group, Select, Text } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { MethodBadge } from './method-badge.tsx'
-import { detailOf } from '../lib/endpoint-words.ts'
+import { detailOf } from './endpoint-words.ts'
 
 interface EndpointSelectProps {
   label: string

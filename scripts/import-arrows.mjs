@@ -4,7 +4,7 @@
 //   contract ← upstream ← server, gateway         contract ← dashboard         server, gateway ← standalone
 //   logging ← server, gateway
 //   server     app, stores → features; inside one: routes → service → store → db; all → kernel → contract
-//   dashboard  app → features → ui, lib → contract
+//   dashboard  app → features → entities → ui → lib → contract
 
 import { globSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -138,7 +138,7 @@ export const arrows = [
     example: ['apps/server/src/db/connect.ts', 'apps/server/src/features/apis/api-store.ts'],
   },
   {
-    name: 'the dashboard: app → features → ui, lib',
+    name: 'the dashboard: app → features → entities → ui → lib',
     from: /^apps\/dashboard\/src\/features\//,
     never: '^apps/dashboard/src/app/',
     example: [
@@ -147,13 +147,26 @@ export const arrows = [
     ],
   },
   {
-    name: 'the dashboard: ui and lib know no feature',
-    from: /^apps\/dashboard\/src\/(ui|lib)\//,
+    name: 'the dashboard: an entity is shown by features and knows none of them',
+    from: /^apps\/dashboard\/src\/entities\//,
     never: '^apps/dashboard/src/(app|features)/',
+    isForTests: true,
     example: [
-      'apps/dashboard/src/ui/json-pane.tsx',
-      'apps/dashboard/src/features/apis/api-queries.ts',
+      'apps/dashboard/src/entities/run/run-badges.tsx',
+      'apps/dashboard/src/features/runs/run-queries.ts',
     ],
+  },
+  {
+    name: 'the dashboard: ui knows no entity and no record of the contract',
+    from: /^apps\/dashboard\/src\/ui\//,
+    never: '^(apps/dashboard/src/(app|features|entities)/|packages/contract/)',
+    example: ['apps/dashboard/src/ui/list-page.tsx', 'packages/contract/src/index.ts'],
+  },
+  {
+    name: 'the dashboard: lib knows no entity and no component',
+    from: /^apps\/dashboard\/src\/lib\//,
+    never: '^apps/dashboard/src/(app|features|entities|ui)/',
+    example: ['apps/dashboard/src/lib/call.ts', 'apps/dashboard/src/entities/run/run-words.ts'],
   },
   {
     name: 'what is shipped imports no test',

@@ -6,7 +6,7 @@ interface ConfirmDialogProps {
   title: string
   /** What will happen, and what else goes or stops working. */
   children: ReactNode
-  /** Names the deed, never just "OK". Absent: there is nothing to confirm, only to read. */
+  /** Names the action, never just "OK". Absent: there is nothing to confirm, only to read. */
   confirmLabel?: string | undefined
   cancelLabel?: string
   isWorking?: boolean

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 
 interface DeleteDialogProps<Row> {
   /** The record in question; undefined while nobody has asked. */
@@ -22,6 +22,11 @@ export function DeleteDialog<Row>({ noun, canGo, remove, ...rest }: DeleteDialog
     done: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} deleted successfully!`,
   }
   return (
-    <DeedDialog {...rest} {...(canGo ? { canBeDone: canGo } : {})} texts={texts} perform={remove} />
+    <ActionDialog
+      {...rest}
+      {...(canGo ? { canBeDone: canGo } : {})}
+      texts={texts}
+      perform={remove}
+    />
   )
 }

@@ -6,7 +6,7 @@ import { paths } from '../../entities/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../entities/user/super-admin.ts'
 import type { Column } from '../../ui/data-table.tsx'
-import { DeedDialog } from '../../ui/deed-dialog.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
@@ -53,7 +53,7 @@ export function AccessListPage() {
         />
       )}
       renderDialog={(row, onClose) => (
-        <DeedDialog
+        <ActionDialog
           row={row}
           texts={removalTexts}
           renderConsequences={(access) => <WhatGoes row={access} />}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuditEvent } from '@gatehouse/contract'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
-import { DeedDialog } from '../../ui/deed-dialog.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { ListView } from '../../ui/list-view.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -64,7 +64,7 @@ export function AuditPage() {
         onRestore={handleRestore}
         onClose={() => setOpened(undefined)}
       />
-      <DeedDialog
+      <ActionDialog
         row={restored}
         texts={restoreTexts}
         renderConsequences={(event) => <WhatReturns event={event} />}

@@ -5,7 +5,7 @@ import type { TokenRecord } from '@gatehouse/contract'
 import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { useCan } from '../../lib/session.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
-import { DeedDialog } from '../../ui/deed-dialog.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { ListView } from '../../ui/list-view.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -52,7 +52,7 @@ export function TokenList({
           />
         )}
       </ListView>
-      <DeedDialog
+      <ActionDialog
         row={doomed}
         texts={revokeTexts}
         renderConsequences={(token) => <WhatStops token={token} />}

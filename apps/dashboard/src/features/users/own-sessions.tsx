@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnSession } from '@gatehouse/contract'
 import { messageOf } from '../../lib/call-error.ts'
-import { DeedDialog } from '../../ui/deed-dialog.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -47,7 +47,7 @@ export function OwnSessions() {
           </Button>
         </Group>
       )}
-      <DeedDialog
+      <ActionDialog
         row={doomed}
         texts={usersMessages.endSession}
         renderConsequences={(which) => <WhatEnds which={which} />}

@@ -3,18 +3,18 @@ import { messageOf } from '../lib/call-error.ts'
 import { notifySuccess } from '../lib/notify.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-export interface DeedTexts {
+export interface ActionTexts {
   title: string
-  /** Names the deed, never just "OK". */
+  /** Names the action, never just "OK". */
   confirm: string
   /** The toast after it. */
   done: string
 }
 
-interface DeedDialogProps<Row> {
+interface ActionDialogProps<Row> {
   /** The record in question; undefined while nobody has asked. */
   row: Row | undefined
-  texts: DeedTexts
+  texts: ActionTexts
   /** What else goes or stops working; or why it cannot be done. */
   renderConsequences: (row: Row) => ReactNode
   canBeDone?: (row: Row) => boolean
@@ -25,7 +25,7 @@ interface DeedDialogProps<Row> {
 }
 
 /** Does something to a record after a confirmation; a refusal is shown in place, to be read. */
-export function DeedDialog<Row>(props: DeedDialogProps<Row>) {
+export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
   const { row, texts, renderConsequences, canBeDone = () => true, perform, onClose } = props
   const { renderHelp } = props
   // The record fades out with the dialog: it must still be there to be drawn.

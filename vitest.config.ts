@@ -44,7 +44,7 @@ const suites = [
     hookTimeout: 30_000,
   },
   { name: 'zbar', include: ['apps/server/**/*.zbar.ts'], testTimeout: 60_000 },
-  { name: 'tds', include: ['packages/upstream/src/**/*.tds.ts'], testTimeout: 30_000 },
+  { name: 'tds', include: ['packages/tds-test-server/src/**/*.tds.ts'], testTimeout: 30_000 },
   {
     name: 'e2e',
     include: ['e2e/**/*.test.ts'],

@@ -2,7 +2,7 @@
 // be. Each rule carries an import that it must refuse, which its test tries.
 //
 //   contract ← upstream ← server, gateway         contract ← dashboard         server, gateway ← standalone
-//   logging ← server, gateway
+//   logging ← server, gateway                     tds-test-server ← tests of upstream
 //   server     app, stores → features; inside one: routes → service → store → db; all → kernel → contract
 //   dashboard  app → features → entities → ui → lib → contract
 
@@ -31,9 +31,9 @@ export const arrows = [
     example: ['packages/contract/src/apis.ts', 'node:crypto'],
   },
   {
-    name: 'upstream builds on the contract alone',
+    name: 'upstream builds on the contract alone; its tests use the TDS test server too',
     from: /^packages\/upstream\//,
-    never: '^(packages/(?!upstream/|contract/)|apps/|e2e/)',
+    never: '^(packages/(?!upstream/|contract/|tds-test-server/)|apps/|e2e/)',
     isForTests: true,
     example: ['packages/upstream/src/http.ts', 'apps/server/src/index.ts'],
   },
@@ -43,6 +43,13 @@ export const arrows = [
     never: '^(packages/(?!logging/)|apps/|e2e/)',
     isForTests: true,
     example: ['packages/logging/src/open-log.ts', 'packages/contract/src/index.ts'],
+  },
+  {
+    name: 'the TDS test server shares no code with what is tested against it',
+    from: /^packages\/tds-test-server\//,
+    never: '^(packages/(?!tds-test-server/)|apps/|e2e/|npm:(?!vitest$))',
+    isForTests: true,
+    example: ['packages/tds-test-server/src/tds-server.ts', 'packages/contract/src/index.ts'],
   },
   {
     name: 'the gateway has no database and no framework',
@@ -171,13 +178,14 @@ export const arrows = [
   {
     name: 'what is shipped imports no test',
     from: /^(packages|apps)\//,
-    never: '(\\.test\\.tsx?$|-cases\\.ts$|/(test|testing)/|^npm:vitest)',
+    never: '(\\.test\\.tsx?$|-cases\\.ts$|/(test|testing)/|^packages/tds-test-server/|^npm:vitest)',
     example: ['apps/server/src/app.ts', 'apps/server/test/build-app.ts'],
   },
 ]
 
 /** Tests, and what only tests use. */
-const testFile = /(\.(test|mariadb|tds|zbar)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$)/
+const testFile =
+  /(\.(test|mariadb|tds|zbar)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$|^packages\/tds-test-server\/)/
 
 /** @param {Arrow} arrow @param {import('./checks/import-graph.mjs').Import} edge */
 export function breaks(arrow, { from, to, specifier, isType }) {

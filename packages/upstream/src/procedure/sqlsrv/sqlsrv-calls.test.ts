@@ -1,7 +1,7 @@
 import { LosslessNumber } from '@gatehouse/contract/mapping'
+import type { TdsProcedure } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { bodyText, expectAnswered, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsProcedure } from '../../testing/tds/tds-script.ts'
+import { bodyText, expectAnswered, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 const findOrder: TdsProcedure = {
   name: 'FindOrder',

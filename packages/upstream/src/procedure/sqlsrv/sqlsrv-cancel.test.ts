@@ -1,7 +1,7 @@
+import type { TdsStep } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { expectAnswered, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TestSqlsrvOptions } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsStep } from '../../testing/tds/tds-script.ts'
+import { expectAnswered, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
+import type { TestSqlsrvOptions } from '../../testing/test-sqlsrv.ts'
 
 const starts = (steps: TdsStep[], options: TestSqlsrvOptions = {}) =>
   startTestSqlsrv({

@@ -1,7 +1,7 @@
 import { LosslessNumber } from '@gatehouse/contract/mapping'
+import type { TdsStep } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { expectAnswered, expectFailed, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsStep } from '../../testing/tds/tds-script.ts'
+import { expectAnswered, expectFailed, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 const error = (number: number, message = 'the words of the database'): TdsStep => ({
   error: { number, message },

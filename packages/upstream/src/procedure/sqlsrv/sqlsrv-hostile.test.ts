@@ -1,6 +1,6 @@
+import type { TdsStep } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { expectAnswered, expectFailed, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsStep } from '../../testing/tds/tds-script.ts'
+import { expectAnswered, expectFailed, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 const starts = (steps: TdsStep[]) =>
   startTestSqlsrv({ procedures: [{ name: 'P', run: () => steps }, { name: 'Fine' }] })

@@ -1,6 +1,6 @@
+import type { TdsProcedure } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { bodyText, expectAnswered, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsProcedure } from '../../testing/tds/tds-script.ts'
+import { bodyText, expectAnswered, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 const poisons = [
   "'; DROP TABLE orders;--",

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { expectAnswered, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
+import { expectAnswered, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 describe('the driver', () => {
   it('is loaded by the first call to a SQL Server, not before', async () => {

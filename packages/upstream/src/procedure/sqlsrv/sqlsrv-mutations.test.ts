@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream'
-import { describe, expect, it } from 'vitest'
-import { mutated, seededIntegers } from '../../testing/tds/mutations.ts'
-import { preloginAnswer } from '../../testing/tds/tds-login.ts'
-import { packetType, toPackets } from '../../testing/tds/tds-packets.ts'
 import {
+  preloginAnswer,
+  packetType,
+  toPackets,
   columnMetadata,
   done,
   environmentCollation,
@@ -14,9 +13,11 @@ import {
   returnStatus,
   returnValue,
   row,
-} from '../../testing/tds/tds-tokens.ts'
-import { startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsValue } from '../../testing/tds/tds-value.ts'
+} from '@gatehouse/tds-test-server'
+import type { TdsValue } from '@gatehouse/tds-test-server'
+import { describe, expect, it } from 'vitest'
+import { mutated, seededIntegers } from '../../testing/mutations.ts'
+import { startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 const cells: [type: string, value: TdsValue][] = [
   ['int not null', 3],

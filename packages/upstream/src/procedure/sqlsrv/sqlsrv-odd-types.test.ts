@@ -1,8 +1,8 @@
 import { LosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
+import type { TdsProcedure } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { bodyText, expectAnswered, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsProcedure } from '../../testing/tds/tds-script.ts'
+import { bodyText, expectAnswered, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 const echoOf = (type: string): TdsProcedure => ({
   name: 'P',

@@ -1,7 +1,7 @@
 import { LosslessNumber } from '@gatehouse/contract/mapping'
+import type { TdsServer } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { expectAnswered, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsServer } from '../../testing/tds/tds-server.ts'
+import { expectAnswered, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 /** Names of procedures called, and of batches whether they reset the session. */
 const sequenceOf = ({ requests }: TdsServer) =>

@@ -1,6 +1,6 @@
+import type { TdsStep } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
-import { startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsStep } from '../../testing/tds/tds-script.ts'
+import { startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 describe('a sample', () => {
   it('runs in a transaction that is rolled back', async () => {

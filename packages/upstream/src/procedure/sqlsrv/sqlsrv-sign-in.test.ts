@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createAddressGuard } from '../../address-guard.ts'
-import { expectAnswered, expectFailed, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TestSqlsrvOptions } from '../../testing/tds/test-sqlsrv.ts'
+import { expectAnswered, expectFailed, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
+import type { TestSqlsrvOptions } from '../../testing/test-sqlsrv.ts'
 
 const pemOf = (name: string) =>
   readFileSync(new URL(`../../../fixtures/self-signed-${name}.pem`, import.meta.url), 'utf8')

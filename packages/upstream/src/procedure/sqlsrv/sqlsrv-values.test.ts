@@ -1,8 +1,8 @@
+import { caseTitle } from '@gatehouse/tds-test-server'
+import type { TdsValue } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
 import { LosslessNumber } from '@gatehouse/contract/mapping'
-import { caseTitle } from '../../testing/tds/case-title.ts'
-import { bodyText, startTestSqlsrv } from '../../testing/tds/test-sqlsrv.ts'
-import type { TdsValue } from '../../testing/tds/tds-value.ts'
+import { bodyText, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
 /** Type, the value in the database, and the JSON that is answered. */
 const shown: [type: string, value: TdsValue, json: string][] = [

@@ -1,18 +1,17 @@
 import { stringifyExact } from '@gatehouse/contract/mapping'
+import { startTdsServer } from '@gatehouse/tds-test-server'
+import type { TdsServerOptions, TdsProcedure } from '@gatehouse/tds-test-server'
 import { onTestFinished } from 'vitest'
-import type { AddressGuard } from '../../address-guard.ts'
+import type { AddressGuard } from '../address-guard.ts'
 import type {
   ProcedureAnswer,
   ProcedureAnswered,
   ProcedureCall,
   ProcedureConnection,
   ProcedureFailed,
-} from '../../procedure/procedure-types.ts'
-import { createProcedureUpstream } from '../../procedure/procedure-upstream.ts'
-import { openGuard } from '../test-upstream.ts'
-import { startTdsServer } from './tds-server.ts'
-import type { TdsServerOptions } from './tds-options.ts'
-import type { TdsProcedure } from './tds-script.ts'
+} from '../procedure/procedure-types.ts'
+import { createProcedureUpstream } from '../procedure/procedure-upstream.ts'
+import { openGuard } from './test-upstream.ts'
 
 export interface TestSqlsrvOptions extends Partial<TdsServerOptions> {
   procedures?: TdsProcedure[]

@@ -194,7 +194,7 @@ describe('tsql signs in', () => {
 
   it('over TLS inside TDS, the certificate checked', async () => {
     const caFile = fileURLToPath(
-      new URL('../../../fixtures/self-signed-localhost.pem', import.meta.url),
+      new URL('../../upstream/fixtures/self-signed-localhost.pem', import.meta.url),
     )
     const server = await starts({
       encryption: 'required',

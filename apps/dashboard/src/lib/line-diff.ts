@@ -1,72 +1,42 @@
+import { diffArrays } from 'diff'
+
 export interface DiffLine {
   kind: 'same' | 'old' | 'new'
   text: string
 }
 
-/** Beyond this many comparisons the differing middle is shown as replaced whole. */
-const comparisonsMax = 4_000_000
+/** The search takes time and memory in the square of this. Texts that differ more are not searched. */
+const changedLinesMax = 1000
 
-/** What turns one text into another, line by line: a longest common subsequence. */
+/**
+ * What turns one text into another, line by line. Where too many lines differ, everything between
+ * the first and the last difference is shown as replaced.
+ */
 export function diffLines(before: string, after: string): DiffLine[] {
   const old = before.split('\n')
   const now = after.split('\n')
-  let start = 0
-  while (start < old.length && start < now.length && old[start] === now[start]) start += 1
-  let end = 0
-  while (
-    end < old.length - start &&
-    end < now.length - start &&
-    old[old.length - 1 - end] === now[now.length - 1 - end]
-  ) {
-    end += 1
-  }
-  return [
-    ...mark('same', old.slice(0, start)),
-    ...diffMiddle(old.slice(start, old.length - end), now.slice(start, now.length - end)),
-    ...mark('same', old.slice(old.length - end)),
-  ]
+  const changes = diffArrays(old, now, { maxEditLength: changedLinesMax })
+  if (!changes) return replaceMiddle(old, now)
+  return changes.flatMap(({ removed, added, value }) =>
+    mark(removed ? 'old' : added ? 'new' : 'same', value),
+  )
 }
 
 const mark = (kind: DiffLine['kind'], texts: readonly string[]): DiffLine[] =>
   texts.map((text) => ({ kind, text }))
 
-function diffMiddle(old: string[], now: string[]): DiffLine[] {
-  if (old.length * now.length > comparisonsMax) return [...mark('old', old), ...mark('new', now)]
-  const lengths = commonLengths(old, now)
-  const width = now.length + 1
-  const lines: DiffLine[] = []
-  let at = 0
-  let to = 0
-  while (at < old.length && to < now.length) {
-    const [oldText = '', newText = ''] = [old[at], now[to]]
-    if (oldText === newText) {
-      lines.push({ kind: 'same', text: oldText })
-      at += 1
-      to += 1
-    } else if ((lengths[(at + 1) * width + to] ?? 0) >= (lengths[at * width + to + 1] ?? 0)) {
-      lines.push({ kind: 'old', text: oldText })
-      at += 1
-    } else {
-      lines.push({ kind: 'new', text: newText })
-      to += 1
-    }
-  }
-  return [...lines, ...mark('old', old.slice(at)), ...mark('new', now.slice(to))]
-}
-
-/** Length of the longest common subsequence of what follows each pair of lines. */
-function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
-  const width = now.length + 1
-  const lengths = new Uint32Array((old.length + 1) * width)
-  for (let at = old.length - 1; at >= 0; at--) {
-    for (let to = now.length - 1; to >= 0; to--) {
-      lengths[at * width + to] =
-        old[at] === now[to]
-          ? (lengths[(at + 1) * width + to + 1] ?? 0) + 1
-          : Math.max(lengths[(at + 1) * width + to] ?? 0, lengths[at * width + to + 1] ?? 0)
-    }
-  }
-  return lengths
+function replaceMiddle(old: readonly string[], now: readonly string[]): DiffLine[] {
+  const shorter = Math.min(old.length, now.length)
+  let start = 0
+  while (start < shorter && old[start] === now[start]) start += 1
+  let end = 0
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1
+  return [
+    ...mark('same', old.slice(0, start)),
+    ...mark('old', old.slice(start, old.length - end)),
+    ...mark('new', now.slice(start, now.length - end)),
+    ...mark('same', old.slice(old.length - end)),
+  ]
 }
 
 export interface DiffGap {

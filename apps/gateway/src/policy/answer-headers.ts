@@ -1,8 +1,8 @@
 import type { Exchange } from '../pipeline/exchange.ts'
-import { isCorsField, withVaryOrigin } from './cors.ts'
+import { isCorsField, withVaryOrigin } from './cors/cors.ts'
 import type { PolicyRun } from './policy-run.ts'
 import type { PolicyState } from './policy-state.ts'
-import { rateLimitFields } from './rate-limit.ts'
+import { rateLimitFields } from './limits/rate-limit.ts'
 
 /**
  * Adds what the policy says of an answer, in place: `headers` is name, value, name, value. Fields of

@@ -3,11 +3,11 @@ import type { Exchange } from '../pipeline/exchange.ts'
 import { refuse } from '../pipeline/refuse.ts'
 import type { UpstreamCall } from '../pipeline/upstream-call.ts'
 import type { Verdict } from '../pipeline/verdict.ts'
-import type { CachedAnswer, CacheRequest } from './cached-answer.ts'
-import { isNotModified, of304 } from './conditional.ts'
+import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
+import { isNotModified, of304 } from './cache/conditional.ts'
 import { giveUpCall } from './given-up-call.ts'
 import type { PolicyRun } from './policy-run.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { ResponseCache } from './cache/response-cache.ts'
 
 /**
  * Answers from the cache, or notes down what the cache is to do with the answer. An endpoint with a

@@ -1,6 +1,6 @@
-import type { CachedAnswer, CacheRequest } from './cached-answer.ts'
-import type { RateLimitDecision } from './rate-limit.ts'
-import type { AnswerRecording } from './response-cache.ts'
+import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
+import type { RateLimitDecision } from './limits/rate-limit.ts'
+import type { AnswerRecording } from './cache/response-cache.ts'
 
 /** What the traffic policy knows of one request. */
 export class PolicyRun {

@@ -1,12 +1,12 @@
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
 import type { UpstreamOrigins, UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
-import { ConcurrencyLimit } from './concurrency.ts'
-import { CorsRules } from './cors.ts'
-import { HealthChecks, type HealthCheckTools } from './health-checks.ts'
-import { RateLimiter } from './rate-limit.ts'
-import { ResponseCache } from './response-cache.ts'
-import { Targets } from './targets.ts'
+import { CircuitBreaker } from './resilience/circuit-breaker.ts'
+import { ConcurrencyLimit } from './limits/concurrency.ts'
+import { CorsRules } from './cors/cors.ts'
+import { HealthChecks, type HealthCheckTools } from './targets/health-checks.ts'
+import { RateLimiter } from './limits/rate-limit.ts'
+import { ResponseCache } from './cache/response-cache.ts'
+import { Targets } from './targets/targets.ts'
 
 export interface PolicyTools {
   origins: UpstreamOrigins

@@ -1,7 +1,7 @@
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Verdict } from '../pipeline/verdict.ts'
 import { passedField } from './answer-headers.ts'
-import type { CorsRules } from './cors.ts'
+import type { CorsRules } from './cors/cors.ts'
 import type { PolicyRun } from './policy-run.ts'
 
 /**

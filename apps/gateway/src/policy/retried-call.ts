@@ -6,7 +6,7 @@ import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { giveUpCall } from './given-up-call.ts'
 import type { PolicyRun } from './policy-run.ts'
 import type { PolicyTools } from './policy-state.ts'
-import { retryDelayMs } from './retry.ts'
+import { retryDelayMs } from './resilience/retry.ts'
 
 export interface Retrying {
   settings: NonNullable<TrafficPolicy['retries']>

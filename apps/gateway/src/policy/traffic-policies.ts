@@ -1,11 +1,11 @@
 import type { CompilePolicy } from '../pipeline/api-policy.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 import type { RateTake } from '../worker-messages.ts'
-import { limitAtOnce, maxChecksAtOnce } from './health-checks.ts'
+import { limitAtOnce, maxChecksAtOnce } from './targets/health-checks.ts'
 import { policyHooks } from './policy-hooks.ts'
 import type { PolicyTools } from './policy-state.ts'
 import { PolicyStates } from './policy-states.ts'
-import { probeTarget } from './probe-target.ts'
+import { probeTarget } from './targets/probe-target.ts'
 
 /** What a test may put in the place of the system. */
 export type SystemTools = Partial<Pick<PolicyTools, 'schedule' | 'random' | 'nowMs' | 'dateMs'>>

@@ -1,5 +1,5 @@
 import type { rateLimitScopes } from '@gatehouse/contract/gateway'
-import { addressKey } from '../http/address-key.ts'
+import { addressKey } from '../../http/address-key.ts'
 
 export interface Client {
   /** Who the token belongs to; null where the request came without one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from '../http/address-key.ts'
+import { addressKey } from '../../http/address-key.ts'
 import { clientKey } from './client-key.ts'
 import { RateLimiter, rateLimitFields } from './rate-limit.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { ConcurrencyLimit } from './concurrency.ts'
+import { ConcurrencyLimit } from '../limits/concurrency.ts'
 
 const settings = {
   failure_percent: 50,

@@ -1,7 +1,7 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
-import type { AnswerHead } from '../http1/answer-head.ts'
-import type { CallConnection, OutgoingCall } from '../http1/outgoing-call.ts'
-import type { UpstreamOrigins, UpstreamTarget } from '../snapshot/upstream-origins.ts'
+import type { AnswerHead } from '../../http1/answer-head.ts'
+import type { CallConnection, OutgoingCall } from '../../http1/outgoing-call.ts'
+import type { UpstreamOrigins, UpstreamTarget } from '../../snapshot/upstream-origins.ts'
 
 const bodyBytesMax = 64 * 1024
 

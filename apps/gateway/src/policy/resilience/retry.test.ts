@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { announcesTooMuch, BodyMeter } from './body-size.ts'
+import { announcesTooMuch, BodyMeter } from '../limits/body-size.ts'
 import { retryAfterMs, retryDelayMs, type TryOutcome } from './retry.ts'
 
 const settings = { attempts: 2, backoff_ms: 100 }

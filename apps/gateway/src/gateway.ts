@@ -19,14 +19,14 @@ import type { CompilePolicy } from './pipeline/api-policy.ts'
 import { SnapshotHolder } from './snapshot/holder.ts'
 import type { SwapResult } from './snapshot/holder.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
-import { viaPseudonym } from './trace-signature.ts'
+import { viaPseudonym } from './trace/trace-signature.ts'
 import type {
   ListeningHandle,
   ReportMessage,
   ProcedureSeenMessage,
   TraceMessage,
   WorkerSettings,
-} from './worker-messages.ts'
+} from './messages/worker-messages.ts'
 
 export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
   /** The traffic policy of an API; none unless given. */

@@ -1,7 +1,12 @@
 import { createGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { takesEveryMs, trafficPolicies } from './worker-policy.ts'
-import type { FromWorker, ListeningHandle, ToWorker, WorkerSettings } from './worker-messages.ts'
+import type {
+  FromWorker,
+  ListeningHandle,
+  ToWorker,
+  WorkerSettings,
+} from './messages/worker-messages.ts'
 
 /** The entry of a worker process: a gateway that is told by IPC what to do (worker-messages.ts). */
 

@@ -1,4 +1,4 @@
-import type { Trace } from '../pipeline/trace.ts'
+import type { Trace } from '../trace/trace.ts'
 
 /** What is kept of a request that has ended. */
 export interface AccountedRequest {

@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
 import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
-import { traceHeaderName, traceSignature } from '../trace-signature.ts'
-import { latencyBucketsMs } from '../worker-messages.ts'
-import type { TraceMessage } from '../worker-messages.ts'
+import { traceHeaderName, traceSignature } from '../trace/trace-signature.ts'
+import { latencyBucketsMs } from '../messages/worker-messages.ts'
+import type { TraceMessage } from '../messages/worker-messages.ts'
 
 async function start() {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-log-'))

@@ -1,5 +1,5 @@
 import type { ProcedureAnswered } from '@gatehouse/upstream'
-import type { ProcedureSeenMessage } from '../worker-messages.ts'
+import type { ProcedureSeenMessage } from '../messages/worker-messages.ts'
 
 /** Passes on what a stored procedure came back with where it is not what was seen last. */
 export class SeenProcedures {

@@ -10,7 +10,7 @@ import type {
 } from '../snapshot/compile-snapshot.ts'
 import type { CompiledToken } from '../snapshot/token-index.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import type { Trace } from './trace.ts'
+import type { Trace } from '../trace/trace.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 import type { Verdict } from './verdict.ts'
 

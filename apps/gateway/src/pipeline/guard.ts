@@ -2,10 +2,10 @@ import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import { fieldKind, mayBeNominated } from '../http/field-names.ts'
 import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
-import { readTraceHeader } from '../trace-signature.ts'
+import { readTraceHeader } from '../trace/trace-signature.ts'
 import type { Exchange } from './exchange.ts'
 import { refuse } from './refuse.ts'
-import { Trace } from './trace.ts'
+import { Trace } from '../trace/trace.ts'
 import type { Verdict } from './verdict.ts'
 
 /**

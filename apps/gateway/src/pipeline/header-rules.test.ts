@@ -3,7 +3,7 @@ import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapsho
 import { RawClient } from '../testing/raw-client.ts'
 import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
-import { viaPseudonym } from '../trace-signature.ts'
+import { viaPseudonym } from '../trace/trace-signature.ts'
 import type { GatewayOptions } from '../gateway.ts'
 
 /** Who the client is, and where it came from, in the words of servers and proxies. */

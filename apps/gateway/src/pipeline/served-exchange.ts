@@ -10,7 +10,7 @@ import type { ApiPolicy, Cancellable, Exchange } from './exchange.ts'
 import { lingerThenEnd } from './linger.ts'
 import { runPipeline } from './pipeline.ts'
 import { refuse } from './refuse.ts'
-import type { Trace } from './trace.ts'
+import type { Trace } from '../trace/trace.ts'
 
 const nothing: readonly string[] = []
 const readPastBytesMax = 64 * 1024

@@ -1,7 +1,7 @@
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { ProcedureAnswer } from '@gatehouse/upstream'
 import type { Exchange } from './exchange.ts'
-import { maskedHeaders } from './trace.ts'
+import { maskedHeaders } from '../trace/trace.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 
 /** What the screen shows of a stage that has just run. */

@@ -1,5 +1,5 @@
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
-import type { RateTake } from '../worker-messages.ts'
+import type { RateTake } from '../messages/worker-messages.ts'
 import { PolicyState, type PolicyTools } from './policy-state.ts'
 
 interface Held {

@@ -1,6 +1,6 @@
 import type { CompilePolicy } from '../pipeline/api-policy.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
-import type { RateTake } from '../worker-messages.ts'
+import type { RateTake } from '../messages/worker-messages.ts'
 import { limitAtOnce, maxChecksAtOnce } from './targets/health-checks.ts'
 import { policyHooks } from './policy-hooks.ts'
 import type { PolicyTools } from './policy-state.ts'

@@ -3,7 +3,7 @@ import type {
   ReportMessage,
   TraceMessage,
   WorkerSettings,
-} from '../worker-messages.ts'
+} from '../messages/worker-messages.ts'
 import type { SnapshotFile } from './snapshot-file.ts'
 import type { WorkerProcess } from './worker-process.ts'
 

@@ -1,4 +1,4 @@
-import type { FromWorker, RateTakesMessage, WorkerSettings } from '../worker-messages.ts'
+import type { FromWorker, RateTakesMessage, WorkerSettings } from '../messages/worker-messages.ts'
 import { bindPort, type BoundPort } from './bind-port.ts'
 import type { FleetOptions, FleetWorker } from './fleet-options.ts'
 import { WorkerProcess, type Answer } from './worker-process.ts'

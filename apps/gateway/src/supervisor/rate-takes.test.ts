@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { noTrafficPolicy } from '@gatehouse/contract'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
-import type { FromWorker, ToWorker } from '../worker-messages.ts'
+import type { FromWorker, ToWorker } from '../messages/worker-messages.ts'
 import { openHarness, snapshotOf, testSettings, type Harness } from './testing/fleet-harness.ts'
 import { request } from './testing/steady-load.ts'
 

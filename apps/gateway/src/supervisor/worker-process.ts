@@ -1,5 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import type { FromWorker, RateTakesMessage, ToWorker, WorkerSettings } from '../worker-messages.ts'
+import type {
+  FromWorker,
+  RateTakesMessage,
+  ToWorker,
+  WorkerSettings,
+} from '../messages/worker-messages.ts'
 import type { BoundPort } from './bind-port.ts'
 
 export interface WorkerProcessOptions {

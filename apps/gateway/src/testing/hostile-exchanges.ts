@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { createGateway } from '../gateway.ts'
-import { workerDefaults } from '../worker-messages.ts'
+import { workerDefaults } from '../messages/worker-messages.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
 import { hostileUpstreams } from './hostile-upstreams.ts'
 import type { Expected } from './hostile-upstreams.ts'

@@ -11,7 +11,7 @@ import {
 import { Agent, request } from 'undici'
 import { onTestFinished } from 'vitest'
 import { createGateway } from '../../gateway.ts'
-import { workerDefaults } from '../../worker-messages.ts'
+import { workerDefaults } from '../../messages/worker-messages.ts'
 import { createTrafficPolicies, type SystemTools } from '../traffic-policies.ts'
 
 export type Handler = (req: IncomingMessage, res: ServerResponse) => void

@@ -1,4 +1,4 @@
-import type { FromWorker, ToWorker } from '../../worker-messages.ts'
+import type { FromWorker, ToWorker } from '../../messages/worker-messages.ts'
 
 /** A worker that carries nothing, and ends as soon as it gets a second configuration or a later one. */
 let isReady = false

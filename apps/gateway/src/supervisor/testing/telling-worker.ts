@@ -1,4 +1,4 @@
-import type { FromWorker, ReportMessage, ToWorker } from '../../worker-messages.ts'
+import type { FromWorker, ReportMessage, ToWorker } from '../../messages/worker-messages.ts'
 
 /**
  * A worker that carries nothing: with a snapshot it tells of one request that its limits let through,

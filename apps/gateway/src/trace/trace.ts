@@ -1,4 +1,4 @@
-import type { TraceMessage, TraceStage } from '../worker-messages.ts'
+import type { TraceMessage, TraceStage } from '../messages/worker-messages.ts'
 
 /** What a request went through, stage by stage, for the person who sent it from the dashboard. */
 export class Trace {

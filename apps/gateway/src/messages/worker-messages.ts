@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
-import type { UploadBounds } from './http/arriving-body.ts'
+import type { UploadBounds } from '../http/arriving-body.ts'
 
 // Upper bounds of the latency histogram: the control plane stores and draws what is counted here.
 export { latencyBucketsMs } from '@gatehouse/contract/gateway'

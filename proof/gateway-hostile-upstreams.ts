@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { runHostileExchanges } from '../apps/gateway/src/testing/hostile-exchanges.ts'
 
-// The long form of apps/gateway/src/pipeline/hostile.test.ts: nothing wrong, nothing left behind.
+// The long form of apps/gateway/src/calls/hostile.test.ts: nothing wrong, nothing left behind.
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as () => void
 const { wrong, inFlight, heapBytes, exchanges } = await runHostileExchanges(10_000, {

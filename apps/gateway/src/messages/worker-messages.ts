@@ -183,7 +183,7 @@ export interface ReportMessage {
 }
 
 export interface TraceStage {
-  /** As in pipeline/pipeline.ts: `match`, `authenticate`, … */
+  /** As in stages/pipeline.ts: `match`, `authenticate`, … */
   name: string
   verdict: 'passed' | 'refused' | 'answered' | 'skipped'
   /** Since the request's head had been read. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../pipeline/exchange.ts'
-import { traceCall } from '../pipeline/trace-details.ts'
-import type { UpstreamCall } from '../pipeline/upstream-call.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { traceCall } from '../stages/trace-details.ts'
+import type { UpstreamCall } from '../exchange/upstream-call.ts'
 
 /** Answers of a call that was given up: so much is read to keep its connection, more ends it. */
 const readOutBytes = 64 * 1024

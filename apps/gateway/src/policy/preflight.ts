@@ -1,5 +1,5 @@
-import type { Exchange } from '../pipeline/exchange.ts'
-import type { Verdict } from '../pipeline/verdict.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 import { passedField } from './answer-headers.ts'
 import type { CorsRules } from './cors/cors.ts'
 import type { PolicyRun } from './policy-run.ts'

@@ -1,4 +1,4 @@
-import type { CompilePolicy } from '../pipeline/api-policy.ts'
+import type { CompilePolicy } from '../exchange/compile-policy.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 import type { RateTake } from '../messages/worker-messages.ts'
 import { limitAtOnce, maxChecksAtOnce } from './targets/health-checks.ts'

@@ -1,7 +1,7 @@
 import { isAnswerFieldPassed } from '../http/field-names.ts'
 import { setsOwnCookie } from '../http/own-cookie.ts'
 import type { AnswerHead } from '../http1/answer-head.ts'
-import type { AnswerHeaders } from './upstream-call.ts'
+import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 
 /**
  * The fields of an upstream's answer that are passed on: not those of its connection, nor those it

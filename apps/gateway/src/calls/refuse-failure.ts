@@ -1,7 +1,7 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import type { UpstreamFailure, UpstreamFailureCode } from '@gatehouse/upstream/http'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
 
 const codes: Record<UpstreamFailureCode, GatewayErrorCode> = {
   blocked_address: 'upstream.blocked_address',

@@ -4,10 +4,10 @@ import { BoundedBody, decodeBody, UpstreamFailure } from '@gatehouse/upstream/ht
 import { outputScope } from '../output/output-scope.ts'
 import { renderOutput } from '../output/render-output.ts'
 import { answerFields } from './answer-fields.ts'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
 import { refuseFailure } from './refuse-failure.ts'
-import type { AnswerHeaders } from './upstream-call.ts'
+import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 
 /** An answer that a template reads is collected, up to 5 MiB. */
 export class TemplateBody extends BoundedBody {

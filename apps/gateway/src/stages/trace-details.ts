@@ -1,8 +1,8 @@
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { ProcedureAnswer } from '@gatehouse/upstream'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
 import { maskedHeaders } from '../trace/trace.ts'
-import type { UpstreamCall } from './upstream-call.ts'
+import type { UpstreamCall } from '../exchange/upstream-call.ts'
 
 /** What the screen shows of a stage that has just run. */
 export function traceDetails(exchange: Exchange, stage: string): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
 import type { CompiledToken } from '../snapshot/token-index.ts'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
-import type { Verdict } from './verdict.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 /** Access by role, networks, and whether API and endpoint are switched on and readable, in this order. */
 export function authorize(exchange: Exchange): Verdict {

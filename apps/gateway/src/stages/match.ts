@@ -1,8 +1,8 @@
 import { plainSegments } from '../http/request-path.ts'
 import type { RouteMethod } from '../snapshot/route-table.ts'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
-import type { Verdict } from './verdict.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 /** Finds the endpoint, and how the path that is forwarded begins. */
 export function match(exchange: Exchange): Verdict {

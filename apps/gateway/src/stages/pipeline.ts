@@ -1,13 +1,13 @@
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import { callProcedure } from './call-procedure.ts'
-import type { Exchange } from './exchange.ts'
+import { callProcedure } from './procedure.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
 import { forward } from './forward.ts'
 import { guard } from './guard.ts'
 import { match } from './match.ts'
-import { answerFixedOutput } from './fixed-output.ts'
+import { answerFixedOutput } from './output.ts'
 import { traceDetails } from './trace-details.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 /**
  * What a request goes through, in this order, on the one snapshot that it began with. A stage answers

@@ -1,9 +1,9 @@
 import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
-import type { AccountedRequest } from './account/accounted-request.ts'
-import type { Counters } from './account/counters.ts'
-import type { ClientRules } from './http/client-rules.ts'
-import type { RequestIds } from './http/request-ids.ts'
-import type { UpstreamOrigins } from './snapshot/upstream-origins.ts'
+import type { AccountedRequest } from '../account/accounted-request.ts'
+import type { Counters } from '../account/counters.ts'
+import type { ClientRules } from '../http/client-rules.ts'
+import type { RequestIds } from '../http/request-ids.ts'
+import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 
 /** What all requests of a worker share. */
 export interface GatewayContext {

@@ -1,6 +1,6 @@
 import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './api-policy.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface Refusal {

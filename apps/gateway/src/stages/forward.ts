@@ -1,10 +1,10 @@
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
-import { collectBody, collectedBytesMax, Upload } from './upload.ts'
-import { HttpCall } from './http-call.ts'
-import type { Verdict } from './verdict.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
+import { collectBody, collectedBytesMax, Upload } from '../calls/upload.ts'
+import { HttpCall } from '../calls/http-call.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 /** Sends the request to the API's address. What comes back is the call's affair. */
 export function forward(exchange: Exchange): Verdict {

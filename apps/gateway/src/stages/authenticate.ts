@@ -1,7 +1,7 @@
 import { holdsToken } from '../snapshot/token-index.ts'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
-import type { Verdict } from './verdict.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 const askForToken = ['WWW-Authenticate', 'Bearer realm="gateway"']
 const tokenIsInvalid = ['WWW-Authenticate', 'Bearer realm="gateway", error="invalid_token"']

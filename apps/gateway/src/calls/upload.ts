@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
 
 /** Bodies up to this size are collected before the upstream is called: cheaper, and one write. */
 export const collectedBytesMax = 16 * 1024

@@ -1,6 +1,6 @@
-import { checkSnapshot } from './check-snapshot.ts'
-import { compileSnapshot } from './compile-snapshot.ts'
-import type { CompiledSnapshot, CompileOptions, PolicyParts } from './compile-snapshot.ts'
+import { checkSnapshot } from '../snapshot/check-snapshot.ts'
+import { compileSnapshot } from '../snapshot/compile-snapshot.ts'
+import type { CompiledSnapshot, CompileOptions, PolicyParts } from '../snapshot/compile-snapshot.ts'
 
 export type SwapResult =
   | { ok: true; revision: number }

@@ -1,6 +1,6 @@
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
-import type { Verdict } from './verdict.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 /** A custom output without placeholders is the answer: nothing is called. */
 export function answerFixedOutput(exchange: Exchange): Verdict {

@@ -3,12 +3,12 @@ import type { ExactObject } from '@gatehouse/contract/mapping'
 import type { ProcedureFailed } from '@gatehouse/upstream'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
 import type { CompiledEndpoint, CompiledProcedure } from '../snapshot/compile-snapshot.ts'
-import type { Exchange } from './exchange.ts'
-import { refuse, refuseWith } from './refuse.ts'
-import { answerRendered } from './template-answer.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse, refuseWith } from '../exchange/refuse.ts'
+import { answerRendered } from '../calls/template-answer.ts'
 import { traceProcedure } from './trace-details.ts'
-import { collectBody } from './upload.ts'
-import type { Verdict } from './verdict.ts'
+import { collectBody } from '../calls/upload.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 const bodyBytesMax = 1024 * 1024
 

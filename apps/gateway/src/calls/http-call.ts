@@ -4,11 +4,11 @@ import type { AnswerHead } from '../http1/answer-head.ts'
 import type { CallConnection, OutgoingCall } from '../http1/outgoing-call.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { passedFields } from './answer-fields.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
 import { answerFromTemplate, TemplateBody } from './template-answer.ts'
 import { refuseFailure } from './refuse-failure.ts'
-import { traceCall } from './trace-details.ts'
-import type { AnswerHeaders, CallRequest, UpstreamCall } from './upstream-call.ts'
+import { traceCall } from '../stages/trace-details.ts'
+import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstream-call.ts'
 
 /** Answers up to this size are sent with their head, in one write. */
 const oneWriteBytes = 64 * 1024

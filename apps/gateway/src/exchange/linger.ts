@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './api-policy.ts'
 
 const lingerMs = 3_000
 const lingerBytes = 4 * 1024 * 1024

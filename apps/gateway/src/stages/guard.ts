@@ -3,10 +3,10 @@ import { fieldKind, mayBeNominated } from '../http/field-names.ts'
 import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
 import { readTraceHeader } from '../trace/trace-signature.ts'
-import type { Exchange } from './exchange.ts'
-import { refuse } from './refuse.ts'
+import type { Exchange } from '../exchange/api-policy.ts'
+import { refuse } from '../exchange/refuse.ts'
 import { Trace } from '../trace/trace.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 
 /**
  * Reads request line and headers once, and refuses what Node's parser lets through although two

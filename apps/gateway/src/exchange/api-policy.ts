@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { GatewayContext } from '../gateway-context.ts'
+import type { GatewayContext } from './gateway-context.ts'
 import type { ClientConnection } from '../http/client-connection.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
 import type { PolicyRun } from '../policy/policy-run.ts'

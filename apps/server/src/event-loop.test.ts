@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../test/build-server.ts'
@@ -11,11 +14,44 @@ import { isPostgres } from './db/dialect.ts'
 const turnMaxMs = 250
 
 let server: TestServer
+let authority: Server
+let invoices: number
 beforeAll(async () => {
   server = await buildServer({}, undefined, await createFileDatabase())
+  authority = createServer((request, response) =>
+    request.resume().on('end', () => response.end('{"status":"ok"}')),
+  )
+  await once(authority.listen(0, '127.0.0.1'), 'listening')
+  invoices = await registerInvoices()
   await fillAudit()
 }, 120_000)
-afterAll(() => server.close())
+afterAll(async () => {
+  authority.close()
+  await server.close()
+})
+
+/** An endpoint of the authority that takes documents. Returns its id. */
+async function registerInvoices(): Promise<number> {
+  const { port } = authority.address() as AddressInfo
+  const create = async (path: string, body: unknown) =>
+    ((await send('POST', path, body)).body as { id: number }).id
+  const api_id = await create('/api/apis', {
+    name: 'Authority',
+    api_protocol: 'http',
+    gateway_status: 'active',
+    api_access: 'internally',
+    api_url: `http://127.0.0.1:${port}`,
+  })
+  return create('/api/endpoint', {
+    api_id,
+    method_type: 'post',
+    status: 'active',
+    path: '/invoices',
+    summery: 'Report invoice',
+    description: 'Report invoice',
+    run_settings: { reference_path: 'reference' },
+  })
+}
 
 async function fillAudit(): Promise<void> {
   const { db } = server
@@ -75,10 +111,28 @@ const changePassword = (password: string) =>
     password_confirmation: password,
   })
 
+/** A finished body of some 4 MB. */
+const invoiceOf = (reference: string) =>
+  JSON.stringify({
+    reference,
+    lines: Array.from({ length: 80_000 }, (_, index) => ({
+      sku: `x${index}`,
+      quantity: index,
+      price: 1.25,
+    })),
+  })
+const sendInvoice = (reference: string) =>
+  send('POST', '/api/prepare-data', {
+    end_point: invoices,
+    first_endpoint: '',
+    second_endpoint: invoiceOf(reference),
+  })
+
 describe('no single request holds up the others', () => {
   it.each<[string, () => Promise<{ status: number }>, number]>([
     ['a mapping past the bound', () => map(rows(200)), 422],
     ['a mapping just within the bound', () => map(rows(19)), 422],
+    ['a large body that is sent', () => sendInvoice('INV-1'), 200],
     ['the strength of a long password', () => changePassword('p4ssw0rd@1!'.repeat(11)), 204],
     [
       'a search of the audit trail that finds little',

@@ -6,6 +6,7 @@ import { readBody } from './classify-answer.ts'
 import type { PlannedStep } from './plan-steps.ts'
 import { marksOf } from './preview-marks.ts'
 import type { RunHistoryStore } from './run-history-store.ts'
+import { bodyOf } from './step-body.ts'
 
 /** Shows what a bundle would send. Checks what sending checks, sends nothing and keeps nothing. */
 export class BundlePreviewer {
@@ -53,7 +54,7 @@ export class BundlePreviewer {
       takes: source.takes,
       last_accepted:
         accepted === undefined ? null : { run_id: accepted.run_id, at: accepted.frozen_at ?? '' },
-      marks: marksOf(source.body, earlier === null ? undefined : readBody(earlier)),
+      marks: marksOf(bodyOf(source), earlier === null ? undefined : readBody(earlier)),
     }
   }
 }

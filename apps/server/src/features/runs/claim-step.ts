@@ -118,6 +118,8 @@ async function carriedBy(
     const sent = link && (await documents.find(link.document_id))
     if (sent) return { reference: sent.reference, originalReference: sent.original_reference }
   }
+  // Read when the request was worked out: a large body takes long.
+  if (plan.request) return plan.document
   const read = readDocument(plan.target.settings, text)
   if (!read.ok) throw new AppError('request.invalid', { message: read.message })
   return read.document

@@ -21,6 +21,9 @@ export interface FrozenRequest {
   body: string | null
 }
 
+/** What a request is worked out for. */
+export type RequestTarget = Pick<Target, 'method' | 'path' | 'baseUrl' | 'isProcedure'>
+
 export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
 
 /**
@@ -28,7 +31,7 @@ export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; messa
  * left goes to the query string for GET and to the JSON body for POST and PUT. A body that fills
  * nothing is sent as it was typed, to the byte.
  */
-export function freezeRequest(target: Target, bodyText: string): Freezing {
+export function freezeRequest(target: RequestTarget, bodyText: string): Freezing {
   let body: ExactJson | undefined
   try {
     body = bodyText.trim() === '' ? undefined : parseExact(bodyText)
@@ -43,7 +46,7 @@ export function freezeRequest(target: Target, bodyText: string): Freezing {
 
 /** The body's fields are the values of the procedure's parameters, by name. */
 function freezeCall(
-  { method, baseUrl }: Target,
+  { method, baseUrl }: RequestTarget,
   body: ExactJson | undefined,
   bodyText: string,
 ): Freezing {
@@ -58,7 +61,7 @@ function freezeCall(
 }
 
 function freezeHttp(
-  { method, path, baseUrl }: Target,
+  { method, path, baseUrl }: RequestTarget,
   body: ExactJson | undefined,
   bodyText: string,
 ): Freezing {

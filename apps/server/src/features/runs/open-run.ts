@@ -158,7 +158,6 @@ export function pastPlan(step: StepRow): PlannedStep {
       position: step.position,
       text,
       plain: text,
-      body: undefined,
       dependency: null,
       takes: [],
     },
@@ -166,6 +165,7 @@ export function pastPlan(step: StepRow): PlannedStep {
     token: '',
     isDry: step.is_dry === 1,
     request: undefined,
+    document: undefined,
   }
 }
 

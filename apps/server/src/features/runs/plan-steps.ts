@@ -2,9 +2,11 @@ import { documentPathProblem, type Effect, type FieldErrors } from '@gatehouse/c
 import { fieldError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { effectOf } from './classify-answer.ts'
-import { readDocument } from './document-ledger.ts'
-import { freezeRequest, type FrozenRequest } from './freeze-request.ts'
-import { readSource, type StepSource } from './step-body.ts'
+import type { CarriedDocument } from './document-ledger.ts'
+import type { FrozenRequest } from './freeze-request.ts'
+import type { BodyTarget } from './plan-body.ts'
+import { plannedBody } from './planned-body.ts'
+import type { StepSource } from './step-body.ts'
 import type { Target, Targets } from './target.ts'
 
 /** A step as it was asked for. */
@@ -30,6 +32,8 @@ export interface PlannedStep {
   isDry: boolean
   /** Undefined where values of earlier answers are missing. */
   request: FrozenRequest | undefined
+  /** What `request` carries; undefined where the endpoint takes no documents. */
+  document: CarriedDocument | undefined
 }
 
 /** The field of a form that a step's problem belongs to. */
@@ -68,35 +72,49 @@ export async function planSteps(
     }
     const unfit = found.ok ? options.refuseTarget?.(found.target) : found.message
     if (unfit !== undefined) refuse('end_point', unfit)
-    const read = readAgain(input) ?? readSource(position, input.body, dependencyField)
-    if (!read.ok) refuse(read.field, read.message)
-    if (!found.ok || unfit !== undefined || !read.ok) continue
-    const effect = effectOf(found.target.settings, found.target.method)
-    const problem = effect === 'read' ? undefined : settingsProblem(found.target)
-    if (problem !== undefined) {
-      refuse('end_point', problem)
-      continue
-    }
-    const { target, isDry } = isTest
-      ? testTarget(found.target, effect)
-      : { target: found.target, isDry: false }
-    const step = { position, target, effect, source: read.source, dependencyField, token, isDry }
-    const frozen = freezePlanned(step)
-    if (!frozen.ok) refuse('body', frozen.message)
-    else steps.push({ ...step, request: frozen.request })
+    const call = found.ok && unfit === undefined ? callOf(found.target, isTest) : undefined
+    const body = await plannedBody({ ...typedOf(input), target: call && bodyTargetOf(call) })
+    if (!body.ok) refuse(body.field, body.message)
+    else if (call?.problem !== undefined) refuse('end_point', call.problem)
+    if (!call || call.problem !== undefined || !body.ok) continue
+    const { target, effect, isDry } = call
+    const { source, request, document } = body
+    steps.push({
+      position,
+      target,
+      effect,
+      source,
+      dependencyField,
+      token,
+      isDry,
+      request,
+      document,
+    })
   }
   if (Object.keys(errors).length > 0) throw fieldError(errors)
   return steps
 }
 
-/**
- * An earlier version took for text what is refused by now. Where such a body has left, the same bytes
- * go again; undefined for every other step.
- */
-function readAgain({ position, body, isFrozen, dependencyField }: StepInput) {
-  if (!isFrozen || readSource(position, body, dependencyField).ok) return undefined
-  const source = { position, text: body, plain: body, body: undefined, dependency: null, takes: [] }
-  return { ok: true, source } as const
+/** Where a step goes and what it does there; `problem` says why it can't. */
+function callOf(found: Target, isTest: boolean) {
+  const effect = effectOf(found.settings, found.method)
+  const problem = effect === 'read' ? undefined : settingsProblem(found)
+  const { target, isDry } = isTest ? testTarget(found, effect) : { target: found, isDry: false }
+  return { target, effect, isDry, problem }
+}
+
+const typedOf = ({ position, body, dependencyField, isFrozen = false }: StepInput) => ({
+  position,
+  body,
+  dependencyField,
+  isFrozen,
+})
+
+/** Without what is secret: it may be handed to a thread. */
+function bodyTargetOf({ target, problem }: ReturnType<typeof callOf>): BodyTarget | undefined {
+  if (problem !== undefined) return undefined
+  const { method, path, baseUrl, isProcedure, settings } = target
+  return { method, path, baseUrl, isProcedure, settings }
 }
 
 /** Settings that an earlier version stored may name the document in a way that guards one of several. */
@@ -105,15 +123,6 @@ function settingsProblem({ settings, name }: Target): string | undefined {
   const problem =
     documentPathProblem(reference_path) ?? documentPathProblem(original_reference_path)
   return problem && `The run settings of ${name} can't be used. ${problem}`
-}
-
-/** What can be frozen now is, so that its problems show before anything is sent. */
-function freezePlanned({ target, source }: Omit<PlannedStep, 'request'>) {
-  if (source.takes.length > 0) return { ok: true, request: undefined } as const
-  const frozen = freezeRequest(target, source.plain)
-  if (!frozen.ok) return frozen
-  const document = readDocument(target.settings, source.plain)
-  return document.ok ? frozen : document
 }
 
 /**

@@ -4,13 +4,14 @@ import { isDatabaseAway } from '../../db/database-away.ts'
 import { withStepKey } from './begin-run.ts'
 import { readBody, type Classified } from './classify-answer.ts'
 import { readDocument } from './document-ledger.ts'
-import { freezeRequest, type FrozenRequest } from './freeze-request.ts'
+import { freezeRequest, type FrozenRequest, type Freezing } from './freeze-request.ts'
 import { heldError } from './held-error.ts'
 import type { Ledger, ReadyStep } from './ledger.ts'
 import type { Leases } from './leases.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { AnswerOf } from './placeholders.ts'
+import type { PlannedStep } from './plan-steps.ts'
 import { resolveBody } from './step-body.ts'
 import { exchange, withoutCredential } from './step-exchange.ts'
 
@@ -171,14 +172,16 @@ function resolve(live: LiveRun, step: LiveStep): Resolved {
   const resolved = resolveBody(plan.source, answersOf(live))
   if (!resolved.ok) return resolved
   if (step.frozen) return { ok: true, request: step.frozen, text: resolved.text }
-  const document =
-    plan.effect === 'read' ? undefined : readDocument(plan.target.settings, resolved.text)
-  if (document?.ok === false) return document
   const frozen = plan.request
     ? ({ ok: true, request: plan.request } as const)
-    : freezeRequest(plan.target, resolved.text)
+    : freezeWithDocument(plan, resolved.text)
   if (!frozen.ok) return frozen
   return { ok: true, request: withStepKey(frozen.request, plan, step.uuid), text: resolved.text }
+}
+
+function freezeWithDocument({ effect, target }: PlannedStep, text: string): Freezing {
+  const carried = effect === 'read' ? undefined : readDocument(target.settings, text)
+  return carried?.ok === false ? carried : freezeRequest(target, text)
 }
 
 /** Each answer is read once, however many placeholders ask for it. */

@@ -21,8 +21,6 @@ export interface StepSource {
   text: string
   /** What goes out where nothing is taken: as typed, but for braces that are typed as four. */
   plain: string
-  /** Undefined where it is blank. */
-  body: ExactJson | undefined
   /** Null where the step depends on no fields. */
   dependency: DependencyField[] | null
   /** What it takes from earlier answers, as it was written. */
@@ -47,7 +45,7 @@ export function readSource(
     ({ ok: false, field, message }) as const
   let body: ExactJson | undefined
   try {
-    body = text.trim() === '' ? undefined : parseExact(text)
+    body = bodyOf({ text })
   } catch (error) {
     if (error instanceof JsonProblem) return refused(error.message)
     throw error
@@ -65,9 +63,13 @@ export function readSource(
     ...(dependency ?? []).map((field) => field.text),
   ]
   const plain = found.hasEscapes && body !== undefined ? withoutEscapes(text, body) : text
-  const source = { position, text, plain, body, dependency, takes: [...new Set(takes)] }
+  const source = { position, text, plain, dependency, takes: [...new Set(takes)] }
   return { ok: true, source }
 }
+
+/** What was typed, as JSON; undefined where it is blank. */
+export const bodyOf = ({ text }: Pick<StepSource, 'text'>): ExactJson | undefined =>
+  text.trim() === '' ? undefined : parseExact(text)
 
 /** To the byte, where the braces stand in the text as they are: JSON has two of them in strings only. */
 function withoutEscapes(text: string, body: ExactJson): string {
@@ -83,7 +85,7 @@ function withoutEscapes(text: string, body: ExactJson): string {
  */
 export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
   if (source.takes.length === 0) return { ok: true, text: source.plain }
-  let body = source.body
+  let body = bodyOf(source)
   if (body !== undefined) {
     const filled = fillPlaceholders(body, source.position, answerOf)
     if (!filled.ok) return filled

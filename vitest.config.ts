@@ -13,7 +13,7 @@ const maxWorkers = Math.max(2, availableParallelism())
 
 const suites = [
   { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 30_000 },
-  { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] },
+  { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], testTimeout: 30_000 },
   { name: 'logging', include: ['packages/logging/src/**/*.test.ts'] },
   { name: 'upstream', include: ['packages/upstream/src/**/*.test.ts'], testTimeout: 30_000 },
   {

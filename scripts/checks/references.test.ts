@@ -21,7 +21,7 @@ const sources = files.filter(
 const anchorsOf = (page: string) =>
   [...read(page).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)
 const specAnchors = pages.filter((page) => page.startsWith('docs/spec/')).flatMap(anchorsOf)
-const decisions = readdirSync(inRoot('docs/decisions')).map((file) => file.slice(0, 4))
+const decisions = new Set(readdirSync(inRoot('docs/decisions')).map((file) => file.slice(0, 4)))
 
 /** `spec: a, b` cites two anchors; the list ends at the first word that is followed by another. */
 const citations = (text: string) =>
@@ -67,7 +67,7 @@ describe('references', () => {
     const broken = [...sources, ...pages].flatMap((file) =>
       [...read(file).matchAll(/\bdecision (\d{4})\b/g)]
         .map(([, number]) => number!)
-        .filter((number) => !decisions.includes(number))
+        .filter((number) => !decisions.has(number))
         .map((number) => `${file}: decision ${number}`),
     )
     expect(broken).toEqual([])

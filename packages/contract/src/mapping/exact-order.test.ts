@@ -45,7 +45,11 @@ describe('keys keep their place', () => {
   })
 
   it('whatever the keys are', () => {
-    fc.assert(fc.property(json, (text) => expect(again(text)).toBe(text)))
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(again(text)).toBe(text)
+      }),
+    )
   })
 
   it('pretty-printed too', () => {

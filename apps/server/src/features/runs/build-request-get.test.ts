@@ -172,7 +172,7 @@ describe('Get', () => {
     const form = await app.server.send('GET', '/api/buildRequest', { token: app.token })
     const [options] = form.body as [{ id: number; effect: string }[]]
     const effects = new Map(options.map(({ id, effect }) => [id, effect]))
-    const { get = 0, post = 0, put = 0 } = app.endpoints
+    const { get, post, put } = app.endpoints
     expect([search, get, post, put].map((id) => effects.get(id))).toEqual([
       'read',
       'read',

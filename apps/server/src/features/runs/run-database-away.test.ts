@@ -175,7 +175,7 @@ describe('when the lease ends first', () => {
     expect(documents).toEqual([{ state: 'accepted' }])
   })
 
-  it('it waits while the same is being sent again', async () => {
+  it('waits while the same is being sent again', async () => {
     const { id } = await sendAndLoseTheLease()
     await recoverElsewhere()
     const arrived = Promise.withResolvers<() => void>()

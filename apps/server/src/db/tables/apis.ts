@@ -1,0 +1,34 @@
+import type { accesses, drivers, protocols, statuses, TlsMode } from '@gatehouse/contract'
+import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
+
+export const api = {
+  id: generatedNumber,
+  name: text,
+  name_key: text,
+  context: text,
+  api_protocol: column<(typeof protocols)[number]>(),
+  authentication: flag,
+  auth_type: column<'bearer_token' | null>(),
+  gateway_status: column<(typeof statuses)[number]>(),
+  api_access: column<(typeof accesses)[number]>(),
+  api_url: textOrNull,
+  test_api_url: textOrNull,
+  driver: column<(typeof drivers)[number] | null>(),
+  host: textOrNull,
+  port: numberOrNull,
+  database: textOrNull,
+  username: textOrNull,
+  password_encrypted: textOrNull,
+  func_name: textOrNull,
+  /** Null: as the driver has it by default. */
+  db_tls: column<TlsMode | null>(),
+  db_ca: textOrNull,
+  upstream_token_encrypted: textOrNull,
+  connect_timeout_ms: numberOrNull,
+  answer_timeout_ms: numberOrNull,
+  /** JSON; null while every part is off. */
+  traffic_policy: textOrNull,
+  version: number,
+  created_at: text,
+  updated_at: text,
+}

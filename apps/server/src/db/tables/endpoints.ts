@@ -1,0 +1,24 @@
+import type { methods, statuses } from '@gatehouse/contract'
+import { column, flag, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
+
+export const endpoint = {
+  id: generatedNumber,
+  api_id: number,
+  method_type: column<(typeof methods)[number]>(),
+  status: column<(typeof statuses)[number]>(),
+  path: text,
+  /** The path without the names of its parameters. */
+  path_key: text,
+  summary: text,
+  description: text,
+  /** Null while custom output is off. */
+  custom_output: textOrNull,
+  authentication: flag,
+  /** JSON; null means the settings that follow from the method. */
+  run_settings: textOrNull,
+  /** The endpoint that the settings' status query asks. */
+  status_endpoint_id: numberOrNull,
+  version: number,
+  created_at: text,
+  updated_at: text,
+}

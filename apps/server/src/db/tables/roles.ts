@@ -1,0 +1,28 @@
+import { generatedNumber, number, text } from './column.ts'
+
+export const role = {
+  id: generatedNumber,
+  name: text,
+  name_key: text,
+  version: generatedNumber,
+}
+
+export const permission = {
+  id: generatedNumber,
+  name: text,
+}
+
+export const rolePermission = {
+  role_id: number,
+  permission_id: number,
+}
+
+export const userRole = {
+  user_id: number,
+  role_id: number,
+}
+
+export const roleEndpoint = {
+  role_id: number,
+  endpoint_id: number,
+}

@@ -1,0 +1,112 @@
+import type { Generated } from 'kysely'
+import type {
+  AttemptKind,
+  Effect,
+  Outcome,
+  RunKind,
+  RunState,
+  StepState,
+} from '@gatehouse/contract'
+import {
+  column,
+  flag,
+  generatedFlag,
+  generatedNumber,
+  generatedText,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+} from './column.ts'
+
+export const run = {
+  id: generatedNumber,
+  kind: column<RunKind>(),
+  state: column<RunState>(),
+  is_test: flag,
+  idempotency_key: textOrNull,
+  content_sha256: textOrNull,
+  reference: textOrNull,
+  retry_of: numberOrNull,
+  user_id: number,
+  user_name: text,
+  request_id: text,
+  created_at: text,
+  finished_at: textOrNull,
+  /** The server that carries the run out, and the time until which it holds the run. */
+  lease_owner: textOrNull,
+  lease_until: textOrNull,
+  epoch: generatedNumber,
+  /** The idempotency key as the client sent it; `idempotency_key` holds it with user and kind. */
+  client_key: textOrNull,
+  unknown_since: textOrNull,
+  alarmed_at: textOrNull,
+  /** Credit: the tax run of the document that it credits. */
+  original_run_id: numberOrNull,
+  is_dry_run: generatedFlag,
+  /** The run that was sent in its place. */
+  overtaken_by: numberOrNull,
+  closed_at: textOrNull,
+  closed_by_id: numberOrNull,
+  closed_by_name: textOrNull,
+  closed_reason: textOrNull,
+  search_text: generatedText,
+}
+
+export const runStep = {
+  id: generatedNumber,
+  run_id: number,
+  position: number,
+  endpoint_id: number,
+  endpoint_name: text,
+  effect: column<Effect>(),
+  state: column<StepState>(),
+  uuid: text,
+  method: text,
+  url: text,
+  /** JSON object, without secrets. */
+  headers: text,
+  body: textOrNull,
+  /** What was typed; null where it is the same as `body`. */
+  source_body: textOrNull,
+  dependency_field: textOrNull,
+  /** Why the step is in its state, in words. */
+  message: textOrNull,
+  not_before: textOrNull,
+  /** Null while method, URL, headers and body are not final. */
+  frozen_at: textOrNull,
+  /** The step of an earlier run whose answer is used instead. */
+  reused_from: numberOrNull,
+  /** In a dry run: resolved and checked, but not sent. */
+  is_dry: generatedFlag,
+  has_credential: generatedFlag,
+  /** The run that holds the document which this step carries. */
+  blocked_by: numberOrNull,
+}
+
+export const runAttempt = {
+  id: generatedNumber,
+  step_id: number,
+  number: number,
+  owner: text,
+  started_at: text,
+  finished_at: textOrNull,
+  outcome: column<Outcome | null>(),
+  error_code: textOrNull,
+  status: numberOrNull,
+  answer_headers: textOrNull,
+  answer_body: textOrNull,
+  answer_bytes: numberOrNull,
+  duration_ms: numberOrNull,
+  kind: column<Generated<AttemptKind>>(),
+  user_id: numberOrNull,
+  user_name: textOrNull,
+  note: textOrNull,
+  reference: textOrNull,
+  detail: textOrNull,
+  url: textOrNull,
+  /** What a status query said. */
+  verdict: column<'received' | 'not_received' | 'unclear' | null>(),
+  /** 1: this status query settled the step. */
+  has_settled: generatedFlag,
+}

@@ -1,0 +1,16 @@
+import { generatedNumber, number, text, textOrNull } from './column.ts'
+
+export const personalToken = {
+  id: generatedNumber,
+  user_id: number,
+  name: text,
+  token_hash: text,
+  /** The last four characters of the token. */
+  ending: text,
+  created_by_id: number,
+  created_by_name: text,
+  created_at: text,
+  expires_at: text,
+  last_used_at: textOrNull,
+  revoked_at: textOrNull,
+}

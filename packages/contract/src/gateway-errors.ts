@@ -1,3 +1,5 @@
+import { upstreamErrors } from './kernel/upstream-errors.ts'
+
 /**
  * Every refusal of the gateway: its code, HTTP status and public text. The first part of a code says
  * whose fault it is: the client's, the configuration's, the upstream's or our own. Names of hosts and
@@ -77,36 +79,15 @@ export const gatewayErrorTable = {
     message: 'The request has been here before: the upstream sends it back to this gateway.',
   },
   'config.no_upstream': { status: 503, message: 'This API has no address to call.' },
-  'upstream.blocked_address': {
-    status: 502,
-    message: 'The upstream address is one that Gatehouse never calls.',
-  },
-  'upstream.dns': { status: 502, message: 'The upstream host name could not be resolved.' },
-  'upstream.refused': { status: 502, message: 'The upstream refused the connection.' },
-  'upstream.connect_timeout': {
-    status: 502,
-    message: 'The upstream did not accept the connection in time.',
-  },
-  'upstream.tls': {
-    status: 502,
-    message:
-      'The secure connection to the upstream failed, or its certificate could not be verified.',
-  },
-  'upstream.timeout': { status: 504, message: 'The upstream did not answer in time.' },
-  'upstream.cut': {
-    status: 502,
-    message: 'The connection to the upstream broke before its answer was complete.',
-  },
+  ...upstreamErrors,
   'upstream.too_large': {
     status: 502,
     message: 'The upstream sent more than is accepted as an answer.',
   },
-  'upstream.protocol': { status: 502, message: 'The upstream sent an answer that is not HTTP.' },
   'upstream.circuit_open': {
     status: 503,
     message: 'The upstream has been failing and is spared for a moment. Try again later.',
   },
-  'upstream.not_json': { status: 502, message: 'The upstream sent an answer that is not JSON.' },
   'gateway.busy': {
     status: 503,
     message: 'This API takes no more requests at once. Try again in a moment.',

@@ -1,3 +1,5 @@
+import { upstreamErrors } from './upstream-errors.ts'
+
 /**
  * Every refusal the product can answer with: its code, HTTP status and public text.
  * The texts never name internals; what went wrong inside goes to the log under the request id.
@@ -74,26 +76,7 @@ export const errorTable = {
   'audit.not_found': { status: 404, message: 'This event does not exist.' },
   'audit.not_restorable': { status: 409, message: 'This event left no version to bring back.' },
   'log.not_found': { status: 404, message: 'This log file does not exist.' },
-  'upstream.blocked_address': {
-    status: 502,
-    message: 'The upstream address is one that Gatehouse never calls.',
-  },
-  'upstream.dns': { status: 502, message: 'The upstream host name could not be resolved.' },
-  'upstream.refused': { status: 502, message: 'The upstream refused the connection.' },
-  'upstream.connect_timeout': {
-    status: 502,
-    message: 'The upstream did not accept the connection in time.',
-  },
-  'upstream.tls': {
-    status: 502,
-    message:
-      'The secure connection to the upstream failed, or its certificate could not be verified.',
-  },
-  'upstream.timeout': { status: 504, message: 'The upstream did not answer in time.' },
-  'upstream.cut': {
-    status: 502,
-    message: 'The connection to the upstream broke before its answer was complete.',
-  },
+  ...upstreamErrors,
   'upstream.too_large': {
     status: 502,
     message: 'The upstream sent more than is accepted as an answer (16 MiB, 16 KiB of headers).',
@@ -103,12 +86,10 @@ export const errorTable = {
     message: 'The upstream answered with a redirect. Redirects are not followed.',
   },
   'upstream.status': { status: 502, message: 'The upstream answered with an error.' },
-  'upstream.not_json': { status: 502, message: 'The upstream sent an answer that is not JSON.' },
   'upstream.unreadable': {
     status: 502,
     message: 'The upstream’s answer can’t be told for a success or a refusal.',
   },
-  'upstream.protocol': { status: 502, message: 'The upstream sent an answer that is not HTTP.' },
   'procedure.no_drift': {
     status: 409,
     message: 'The procedure is as it was promised: there is nothing to accept.',

@@ -1,10 +1,25 @@
-import { logLevels, type LogLevel } from '@gatehouse/logging'
-import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { logLevels, type LogLevel } from '@gatehouse/logging'
+import { z } from 'zod'
+import {
+  address,
+  choice,
+  email,
+  folders,
+  httpUrl,
+  key,
+  networks,
+  number,
+  optional,
+  password,
+  port,
+  postgresUrl,
+  visibleAscii,
+  whole,
+  withDefault,
+} from './setting-schemas.ts'
 
 /** Everything that can be set from outside, read once at start (docs/operations.md lists it). */
 export interface Settings {
@@ -33,12 +48,12 @@ export interface Settings {
   upstreamAllow: string[]
   upstreamDeny: string[]
   trustedProxies: string[]
-  /** Folders of others whose logs the log viewer shows, beside our own. */
+  /** Folders outside of `dataDir` whose logs the log viewer shows too. */
   logDirs: string[]
   logLevel: LogLevel
-  /** After so long an unknown outcome is alarmed in the log. */
+  /** How old an unknown outcome is when the log warns of it. */
   unknownAlarmMinutes: number
-  /** Opens /metrics; undefined: open to this machine alone. */
+  /** Opens /metrics; undefined: open to this machine only. */
   metricsToken: string | undefined
 }
 
@@ -46,6 +61,43 @@ const hourMs = 3_600_000
 /** Loopback and the private ranges of RFC 1918 and RFC 4193. */
 const internalNetworksDefault =
   '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
+
+const variables = z.object({
+  PORT: withDefault('3000', port),
+  GATEWAY_PORT: withDefault('8080', port),
+  HOST: withDefault('127.0.0.1', address),
+  GATEWAY_URL: optional(httpUrl),
+  GATEWAY_WORKERS: withDefault(String(Math.max(1, availableParallelism() - 1)), whole(1, 256)),
+  GATEWAY_CONNECTIONS_PER_ADDRESS: withDefault('512', whole(1, 1_000_000)),
+  GATEWAY_UPLOAD_MAX_SECONDS: withDefault('3600', whole(10, 86_400)),
+  TLS_CERT: z.string(),
+  TLS_KEY: z.string(),
+  INTERNAL_NETWORKS: withDefault(internalNetworksDefault, networks),
+  DATA_DIR: withDefault('./data', z.string()),
+  DATABASE_URL: optional(postgresUrl),
+  ADMIN_EMAIL: withDefault('admin@example.com', email),
+  ADMIN_PASSWORD: optional(password),
+  APP_KEY: optional(key),
+  SESSION_IDLE_HOURS: withDefault('12', number(0.01, 720)),
+  SESSION_MAX_HOURS: withDefault('168', number(0.01, 8760)),
+  UPSTREAM_ALLOW: networks,
+  UPSTREAM_DENY: networks,
+  TRUSTED_PROXIES: networks,
+  LOG_DIRS: folders,
+  LOG_LEVEL: withDefault('info', choice(logLevels)),
+  UNKNOWN_ALARM_MINUTES: withDefault('60', whole(1, 10_080)),
+  METRICS_TOKEN: optional(visibleAscii),
+})
+
+type Name = keyof typeof variables.shape
+
+/** Settings whose values no message repeats. */
+const secretNames = new Set<string>([
+  'DATABASE_URL',
+  'ADMIN_PASSWORD',
+  'APP_KEY',
+  'METRICS_TOKEN',
+] satisfies Name[])
 
 /** A setting that can't be used: the message is the one line that the start prints. */
 export class SettingError extends Error {
@@ -55,81 +107,76 @@ export class SettingError extends Error {
   }
 }
 
-type Read<T> = (value: string, fail: (allowed: string) => never) => T
-
 /** Reads and checks the settings. Throws a SettingError for the first one that is wrong. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  function read<T>(name: string, fallback: string, parse: Read<T>, isSecret = false): T {
-    const value = environment[name]?.trim() || fallback
-    return parse(value, (allowed) => {
-      throw new SettingError(name, isSecret ? '(hidden)' : value, allowed)
-    })
-  }
-  const optional =
-    <T>(parse: Read<T>): Read<T | undefined> =>
-    (value, fail) =>
-      value === '' ? undefined : parse(value, fail)
-
-  const adminPort = read('PORT', '3000', port)
-  const gatewayPort = read('GATEWAY_PORT', '8080', (value, fail) => {
-    const parsed = port(value, fail)
-    const isTwice =
-      parsed === adminPort && parsed !== 0 && environment['GATEWAY_PORT'] !== undefined
-    return isTwice ? fail('PORT has the same number') : parsed
-  })
-  const tls = readTlsFiles(environment)
-  const workers = String(Math.max(1, availableParallelism() - 1))
+  const given = parseVariables(environment)
+  refusePortTwice(given, environment)
+  const { GATEWAY_PORT: gatewayPort } = given
+  const tls = tlsFiles({ certFile: given.TLS_CERT, keyFile: given.TLS_KEY })
   return {
-    host: read('HOST', '127.0.0.1', address),
-    port: adminPort,
+    host: given.HOST,
+    port: given.PORT,
     gatewayPort,
-    gatewayUrl: read(
-      'GATEWAY_URL',
-      `${tls ? 'https' : 'http'}://localhost:${gatewayPort}`,
-      httpUrl,
-    ),
-    gatewayWorkers: read('GATEWAY_WORKERS', workers, whole(1, 256)),
-    gatewayConnectionsPerAddress: read(
-      'GATEWAY_CONNECTIONS_PER_ADDRESS',
-      '512',
-      whole(1, 1_000_000),
-    ),
-    gatewayUploadMaxMs: read('GATEWAY_UPLOAD_MAX_SECONDS', '3600', whole(10, 86_400)) * 1_000,
+    gatewayUrl: given.GATEWAY_URL ?? `${tls ? 'https' : 'http'}://localhost:${gatewayPort}`,
+    gatewayWorkers: given.GATEWAY_WORKERS,
+    gatewayConnectionsPerAddress: given.GATEWAY_CONNECTIONS_PER_ADDRESS,
+    gatewayUploadMaxMs: given.GATEWAY_UPLOAD_MAX_SECONDS * 1_000,
     tls,
-    internalNetworks: read('INTERNAL_NETWORKS', internalNetworksDefault, networks),
-    dataDir: read('DATA_DIR', './data', (value) => value),
-    databaseUrl: read('DATABASE_URL', '', optional(postgresUrl), true),
-    adminEmail: read('ADMIN_EMAIL', 'admin@example.com', email),
-    adminPassword: read('ADMIN_PASSWORD', '', optional(password), true),
-    appKey: read('APP_KEY', '', optional(key), true),
-    sessionIdleMs: read('SESSION_IDLE_HOURS', '12', number(0.01, 720)) * hourMs,
-    sessionMaxMs: read('SESSION_MAX_HOURS', '168', number(0.01, 8760)) * hourMs,
-    upstreamAllow: read('UPSTREAM_ALLOW', '', networks),
-    upstreamDeny: read('UPSTREAM_DENY', '', networks),
-    trustedProxies: read('TRUSTED_PROXIES', '', networks),
-    logDirs: read('LOG_DIRS', '', folders),
-    logLevel: read('LOG_LEVEL', 'info', choice(logLevels)),
-    unknownAlarmMinutes: read('UNKNOWN_ALARM_MINUTES', '60', whole(1, 10_080)),
-    metricsToken: read('METRICS_TOKEN', '', optional(metricsToken), true),
+    internalNetworks: given.INTERNAL_NETWORKS,
+    dataDir: given.DATA_DIR,
+    databaseUrl: given.DATABASE_URL,
+    adminEmail: given.ADMIN_EMAIL,
+    adminPassword: given.ADMIN_PASSWORD,
+    appKey: given.APP_KEY,
+    sessionIdleMs: given.SESSION_IDLE_HOURS * hourMs,
+    sessionMaxMs: given.SESSION_MAX_HOURS * hourMs,
+    upstreamAllow: given.UPSTREAM_ALLOW,
+    upstreamDeny: given.UPSTREAM_DENY,
+    trustedProxies: given.TRUSTED_PROXIES,
+    logDirs: given.LOG_DIRS,
+    logLevel: given.LOG_LEVEL,
+    unknownAlarmMinutes: given.UNKNOWN_ALARM_MINUTES,
+    metricsToken: given.METRICS_TOKEN,
   }
+}
+
+function parseVariables(environment: NodeJS.ProcessEnv): z.output<typeof variables> {
+  const names = Object.keys(variables.shape)
+  const texts = Object.fromEntries(names.map((name) => [name, environment[name]?.trim() ?? '']))
+  const parsed = variables.safeParse(texts)
+  if (parsed.success) return parsed.data
+  const { path, message } = parsed.error.issues[0]!
+  const name = String(path[0])
+  throw new SettingError(name, secretNames.has(name) ? '(hidden)' : (texts[name] ?? ''), message)
+}
+
+/** The default of GATEWAY_PORT may be the number that PORT has; the listener then reports it. */
+function refusePortTwice(
+  { PORT, GATEWAY_PORT }: z.output<typeof variables>,
+  environment: NodeJS.ProcessEnv,
+): void {
+  const isSet = environment['GATEWAY_PORT'] !== undefined
+  if (isSet && PORT === GATEWAY_PORT && PORT !== 0)
+    throw new SettingError('GATEWAY_PORT', String(GATEWAY_PORT), 'PORT has the same number')
+}
+
+interface TlsFiles {
+  certFile: string
+  keyFile: string
 }
 
 /** Both files or neither; they must be readable and belong together. */
-function readTlsFiles(environment: NodeJS.ProcessEnv): Settings['tls'] {
-  const certFile = environment['TLS_CERT']?.trim() ?? ''
-  const keyFile = environment['TLS_KEY']?.trim() ?? ''
+function tlsFiles(files: TlsFiles): Settings['tls'] {
+  const { certFile, keyFile } = files
   if (certFile === '' && keyFile === '') return undefined
   if (certFile === '') throw new SettingError('TLS_CERT', certFile, 'TLS_KEY is set: set both')
   if (keyFile === '') throw new SettingError('TLS_KEY', keyFile, 'TLS_CERT is set: set both')
-  readTls({ certFile, keyFile })
-  return { certFile, keyFile }
+  readTls(files)
+  return files
 }
 
 /** Reads certificate and key, which may have been renewed. Throws a SettingError where they can't be used. */
-export function readTls({ certFile, keyFile }: { certFile: string; keyFile: string }): {
-  cert: string
-  key: string
-} {
+export function readTls({ certFile, keyFile }: TlsFiles): { cert: string; key: string } {
   const readPem = (name: string, file: string): string => {
     try {
       return readFileSync(file, 'utf8')
@@ -149,86 +196,3 @@ export function readTls({ certFile, keyFile }: { certFile: string; keyFile: stri
   }
   return pair
 }
-
-const port: Read<number> = (value, fail) =>
-  /^\d{1,5}$/.test(value) && Number(value) <= 65_535
-    ? Number(value)
-    : fail('a port is a number from 0 to 65535')
-
-const address: Read<string> = (value, fail) =>
-  isIP(value) || value === 'localhost'
-    ? value
-    : fail('an IP address to listen on, like 127.0.0.1 or 0.0.0.0')
-
-const httpUrl: Read<string> = (value, fail) =>
-  /^https?:\/\/[^/?#]+\/?$/.test(value) && URL.canParse(value)
-    ? value.replace(/\/$/, '')
-    : fail('a URL without a path, like https://gateway.example.com')
-
-const postgresUrl: Read<string> = (value, fail) =>
-  /^postgres(ql)?:\/\//.test(value) &&
-  URL.canParse(value.replace(/^postgres(ql)?:/, 'http:').replace('///', '//localhost/'))
-    ? value
-    : fail('a connection string that starts with postgres://')
-
-const email: Read<string> = (value, fail) =>
-  /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? value : fail('an e-mail address')
-
-const password: Read<string> = (value, fail) =>
-  value.length >= passwordMinLength && value.length <= passwordMaxLength
-    ? value
-    : fail(`a password has ${passwordMinLength} to ${passwordMaxLength} characters`)
-
-const key: Read<Buffer> = (value, fail) => {
-  const bytes = Buffer.from(value, 'base64')
-  return bytes.length === 32
-    ? bytes
-    : fail('32 random bytes in base64, as `openssl rand -base64 32` prints them')
-}
-
-const number =
-  (min: number, max: number): Read<number> =>
-  (value, fail) => {
-    const parsed = Number(value)
-    return parsed >= min && parsed <= max ? parsed : fail(`a number from ${min} to ${max}`)
-  }
-
-const whole =
-  (min: number, max: number): Read<number> =>
-  (value, fail) =>
-    /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max
-      ? Number(value)
-      : fail(`a whole number from ${min} to ${max}`)
-
-const metricsToken: Read<string> = (value, fail) =>
-  /^[\x21-\x7e]{16,512}$/.test(value) ? value : fail('16 to 512 visible ASCII characters')
-
-const networks: Read<string[]> = (value, fail) => {
-  const list = value
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
-  for (const entry of list) {
-    const [network = '', bits, ...rest] = entry.split('/')
-    const family = isIP(network)
-    const isBits =
-      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-    if (!family || !isBits || rest.length > 0) fail('a list of networks like 10.0.0.0/8,fd00::/8')
-  }
-  return list
-}
-
-const folders: Read<string[]> = (value, fail) => {
-  const list = value
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
-  return list.every((entry) => isAbsolute(entry))
-    ? list.map((entry) => resolve(entry))
-    : fail('a list of absolute paths like /var/log/nginx,/var/log/php')
-}
-
-const choice =
-  <const C extends readonly string[]>(choices: C): Read<C[number]> =>
-  (value, fail) =>
-    choices.includes(value) ? value : fail(`one of ${choices.join(', ')}`)

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+import { apiRoutes } from './api-routes.ts'
+import { ApiService, type ApiServiceOptions } from './api-service.ts'
+import { toApiRecord } from './submitted-api.ts'
+
+export function createApis(options: ApiServiceOptions) {
+  const service = new ApiService(options)
+  return {
+    service,
+    /** All APIs, for choice lists of other features. */
+    listRecords: async () => (await service.listAll()).map(toApiRecord),
+    mountOn: (app: FastifyInstance) => apiRoutes(app, service),
+  }
+}

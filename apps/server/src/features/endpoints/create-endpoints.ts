@@ -1,0 +1,32 @@
+import type { ApiRecord } from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { CallTargets, type CallTargetsOptions } from './call-targets.ts'
+import { endpointRoutes } from './endpoint-routes.ts'
+import { EndpointService } from './endpoint-service.ts'
+
+export interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' | 'findApi'> {
+  stores: Stores
+  inTransaction: InTransaction
+  clock: Clock
+  /** The choice list of APIs, which another feature owns. */
+  listApis: () => Promise<ApiRecord[]>
+}
+
+export function createEndpoints(options: EndpointsOptions) {
+  const { stores, inTransaction, clock, listApis, upstreamTokenOf, procedureUrlOf } = options
+  const { endpoints, access, apis } = stores
+  const service = new EndpointService({
+    endpoints,
+    countHolders: access.countHolders,
+    inTransaction,
+    clock,
+  })
+  return {
+    service,
+    /** What runs and tries may call. */
+    targets: new CallTargets({ endpoints, findApi: apis.find, upstreamTokenOf, procedureUrlOf }),
+    mountOn: (app: FastifyInstance) => endpointRoutes(app, service, listApis),
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import type { GatewayLink, GatewayReport } from '../../publishing/gateway-link.ts'
+import type { Publisher } from '../../publishing/publisher.ts'
+import { gatewayRoutes } from './gateway-routes.ts'
+import { healthRoutes } from './health-routes.ts'
+import { metricsRoutes } from './metrics-routes.ts'
+import { RequestMetrics } from './request-metrics.ts'
+
+export interface GatewayOptions {
+  /** Undefined: this server runs no gateway. */
+  gateway: GatewayLink | undefined
+  publisher: Publisher
+  countUnknownRuns: () => Promise<number>
+  settings: { metricsToken: string | undefined; host: string; gatewayUrl: string }
+  version: string
+}
+
+/** What is shown of the gateway: its state, health and metrics. */
+export function createGateway(options: GatewayOptions) {
+  const { gateway, publisher, countUnknownRuns, settings, version } = options
+  const requests = new RequestMetrics(() => publisher.snapshot)
+  return {
+    record: (report: GatewayReport) => requests.record(report),
+    mountOn: (app: FastifyInstance) => {
+      healthRoutes(app, publisher, version)
+      gatewayRoutes(app, () => publisher.status(), settings.gatewayUrl)
+      metricsRoutes(app, {
+        token: settings.metricsToken,
+        host: settings.host,
+        requests,
+        workers: () => gateway?.workers() ?? [],
+        published: publisher,
+        countUnknownRuns,
+      })
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction } from '../../stores.ts'
+import { tokenRoutes } from './token-routes.ts'
+import { TokenService } from './token-service.ts'
+
+export function createTokens(inTransaction: InTransaction, clock: Clock) {
+  const service = new TokenService(inTransaction, clock)
+  return { service, mountOn: (app: FastifyInstance) => tokenRoutes(app, service, clock) }
+}

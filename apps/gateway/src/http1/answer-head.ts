@@ -1,6 +1,6 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
-import { setsOwnCookie } from '../http/own-cookie.ts'
-import { answerFieldOf, isToken } from './answer-field-names.ts'
+import { isToken } from './answer-field-names.ts'
+import type { AnswerFieldNames } from './answer-field-names.ts'
 
 /** Bytes of a head, from the status line to the empty line; trailers have as many of their own. */
 export const headBytesMax = 16 * 1024
@@ -31,9 +31,10 @@ const malformed = (detail: string) => new UpstreamFailure('protocol', detail)
 
 /**
  * Reads the head of an answer by the letter of RFC 9112, §4 to §6: nothing is repaired that two
- * readers could take for different things. `text` ends before the empty line. Throws UpstreamFailure.
+ * readers could take for different things. `text` ends before the empty line. `names` decides which
+ * fields are passed on. Throws UpstreamFailure.
  */
-export function readAnswerHead(text: string): AnswerHead {
+export function readAnswerHead(text: string, names: AnswerFieldNames): AnswerHead {
   if (forbidden.test(text)) throw malformed('the head of the answer holds a character it may not')
   const lineEnd = endOfLine(text, 0)
   const head: AnswerHead = {
@@ -46,7 +47,7 @@ export function readAnswerHead(text: string): AnswerHead {
     passed: [],
     text,
   }
-  readFields(text, lineEnd + 2, head)
+  readFields(text, lineEnd + 2, head, names)
   if (head.isChunked && (head.length !== -1 || head.isHttp10)) {
     throw malformed('the head of the answer contradicts itself')
   }
@@ -70,7 +71,7 @@ function readStatus(text: string, lineEnd: number): number {
   return hundreds * 100 + tens * 10 + ones
 }
 
-function readFields(text: string, start: number, head: AnswerHead): void {
+function readFields(text: string, start: number, head: AnswerHead, names: AnswerFieldNames): void {
   let fields = 0
   for (let at = start; at < text.length; fields++) {
     if (fields === headFieldsMax) {
@@ -79,20 +80,20 @@ function readFields(text: string, start: number, head: AnswerHead): void {
     const lineEnd = endOfLine(text, at)
     const colonAt = text.indexOf(':', at)
     if (colonAt === -1 || colonAt > lineEnd) throw malformed('a header field has no colon')
-    takeField(text.slice(at, colonAt), trimmed(text, colonAt + 1, lineEnd), head)
+    takeField(text.slice(at, colonAt), trimmed(text, colonAt + 1, lineEnd), head, names)
     at = lineEnd + 2
   }
 }
 
-function takeField(name: string, value: string, head: AnswerHead): void {
-  switch (answerFieldOf(name)) {
+function takeField(name: string, value: string, head: AnswerHead, names: AnswerFieldNames): void {
+  switch (names.kindOf(name)) {
     case 'pass':
       head.passed.push(name, value)
       return
     case 'drop':
       return
     case 'set-cookie':
-      if (!setsOwnCookie(value)) head.passed.push(name, value)
+      if (names.rules.isCookiePassed(value)) head.passed.push(name, value)
       return
     case 'content-length':
       if (head.length !== -1 || !/^\d{1,15}$/.test(value)) {

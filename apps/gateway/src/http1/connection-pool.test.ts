@@ -28,7 +28,7 @@ function poolFor(origin: string, sweeper = new ConnectionSweeper()): ConnectionP
   const pool = new ConnectionPool(
     origin,
     (target, callback) => openGuardedSocket({ guard, connectTimeoutMs: 5_000 }, target, callback),
-    sweeper,
+    { sweeper },
   )
   onTestFinished(() => pool.destroy())
   return pool

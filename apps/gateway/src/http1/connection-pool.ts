@@ -1,6 +1,8 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { openGuardedSocket } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
+import { passAllFields } from './answer-field-names.ts'
+import type { AnswerFieldNames } from './answer-field-names.ts'
 import type { ConnectionSweeper } from './connection-sweeper.ts'
 import { IdleCount } from './idle-count.ts'
 import { tellFailure } from './outgoing-call.ts'
@@ -15,6 +17,15 @@ type Connect = (
   callback: Parameters<typeof openGuardedSocket>[2],
 ) => Socket | null
 
+/** What the pools of one process share. */
+export interface PoolSharing {
+  sweeper: ConnectionSweeper
+  /** Bounds the idle connections of all pools together; no bound unless given. */
+  idle?: IdleCount
+  /** Which fields of answers are passed on; all that do not belong to one connection unless given. */
+  fieldNames?: AnswerFieldNames
+}
+
 /** Idle connections to one origin; more are closed when their answer ends. */
 const idleMax = 1_024
 
@@ -25,6 +36,7 @@ interface Waiting {
 
 /** The connections to one origin. A call takes an idle one, the one that was used last, or makes its own. */
 export class ConnectionPool implements ConnectionHome {
+  readonly fieldNames: AnswerFieldNames
   readonly #url: URL
   readonly #connect: Connect
   readonly #sweeper: ConnectionSweeper
@@ -37,10 +49,10 @@ export class ConnectionPool implements ConnectionHome {
   constructor(
     origin: string,
     connect: Connect,
-    sweeper: ConnectionSweeper,
-    idleOfAll = new IdleCount(Infinity),
+    { sweeper, idle = new IdleCount(Infinity), fieldNames = passAllFields }: PoolSharing,
   ) {
-    this.#idleOfAll = idleOfAll
+    this.fieldNames = fieldNames
+    this.#idleOfAll = idle
     this.#url = new URL(origin)
     this.#connect = connect
     this.#sweeper = sweeper

@@ -26,7 +26,7 @@ async function startWithUsedConnection(endSecond: (socket: Socket) => void) {
   const pool = new ConnectionPool(
     upstream.url,
     (target, callback) => openGuardedSocket({ guard, connectTimeoutMs: 5_000 }, target, callback),
-    new ConnectionSweeper(),
+    { sweeper: new ConnectionSweeper() },
   )
   onTestFinished(() => pool.destroy())
   const send = async (parts: Partial<RecordedCall> = {}) => {

@@ -1,4 +1,5 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
+import type { AnswerFieldNames } from './answer-field-names.ts'
 import { headBytesMax, readAnswerHead } from './answer-head.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { ChunkedDecoder } from './chunked-decoder.ts'
@@ -25,6 +26,7 @@ type State = 'none' | 'head' | 'rest-of-head' | 'length' | 'chunked' | 'until-cl
  */
 export class ResponseParser {
   readonly #sink: AnswerSink
+  readonly #names: AnswerFieldNames
   readonly #scanner = new HeadScanner()
   readonly #chunks = new ChunkedDecoder()
   #state: State = 'none'
@@ -32,8 +34,9 @@ export class ResponseParser {
   #left = 0
   #interim = 0
 
-  constructor(sink: AnswerSink) {
+  constructor(sink: AnswerSink, names: AnswerFieldNames) {
     this.#sink = sink
+    this.#names = names
   }
 
   /** A request has been sent: its answer comes next. */
@@ -77,7 +80,8 @@ export class ResponseParser {
     if (this.#state === 'head') {
       const endsAt = bytes.indexOf('\r\n\r\n', start, 'latin1')
       if (endsAt !== -1 && endsAt + 4 <= end && endsAt + 4 - start <= headBytesMax) {
-        this.#takeHead(readAnswerHead(bytes.toString('latin1', start, endsAt)), endsAt + 4 === end)
+        const head = readAnswerHead(bytes.toString('latin1', start, endsAt), this.#names)
+        this.#takeHead(head, endsAt + 4 === end)
         return endsAt + 4
       }
       this.#scanner.start(false)
@@ -89,7 +93,7 @@ export class ResponseParser {
     }
     const endsAt = this.#scanner.scan(bytes, start, end)
     if (endsAt === -1) return end
-    this.#takeHead(readAnswerHead(this.#scanner.take()), endsAt === end)
+    this.#takeHead(readAnswerHead(this.#scanner.take(), this.#names), endsAt === end)
     return endsAt
   }
 

@@ -24,7 +24,7 @@ async function start(ca: string | undefined) {
   const pool = new ConnectionPool(
     `https://localhost:${(server.address() as AddressInfo).port}`,
     (target, callback) => openGuardedSocket(options, target, callback),
-    new ConnectionSweeper(),
+    { sweeper: new ConnectionSweeper() },
   )
   onTestFinished(async () => {
     await pool.destroy()

@@ -1,5 +1,6 @@
 import { classifyExchangeError, UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
+import type { AnswerFieldNames } from './answer-field-names.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { isLastAnswer, keptForMs } from './keep-alive.ts'
 import { tellEnd, tellFailure } from './outgoing-call.ts'
@@ -13,6 +14,7 @@ import type { UploadWatcher } from './upload-writer.ts'
 
 /** Where connections come from and go back to. */
 export interface ConnectionHome {
+  readonly fieldNames: AnswerFieldNames
   /** It can serve another call. */
   handleIdle(connection: UpstreamConnection): void
   /** It has ended, or is about to. */
@@ -36,7 +38,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
   readonly #home: ConnectionHome
   readonly #socket: Socket
   readonly #reading: ReadBuffer
-  readonly #parser = new ResponseParser(this)
+  readonly #parser: ResponseParser
   #call: OutgoingCall | null = null
   #upload: UploadWriter | null = null
   #hasHead = false
@@ -54,6 +56,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     this.#home = home
     this.#socket = socket
     this.#reading = reading
+    this.#parser = new ResponseParser(this, home.fieldNames)
     reading.handleBytes = (bytes, length) => this.#handleBytes(bytes, length)
     socket.on('error', (error) => this.#fail(classifyExchangeError(error, this.#hasHead)))
     socket.on('end', () => this.#handleEnd())

@@ -1,8 +1,17 @@
 import { openGuardedSocket } from '@gatehouse/upstream/http'
 import type { AddressGuard, LookupAll } from '@gatehouse/upstream/http'
+import { isAnswerFieldPassed } from '../http/field-names.ts'
+import { setsOwnCookie } from '../http/own-cookie.ts'
+import { AnswerFieldNames } from '../http1/answer-field-names.ts'
 import { ConnectionPool } from '../http1/connection-pool.ts'
 import { ConnectionSweeper } from '../http1/connection-sweeper.ts'
 import { IdleCount } from '../http1/idle-count.ts'
+
+/** For all upstreams: what the gateway passes on to clients. */
+const fieldNames = new AnswerFieldNames({
+  isPassed: isAnswerFieldPassed,
+  isCookiePassed: (value) => !setsOwnCookie(value),
+})
 
 /** One origin that is called, with the connections to it. Shared by all APIs that call it. */
 export interface UpstreamOrigin {
@@ -103,8 +112,7 @@ export class UpstreamOrigins {
     return new ConnectionPool(
       origin,
       (target, callback) => openGuardedSocket(options, target, callback),
-      this.#sweeper,
-      this.#idle,
+      { sweeper: this.#sweeper, idle: this.#idle, fieldNames },
     )
   }
 }

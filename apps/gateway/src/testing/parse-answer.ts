@@ -1,4 +1,5 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
+import { AnswerFieldNames } from '../http1/answer-field-names.ts'
 import { allFields } from '../http1/answer-head.ts'
 import type { AnswerHead, AnswerHeaders } from '../http1/answer-head.ts'
 import { ResponseParser } from '../http1/response-parser.ts'
@@ -32,6 +33,11 @@ class Collector implements AnswerSink {
   }
 }
 
+const fieldNames = new AnswerFieldNames({
+  isPassed: (name) => name !== 'x-request-id',
+  isCookiePassed: () => true,
+})
+
 /** Feeds `text` (Latin-1) in parts that end at `cuts`, and the end of the connection where `isClosed`. */
 export function parseAnswer(
   text: string,
@@ -42,7 +48,7 @@ export function parseAnswer(
   }: { method?: string; cuts?: number[]; isClosed?: boolean } = {},
 ): ParsedAnswer {
   const sink = new Collector()
-  const parser = new ResponseParser(sink)
+  const parser = new ResponseParser(sink, fieldNames)
   // The memory around a part must not be looked at.
   const memory = Buffer.alloc(text.length + 64, '\r\n\r\nHTTP/1.1 500 ')
   parser.start(method)

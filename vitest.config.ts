@@ -16,6 +16,7 @@ const suites = [
   { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], testTimeout: 30_000 },
   { name: 'logging', include: ['packages/logging/src/**/*.test.ts'] },
   { name: 'upstream', include: ['packages/upstream/src/**/*.test.ts'], testTimeout: 30_000 },
+  { name: 'http1', include: ['packages/http1/src/**/*.test.ts'], testTimeout: 30_000 },
   {
     name: 'gateway',
     include: ['apps/gateway/**/*.test.ts'],

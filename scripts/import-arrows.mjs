@@ -1,7 +1,8 @@
 // Who may import whom. A rule with a capture group holds for every feature and app there is and will
 // be. Each rule carries an import that it must refuse, which its test tries.
 //
-//   contract ← upstream ← server, gateway         contract ← dashboard         server, gateway ← standalone
+//   contract ← upstream ← server, gateway         upstream ← http1 ← gateway
+//   contract ← dashboard                          server, gateway ← standalone
 //   logging ← server, gateway                     tds-test-server ← tests of upstream
 //   server     app, stores → features; inside one: routes → service → store → db; all → kernel → contract
 //   dashboard  app → features → entities → ui → lib → contract
@@ -36,6 +37,13 @@ export const arrows = [
     never: '^(packages/(?!upstream/|contract/|tds-test-server/)|apps/|e2e/)',
     isForTests: true,
     example: ['packages/upstream/src/http.ts', 'apps/server/src/index.ts'],
+  },
+  {
+    name: 'http1 builds on upstream alone',
+    from: /^packages\/http1\//,
+    never: '^(packages/(?!http1/|upstream/)|apps/|e2e/)',
+    isForTests: true,
+    example: ['packages/http1/src/connection-pool.ts', 'packages/contract/src/index.ts'],
   },
   {
     name: 'logging builds on no other package',

@@ -22,7 +22,16 @@ export async function test(node, filters) {
   return close([programs, checks, await runVitest(node, filters)])
 }
 
-const quickSuites = ['scripts', 'contract', 'logging', 'upstream', 'gateway', 'server', 'dashboard']
+const quickSuites = [
+  'scripts',
+  'contract',
+  'logging',
+  'upstream',
+  'http1',
+  'gateway',
+  'server',
+  'dashboard',
+]
 
 /** `npm run test:quick`: the static checks and what needs no other program. @param {import('../lib/processes.mjs').Node} node */
 export async function testQuickly(node) {

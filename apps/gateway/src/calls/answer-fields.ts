@@ -1,6 +1,6 @@
+import type { AnswerHead } from '@gatehouse/http1'
 import { isAnswerFieldPassed } from '../http/field-names.ts'
 import { setsOwnCookie } from '../http/own-cookie.ts'
-import type { AnswerHead } from '../http1/answer-head.ts'
 import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 
 /**

@@ -1,10 +1,10 @@
+import { answerOk, startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
+import type { Answering } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { runHostileExchanges } from '../testing/hostile-exchanges.ts'
 import { hostileUpstreams } from '../testing/hostile-upstreams.ts'
 import { RawClient } from '../testing/raw-client.ts'
-import { answerOk, startRecordingUpstream } from '../testing/recording-upstream.ts'
-import type { Answering } from '../testing/recording-upstream.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 
 async function start(answer: Answering, answerTimeoutMs = 20_000) {

@@ -1,7 +1,7 @@
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
-import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { createTestGateway, startGateway } from '../testing/test-gateway.ts'
 
 const base = buildSnapshot()

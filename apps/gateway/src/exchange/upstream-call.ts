@@ -1,6 +1,6 @@
+import type { AnswerHeaders } from '@gatehouse/http1'
 import type { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Readable } from 'node:stream'
-import type { AnswerHeaders } from '../http1/answer-head.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 
 export interface CallRequest {

@@ -1,7 +1,7 @@
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { expect, it } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
-import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 
 async function start() {

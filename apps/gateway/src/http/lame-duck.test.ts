@@ -1,9 +1,9 @@
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { buildApi, buildSnapshot } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
-import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 
 const request = 'GET /sales/orders HTTP/1.1\r\nHost: a\r\n\r\n'

@@ -1,8 +1,8 @@
 import { gatewayErrorTable } from '@gatehouse/contract/gateway'
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
-import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 import { smugglingCases } from '../testing/smuggling-cases.ts'
 

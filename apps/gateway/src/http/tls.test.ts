@@ -1,20 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { localhostCertificate } from '@gatehouse/http1/testing/localhost-certificate'
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { request } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { buildApi, buildSnapshot } from '../testing/build-snapshot.ts'
-import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway } from '../testing/test-gateway.ts'
-
-const read = (name: string) =>
-  readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8')
 
 it('serves over TLS and says so to the upstream', async () => {
   const upstream = await startRecordingUpstream()
-  const cert = read('localhost-certificate.pem')
+  const { cert } = localhostCertificate
   const gateway = await startGateway(
     buildSnapshot({ apis: [buildApi({ base_url: upstream.url })] }),
-    { tls: { cert, key: read('localhost-key.pem') } },
+    { tls: localhostCertificate },
   )
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const url = `https://localhost:${gateway.port}/sales/orders`

@@ -1,9 +1,9 @@
+import { RecordedCall } from '@gatehouse/http1/testing/recorded-call'
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
+import type { Answering } from '@gatehouse/http1/testing/recording-upstream'
 import { createAddressGuard } from '@gatehouse/upstream/http'
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import { RecordedCall } from '../testing/recorded-call.ts'
-import { startRecordingUpstream } from '../testing/recording-upstream.ts'
-import type { Answering } from '../testing/recording-upstream.ts'
 import { UpstreamOrigins } from './upstream-origins.ts'
 
 async function start(answer?: Answering) {

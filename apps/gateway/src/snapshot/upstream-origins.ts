@@ -1,11 +1,8 @@
+import { AnswerFieldNames, ConnectionPool, ConnectionSweeper, IdleCount } from '@gatehouse/http1'
 import { openGuardedSocket } from '@gatehouse/upstream/http'
 import type { AddressGuard, LookupAll } from '@gatehouse/upstream/http'
 import { isAnswerFieldPassed } from '../http/field-names.ts'
 import { setsOwnCookie } from '../http/own-cookie.ts'
-import { AnswerFieldNames } from '../http1/answer-field-names.ts'
-import { ConnectionPool } from '../http1/connection-pool.ts'
-import { ConnectionSweeper } from '../http1/connection-sweeper.ts'
-import { IdleCount } from '../http1/idle-count.ts'
 
 /** For all upstreams: what the gateway passes on to clients. */
 const fieldNames = new AnswerFieldNames({

@@ -1,3 +1,4 @@
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it } from 'vitest'
 import {
   adminToken,
@@ -8,7 +9,6 @@ import {
   clientToken,
   digestOf,
 } from '../testing/build-snapshot.ts'
-import { startRecordingUpstream } from '../testing/recording-upstream.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'

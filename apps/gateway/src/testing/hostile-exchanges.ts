@@ -1,10 +1,10 @@
+import { openRecordingUpstream } from '@gatehouse/http1/testing/open-upstream'
 import { connect } from 'node:net'
 import { createGateway } from '../gateway.ts'
 import { workerDefaults } from '../messages/worker-messages.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
 import { hostileUpstreams } from './hostile-upstreams.ts'
 import type { Expected } from './hostile-upstreams.ts'
-import { openRecordingUpstream } from './open-upstream.ts'
 import { readAnswer } from './read-answer.ts'
 import type { RawAnswer } from './read-answer.ts'
 

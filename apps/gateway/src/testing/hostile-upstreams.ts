@@ -1,4 +1,4 @@
-import type { Answering } from './open-upstream.ts'
+import type { Answering } from '@gatehouse/http1/testing/open-upstream'
 
 /** What became of an exchange, as the client sees it. */
 export type Expected =

@@ -1,6 +1,5 @@
+import type { AnswerHead, CallConnection, OutgoingCall } from '@gatehouse/http1'
 import { UpstreamFailure } from '@gatehouse/upstream/http'
-import type { AnswerHead } from '../../http1/answer-head.ts'
-import type { CallConnection, OutgoingCall } from '../../http1/outgoing-call.ts'
 import type { UpstreamOrigins, UpstreamTarget } from '../../snapshot/upstream-origins.ts'
 
 const bodyBytesMax = 64 * 1024

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAnswer } from '../testing/parse-answer.ts'
+import { parseAnswer } from './testing/parse-answer.ts'
 
 const head = 'HTTP/1.1 200 OK\r\n'
 const abc = 'Content-Length: 3\r\n\r\nabc'

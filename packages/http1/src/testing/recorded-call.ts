@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Readable } from 'node:stream'
-import type { AnswerHead } from '../http1/answer-head.ts'
-import type { CallConnection, OutgoingCall } from '../http1/outgoing-call.ts'
+import type { AnswerHead } from '../answer-head.ts'
+import type { CallConnection, OutgoingCall } from '../outgoing-call.ts'
 
 /** A call that writes down what becomes of it. */
 export class RecordedCall implements OutgoingCall {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 import { expect, it } from 'vitest'
-import { parseAnswer } from '../testing/parse-answer.ts'
+import { parseAnswer } from './testing/parse-answer.ts'
 
 const head = 'HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 09:00:00 GMT\r\nX-A: 1\r\nX-a:  2 \r\n'
 const valid = [

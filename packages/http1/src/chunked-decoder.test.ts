@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAnswer } from '../testing/parse-answer.ts'
+import { parseAnswer } from './testing/parse-answer.ts'
 
 const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 const parse = (body: string) => parseAnswer(head + body)

@@ -1,16 +1,14 @@
 import { createAddressGuard, openGuardedSocket } from '@gatehouse/upstream/http'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { RecordedCall } from '../testing/recorded-call.ts'
+import { localhostCertificate } from './testing/localhost-certificate.ts'
+import { RecordedCall } from './testing/recorded-call.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { ConnectionSweeper } from './connection-sweeper.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url))
-const cert = fixture('localhost-certificate.pem').toString()
-const key = fixture('localhost-key.pem').toString()
+const { cert, key } = localhostCertificate
 
 async function start(ca: string | undefined) {
   const body = 'x'.repeat(200_000)

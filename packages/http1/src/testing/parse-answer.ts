@@ -1,9 +1,9 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
-import { AnswerFieldNames } from '../http1/answer-field-names.ts'
-import { allFields } from '../http1/answer-head.ts'
-import type { AnswerHead, AnswerHeaders } from '../http1/answer-head.ts'
-import { ResponseParser } from '../http1/response-parser.ts'
-import type { AnswerSink } from '../http1/response-parser.ts'
+import { AnswerFieldNames } from '../answer-field-names.ts'
+import { allFields } from '../answer-head.ts'
+import type { AnswerHead, AnswerHeaders } from '../answer-head.ts'
+import { ResponseParser } from '../response-parser.ts'
+import type { AnswerSink } from '../response-parser.ts'
 
 /** What a parser made of some bytes, however they were split. */
 export interface ParsedAnswer {

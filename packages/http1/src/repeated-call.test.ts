@@ -2,12 +2,8 @@ import { createAddressGuard, openGuardedSocket } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
-import { RawClient } from '../testing/raw-client.ts'
-import { RecordedCall } from '../testing/recorded-call.ts'
-import { answerOk, startRecordingUpstream } from '../testing/recording-upstream.ts'
-import type { Answering } from '../testing/recording-upstream.ts'
-import { startGateway } from '../testing/test-gateway.ts'
+import { RecordedCall } from './testing/recorded-call.ts'
+import { answerOk, startRecordingUpstream } from './testing/recording-upstream.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { ConnectionSweeper } from './connection-sweeper.ts'
 
@@ -74,49 +70,4 @@ describe('a call on a kept connection that ends without a byte of an answer', ()
     expect((await send({ timeoutMs: 20 })).failure?.failure).toBe('timeout')
     expect(upstream.requests).toHaveLength(2)
   })
-
-  it('is sent twice at most', async () => {
-    let requests = 0
-    const answer: Answering = (socket, request) =>
-      ++requests === 1 ? answerOk(socket, request) : socket.end()
-    const upstream = await startRecordingUpstream(answer)
-    const gateway = await startGateway(
-      buildSnapshot({ apis: [buildApi({ base_url: upstream.url })] }),
-    )
-    const statuses = []
-    for (let round = 0; round < 2; round++) {
-      statuses.push((await fetch(`${gateway.url}/sales/orders`)).status)
-    }
-    expect([statuses, requests]).toEqual([[200, 502], 3])
-  })
-})
-
-it('a connection that is new is not tried again', async () => {
-  const upstream = await startRecordingUpstream((socket) => socket.end())
-  const gateway = await startGateway(
-    buildSnapshot({ apis: [buildApi({ base_url: upstream.url })] }),
-  )
-  expect((await fetch(`${gateway.url}/sales/orders`)).status).toBe(502)
-  expect(upstream.requests).toHaveLength(1)
-})
-
-it('a client sees nothing of an upstream that closes a kept connection as the request arrives', async () => {
-  const served = new WeakSet<Socket>()
-  const upstream = await startRecordingUpstream((socket, request) => {
-    if (served.has(socket)) socket.resetAndDestroy()
-    else answerOk(socket, request)
-    served.add(socket)
-  })
-  const gateway = await startGateway(
-    buildSnapshot({
-      apis: [buildApi({ base_url: upstream.url })],
-      endpoints: [buildEndpoint(), buildEndpoint({ id: 2, method: 'PUT' })],
-    }),
-  )
-  const client = new RawClient(gateway.port)
-  for (const method of ['GET', 'GET', 'PUT', 'GET']) {
-    client.send(`${method} /sales/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`)
-    expect((await client.answer())?.status).toBe(200)
-  }
-  expect(upstream.requests).toHaveLength(7)
 })

@@ -1,0 +1,8 @@
+export { AnswerFieldNames } from './answer-field-names.ts'
+export type { AnswerFieldRules } from './answer-field-names.ts'
+export { allFields } from './answer-head.ts'
+export type { AnswerHead, AnswerHeaders } from './answer-head.ts'
+export { ConnectionPool } from './connection-pool.ts'
+export { ConnectionSweeper } from './connection-sweeper.ts'
+export { IdleCount } from './idle-count.ts'
+export type { CallConnection, OutgoingCall } from './outgoing-call.ts'

@@ -6,7 +6,7 @@ import { Server } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
-import type { GatewayContext } from './exchange/gateway-context.ts'
+import type { ExchangeGateway } from './exchange/exchange.ts'
 import { AddressCounts } from './http/address-counts.ts'
 import { ClientConnections } from './http/client-connections.ts'
 import { createClientRules } from './http/client-rules.ts'
@@ -18,6 +18,7 @@ import { withoutPolicy } from './exchange/compile-policy.ts'
 import type { CompilePolicy } from './exchange/compile-policy.ts'
 import { SnapshotHolder } from './exchange/snapshot-holder.ts'
 import type { SwapResult } from './exchange/snapshot-holder.ts'
+import { runStages } from './stages/pipeline.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
 import { viaPseudonym } from './trace/trace-signature.ts'
 import type {
@@ -80,7 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const addresses = new AddressCounts(perAddress, clientRules)
   const accounting = new Accounting(options)
   const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
-  const context: GatewayContext = {
+  const context: ExchangeGateway = {
     clientRules,
     counters: accounting.counters,
     origins: new UpstreamOrigins({ guard, idleMax: budget.idleUpstreams, ...dns, ...ca }),
@@ -95,6 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     traceSecret: options.traceSecret,
     isStopping: false,
     inFlight: 0,
+    runStages,
     account: (exchange) => accounting.account(exchange),
     logFault: (error, requestId) => accounting.fault(error, requestId),
   }

@@ -3,9 +3,8 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Accounting } from './account/accounting.ts'
-import type { GatewayContext } from './exchange/gateway-context.ts'
-import type { ApiPolicy } from './exchange/api-policy.ts'
-import { ServedExchange } from './exchange/exchange.ts'
+import { Exchange } from './exchange/exchange.ts'
+import type { ExchangeGateway } from './exchange/exchange.ts'
 import type { SnapshotHolder } from './exchange/snapshot-holder.ts'
 import { ClientConnection } from './http/client-connection.ts'
 import type { GatewayRequest } from './http/gateway-request.ts'
@@ -14,8 +13,8 @@ import { codeOfParserError, refuseOnSocket } from './http/raw-refusal.ts'
 
 /** What Node's server calls: requests become exchanges, everything else a refusal. */
 export function createServerHandlers(
-  context: GatewayContext,
-  holder: SnapshotHolder<ApiPolicy>,
+  context: ExchangeGateway,
+  holder: SnapshotHolder,
   accounting: Accounting,
 ): ServerHandlers {
   function refuseRaw(socket: Duplex, code: GatewayErrorCode): void {
@@ -33,7 +32,7 @@ export function createServerHandlers(
       refuseRaw(req.socket, 'gateway.stopping')
       return
     }
-    connection.take(new ServedExchange(context, holder.current, connection, req, res))
+    connection.take(new Exchange(context, holder.current, connection, req, res))
   }
 
   function onClientError(error: Error, socket: Duplex): void {

@@ -3,10 +3,10 @@ import type { AnswerHead, CallConnection, OutgoingCall } from '@gatehouse/http1'
 import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { passedFields } from './answer-fields.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { answerFromTemplate, TemplateBody } from './template-answer.ts'
 import { refuseFailure } from './refuse-failure.ts'
-import { traceCall } from '../stages/trace-details.ts'
+import { traceCall } from './trace-call.ts'
 import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstream-call.ts'
 
 /** Answers up to this size are sent with their head, in one write. */
@@ -94,7 +94,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     const { status, length } = head
     this.#head = head
     this.status = status
-    const policy = exchange.endpoint?.api.policy
+    const { policy } = exchange
     if (policy?.onAnswerHead && policy.onAnswerHead(exchange, this)) {
       this.drop()
       return
@@ -120,7 +120,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     }
     this.#received += end - start
     exchange.bytesOut += end - start
-    const onAnswerData = exchange.endpoint?.api.policy?.onAnswerData ?? null
+    const onAnswerData = exchange.policy?.onAnswerData ?? null
     const isWhole = !exchange.isHeadSent && this.#received === this.#head?.length
     if (isWhole && end - start <= stringBytes && onAnswerData === null && !exchange.isUnread) {
       this.#sendHead()
@@ -162,7 +162,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
       exchange.cut(`upstream.${failure.failure}`)
       return
     }
-    const onCallFailed = exchange.endpoint?.api.policy?.onCallFailed
+    const onCallFailed = exchange.policy?.onCallFailed
     if (onCallFailed && onCallFailed(exchange, this)) this.drop()
     else refuseFailure(exchange, failure)
   }

@@ -1,7 +1,6 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import type { UpstreamFailure, UpstreamFailureCode } from '@gatehouse/upstream/http'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 
 const codes: Record<UpstreamFailureCode, GatewayErrorCode> = {
   blocked_address: 'upstream.blocked_address',
@@ -18,5 +17,5 @@ const codes: Record<UpstreamFailureCode, GatewayErrorCode> = {
 
 /** Answers 502 or 504 for a call that failed before anything of its answer was passed on. */
 export function refuseFailure(exchange: Exchange, failure: UpstreamFailure): void {
-  refuse(exchange, codes[failure.failure], { detail: failure.message })
+  exchange.refuse(codes[failure.failure], { detail: failure.message })
 }

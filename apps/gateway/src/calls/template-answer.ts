@@ -4,8 +4,7 @@ import { BoundedBody, decodeBody, UpstreamFailure } from '@gatehouse/upstream/ht
 import { outputScope } from '../output/output-scope.ts'
 import { renderOutput } from '../output/render-output.ts'
 import { answerFields } from './answer-fields.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { refuseFailure } from './refuse-failure.ts'
 import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 
@@ -42,7 +41,7 @@ function render(exchange: Exchange, answer: CallAnswer, text: string): void {
   if (output?.kind !== 'template') return
   const body = output.isBodyUsed ? readBody(text) : { value: null, isJson: true }
   if (output.isJsonBodyNeeded && !body.isJson) {
-    refuse(exchange, 'upstream.not_json')
+    exchange.refuse('upstream.not_json')
     return
   }
   answerRendered(exchange, answer, body.value)
@@ -54,7 +53,7 @@ export function answerRendered(exchange: Exchange, answer: CallAnswer, body: Exa
   if (output?.kind !== 'template') return
   const rendered = renderOutput(output, outputScope(exchange, { ...answer, body }))
   if (!rendered.ok) {
-    refuse(exchange, 'upstream.too_large', { detail: rendered.detail })
+    exchange.refuse('upstream.too_large', { detail: rendered.detail })
     return
   }
   const fields = keptFields(answerFields(answer.headers, answer.status))

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 
 /** Bodies up to this size are collected before the upstream is called: cheaper, and one write. */
 export const collectedBytesMax = 16 * 1024
@@ -55,7 +54,7 @@ export function collectBody(
   req.on('data', (chunk: Buffer) => {
     exchange.bytesIn += chunk.length
     if (exchange.bytesIn <= maxBytes) parts.push(chunk)
-    else refuse(exchange, 'client.too_large')
+    else exchange.refuse('client.too_large')
   })
   req.on('end', () => {
     if (exchange.isEnded) return

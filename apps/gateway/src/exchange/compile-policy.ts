@@ -1,8 +1,6 @@
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
-import type { ApiPolicy } from './api-policy.ts'
-
-export type { ApiPolicy } from './api-policy.ts'
+import type { ApiPolicy } from './exchange.ts'
 
 /** Makes the policy of an API when a snapshot is compiled; null where every part is off. */
 export type CompilePolicy = (api: SnapshotApi, origins: UpstreamOrigins) => ApiPolicy | null

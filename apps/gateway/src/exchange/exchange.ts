@@ -1,30 +1,39 @@
+import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
-import type { GatewayContext } from './gateway-context.ts'
+import type { ServerResponse } from 'node:http'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
-import type { PolicyRun } from '../policy/policy-run.ts'
 import type { CompiledToken } from '../snapshot/token-index.ts'
-import type { ServerResponse } from 'node:http'
-import type { ApiPolicy, Cancellable, Exchange } from './api-policy.ts'
-import { lingerThenEnd } from './linger.ts'
-import { runPipeline } from '../stages/pipeline.ts'
-import { refuse } from './refuse.ts'
+import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import type { Trace } from '../trace/trace.ts'
+import { errorBody, errorHeaders } from './error-answer.ts'
+import type { ErrorAnswer, Refusal } from './error-answer.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { lingerThenEnd } from './linger.ts'
+import type { Expectation } from './linger.ts'
+import type { UpstreamCall } from './upstream-call.ts'
+import type { Verdict } from './verdict.ts'
 
 const nothing: readonly string[] = []
 const readPastBytesMax = 64 * 1024
 
+/** What can be ended when the client leaves. */
+export interface Cancellable {
+  cancel(): void
+}
+
 /** One request on its way through the pipeline, and its answer. */
-export class ServedExchange implements Exchange, Served {
-  readonly gateway: GatewayContext
-  readonly snapshot: CompiledSnapshot<ApiPolicy>
+export class Exchange implements Served {
+  readonly gateway: ExchangeGateway
+  readonly snapshot: CompiledSnapshot
   readonly connection: ClientConnection
   readonly req: GatewayRequest
   readonly res: ServerResponse
   readonly method: string
   readonly startedAtMs = performance.now()
   requestId: string
+  readonly #policies: ServedSnapshot['policies']
 
   // What the guard stage reads.
   path = ''
@@ -41,13 +50,15 @@ export class ServedExchange implements Exchange, Served {
   /** -1: none is stated. */
   contentLength = -1
   hasBody = false
-  expectation: 'none' | 'continue' | 'other' = 'none'
+  expectation: Expectation = 'none'
   /** Header fields that are passed on as they came. */
   passed: string[] = []
   trace: Trace | null = null
 
   // What the stages find out.
-  endpoint: CompiledEndpoint<ApiPolicy> | null = null
+  endpoint: CompiledEndpoint | null = null
+  /** That of the endpoint's API. */
+  policy: ApiPolicy | null = null
   params: readonly string[] = nothing
   upstreamPath = ''
   allow = ''
@@ -55,8 +66,8 @@ export class ServedExchange implements Exchange, Served {
   clientAddress: string
   /** Header fields as they go upstream, made by the first call. */
   outbound: string[] | null = null
-  /** What the API's traffic policy knows of it; null: none needs to. */
-  policyRun: PolicyRun | null = null
+  /** Written by the hooks of the policy; null where they have nothing to note. */
+  policyRun: PolicyNotes | null = null
   /** A call that is under way. */
   call: Cancellable | null = null
 
@@ -73,14 +84,15 @@ export class ServedExchange implements Exchange, Served {
   isEnded = false
 
   constructor(
-    gateway: GatewayContext,
-    snapshot: CompiledSnapshot<ApiPolicy>,
+    gateway: ExchangeGateway,
+    { snapshot, policies }: ServedSnapshot,
     connection: ClientConnection,
     req: GatewayRequest,
     res: ServerResponse,
   ) {
     this.gateway = gateway
     this.snapshot = snapshot
+    this.#policies = policies
     this.connection = connection
     this.req = req
     this.res = res
@@ -92,18 +104,49 @@ export class ServedExchange implements Exchange, Served {
   begin(): void {
     this.gateway.inFlight++
     try {
-      runPipeline(this)
+      this.gateway.runStages(this)
     } catch (error) {
       this.handleFault(error)
     }
   }
 
+  /** The request is for this endpoint. */
+  setEndpoint(endpoint: CompiledEndpoint): void {
+    this.endpoint = endpoint
+    this.policy = this.policyOf(endpoint)
+  }
+
+  policyOf({ api }: CompiledEndpoint): ApiPolicy | null {
+    return this.#policies[api.index] ?? null
+  }
+
+  /** A fault of ours. */
   handleFault(error: unknown): void {
     this.gateway.logFault(error, this.requestId)
     if (this.isHeadSent) this.cut('gateway.failed')
-    else refuse(this, 'gateway.failed', { isFatal: true })
+    else this.refuse('gateway.failed', { isFatal: true })
   }
 
+  /** Answers with a code of the table. Always stops. */
+  refuse(code: GatewayErrorCode, refusal?: Refusal): Verdict {
+    const { status, message } = gatewayErrorTable[code]
+    return this.refuseWith({ status, code, message: refusal?.message ?? message }, refusal)
+  }
+
+  /** The same with a code of another table. */
+  refuseWith(
+    answer: ErrorAnswer,
+    { headers = [], detail, isFatal = false }: Refusal = {},
+  ): Verdict {
+    this.code = answer.code
+    this.detail = detail ?? null
+    if (isFatal) this.isConnectionLost = true
+    const body = errorBody(answer, this.requestId)
+    this.answer(answer.status, [...errorHeaders, ...headers], body)
+    return 'stop'
+  }
+
+  /** A whole answer of our own. For HEAD the body is left out. */
   answer(status: number, headers: string[], body: string): void {
     if (this.isEnded || this.isHeadSent) return
     const length = Buffer.byteLength(body)
@@ -117,11 +160,12 @@ export class ServedExchange implements Exchange, Served {
     } else this.endWith(body, 'utf8')
   }
 
+  /** Name, value, name, value; the request id and what the policy adds come with it. */
   sendHead(status: number, headers: string[]): void {
     this.status = status
     this.isHeadSent = true
     headers.push('X-Request-Id', this.requestId)
-    this.endpoint?.api.policy?.addHeaders?.(this, headers)
+    this.policy?.addHeaders?.(this, headers)
     if (this.isConnectionLost || this.gateway.isStopping || this.isUnread) {
       headers.push('Connection', 'close')
       this.isConnectionLost = true
@@ -129,6 +173,7 @@ export class ServedExchange implements Exchange, Served {
     this.res.writeHead(status, headers)
   }
 
+  /** The last part of the answer, and its end. */
   endWith(body: string | Buffer, encoding: 'utf8' | 'latin1'): void {
     if (typeof body === 'string') this.res.end(body, encoding)
     else this.res.end(body)
@@ -136,11 +181,13 @@ export class ServedExchange implements Exchange, Served {
   }
 
   end(): void {
-    if (this.isUnread && !this.connection.socket.destroyed) lingerThenEnd(this)
+    if (this.isUnread && !this.connection.socket.destroyed)
+      lingerThenEnd(this.req, this.res, this.expectation)
     else this.res.end()
     this.#account()
   }
 
+  /** The answer can't be completed: the client must not take what it has for the whole. */
   cut(code: string): void {
     if (this.isEnded) return
     this.code = code
@@ -160,7 +207,7 @@ export class ServedExchange implements Exchange, Served {
     if (this.isHeadSent) this.cut(code)
     else {
       this.hasBody = false
-      refuse(this, code, { isFatal: true })
+      this.refuse(code, { isFatal: true })
     }
     call?.cancel()
   }
@@ -186,6 +233,10 @@ export class ServedExchange implements Exchange, Served {
     return this.req.readableFlowing === true
   }
 
+  /**
+   * So much of the body is still to come that the connection ends with the answer. What little may be
+   * left otherwise is read past, and the connection kept.
+   */
   get isUnread(): boolean {
     if (!this.hasBody || this.req.complete) return false
     return (
@@ -201,8 +252,60 @@ export class ServedExchange implements Exchange, Served {
     this.call = null
     this.gateway.inFlight--
     this.gateway.account(this)
-    this.endpoint?.api.policy?.onEnd?.(this)
+    this.policy?.onEnd?.(this)
     if (this.isConnectionLost) this.connection.isClosing = true
     this.connection.release()
   }
+}
+
+/**
+ * What the traffic policy adds to the requests of one API. An API without a policy has null instead,
+ * and a hook that is null costs nothing. `policy/` makes them; stages/pipeline.ts says when they are called.
+ * A hook answers by the methods of the exchange.
+ */
+export interface ApiPolicy {
+  /** OPTIONS, and what every answer needs to say (CORS). Before authentication. */
+  readonly preflight: ((exchange: Exchange) => Verdict) | null
+  /** Limits: rate, concurrency, size of the body, an open circuit. After authorisation. */
+  readonly admit: ((exchange: Exchange) => Verdict) | null
+  /** An answer that is kept. After `admit`, before anything is called. */
+  readonly lookUp: ((exchange: Exchange) => Verdict) | null
+  /** Which address this call goes to; the API's own unless given. */
+  readonly chooseTarget: ((exchange: Exchange) => UpstreamTarget) | null
+  /**
+   * The head of the upstream's answer is here and nothing has been sent to the client. True: the
+   * hook has taken over (it calls again) and this call is dropped.
+   */
+  readonly onAnswerHead: ((exchange: Exchange, call: UpstreamCall) => boolean) | null
+  /** The call failed before the head of an answer. True: the hook has taken over. */
+  readonly onCallFailed: ((exchange: Exchange, call: UpstreamCall) => boolean) | null
+  /** A part of the answer's body, as it is passed on (a cache keeps it). */
+  readonly onAnswerData: ((exchange: Exchange, chunk: Buffer) => void) | null
+  /** Adds fields to the head of any answer, refusals included: name, value, name, value. */
+  readonly addHeaders: ((exchange: Exchange, headers: string[]) => void) | null
+  /** Once for each request that was matched, however it ended; `exchange.status` and `code` tell. */
+  readonly onEnd: ((exchange: Exchange) => void) | null
+  /** Addresses beside the API's own, whose connections are to be kept. */
+  readonly targets: readonly UpstreamTarget[]
+  /** The snapshot was replaced: ends the health checks. */
+  readonly dispose: (() => void) | null
+}
+
+/** What the API's traffic policy knows of one request. */
+export interface PolicyNotes {
+  /** For a trace. */
+  details(): Record<string, unknown>
+}
+
+/** A snapshot with the traffic policies of its APIs. */
+export interface ServedSnapshot {
+  readonly snapshot: CompiledSnapshot
+  /** By `CompiledApi.index`; null where every part of an API's policy is off. */
+  readonly policies: readonly (ApiPolicy | null)[]
+}
+
+/** What all requests of a worker share. */
+export interface ExchangeGateway extends GatewayContext {
+  /** Answers a request, at once or later. */
+  runStages(exchange: Exchange): void
 }

@@ -1,4 +1,8 @@
-import type { Exchange } from './api-policy.ts'
+import type { ServerResponse } from 'node:http'
+import type { GatewayRequest } from '../http/gateway-request.ts'
+
+/** What a request's Expect field asks for. */
+export type Expectation = 'none' | 'continue' | 'other'
 
 const lingerMs = 3_000
 const lingerBytes = 4 * 1024 * 1024
@@ -8,7 +12,11 @@ const lingerBytes = 4 * 1024 * 1024
  * client would lose the answer with it (RFC 9112 §9.6): so what still comes is thrown away for
  * a moment. `Connection: close` stands in the head already.
  */
-export function lingerThenEnd({ req, res, expectation }: Exchange): void {
+export function lingerThenEnd(
+  req: GatewayRequest,
+  res: ServerResponse,
+  expectation: Expectation,
+): void {
   if (expectation === 'continue') {
     // It was not told to go on: nothing needs to come.
     res.end()

@@ -1,17 +1,24 @@
 import { checkSnapshot } from '../snapshot/check-snapshot.ts'
 import { compileSnapshot } from '../snapshot/compile-snapshot.ts'
-import type { CompiledSnapshot, CompileOptions, PolicyParts } from '../snapshot/compile-snapshot.ts'
+import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
+import type { CompilePolicy } from './compile-policy.ts'
+import type { ServedSnapshot } from './exchange.ts'
 
 export type SwapResult =
   | { ok: true; revision: number }
   | { ok: false; revision: number | null; reason: string }
 
-/** Holds the snapshot in force. A request reads it once, when it begins, and stays with it. */
-export class SnapshotHolder<P extends PolicyParts> {
-  current: CompiledSnapshot<P> | null = null
-  readonly #options: CompileOptions<P>
+export interface HolderOptions {
+  origins: UpstreamOrigins
+  compilePolicy: CompilePolicy
+}
 
-  constructor(options: CompileOptions<P>) {
+/** Holds the snapshot in force. A request reads it once, when it begins, and stays with it. */
+export class SnapshotHolder {
+  current: ServedSnapshot | null = null
+  readonly #options: HolderOptions
+
+  constructor(options: HolderOptions) {
     this.#options = options
   }
 
@@ -19,28 +26,32 @@ export class SnapshotHolder<P extends PolicyParts> {
   swap(given: unknown): SwapResult {
     const check = checkSnapshot(given)
     if (!check.ok) return check
-    const { revision } = check.snapshot
-    let compiled: CompiledSnapshot<P>
+    const { origins, compilePolicy } = this.#options
+    const { revision, apis } = check.snapshot
+    let compiled: ServedSnapshot
     try {
-      compiled = compileSnapshot(check.snapshot, this.#options)
+      compiled = {
+        snapshot: compileSnapshot(check.snapshot, origins),
+        policies: apis.map((api) => compilePolicy(api, origins)),
+      }
     } catch (error) {
       return { ok: false, revision, reason: `It can't be compiled: ${(error as Error).message}` }
     }
     const previous = this.current
     this.current = compiled
-    this.#options.origins.keep(targetsOf(compiled))
-    previous?.apis.forEach((api) => api.policy?.dispose?.())
+    origins.keep(targetsOf(compiled))
+    previous?.policies.forEach((policy) => policy?.dispose?.())
     return { ok: true, revision }
   }
 
   close(): void {
-    this.current?.apis.forEach((api) => api.policy?.dispose?.())
+    this.current?.policies.forEach((policy) => policy?.dispose?.())
   }
 }
 
-function targetsOf(snapshot: CompiledSnapshot) {
-  return snapshot.apis.flatMap((api) => [
-    ...(api.target === null ? [] : [api.target]),
-    ...(api.policy?.targets ?? []),
-  ])
+function targetsOf({ snapshot, policies }: ServedSnapshot) {
+  return [
+    ...snapshot.apis.flatMap(({ target }) => (target === null ? [] : [target])),
+    ...policies.flatMap((policy) => policy?.targets ?? []),
+  ]
 }

@@ -1,12 +1,4 @@
-/** How slowly the body of a request may arrive. */
-export interface UploadBounds {
-  /** The time that every body has. */
-  graceMs: number
-  /** Beyond that, so many bytes for each further second. */
-  minBytesPerSecond: number
-  /** For all of it, however fast. */
-  maxMs: number
-}
+import type { UploadBounds } from '../messages/worker-messages.ts'
 
 /** A request whose body arrives. */
 export interface Arriving {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
+import type { UploadBounds } from '../messages/worker-messages.ts'
 import { ClientConnection } from './client-connection.ts'
 import type { Served } from './client-connection.ts'
 import { ArrivingBody } from './arriving-body.ts'
-import type { UploadBounds } from './arriving-body.ts'
 import type { ClientRules } from './client-rules.ts'
 
 /** Seconds without a byte after which a client that should send or read is given up. */

@@ -1,6 +1,5 @@
 import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
-import type { UploadBounds } from '../http/arriving-body.ts'
 
 // Upper bounds of the latency histogram: the control plane stores and draws what is counted here.
 export { latencyBucketsMs } from '@gatehouse/contract/gateway'
@@ -22,6 +21,16 @@ export { latencyBucketsMs } from '@gatehouse/contract/gateway'
  *
  * A worker whose parent is gone (`disconnect`) behaves as told to be a lame duck.
  */
+
+/** How slowly the body of a request may arrive. */
+export interface UploadBounds {
+  /** The time that every body has. */
+  graceMs: number
+  /** Beyond that, so many bytes for each further second. */
+  minBytesPerSecond: number
+  /** For all of it, however fast. */
+  maxMs: number
+}
 
 /** Everything a worker needs beside the snapshot. It reads no environment variable and no other file. */
 export interface WorkerSettings {

@@ -1,6 +1,6 @@
 import { emptyObject, LosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
-import type { Exchange } from '../exchange/api-policy.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 
 /** What a template can name. A query parameter that occurs more than once is a list. */
 export function outputScope(

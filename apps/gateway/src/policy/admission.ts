@@ -1,6 +1,5 @@
 import type { TrafficPolicy } from '@gatehouse/contract/gateway'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { announcesTooMuch, BodyMeter } from './limits/body-size.ts'
 import { isFailureStatus } from './resilience/circuit-breaker.ts'
@@ -29,12 +28,12 @@ export function admitRequest(
     run.rate = limiter.take(clientKey(policy.rate_limit.per, client), nowMs)
     if (!run.rate.isAllowed) {
       const headers = ['Retry-After', String(run.rate.retryAfterSeconds)]
-      return refuse(exchange, 'client.rate_limited', { headers })
+      return exchange.refuse('client.rate_limited', { headers })
     }
   }
   const max = policy.max_body_bytes
   if (max === null || !exchange.hasBody) return 'next'
-  if (announcesTooMuch(exchange.contentLength, max)) return refuse(exchange, 'client.too_large')
+  if (announcesTooMuch(exchange.contentLength, max)) return exchange.refuse('client.too_large')
   if (exchange.contentLength === -1) measureBody(exchange, run, max)
   return 'next'
 }
@@ -50,7 +49,7 @@ function measureBody(exchange: Exchange, run: PolicyRun, maxBytes: number): void
     // The call first: the chunk must not reach the upstream.
     call?.cancel()
     if (exchange.isHeadSent) exchange.cut('client.too_large')
-    else refuse(exchange, 'client.too_large')
+    else exchange.refuse('client.too_large')
   }
   // It does not flow before this turn ends; by then the stage that takes the body has its say.
   req.on('data', handleData)
@@ -68,12 +67,12 @@ export function admitCall(
   const admission = breaker?.admit(nowMs)
   if (admission?.isAdmitted === false) {
     const headers = ['Retry-After', String(admission.retryAfterSeconds)]
-    return refuse(exchange, 'upstream.circuit_open', { headers })
+    return exchange.refuse('upstream.circuit_open', { headers })
   }
   run.breakerTicket = admission ?? null
   if (places === null) return 'next'
   if (!places.enter())
-    return refuse(exchange, 'gateway.busy', { headers: ['Retry-After', soonSeconds] })
+    return exchange.refuse('gateway.busy', { headers: ['Retry-After', soonSeconds] })
   run.hasPlace = true
   return 'next'
 }

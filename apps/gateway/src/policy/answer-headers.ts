@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/api-policy.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { isCorsField, withVaryOrigin } from './cors/cors.ts'
 import type { PolicyRun } from './policy-run.ts'
 import type { PolicyState } from './policy-state.ts'

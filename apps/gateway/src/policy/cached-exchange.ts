@@ -1,6 +1,5 @@
 import { answerFields } from '../calls/answer-fields.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
@@ -24,7 +23,7 @@ export function answerFromCache(exchange: Exchange, run: PolicyRun, cache: Respo
       give(exchange, run, request, found.answer)
       return 'stop'
     case 'refused':
-      return refuse(exchange, 'client.only_if_cached')
+      return exchange.refuse('client.only_if_cached')
     case 'stale':
       run.stale = found.answer
       run.cacheStatus = 'gatehouse; fwd=stale'

@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange/api-policy.ts'
-import { traceCall } from '../stages/trace-details.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { traceCall } from '../calls/trace-call.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 
 /** Answers of a call that was given up: so much is read to keep its connection, more ends it. */

@@ -1,6 +1,6 @@
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
 import type { ApiPolicy } from '../exchange/compile-policy.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
@@ -8,7 +8,8 @@ import { addPolicyHeaders } from './answer-headers.ts'
 import { answerFromCache, answerStale, takeAnswerHead } from './cached-exchange.ts'
 import { isFailureStatus } from './resilience/circuit-breaker.ts'
 import { admitCall, admitRequest, leave } from './admission.ts'
-import { PolicyRun } from './policy-run.ts'
+import { knownRunOf, runOf } from './policy-run.ts'
+import type { PolicyRun } from './policy-run.ts'
 import type { PolicyState, PolicyTools } from './policy-state.ts'
 import { answerPreflight } from './preflight.ts'
 import { retryCall } from './retried-call.ts'
@@ -96,14 +97,14 @@ class Hooks {
   }
 
   readonly takeData = (exchange: Exchange, chunk: Buffer): void => {
-    exchange.policyRun?.recording?.append(chunk)
+    knownRunOf(exchange)?.recording?.append(chunk)
   }
 
   readonly addHeaders = (exchange: Exchange, headers: string[]): void =>
-    addPolicyHeaders(exchange, exchange.policyRun, this.#state, headers)
+    addPolicyHeaders(exchange, knownRunOf(exchange), this.#state, headers)
 
   readonly end = (exchange: Exchange): void => {
-    const run = exchange.policyRun
+    const run = knownRunOf(exchange)
     if (run === null) return
     for (const cleanUp of run.cleanUps) cleanUp()
     // Cut, refused or left in the middle: what was taken down is not the whole.
@@ -120,5 +121,3 @@ class Hooks {
     return retryCall({ settings, tools: this.#tools, nextTarget }, exchange, run, call)
   }
 }
-
-const runOf = (exchange: Exchange): PolicyRun => (exchange.policyRun ??= new PolicyRun())

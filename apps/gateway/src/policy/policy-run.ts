@@ -1,9 +1,10 @@
+import type { Exchange, PolicyNotes } from '../exchange/exchange.ts'
 import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
 import type { RateLimitDecision } from './limits/rate-limit.ts'
 import type { AnswerRecording } from './cache/response-cache.ts'
 
 /** What the traffic policy knows of one request. */
-export class PolicyRun {
+export class PolicyRun implements PolicyNotes {
   isPreflight = false
   rate: RateLimitDecision | null = null
   /** It holds one of the API's places. */
@@ -25,11 +26,24 @@ export class PolicyRun {
   /** Undoes what must not outlive the request. */
   readonly cleanUps: (() => void)[] = []
 
-  /** For a trace. */
   details(): Record<string, unknown> {
     return {
       ...(this.rate ? { rate_limit_remaining: this.rate.remaining } : {}),
       ...(this.cacheStatus === null ? {} : { cache: this.cacheStatus }),
     }
   }
+}
+
+/** What is known of a request so far; null where no hook has run for it. */
+export function knownRunOf({ policyRun }: Exchange): PolicyRun | null {
+  return policyRun instanceof PolicyRun ? policyRun : null
+}
+
+/** The same, made where there is none yet. */
+export function runOf(exchange: Exchange): PolicyRun {
+  const known = knownRunOf(exchange)
+  if (known !== null) return known
+  const run = new PolicyRun()
+  exchange.policyRun = run
+  return run
 }

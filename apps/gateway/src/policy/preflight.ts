@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/api-policy.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { passedField } from './answer-headers.ts'
 import type { CorsRules } from './cors/cors.ts'

@@ -1,6 +1,6 @@
 import type { TrafficPolicy } from '@gatehouse/contract/gateway'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { callUpstream } from '../stages/forward.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { callUpstream } from '../calls/call-upstream.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { giveUpCall } from './given-up-call.ts'

@@ -7,15 +7,9 @@ import type { RouteMethod } from './route-table.ts'
 import { TokenIndex } from './token-index.ts'
 import type { UpstreamOrigins, UpstreamTarget } from './upstream-origins.ts'
 
-/** What the snapshot itself needs of an API's traffic policy; the rest is the pipeline's. */
-export interface PolicyParts {
-  /** Addresses beside the API's own, whose connections are to be kept. */
-  readonly targets: readonly UpstreamTarget[]
-  /** The snapshot was replaced: end what runs by itself (health checks). */
-  readonly dispose: (() => void) | null
-}
-
-export interface CompiledApi<P extends PolicyParts = PolicyParts> {
+export interface CompiledApi {
+  /** Its place in `CompiledSnapshot.apis`. */
+  readonly index: number
   readonly id: number
   readonly name: string
   readonly isActive: boolean
@@ -28,8 +22,6 @@ export interface CompiledApi<P extends PolicyParts = PolicyParts> {
   readonly upstreamAuthorization: string | null
   readonly connectTimeoutMs: number
   readonly answerTimeoutMs: number
-  /** Null while every part of the traffic policy is off. */
-  readonly policy: P | null
 }
 
 export interface CompiledProcedure {
@@ -37,9 +29,9 @@ export interface CompiledProcedure {
   readonly name: string
 }
 
-export interface CompiledEndpoint<P extends PolicyParts = PolicyParts> {
+export interface CompiledEndpoint {
   readonly id: number
-  readonly api: CompiledApi<P>
+  readonly api: CompiledApi
   readonly method: RouteMethod
   readonly fullPath: string
   /** Length of `/{context}` in `fullPath`, and its slashes. */
@@ -53,26 +45,21 @@ export interface CompiledEndpoint<P extends PolicyParts = PolicyParts> {
 }
 
 /** A snapshot as the pipeline reads it. Nothing in it ever changes but what its caches remember. */
-export interface CompiledSnapshot<P extends PolicyParts = PolicyParts> {
+export interface CompiledSnapshot {
   readonly revision: number
-  readonly routes: RouteTable<CompiledEndpoint<P>>
+  readonly routes: RouteTable<CompiledEndpoint>
   readonly tokens: TokenIndex
-  readonly apis: readonly CompiledApi<P>[]
-}
-
-export interface CompileOptions<P extends PolicyParts> {
-  origins: UpstreamOrigins
-  compilePolicy: (api: SnapshotApi, origins: UpstreamOrigins) => P | null
+  readonly apis: readonly CompiledApi[]
 }
 
 /** Look-up tables of a snapshot that has been checked. */
-export function compileSnapshot<P extends PolicyParts>(
+export function compileSnapshot(
   snapshot: ConfigSnapshot,
-  options: CompileOptions<P>,
-): CompiledSnapshot<P> {
+  origins: UpstreamOrigins,
+): CompiledSnapshot {
   const sources = new Map(snapshot.apis.map((api) => [api.id, api]))
-  const apis = new Map(snapshot.apis.map((api) => [api.id, compileApi(api, options)]))
-  const routes = new RouteTable<CompiledEndpoint<P>>()
+  const apis = new Map(snapshot.apis.map((api, index) => [api.id, compileApi(api, index, origins)]))
+  const routes = new RouteTable<CompiledEndpoint>()
   const compiled = snapshot.endpoints.flatMap((endpoint) => {
     const source = sources.get(endpoint.api_id)
     const api = apis.get(endpoint.api_id)
@@ -89,11 +76,9 @@ export function compileSnapshot<P extends PolicyParts>(
   }
 }
 
-function compileApi<P extends PolicyParts>(
-  api: SnapshotApi,
-  { origins, compilePolicy }: CompileOptions<P>,
-): CompiledApi<P> {
+function compileApi(api: SnapshotApi, index: number, origins: UpstreamOrigins): CompiledApi {
   return {
+    index,
     id: api.id,
     name: api.name,
     isActive: api.is_active,
@@ -104,7 +89,6 @@ function compileApi<P extends PolicyParts>(
     upstreamAuthorization: api.upstream_token === null ? null : `Bearer ${api.upstream_token}`,
     connectTimeoutMs: api.connect_timeout_ms,
     answerTimeoutMs: api.answer_timeout_ms,
-    policy: compilePolicy(api, origins),
   }
 }
 
@@ -124,11 +108,11 @@ function compileProcedure(api: SnapshotApi): CompiledProcedure | null {
   }
 }
 
-function compileEndpoint<P extends PolicyParts>(
+function compileEndpoint(
   endpoint: SnapshotEndpoint,
   source: SnapshotApi,
-  api: CompiledApi<P>,
-): CompiledEndpoint<P> {
+  api: CompiledApi,
+): CompiledEndpoint {
   return {
     id: endpoint.id,
     api,

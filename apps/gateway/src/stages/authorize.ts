@@ -1,16 +1,26 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
 import type { CompiledToken } from '../snapshot/token-index.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { Stage } from './stage.ts'
+
+export const authorize: Stage = {
+  name: 'authorize',
+  run: checkAccess,
+  traceDetails: ({ endpoint, token, clientAddress }) => ({
+    is_super_admin: token?.isSuperAdmin ?? false,
+    client: clientAddress,
+    is_internal_only: endpoint?.api.isInternal ?? false,
+  }),
+}
 
 /** Access by role, networks, and whether API and endpoint are switched on and readable, in this order. */
-export function authorize(exchange: Exchange): Verdict {
+function checkAccess(exchange: Exchange): Verdict {
   const { endpoint, token, connection, gateway } = exchange
-  if (endpoint === null) return refuse(exchange, 'gateway.failed')
+  if (endpoint === null) return exchange.refuse('gateway.failed')
   if (token !== null) {
     if (!token.isSuperAdmin && !hasAccess(token, endpoint.id)) {
-      return refuse(exchange, 'client.access_denied')
+      return exchange.refuse('client.access_denied')
     }
     gateway.counters.countToken(token.id)
   }
@@ -21,10 +31,10 @@ export function authorize(exchange: Exchange): Verdict {
     isInternal = gateway.clientRules.isInternal(address)
   }
   const { api } = endpoint
-  if (api.isInternal && !isInternal) return refuse(exchange, 'client.internal_only')
-  if (!api.isActive) return refuse(exchange, 'config.api_disabled')
-  if (!endpoint.isActive) return refuse(exchange, 'config.endpoint_disabled')
-  return api.isUnreadable ? refuse(exchange, 'config.api_unreadable') : 'next'
+  if (api.isInternal && !isInternal) return exchange.refuse('client.internal_only')
+  if (!api.isActive) return exchange.refuse('config.api_disabled')
+  if (!endpoint.isActive) return exchange.refuse('config.endpoint_disabled')
+  return api.isUnreadable ? exchange.refuse('config.api_unreadable') : 'next'
 }
 
 function hasAccess({ access }: CompiledToken, endpointId: number): boolean {

@@ -1,16 +1,21 @@
-import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
-import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import { callUpstream } from '../calls/call-upstream.ts'
 import { collectBody, collectedBytesMax, Upload } from '../calls/upload.ts'
-import { HttpCall } from '../calls/http-call.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { Stage } from './stage.ts'
+
+export const forward: Stage = {
+  name: 'forward',
+  run: sendRequest,
+  traceDetails: () => ({}),
+  isTracedAtEnd: true,
+}
 
 /** Sends the request to the API's address. What comes back is the call's affair. */
-export function forward(exchange: Exchange): Verdict {
+function sendRequest(exchange: Exchange): Verdict {
   const { endpoint } = exchange
-  const target = endpoint?.api.policy?.chooseTarget?.(exchange) ?? endpoint?.api.target
-  if (!endpoint || !target) return refuse(exchange, 'config.no_upstream')
+  const target = exchange.policy?.chooseTarget?.(exchange) ?? endpoint?.api.target
+  if (!endpoint || !target) return exchange.refuse('config.no_upstream')
   if (!exchange.hasBody) {
     callUpstream(exchange, target, null)
     return 'stop'
@@ -23,69 +28,4 @@ export function forward(exchange: Exchange): Verdict {
     collectBody(exchange, (body) => callUpstream(exchange, target, body))
   } else callUpstream(exchange, target, new Upload(exchange))
   return 'stop'
-}
-
-/**
- * One call of an address. A body that was collected can be sent again, a stream can't. Policies call
- * it once more for a retry, after they have dropped the call before.
- */
-export function callUpstream(
-  exchange: Exchange,
-  target: UpstreamTarget,
-  body: Buffer | Upload | null,
-): void {
-  const { endpoint } = exchange
-  if (exchange.isEnded || endpoint === null) return
-  if (target.refusal !== undefined) {
-    refuse(exchange, 'upstream.blocked_address', { detail: target.refusal })
-    return
-  }
-  const path = target.basePath + exchange.upstreamPath + exchange.query
-  const headers = (exchange.outbound ??= upstreamHeaders(exchange, endpoint, body))
-  const call = new HttpCall(exchange, target, { path, headers, body })
-  exchange.call = call
-  call.send()
-}
-
-/**
- * The header fields that go upstream: what the client sent but for what belongs to its connection,
- * our own word on where it came from, and the API's credential or, for an open endpoint, the client's.
- */
-function upstreamHeaders(
-  exchange: Exchange,
-  endpoint: CompiledEndpoint,
-  body: Buffer | Upload | null,
-): string[] {
-  const { connection, passed: headers, authorization } = exchange
-  const peer = connection.address
-  headers.push(
-    'X-Forwarded-For',
-    exchange.forwardedFor === '' ? peer : `${exchange.forwardedFor}, ${peer}`,
-    'X-Forwarded-Proto',
-    exchange.forwardedProto || (connection.isSecure ? 'https' : 'http'),
-    'X-Forwarded-Host',
-    exchange.forwardedHost || exchange.host,
-    'Via',
-    `${exchange.via}${exchange.req.httpVersion} ${exchange.gateway.pseudonym}`,
-    'X-Request-Id',
-    exchange.requestId,
-  )
-  const credential = endpoint.api.upstreamAuthorization ?? authorization
-  if (credential !== null) headers.push('Authorization', credential)
-  if (body !== null && exchange.contentLength !== -1) {
-    headers.push('Content-Length', String(exchange.contentLength))
-  }
-  if (endpoint.output?.kind === 'template') return withIdentityEncoding(headers)
-  return headers
-}
-
-/** A template reads the answer: nothing compressed is asked for. */
-function withIdentityEncoding(headers: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? ''
-    if (name.toLowerCase() !== 'accept-encoding') kept.push(name, headers[at + 1] ?? '')
-  }
-  kept.push('Accept-Encoding', 'identity')
-  return kept
 }

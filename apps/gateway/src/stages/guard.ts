@@ -3,20 +3,26 @@ import { fieldKind, mayBeNominated } from '../http/field-names.ts'
 import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
 import { readTraceHeader } from '../trace/trace-signature.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { Trace } from '../trace/trace.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { Stage } from './stage.ts'
+
+export const guard: Stage = {
+  name: 'guard',
+  run: readRequest,
+  traceDetails: ({ method, path, host }) => ({ method, path, host }),
+}
 
 /**
  * Reads request line and headers once, and refuses what Node's parser lets through although two
  * readers could understand it differently. Such a connection is closed: nothing behind the request is read.
  */
-export function guard(exchange: Exchange): Verdict {
+function readRequest(exchange: Exchange): Verdict {
   const code = readHeaders(exchange) ?? readTarget(exchange)
   if (code === null)
-    return exchange.expectation === 'other' ? refuse(exchange, 'client.expectation') : 'next'
-  return refuse(exchange, code, { isFatal: true })
+    return exchange.expectation === 'other' ? exchange.refuse('client.expectation') : 'next'
+  return exchange.refuse(code, { isFatal: true })
 }
 
 /** Node counts the bytes of names and values only: thousands of tiny fields would pass. */

@@ -1,23 +1,39 @@
 import { plainSegments } from '../http/request-path.ts'
 import type { RouteMethod } from '../snapshot/route-table.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { Stage } from './stage.ts'
+
+export const match: Stage = {
+  name: 'match',
+  run: findEndpoint,
+  traceDetails: ({ endpoint, allow, params }) => {
+    if (endpoint === null) return allow === '' ? {} : { allow }
+    return {
+      endpoint_id: endpoint.id,
+      api_id: endpoint.api.id,
+      api: endpoint.api.name,
+      method: endpoint.method,
+      path: endpoint.fullPath,
+      params: Object.fromEntries(endpoint.paramNames.map((name, at) => [name, params[at]])),
+    }
+  },
+}
 
 /** Finds the endpoint, and how the path that is forwarded begins. */
-export function match(exchange: Exchange): Verdict {
+function findEndpoint(exchange: Exchange): Verdict {
   const { path, snapshot } = exchange
   const method = routeMethod(exchange.method)
   if (method !== null) {
     const exact = exchange.segments === null ? snapshot.routes.exact(method, path) : null
     if (exact !== null) {
-      exchange.endpoint = exact
+      exchange.setEndpoint(exact)
       exchange.upstreamPath = path.slice(exact.prefixLength)
       return goOn(exchange)
     }
     const found = snapshot.routes.find(method, exchange.segments ?? plainSegments(path))
     if (found !== null) {
-      exchange.endpoint = found.route
+      exchange.setEndpoint(found.route)
       exchange.params = found.params
       exchange.upstreamPath = path.slice(prefixLength(path, found.route.prefixSegments))
       return goOn(exchange)
@@ -30,7 +46,7 @@ export function match(exchange: Exchange): Verdict {
 function goOn(exchange: Exchange): Verdict {
   const { trace, endpoint } = exchange
   if (trace === null || endpoint === null || trace.isMeantFor(endpoint.id)) return 'next'
-  return refuse(exchange, 'client.not_found', {
+  return exchange.refuse('client.not_found', {
     message: `With these values the path leads to another endpoint: ${endpoint.method} ${endpoint.fullPath}.`,
   })
 }
@@ -53,21 +69,21 @@ function matchNothing(exchange: Exchange): Verdict {
   const { routes } = exchange.snapshot
   const methods = routes.methods(segments)
   const [first] = methods
-  if (first === undefined) return refuse(exchange, 'client.not_found')
+  if (first === undefined) return exchange.refuse('client.not_found')
   exchange.allow = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).join(', ')
   const headers = ['Allow', exchange.allow]
   const endpoint = routes.find(first, segments)?.route ?? null
-  const policy = endpoint?.api.policy
+  const policy = endpoint && exchange.policyOf(endpoint)
   if (exchange.method === 'OPTIONS') {
-    exchange.endpoint = endpoint
+    if (endpoint) exchange.setEndpoint(endpoint)
     if (policy?.preflight && policy.preflight(exchange) === 'stop') return 'stop'
   } else policy?.addHeaders?.(exchange, headers)
-  return refuse(exchange, 'client.method', { headers })
+  return exchange.refuse('client.method', { headers })
 }
 
 function answerHealth(exchange: Exchange): Verdict {
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
-    return refuse(exchange, 'client.method', { headers: ['Allow', 'GET, HEAD'] })
+    return exchange.refuse('client.method', { headers: ['Allow', 'GET, HEAD'] })
   }
   const isStopping = exchange.gateway.isStopping
   const body = JSON.stringify({

@@ -1,13 +1,19 @@
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { Stage } from './stage.ts'
+
+export const output: Stage = {
+  name: 'output',
+  run: answerFixedOutput,
+  traceDetails: ({ endpoint }) => ({ output: endpoint?.output?.kind ?? 'none' }),
+}
 
 /** A custom output without placeholders is the answer: nothing is called. */
-export function answerFixedOutput(exchange: Exchange): Verdict {
+function answerFixedOutput(exchange: Exchange): Verdict {
   const output = exchange.endpoint?.output
   if (!output || output.kind === 'template') return 'next'
   if (output.kind === 'broken') {
-    return refuse(exchange, 'config.custom_output', { detail: output.reason })
+    return exchange.refuse('config.custom_output', { detail: output.reason })
   }
   exchange.answer(
     200,

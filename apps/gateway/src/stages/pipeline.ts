@@ -1,13 +1,14 @@
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import { callProcedure } from './procedure.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
 import { forward } from './forward.ts'
 import { guard } from './guard.ts'
 import { match } from './match.ts'
-import { answerFixedOutput } from './output.ts'
-import { traceDetails } from './trace-details.ts'
-import type { Verdict } from '../exchange/verdict.ts'
+import { output } from './output.ts'
+import { policy } from './policy.ts'
+import { procedure } from './procedure.ts'
+import type { Stage } from './stage.ts'
 
 /**
  * What a request goes through, in this order, on the one snapshot that it began with. A stage answers
@@ -25,45 +26,37 @@ import type { Verdict } from '../exchange/verdict.ts'
  *
  * Afterwards, however it ended, the exchange accounts for it: log, counters, trace.
  */
-const stages: readonly { name: string; run: (exchange: Exchange) => Verdict }[] = [
-  { name: 'guard', run: guard },
-  { name: 'match', run: match },
-  { name: 'authenticate', run: authenticate },
-  { name: 'authorize', run: authorize },
-  { name: 'policy', run: applyPolicy },
-  { name: 'output', run: answerFixedOutput },
-  { name: 'procedure', run: callProcedure },
-  { name: 'forward', run: forward },
+const stages: readonly Stage[] = [
+  guard,
+  match,
+  authenticate,
+  authorize,
+  policy,
+  output,
+  procedure,
+  forward,
 ]
 
 /** Runs the stages until one stops. */
-export function runPipeline(exchange: Exchange): void {
+export function runStages(exchange: Exchange): void {
   for (let at = 0; at < stages.length; at++) {
     const stage = stages[at]
     if (stage === undefined) return
     const sinceMs = exchange.trace === null ? 0 : performance.now()
     const verdict = stage.run(exchange)
-    if (exchange.trace !== null) addToTrace(exchange, stage.name, verdict, sinceMs)
+    if (exchange.trace !== null) addToTrace(exchange, stage, verdict, sinceMs)
     if (verdict === 'stop') return
   }
 }
 
-function addToTrace(exchange: Exchange, name: string, verdict: Verdict, sinceMs: number): void {
-  // These two take longer than their first step, and tell of themselves at their end.
-  if (verdict === 'stop' && (name === 'forward' || name === 'procedure')) return
+function addToTrace(exchange: Exchange, stage: Stage, verdict: Verdict, sinceMs: number): void {
+  if (verdict === 'stop' && stage.isTracedAtEnd) return
   const outcome = exchange.code === null ? 'answered' : 'refused'
   exchange.trace?.add(
-    name,
+    stage.name,
     verdict === 'next' ? 'passed' : outcome,
     sinceMs === 0 ? exchange.startedAtMs : sinceMs,
-    traceDetails(exchange, name),
+    stage.traceDetails(exchange),
     exchange.code,
   )
-}
-
-function applyPolicy(exchange: Exchange): Verdict {
-  const policy = exchange.endpoint?.api.policy
-  if (!policy) return 'next'
-  if (policy.admit !== null && policy.admit(exchange) === 'stop') return 'stop'
-  return policy.lookUp === null ? 'next' : policy.lookUp(exchange)
 }

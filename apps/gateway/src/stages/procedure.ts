@@ -1,30 +1,36 @@
 import { emptyObject, isExactObject, parseExact, stringifyExact } from '@gatehouse/contract/mapping'
-import type { ExactObject } from '@gatehouse/contract/mapping'
-import type { ProcedureFailed } from '@gatehouse/upstream'
+import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
+import type { ProcedureAnswer, ProcedureFailed } from '@gatehouse/upstream'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
 import type { CompiledEndpoint, CompiledProcedure } from '../snapshot/compile-snapshot.ts'
-import type { Exchange } from '../exchange/api-policy.ts'
-import { refuse, refuseWith } from '../exchange/refuse.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { answerRendered } from '../calls/template-answer.ts'
-import { traceProcedure } from './trace-details.ts'
 import { collectBody } from '../calls/upload.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { Stage } from './stage.ts'
 
 const bodyBytesMax = 1024 * 1024
+
+export const procedure: Stage = {
+  name: 'procedure',
+  run: callProcedure,
+  traceDetails: () => ({}),
+  isTracedAtEnd: true,
+}
 
 /**
  * Calls the stored procedure of an API that is one: parameters by name from the path, the query and
  * the fields of a JSON body, in this order of precedence. A GET needs a procedure that only reads.
  */
-export function callProcedure(exchange: Exchange): Verdict {
+function callProcedure(exchange: Exchange): Verdict {
   const { endpoint } = exchange
-  const procedure = endpoint?.api.procedure
-  if (!endpoint || !procedure) return 'next'
+  const called = endpoint?.api.procedure
+  if (!endpoint || !called) return 'next'
   if (!exchange.hasBody) {
-    void call(exchange, endpoint, procedure, emptyObject())
+    void call(exchange, endpoint, called, emptyObject())
     return 'stop'
   }
-  if (exchange.contentLength > bodyBytesMax) return refuse(exchange, 'client.too_large')
+  if (exchange.contentLength > bodyBytesMax) return exchange.refuse('client.too_large')
   if (exchange.expectation === 'continue') {
     exchange.res.writeContinue()
     exchange.expectation = 'none'
@@ -33,7 +39,7 @@ export function callProcedure(exchange: Exchange): Verdict {
     exchange,
     (body) => {
       const fields = readFields(exchange, body)
-      if (fields !== undefined) void call(exchange, endpoint, procedure, fields)
+      if (fields !== undefined) void call(exchange, endpoint, called, fields)
     },
     bodyBytesMax,
   )
@@ -44,9 +50,9 @@ function readFields(exchange: Exchange, body: Buffer): ExactObject | undefined {
   try {
     const value = parseExact(body.toString('utf8'))
     if (isExactObject(value)) return value
-    refuse(exchange, 'client.body_not_object')
+    exchange.refuse('client.body_not_object')
   } catch (error) {
-    refuse(exchange, 'client.not_json', { message: (error as Error).message })
+    exchange.refuse('client.not_json', { message: (error as Error).message })
   }
   return undefined
 }
@@ -97,9 +103,27 @@ function answerFailed(exchange: Exchange, failed: ProcedureFailed): void {
   const headers: string[] = []
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
   if (status === 405) headers.push('Allow', '')
-  refuseWith(
-    exchange,
+  exchange.refuseWith(
     { status, code, message, ...(fields ? { errors: fields } : {}) },
     { headers, detail },
+  )
+}
+
+function traceProcedure(
+  exchange: Exchange,
+  called: {
+    name: string
+    values: Readonly<Record<string, ExactJson>>
+    answer: ProcedureAnswer
+    startedAtMs: number
+  },
+): void {
+  const { name, values, answer, startedAtMs } = called
+  exchange.trace?.add(
+    'procedure',
+    answer.ok ? 'answered' : 'refused',
+    startedAtMs,
+    { procedure: name, parameters: Object.keys(values), is_sent: answer.ok || answer.isSent },
+    answer.ok ? null : answer.code,
   )
 }

@@ -1,0 +1,29 @@
+import type { Exchange } from '../exchange/exchange.ts'
+import type { UpstreamCall } from '../exchange/upstream-call.ts'
+import { maskedHeaders } from '../trace/trace.ts'
+
+/** Adds the call and the head of its answer to the trace of the exchange. */
+export function traceCall(exchange: Exchange, call: UpstreamCall): void {
+  const { target, request, failure } = call
+  const answerHeaders = Object.entries(call.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().flatMap((each) => [name, each]),
+  )
+  exchange.trace?.add(
+    'forward',
+    failure === null ? 'answered' : 'refused',
+    call.startedAtMs,
+    {
+      request: {
+        method: exchange.method,
+        url: target.upstream.origin + request.path,
+        headers: maskedHeaders(request.headers),
+        body_bytes: exchange.bytesIn,
+      },
+      answer:
+        call.status === 0 ? null : { status: call.status, headers: maskedHeaders(answerHeaders) },
+      is_sent: call.isSent,
+      failure: failure?.message ?? null,
+    },
+    failure === null ? null : `upstream.${failure.failure}`,
+  )
+}

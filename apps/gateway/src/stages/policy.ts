@@ -1,0 +1,17 @@
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Verdict } from '../exchange/verdict.ts'
+import type { Stage } from './stage.ts'
+
+export const policy: Stage = {
+  name: 'policy',
+  run: applyPolicy,
+  traceDetails: ({ policyRun }) => policyRun?.details() ?? {},
+}
+
+/** The limits of the API's traffic policy, then an answer that is kept. */
+function applyPolicy(exchange: Exchange): Verdict {
+  const { policy: hooks } = exchange
+  if (hooks === null) return 'next'
+  if (hooks.admit !== null && hooks.admit(exchange) === 'stop') return 'stop'
+  return hooks.lookUp === null ? 'next' : hooks.lookUp(exchange)
+}

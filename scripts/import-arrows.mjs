@@ -191,6 +191,29 @@ export const arrows = [
   },
 ]
 
+/** Where folders form no cycle either. Files beside the folders count as one more. */
+const layered = /^(apps\/gateway\/src)\/(?:([^/]+)\/)?/
+
+/**
+ * The imports as folders see them: of shipped files alone, types included.
+ *
+ * @param {import('./checks/import-graph.mjs').Import[]} imports
+ */
+function importsOfFolders(imports) {
+  /** @param {string} file */
+  const folderOf = (file) => {
+    const [, top, folder = '(files)'] = layered.exec(file) ?? []
+    return top && `${top}/${folder}`
+  }
+  return imports
+    .filter(({ from }) => !testFile.test(from))
+    .flatMap((edge) => {
+      const from = folderOf(edge.from)
+      const to = folderOf(edge.to)
+      return from && to && from !== to ? [{ ...edge, from, to }] : []
+    })
+}
+
 /** Tests, and what only tests use. */
 const testFile =
   /(\.(test|mariadb|tds|zbar)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$|^packages\/tds-test-server\/)/
@@ -226,6 +249,9 @@ export function importProblems(folder) {
         .map(({ name }) => `${edge.from} imports ${edge.to}\n  ${name}`),
     ),
     ...findCycles(imports).map((cycle) => `${cycle.join('\n  → ')}\n  imports form no cycle`),
+    ...findCycles(importsOfFolders(imports)).map(
+      (cycle) => `${cycle.join('\n  → ')}\n  imports form no cycle between folders`,
+    ),
   ]
 }
 

@@ -91,4 +91,16 @@ describe('importProblems', () => {
     )
     expect(problems).toEqual([expect.stringContaining('imports form no cycle')])
   })
+
+  test('finds a cycle between folders of the gateway, whatever their files', () => {
+    const problems = importProblems(
+      repository({
+        'apps/gateway/src/a/one.ts': "import { b } from '../b/one.ts'",
+        'apps/gateway/src/b/one.ts': 'export const b = 1',
+        'apps/gateway/src/b/two.ts': "import type { A } from '../a/two.ts'",
+        'apps/gateway/src/a/two.ts': 'export type A = 1',
+      }),
+    )
+    expect(problems).toEqual([expect.stringContaining('no cycle between folders')])
+  })
 })

@@ -192,7 +192,7 @@ export interface ReportMessage {
 }
 
 export interface TraceStage {
-  /** As in stages/pipeline.ts: `match`, `authenticate`, … */
+  /** The name of a stage (stages/): `match`, `authenticate`, … */
   name: string
   verdict: 'passed' | 'refused' | 'answered' | 'skipped'
   /** Since the request's head had been read. */

@@ -1,6 +1,5 @@
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
-import type { ApiPolicy } from '../exchange/compile-policy.ts'
-import type { Exchange } from '../exchange/exchange.ts'
+import type { ApiPolicy, Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'

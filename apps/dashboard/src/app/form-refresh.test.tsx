@@ -28,7 +28,7 @@ const choice = {
   effect: 'submit',
   api: { id: 1, name: 'Orders' },
 } as const
-/** Access to the last endpoint may be taken while somebody fills in the form. */
+/** Access to the last endpoint may be taken while a user fills in the form. */
 const choicesOf = (name: string) => (name === 'as it was' ? [choice] : [])
 
 /** Every form whose content is loaded, with a field to type into. */
@@ -103,7 +103,7 @@ const fieldOf = async (label: string) =>
   (await screen.findAllByLabelText<HTMLInputElement>(label))[0]!
 
 test.each(Object.entries(forms))(
-  '%s: what was typed outlives a refresh, changed or failed',
+  '%s: a refresh keeps what was typed, whether it brings changes or fails',
   async (_, { path, field, answers }) => {
     watchConsoleErrors()
     const app = renderApp({ path, answers: answers('as it was') })
@@ -124,7 +124,7 @@ test.each(Object.entries(forms))(
 )
 
 test.each(['Edit API', 'Edit endpoint', 'Edit user', 'Edit role'])(
-  '%s: a form that nobody has touched shows what a refresh brings',
+  '%s: an untouched form shows what a refresh brings',
   async (name) => {
     const { path, field, answers } = forms[name]!
     const app = renderApp({ path, answers: answers('as it was') })
@@ -135,7 +135,7 @@ test.each(['Edit API', 'Edit endpoint', 'Edit user', 'Edit role'])(
   },
 )
 
-test('a role’s access: endpoints that were chosen outlive a refresh', async () => {
+test('a role’s access: a refresh keeps the chosen endpoints', async () => {
   watchConsoleErrors()
   const [first, second] = [buildAccessEndpoint(1), buildAccessEndpoint(2)]
   const app = renderApp({
@@ -201,7 +201,7 @@ test('a contract lock that is checked and accepted leaves the unsaved form alone
     expect(server.requests.filter(({ key }) => key.endsWith('procedure/check'))).toHaveLength(2),
   )
   await browser.click(screen.getByRole('button', { name: 'Create API' }))
-  await screen.findByText('Somebody else has changed this record')
+  await screen.findByText('Another user has changed this record')
   expect(server.bodiesOf('PUT /api/apis/:id')).toMatchObject([{ host: 'erp.local', version: 3 }])
   await browser.click(screen.getByRole('button', { name: 'Reload' }))
   await waitFor(async () => expect((await fieldOf('Host')).value).toBe(''))

@@ -12,7 +12,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** Everything that every screen stands on: theme, cache, session, toasts. */
+/** What every screen needs: theme, cache, session, toasts. */
 export function Providers({ client, env = 'default', children }: ProvidersProps) {
   return (
     <MantineProvider

@@ -28,18 +28,18 @@ import { paths } from '../entities/paths.ts'
 export interface Screen {
   /** Paths that show it; the first is the one that links lead to. */
   paths: [string, ...string[]]
-  /** Stands in the breadcrumb and the window's title. */
+  /** Shown in the breadcrumb and the window's title. */
   title: string
-  /** `session`: for whoever is signed in. */
+  /** `session`: every user who is signed in. */
   permission: Permission | 'session'
-  /** Address of the list it belongs to: stands before it in the breadcrumb. */
+  /** Address of the list it belongs to. The breadcrumb shows that list before it. */
   parent?: string
   load: () => Promise<ComponentType>
-  /** `mark` stands beside the label: a number that asks for attention, or nothing. */
+  /** `mark` is shown beside the label: a number that asks for attention, or nothing. */
   menu?: { label: string; icon: Icon; group?: MenuGroup; mark?: ComponentType }
 }
 
-/** What a route inside the shell tells the shell: the screen that it shows. */
+/** The handle of a route inside the shell: the screen that it shows. */
 export interface ScreenHandle {
   screen: Screen
 }
@@ -53,8 +53,8 @@ export const menuGroups = [
 export type MenuGroup = (typeof menuGroups)[number]['name']
 
 /**
- * Every screen inside the shell: its address, who may see it, and its entry in the sidebar. Rows
- * with an entry stand in the sidebar's order. A new screen is one row here.
+ * Every screen inside the shell: its address, the permission it needs, and its entry in the sidebar.
+ * The sidebar shows its entries in this order. A new screen is one row here.
  */
 export const screens: readonly Screen[] = [
   {

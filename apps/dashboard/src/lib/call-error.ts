@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldErrors } from '@gatehouse/contract'
 
-/** Codes of failures that no server answered with. */
+/** Codes of failures without a usable answer of a server. */
 export type ClientErrorCode = 'network.failed' | 'answer.unreadable'
 
 interface CallErrorParts {
@@ -13,7 +13,7 @@ interface CallErrorParts {
   details?: object | undefined
 }
 
-/** What every failed call is rejected with, aborted ones excepted. `message` is fit to be shown. */
+/** Every failed call is rejected with it, except aborted ones. `message` can be shown to users. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number
@@ -21,7 +21,7 @@ export class CallError extends Error {
   /** Messages by field of a 422; empty otherwise. */
   readonly errors: FieldErrors
   readonly requestId: string | undefined
-  /** The whole of what the server answered, for screens that show more of it; empty otherwise. */
+  /** The server's whole answer, for screens that show more of it; empty otherwise. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(parts: CallErrorParts, options?: ErrorOptions) {
@@ -34,7 +34,7 @@ export class CallError extends Error {
   }
 }
 
-/** Aborts come from our own signals (a screen left behind) and are nobody's failure. */
+/** Aborts come from our own signals (the user has left a screen) and are no failures. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }

@@ -144,7 +144,7 @@ describe('what comes back', () => {
     expect(error.message).toMatch(/could not be reached/)
   })
 
-  test('an aborted call rejects with the abort, which is nobody’s failure', async () => {
+  test('an aborted call rejects with the abort, which is no failure', async () => {
     const controller = new AbortController()
     vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
       controller.abort()

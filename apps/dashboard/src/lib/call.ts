@@ -35,8 +35,8 @@ const loginKey = 'POST /api/login' satisfies CallKey
  * taken from the contract, so that the schema library stays out of the bundle; method and path
  * come from the key.
  *
- * Throws a `CallError` for every refusal and for a missing or unreadable answer. A 401 also ends
- * the session. An aborted call rejects with the signal's `AbortError`.
+ * Throws a `CallError` for every refusal, and where the answer is missing or unreadable. A 401 also
+ * ends the session. An aborted call rejects with the signal's `AbortError`.
  */
 export async function call<K extends Exclude<CallKey, FileKey>>(
   key: K,
@@ -112,7 +112,7 @@ async function send(
   throw refused
 }
 
-/** The change is saved: the screen goes on as after any save, and a warning says what is missing. */
+/** The change is saved: the screen continues as after any save, and a warning says what is missing. */
 function savedAnswer({ message, details: { saved } }: CallError): Blob {
   notifyWarning(message)
   return new Blob(saved === null || saved === undefined ? [] : [JSON.stringify(saved)])
@@ -183,7 +183,7 @@ function errorAnswer(text: string): ErrorAnswer | undefined {
   }
 }
 
-/** A proxy in between may answer with a page of its own; its text says nothing to our users. */
+/** A proxy in between may answer with its own page. Its text would not help our users. */
 function unreadable(response: Response, cause?: unknown): CallError {
   return new CallError(
     {

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard and tells whether it worked. Over plain HTTP browsers offer only the
- * old way, by way of a selection.
+ * Puts a text on the clipboard and returns whether that worked. Over plain HTTP browsers can only copy
+ * a selection.
  */
 export async function copyText(text: string): Promise<boolean> {
   if (window.isSecureContext) {

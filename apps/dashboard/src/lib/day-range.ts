@@ -1,11 +1,11 @@
-/** A day of the reader's own, `2026-01-31`; blank for anything else. */
+/** A day in the reader's time zone, `2026-01-31`; blank for anything else. */
 export function readDay(text: string | null): string {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
     ? text
     : ''
 }
 
-/** The server counts in UTC, so whole days of the reader's become moments; blank ones are left out. */
+/** Whole days of the reader's time zone as UTC moments; blank ones are left out. */
 export function toMoments(from: string, to: string): { from?: string; to?: string } {
   return {
     ...(from === '' ? {} : { from: new Date(`${from}T00:00:00`).toISOString() }),

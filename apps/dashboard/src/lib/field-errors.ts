@@ -9,18 +9,18 @@ export function firstMessages(errors: FieldErrors): Record<string, string> {
 }
 
 /**
- * Moves the focus to the first wrong field of the form each time a refusal arrives. Returns what
- * to call once the messages are on their way to the screen.
+ * Moves the focus to the first wrong field of the form after a refusal. Returns the function to call
+ * once the messages have been set.
  */
 export function useFocusFirstError(form: RefObject<HTMLElement | null>): () => void {
   const isDue = useRef(false)
-  // Without dependencies: the messages reach the document with some render after the call.
+  // Without dependencies: a later render brings the messages into the document.
   useEffect(() => {
     if (!isDue.current) return
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (!wrong) return
     isDue.current = false
-    // Where a field has buttons or pills in it, it is the frame around them all that is marked.
+    // Where a field holds buttons or pills, the frame around them is marked.
     const field = wrong.querySelector<HTMLElement>('input') ?? wrong
     field.focus()
   })

@@ -1,13 +1,13 @@
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 
-/** Why a text is no JSON, and where; line and column count from 1. */
+/** Why a text is not JSON, and where. Line and column count from 1. */
 export interface JsonTextProblem {
   message: string
   line: number
   column: number
 }
 
-/** Why a text is not JSON that the server would take, or undefined; blank is no problem. */
+/** Why the server would refuse a text as JSON, or undefined. A blank text is no problem. */
 export function jsonProblemOf(text: string): JsonTextProblem | undefined {
   if (text.trim() === '') return undefined
   try {

@@ -1,4 +1,4 @@
-/** Reads what a page kept in the browser: it may be of an older version, or somebody's own. */
+/** Reads what a page kept in the browser. An older version, or the user, may have written it. */
 export function readObject(text: string | null): Record<string, unknown> {
   try {
     return toObject(JSON.parse(text ?? '{}'))

@@ -9,7 +9,7 @@ export const readKept = (name: string): string | null => sessionStorage.getItem(
 
 /**
  * Keeps a text through a reload of the tab. Throws where the storage is full or forbidden. After a
- * logout nothing is kept until the next login, so that an answer that comes late brings nothing back.
+ * logout nothing is kept until the next login, so that a late answer can't store anything.
  */
 export function writeKept(name: string, text: string): void {
   if (isForgotten && readToken() === null) return
@@ -17,10 +17,10 @@ export function writeKept(name: string, text: string): void {
   sessionStorage.setItem(prefix + name, text)
 }
 
-/** Removes everything that pages kept, in this tab and in the others: they may hold tax documents. */
+/** Removes everything that pages kept, in this tab and in the others: it may hold tax documents. */
 export function forgetKept(): void {
   forgetHere()
-  // Only other tabs hear of a change, and each tab has its own session storage.
+  // Only other tabs receive the event of a change, and each tab has its own session storage.
   localStorage.setItem(signOutKey, new Date().toISOString())
   localStorage.removeItem(signOutKey)
 }

@@ -14,7 +14,7 @@ export interface ListParams<Column extends string> {
   toggleSort: (column: Column) => void
 }
 
-/** Anything in the address that is no page number or no column of the list is ignored. */
+/** Ignores anything in the address that is not a page number or a column of the list. */
 export function useListParams<const Column extends string>(
   columns: readonly Column[],
 ): ListParams<Column> {
@@ -43,7 +43,7 @@ export function useListParams<const Column extends string>(
     search: (address.get('search') ?? '').slice(0, 200),
     sort,
     setPage: (page, replace) => update({ page: page === 1 ? undefined : String(page) }, replace),
-    // Typing is no journey: only the last text of a search stays in the history.
+    // Typing adds no entries to the history: only the last text of a search stays there.
     setSearch: (search) => update({ search, page: undefined }, true),
     toggleSort: (column) => update({ sort: nextOrder(column, sort), page: undefined }),
   }

@@ -3,7 +3,7 @@ import { toast, type ToastOptions } from 'react-toastify'
 // spec: limits: success toasts close after 2000 ms, all others by the toast library's default.
 const successCloseMs = 2000
 
-/** Shows the text the spec gives and, where that text alone would mislead, what really happened. */
+/** Shows the specification's text and, where that alone would mislead, what really happened. */
 export function notifySuccess(text: string, detail?: string): void {
   show('success', text, detail, { autoClose: successCloseMs })
 }
@@ -16,7 +16,7 @@ export function notifyInfo(text: string, detail?: string): void {
   show('info', text, detail)
 }
 
-/** Stays until it is closed: something was done, but not as far as it looks. */
+/** Stays until it is closed: the action was done only in part. */
 export function notifyWarning(text: string, detail?: string): void {
   show('warning', text, detail, { autoClose: false })
 }

@@ -3,9 +3,9 @@ import { CallError, isAbort } from './call-error.ts'
 import { sessionKey } from './session-key.ts'
 
 /**
- * The only cache of server state. Failures are shown by the screens with a Retry of their own, so
- * nothing is repeated behind the user's back; calls go out although the browser believes itself
- * offline, because the server may well be on the same machine.
+ * The only cache of server state. Screens show failures with a Retry button, so no call is repeated
+ * automatically. Calls are made although the browser reports to be offline, because the server may be
+ * on the same machine.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
     if (isAbort(error) || (error instanceof CallError && error.status === 401)) return
     // oxlint-disable-next-line no-console -- spec: messages: a failed fetch is logged to the console.
     console.error(error)
-    // Permissions were taken away since the session was checked: let the menu and buttons follow.
+    // Permissions were taken away since the session was checked: the menu and buttons follow.
     if (error instanceof CallError && error.code === 'permission.denied') {
       void client.invalidateQueries({ queryKey: sessionKey })
     }

@@ -13,7 +13,7 @@ async function signIn(browser: ReturnType<typeof renderApp>['browser']) {
   await browser.click(screen.getByRole('button', { name: 'Login' }))
 }
 
-test('nobody signed in: every screen leads to the login page', async () => {
+test('without a session every screen leads to the login page', async () => {
   const { address } = renderApp({ path: '/dashboard/admin/apis', user: null })
   await screen.findByRole('button', { name: 'Login' })
   expect(address()).toBe(login)
@@ -80,7 +80,7 @@ test.each([
   expect(address()).toBe(login)
 })
 
-test('what the server finds wrong with a login field stands under the field', async () => {
+test('what the server finds wrong with a login field is shown under the field', async () => {
   const { browser } = renderApp({
     path: login,
     user: null,
@@ -92,7 +92,7 @@ test('what the server finds wrong with a login field stands under the field', as
   expect(await screen.findByText('The email is too long.')).toBeTruthy()
 })
 
-test('who is signed in is led from the login page to the dashboard', async () => {
+test('a signed-in user is led from the login page to the dashboard', async () => {
   const { address } = renderApp({ path: login, answers: home })
   await screen.findByRole('heading', { name: 'Welcome, Ada Admin' })
   expect(address()).toBe('/dashboard')
@@ -139,5 +139,5 @@ test('a logout and a login in another tab are followed', async () => {
   localStorage.setItem('authToken', 'of the other tab')
   window.dispatchEvent(new StorageEvent('storage', { key: 'authToken' }))
   await screen.findByRole('heading', { name: 'Welcome, Grace' })
-  expect(address()).toBe('/dashboard')
+  await waitFor(() => expect(address()).toBe('/dashboard'))
 })

@@ -28,7 +28,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     queryFn: ({ signal }) => call('GET /api/auth', { signal }),
     enabled: token !== null,
     staleTime: recheckMs,
-    // One more try, so that a server that is just restarting does not end every session.
+    // One more try, so that a restart of the server does not end every session.
     retry: (failures, error) => failures < 1 && !isRefusal(error),
     retryDelay: 500,
   })
@@ -47,7 +47,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** What one user loaded must never be shown to the next. */
+/** One user's data must never be shown to the next user. */
 function useForgetWhenTokenChanges() {
   const client = useQueryClient()
   useEffect(
@@ -67,7 +67,7 @@ export function useSession(): Session {
   return use(SessionContext)
 }
 
-/** The signed-in user. Only for screens inside the shell, which is shown to nobody else. */
+/** The signed-in user. Only for screens inside the shell, which only signed-in users see. */
 export function useUser(): SessionUser {
   const session = use(SessionContext)
   if (session.status !== 'signed-in') throw new Error('No one is signed in')
@@ -75,8 +75,8 @@ export function useUser(): SessionUser {
 }
 
 /**
- * Tells whether the user holds a permission; `session` is held by whoever is signed in. It only
- * hides; the server enforces.
+ * Says whether the user holds a permission; every signed-in user holds `session`. It only hides: the
+ * server enforces.
  */
 export function useCan(): (permission: Permission | 'session') => boolean {
   const session = use(SessionContext)
@@ -97,7 +97,7 @@ export function useLogin(): (credentials: Credentials) => Promise<void> {
   }
 }
 
-/** Ends the session on the server as far as it can be reached, and in this browser in any case. */
+/** Ends the session on the server if it can be reached, and in this browser in any case. */
 export function useLogout(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {

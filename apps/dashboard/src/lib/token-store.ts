@@ -1,4 +1,4 @@
-// The storage key is the spec's (spec: limits).
+// The storage key is the specification's (spec: limits).
 const storageKey = 'authToken'
 const listeners = new Set<() => void>()
 
@@ -9,20 +9,20 @@ export function readToken(): string | null {
 
 export function writeToken(token: string): void {
   localStorage.setItem(storageKey, token)
-  tellListeners()
+  notifyListeners()
 }
 
 /**
- * Forgets the token. With `unlessReplaced`, only if it is still the one given: a late 401 that
- * belongs to an earlier session must not end the one that was begun since.
+ * Forgets the token. With `unlessReplaced`, only if that is still the stored one: a late 401 of an
+ * earlier session must not end the present one.
  */
 export function removeToken(unlessReplaced?: string | null): void {
   if (unlessReplaced !== undefined && readToken() !== unlessReplaced) return
   localStorage.removeItem(storageKey)
-  tellListeners()
+  notifyListeners()
 }
 
-/** Calls back whenever the token changes, in this tab or in another one. */
+/** Calls back whenever the token changes, in this tab or in another. */
 export function subscribeToToken(listener: () => void): () => void {
   const handleStorage = (event: StorageEvent) => {
     // A null key means that the whole storage was cleared.
@@ -36,6 +36,6 @@ export function subscribeToToken(listener: () => void): () => void {
   }
 }
 
-function tellListeners() {
+function notifyListeners() {
   for (const listener of listeners) listener()
 }

@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router'
 
 export interface AddressFilter<Filter, Name extends string> {
   filter: Filter
-  /** Blank or null lifts the filter. */
+  /** Blank or null removes the filter. */
   setFilter: (changes: Partial<Record<Name, string | null>>) => void
   clear: () => void
 }
 
 /**
- * The filters of a list, kept in the address so that links lead to a part of it. A change goes back
- * to the first page. `read` stays the same.
+ * The filters of a list, kept in the address so that links can hold them. A change goes back to the
+ * first page. `read` must be the same function on every render.
  */
 export function useAddressFilter<Filter, Name extends string>(
   names: readonly Name[],

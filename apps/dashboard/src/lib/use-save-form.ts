@@ -6,20 +6,20 @@ import { firstMessages, useFocusFirstError } from './field-errors.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
 
 interface Message {
-  /** The spec's text. */
+  /** The specification's text. */
   text: string
-  /** A second line, where the spec's text alone would mislead. */
+  /** A second line, where the specification's text alone would mislead. */
   detail?: string
   /** Shown by the browser's own alert instead of a toast (spec: messages). */
   isAlert?: boolean
 }
 
 export interface SaveTexts {
-  /** A function where the answer has something to say. */
+  /** A function where the text depends on the answer. */
   saved: Message | ((answer: unknown) => Message)
-  /** For a 422; its own text only where the spec has one, else `notSaved` serves. */
+  /** For a 422, where the specification has a text for it; else `notSaved` is shown. */
   invalid?: Message
-  /** The reason is put behind its detail. */
+  /** The reason follows its detail. */
   notSaved: Message
 }
 
@@ -37,7 +37,7 @@ export const redirectDelayMs = 2000
 /**
  * What every form of the product does with its answer (spec: validation, messages): toast and redirect after a
  * save; after a 422 a toast and the first message under each field, the focus in the first wrong
- * one; after anything else a toast. A save over somebody else's change leaves `hasConflict` set.
+ * one; after anything else a toast. `hasConflict` is set where another user has changed the record.
  */
 export function useSaveForm<Values extends Record<string, unknown>>(
   options: SaveFormOptions<Values>,
@@ -73,7 +73,7 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     const { text, detail, isAlert } = texts.notSaved
     const reason = detail === undefined ? messageOf(error) : `${detail} ${messageOf(error)}`
     if (!isAlert) return notifyError(text, reason)
-    // An alert holds the spec's text alone: the reason stays behind, in the form.
+    // An alert holds the specification's text alone: the form shows the reason.
     if (!hasOwnNotice(error)) form.setErrors({ [noField]: reason })
     return window.alert(text)
   }
@@ -99,7 +99,7 @@ export interface FormSaving {
   isBusy: boolean
   isSaving: boolean
   hasConflict: boolean
-  /** Typed, but not saved: leaving would lose it. */
+  /** The form holds changes that leaving would lose. */
   isUnsaved: boolean
   /** Messages for fields that this form does not have. */
   strayErrors: string[]
@@ -130,7 +130,7 @@ function isConflict(error: unknown): boolean {
 function useRedirectLater(target: string) {
   const navigate = useNavigate()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Who has gone elsewhere in the meantime is not fetched back.
+  // A user who has left the form meanwhile is not redirected.
   useEffect(() => () => clearTimeout(timer.current), [])
   return () => {
     timer.current = setTimeout(() => void navigate(target), redirectDelayMs)

@@ -64,7 +64,7 @@ export async function expectPane(label: string, text: string): Promise<void> {
   }, patience)
 }
 
-/** Replaces what stands in an editor, as typing would. */
+/** Replaces the text of an editor, as typing would. */
 export function typeInto(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
 }
@@ -93,7 +93,7 @@ export function succeed(message: string, data: string, status = 200): Response {
   return jsonResponse(200, `{"message":"${message}","data":${data},"run":${run}}`)
 }
 
-/** A refusal after the upstream was asked: it tells of the run, and shows what came back. */
+/** A refusal after the upstream was called: it names the run and shows the upstream's answer. */
 export function fail(
   status: number,
   answer: { message: string; code: string; run: unknown; answer?: string },

@@ -8,7 +8,7 @@ import { buildRunDetail } from './run-builders.ts'
 
 afterEach(() => sessionStorage.clear())
 
-/** Until somebody sends, there is no run with the form's key. */
+/** Before the first Send there is no run with the form's key. */
 const noRun: Answers = {
   'GET /api/tax': () => [choices],
   'GET /api/credit/tax': () => [choices],
@@ -53,7 +53,7 @@ export async function renderCredit(answers: Answers = {}, user?: SessionUser) {
   return { ...app, ...actionsOf(app.browser) }
 }
 
-/** How the server tells of a run that was carried out and did not succeed. */
+/** The server's answer for a run that was carried out and did not succeed. */
 export function endedBadly(run: RunSummary): Response {
   const isUnknown = run.state === 'unknown'
   return Response.json(

@@ -33,7 +33,7 @@ export type Answers = {
 export const requestId = 'a1b2c3d4'
 
 /**
- * Stands in for `fetch`. An answer that does not satisfy the contract's schema, and a call that
+ * Replaces `fetch`. An answer that does not satisfy the contract's schema, and a call that
  * the test did not expect, fail the test's wait with a message on the console.
  */
 export function fakeServer(answers: Answers) {

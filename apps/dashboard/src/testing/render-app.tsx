@@ -13,12 +13,12 @@ import { fakeServer, type Answers } from './fake-server.ts'
 
 interface RenderOptions {
   path: string
-  /** Who is signed in; null for nobody. */
+  /** The signed-in user; null for none. */
   user?: SessionUser | null
   answers?: Answers
 }
 
-/** A screen is a chunk of its own: the first test that shows it waits for it. */
+/** Each screen is a separate chunk: the first test that shows it waits for it. */
 export const patience = { timeout: 10_000 }
 
 export const sessionToken = 'gh_session_token'

@@ -102,7 +102,7 @@ export function buildStep(changes: Partial<RunStepDetail> = {}): RunStepDetail {
   }
 }
 
-/** A step of which nobody knows whether it was received. */
+/** A step whose outcome is unknown. */
 export const buildUnknownStep = (changes: Partial<RunStepDetail> = {}) =>
   buildStep({
     state: 'unknown',

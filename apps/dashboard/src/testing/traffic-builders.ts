@@ -1,6 +1,6 @@
 import type { GatewayStatus, TrafficAnswer } from '@gatehouse/contract'
 
-/** An hour in which nobody called. */
+/** An hour without calls. */
 export const buildTraffic = (): TrafficAnswer => ({
   range: 'hour',
   step_seconds: 60,

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** The browser's alert, which waits for nobody here. */
+/** Replaces the browser's alert by one that returns at once. */
 export function watchAlerts() {
   const alert = vi.fn<(text: string) => void>()
   vi.stubGlobal('alert', alert)

@@ -12,23 +12,23 @@ export interface ActionTexts {
 }
 
 interface ActionDialogProps<Row> {
-  /** The record in question; undefined while nobody has asked. */
+  /** The record that the action is for; undefined while the dialog is closed. */
   row: Row | undefined
   texts: ActionTexts
-  /** What else goes or stops working; or why it cannot be done. */
+  /** What else is deleted or stops working, or why the action is impossible. */
   renderConsequences: (row: Row) => ReactNode
   canBeDone?: (row: Row) => boolean
   perform: (row: Row) => Promise<unknown>
-  /** What helps after a refusal, such as a link to what stands in the way; null for others. */
+  /** Help after a refusal, such as a link to the record that blocks the action; null for others. */
   renderHelp?: ((error: unknown) => ReactNode) | undefined
   onClose: () => void
 }
 
-/** Does something to a record after a confirmation; a refusal is shown in place, to be read. */
+/** Asks for a confirmation, then performs an action on a record. Shows a refusal in the dialog. */
 export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
   const { row, texts, renderConsequences, canBeDone = () => true, perform, onClose } = props
   const { renderHelp } = props
-  // The record fades out with the dialog: it must still be there to be drawn.
+  // The dialog still shows the record while it fades out.
   const [shown, setShown] = useState(row)
   const [failure, setFailure] = useState<ReactNode>()
   const [isWorking, setIsWorking] = useState(false)

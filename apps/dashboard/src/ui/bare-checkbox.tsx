@@ -4,14 +4,14 @@ import classes from './bare-checkbox.module.css'
 interface BareCheckboxProps {
   label: ReactNode
   isChecked: boolean
-  /** Neither set nor clear: some of what it stands for is. */
+  /** Neither set nor clear: only some of the items it represents are set. */
   isPartly?: boolean
   isDisabled?: boolean
   onToggle: () => void
   describedBy?: string | undefined
 }
 
-/** The browser's own checkbox and a label: light enough to be shown by the thousand. */
+/** The browser's own checkbox and a label: cheap enough for lists of thousands. */
 export function BareCheckbox(props: BareCheckboxProps) {
   const { label, isChecked, isPartly = false, isDisabled = false, onToggle, describedBy } = props
   return (

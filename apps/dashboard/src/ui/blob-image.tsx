@@ -6,11 +6,11 @@ interface BlobImageProps {
   alt: string
   /** Modules of a QR code stay sharp when it is shown smaller or larger than it is. */
   isSharp: boolean
-  /** Without the chequered ground, for what has none to show through. */
+  /** Without the chequered background, for images without transparent parts. */
   isPlain?: boolean
 }
 
-/** An image that is held as a file; the ground tells its see-through and white parts apart. */
+/** An image from a file. The chequered background shows which parts are transparent. */
 export function BlobImage({ file, alt, isSharp, isPlain = false }: BlobImageProps) {
   // The address lasts as long as the image is shown.
   const show = useCallback(

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 interface ConfirmDialogProps {
   isOpen: boolean
   title: string
-  /** What will happen, and what else goes or stops working. */
+  /** What will happen, and what else is deleted or stops working. */
   children: ReactNode
-  /** Names the action, never just "OK". Absent: there is nothing to confirm, only to read. */
+  /** Names the action, never just "OK". Absent: the dialog only informs. */
   confirmLabel?: string | undefined
   cancelLabel?: string
   isWorking?: boolean
-  /** Nothing is lost by it: the button does not warn. */
+  /** Nothing can be lost: the button is not red. */
   isHarmless?: boolean
   /** Why it did not work. */
   failure?: ReactNode
@@ -19,8 +19,8 @@ interface ConfirmDialogProps {
 }
 
 /**
- * Asks before something is lost, or sent. The focus starts on the way out. Put together by parts, because
- * the library's own header would count as a second banner of the page.
+ * Asks before something is lost or sent. The focus starts on Cancel. Built from the library's parts,
+ * because its own header would count as a second banner of the page.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { confirmLabel, cancelLabel = 'Cancel', isWorking = false, failure } = props

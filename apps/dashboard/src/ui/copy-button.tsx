@@ -8,7 +8,7 @@ import { notifyError } from '../lib/notify.tsx'
 interface CopyButtonProps {
   text: string
   label: string
-  /** What is copied, for those who cannot see what the button stands beside. */
+  /** What is copied, for screen readers. */
   description: string
 }
 

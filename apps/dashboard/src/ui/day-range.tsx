@@ -6,7 +6,7 @@ interface DayRangeProps {
   onChange: (changes: { from?: string; to?: string }) => void
 }
 
-/** Two days, both inclusive; either may stay open. */
+/** Two days, both inclusive. Either may be blank. */
 export function DayRange({ from, to, onChange }: DayRangeProps) {
   return (
     <Group gap="xs" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { ActionDialog } from './action-dialog.tsx'
 
 interface DeleteDialogProps<Row> {
-  /** The record in question; undefined while nobody has asked. */
+  /** The record to delete; undefined while the dialog is closed. */
   row: Row | undefined
   noun: string
-  /** What else goes or stops working; or why it cannot go. */
+  /** What else is deleted or stops working, or why the record can't be deleted. */
   renderConsequences: (row: Row) => ReactNode
   canGo?: (row: Row) => boolean
   remove: (row: Row) => Promise<unknown>
-  /** What helps after a refusal; null for refusals that need no more words. */
+  /** Help after a refusal; null where the message is enough. */
   renderHelp?: (error: unknown) => ReactNode
   onClose: () => void
 }

@@ -9,8 +9,8 @@ interface DialogProps {
 }
 
 /**
- * Something to look at more closely, above the screen it belongs to. Put together by parts, because
- * the library's own header would count as a second banner of the page.
+ * Details above the screen they belong to. Built from the library's parts, because its own header
+ * would count as a second banner of the page.
  */
 export function Dialog({ isOpen, title, onClose, children }: DialogProps) {
   return (

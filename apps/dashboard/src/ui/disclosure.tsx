@@ -7,7 +7,7 @@ interface DisclosureProps {
   title: string
   /** A line under the title, open or not. */
   note?: ReactNode
-  /** Opens it, for what must be seen; whoever looks may close it again once it is false. */
+  /** Keeps it open while true; the user can close it once it is false. */
   isOpenWhen?: boolean
   /** Rendered, and so fetched, only once it is opened. */
   children: ReactNode

@@ -9,7 +9,7 @@ interface FoldProps {
   children: ReactNode
 }
 
-/** A line that opens; smaller than a panel. */
+/** A line that opens to show more; smaller than a panel. */
 export function Fold({ title, isInitiallyOpen = false, children }: FoldProps) {
   const [isOpen, setIsOpen] = useState(isInitiallyOpen)
   return (

@@ -9,7 +9,7 @@ interface FormFrameProps {
   saving: FormSaving
   submitLabel: string
   cancelPath: string
-  /** Loads the record anew after somebody else has changed it. */
+  /** Loads the record again after another user has changed it. */
   onReload?: (() => void) | undefined
   children: ReactNode
 }
@@ -17,7 +17,7 @@ interface FormFrameProps {
 /** Everything around the fields of a form: buttons, conflict, stray messages, unsaved changes. */
 export function FormFrame({ saving, submitLabel, cancelPath, onReload, children }: FormFrameProps) {
   const { attachForm, handleSubmit } = saving
-  // Until the list takes its place, a saved form must not begin from the start either.
+  // A saved form must not be reset before the list replaces it.
   useFormHold(saving.isUnsaved || saving.isBusy)
   return (
     <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
@@ -53,7 +53,7 @@ function StrayErrors({ messages }: { messages: string[] }) {
 
 function Conflict({ onReload }: { onReload?: (() => void) | undefined }) {
   return (
-    <Alert color="orange" role="alert" title="Somebody else has changed this record">
+    <Alert color="orange" role="alert" title="Another user has changed this record">
       <Stack gap="sm" align="flex-start">
         <span>
           Your changes were not saved. Reload to see what it holds now; what you typed here is lost.

@@ -1,9 +1,9 @@
 import { createContext, use, useEffect } from 'react'
 
-/** Told whether a form holds what has not been saved yet. */
+/** Receives whether a form holds unsaved changes. */
 export const FormHold = createContext<(isUnsaved: boolean) => void>(() => undefined)
 
-/** Reports to the `FormLoader` around a form whether what it shows may be replaced. */
+/** Reports to the `FormLoader` around a form whether its content may be replaced. */
 export function useFormHold(isUnsaved: boolean): void {
   const report = use(FormHold)
   useEffect(() => {

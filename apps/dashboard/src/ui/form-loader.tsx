@@ -9,14 +9,14 @@ interface FormLoaderProps<Data> {
   query: UseQueryResult<Data>
   /** The text for a form whose record cannot be loaded. */
   failureText: string
-  /** Makes the form; `reload` fetches the record and replaces what was typed. */
+  /** Renders the form; `reload` fetches the record and replaces what was typed. */
   children: (data: Data, reload: () => void) => ReactNode
 }
 
 /**
- * Loading, then the form or an error text. A refresh of the query gives an untouched form its new
- * content. A form with unsaved changes keeps its content and the version that a save is checked
- * against, until it is saved or the user reloads it; a failed refresh changes nothing either.
+ * Loading, then the form or an error text. A refresh of the query replaces the content of an untouched
+ * form. A form with unsaved changes keeps its content, and the version that a save is checked
+ * against, until it is saved or the user reloads it. A failed refresh changes nothing.
  */
 export function FormLoader<Data>({ query, failureText, children }: FormLoaderProps<Data>) {
   return (

@@ -31,14 +31,14 @@ const attributes = new Compartment()
 const fromOutside = Annotation.define<boolean>()
 
 /**
- * CodeMirror as a controlled React component. Label, placeholder, and whether there are `onChange`
- * and `picking`, stay what they are at first. Loaded lazily, by json-pane.tsx alone.
+ * CodeMirror as a controlled React component. Label, placeholder, and whether `onChange` and `picking`
+ * are given, must not change after the first render. Only json-pane.tsx loads it, lazily.
  */
 export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
   const { value, describedBy, isInvalid = false } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  /** What the editor holds, as far as React knows: spares comparing documents on every render. */
+  /** The text that React last saw in the editor. Saves comparing documents on every render. */
   const known = useRef(value)
 
   const handleChange = useEffectEvent((text: string) => {
@@ -79,7 +79,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
     const changes = minimalChange(view.current.state.doc.toString(), value)
     known.current = value
     if (!changes) return
-    // A step of its own to undo, never one with what was typed just before.
+    // A separate step to undo, never merged with what was typed just before.
     const annotations = [fromOutside.of(true), isolateHistory.of('full')]
     view.current.dispatch({ changes, annotations })
   }, [value])

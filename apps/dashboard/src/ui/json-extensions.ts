@@ -29,9 +29,7 @@ export interface JsonExtensionOptions {
   placeholder?: string | undefined
 }
 
-/**
- * What every JSON pane is made of. Tab is bound to nothing, so that it always leaves the pane.
- */
+/** The extensions of every JSON pane. Tab is not bound, so that it always leaves the pane. */
 export function jsonExtensions(options: JsonExtensionOptions): Extension {
   return [
     lineNumbers(),
@@ -55,7 +53,7 @@ export function jsonExtensions(options: JsonExtensionOptions): Extension {
 }
 
 /**
- * Characters that nobody sees are shown as their escapes. An answer with a BiDi override would
+ * Invisible characters are shown as their escapes. An answer with a BiDi override would
  * otherwise show the rest of its line backwards, amounts included.
  */
 const escapedCharacters = highlightSpecialChars({
@@ -79,7 +77,7 @@ const editable = [
   ]),
 ]
 
-// Not content-editable, or a tap would open the keyboard of a phone; tabindex keeps it in reach.
+// Not content-editable, or a tap would open the keyboard of a phone. The tabindex keeps it focusable.
 const readOnly = [
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),

@@ -5,8 +5,8 @@ export interface TextChange {
 }
 
 /**
- * The one replacement that turns `before` into `after` and leaves equal beginnings and ends alone, so
- * that folds and the scroll position outside it survive. Undefined when the texts are equal.
+ * The one replacement that turns `before` into `after`. Equal beginnings and ends are not replaced, so
+ * that folds and the scroll position there are kept. Undefined when the texts are equal.
  */
 export function minimalChange(before: string, after: string): TextChange | undefined {
   if (before === after) return undefined

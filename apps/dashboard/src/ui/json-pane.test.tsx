@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The editor is a chunk of its own: the first test waits for it. */
+/** The editor is loaded as a separate chunk: the first test waits for it. */
 const patience = { timeout: 10_000 }
 
 async function renderPane(props: JsonPaneProps) {
@@ -46,7 +46,7 @@ test('what is typed is handed over once, and what comes from outside is not hand
   expect(view.state.doc.toString()).toBe('{"a": 1}')
 })
 
-test('Tab is left to the browser, so that nobody is caught in an editable pane', async () => {
+test('Tab is left to the browser, so that it leaves an editable pane', async () => {
   const { press } = await renderPane({ label: 'Body', value: '{}', onChange: () => {} })
   expect(press('ArrowRight')).toBe(true)
   expect(press('Tab')).toBe(false)
@@ -77,7 +77,7 @@ test('a problem marks the pane, describes it, and leads to its place', async () 
   expect(view.state.selection.main.head).toBe(4)
 })
 
-test('the toolbar tells the size, copies, and opens the search', async () => {
+test('the toolbar shows the size, copies, and opens the search', async () => {
   vi.stubGlobal('isSecureContext', true)
   const browser = userEvent.setup()
   await renderPane({ label: 'Answer', value: '{\n  "ä": 1\n}' })
@@ -88,7 +88,7 @@ test('the toolbar tells the size, copies, and opens the search', async () => {
   expect(await navigator.clipboard.readText()).toBe('{\n  "ä": 1\n}')
 })
 
-test('a blank read-only pane shows what stands in for it', () => {
+test('a blank read-only pane shows its placeholder', () => {
   render(
     <MantineProvider env="test">
       <JsonPane label="Answer" value="" empty="Nothing yet" />

@@ -2,7 +2,7 @@ import { parser } from '@lezer/json'
 import { describe, expect, test } from 'vitest'
 import { jsonValueAt } from './json-path-at.ts'
 
-/** The value at the first `^`, which stands just before the character that is pointed at. */
+/** The value at the first `^`, which is placed just before the character it points at. */
 function at(marked: string) {
   const position = marked.indexOf('^')
   const text = marked.replace('^', '')
@@ -76,7 +76,7 @@ test('the last of 100,000 elements is found by its index', () => {
   expect(value?.path).toEqual(['rows', 99_999, 'tags', 1])
 })
 
-test('a tree that ends before the document still tells the paths it covers', () => {
+test('a tree that ends before the document still gives the paths it covers', () => {
   const text = '{"a": [10, 20], "rest": 1}'
   const tree = parser.startParse(text)
   tree.stopAt(13)

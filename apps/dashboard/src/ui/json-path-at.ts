@@ -5,7 +5,7 @@ export type JsonPath = readonly (string | number)[]
 
 export interface JsonValueAt {
   path: JsonPath
-  /** Where the value stands in the text, half open. */
+  /** The value's range in the text, half open. */
   from: number
   to: number
   kind: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array'
@@ -49,8 +49,8 @@ export function jsonValueAt(
 }
 
 /**
- * A position lies between two characters. A scalar or a name on either side is what is meant, rather
- * than the object or array whose bracket or comma stands on the other.
+ * A position lies between two characters. A scalar or a name on either side comes before the object or
+ * array whose bracket or comma is on the other side.
  */
 function nearestValue(right: SyntaxNode, left: SyntaxNode): SyntaxNode | undefined {
   for (const node of [right, left]) {

@@ -15,7 +15,7 @@ export interface JsonPicking {
   onMove: (value: JsonValueAt | undefined) => void
 }
 
-/** How long the parser may take to reach a place in a large document: for a click, for a hint. */
+/** How long the parser may take to reach a position in a large document: for a click, for a hint. */
 const pickBudgetMs = 3000
 const hintBudgetMs = 50
 
@@ -70,7 +70,7 @@ function valueAt(state: EditorState, position: number, budgetMs: number) {
   return jsonValueAt(tree, (from, to) => state.doc.sliceString(from, to), position)
 }
 
-/** The space beside a line is not a value: a click there only moves the cursor. */
+/** The space beside a line holds no value: a click there only moves the cursor. */
 function isOnToken(target: EventTarget | null) {
   return target instanceof Element && target.closest('.json-token') !== null
 }

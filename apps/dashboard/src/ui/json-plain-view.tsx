@@ -2,8 +2,8 @@ import { useImperativeHandle, useRef } from 'react'
 import type { JsonEditorProps } from './json-editor-view.tsx'
 
 /**
- * A plain text area. It also stands in for the editor when that one's code could not be loaded (a
- * lost connection, a new version on the server): JSON can still be read, edited and copied.
+ * A plain text area. It also replaces the editor when the editor's code could not be loaded (a lost
+ * connection, a new version on the server): JSON can still be read, edited and copied.
  */
 export function JsonPlainView({ ref, onChange, ...props }: JsonEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)

@@ -13,7 +13,7 @@ interface ListPageProps<Row, SortColumn extends string> {
   subtitle?: string
   /** Names the table for screen readers; the title unless given. */
   caption?: string
-  /** The button that leads to the create screen; absent for those who may not create. */
+  /** The button that leads to the create screen; absent for users who may not create. */
   add?: { label: string; to: string } | undefined
   list: UseQueryResult<PageAnswer<Row>>
   params: ListParams<SortColumn>
@@ -23,7 +23,7 @@ interface ListPageProps<Row, SortColumn extends string> {
   rowKey: (row: Row) => string | number
   /** What the Action column offers; `ask` opens the dialog for the row. */
   renderActions: (row: Row, ask: () => void) => ReactNode
-  /** The confirmation for the row that was asked for, undefined while none is. */
+  /** The confirmation for the row; undefined while the dialog is closed. */
   renderDialog: (row: Row | undefined, onClose: () => void) => ReactNode
 }
 

@@ -16,13 +16,13 @@ interface ListViewProps<Row, SortColumn extends string> {
   query: UseQueryResult<PageAnswer<Row>>
   params: ListParams<SortColumn>
   searchLabel: string
-  /** More fields to narrow the list down by, beside the search. */
+  /** More filters beside the search. */
   filters?: ReactNode
-  /** Shown while there is nothing at all, with a hint of what to do. */
+  /** Shown while the list is empty, with a hint at what to do. */
   empty: ReactNode
   /** The rows. */
   children: (rows: Row[]) => ReactNode
-  /** Off where the rows bring frames of their own. */
+  /** Off where each row has a frame. */
   isFramed?: boolean
 }
 
@@ -98,7 +98,7 @@ function Body<Row, SortColumn extends string>(props: BodyProps<Row, SortColumn>)
   )
 }
 
-/** Rows may have gone since the address was written: then the last page that is left is shown. */
+/** Rows may have been deleted since the address was written. Then the last page is shown. */
 function useStayInRange(
   params: Pick<ListParams<string>, 'page' | 'setPage'>,
   pageCount: number | undefined,

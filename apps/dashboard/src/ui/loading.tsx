@@ -1,7 +1,7 @@
 import { Center, Loader, Text, VisuallyHidden } from '@mantine/core'
 import classes from './loading.module.css'
 
-/** The spec's placeholder while something is fetched; a few screens have one of their own. */
+/** The specification's placeholder while something is fetched; a few screens have another text. */
 export function Loading({ text = 'Loading...' }: { text?: string }) {
   return (
     <output className={classes['loading']}>
@@ -13,7 +13,7 @@ export function Loading({ text = 'Loading...' }: { text?: string }) {
   )
 }
 
-/** The same for a whole window: while the session is checked, or the first screen is on its way. */
+/** The same for a whole window: while the session is checked or the first screen loads. */
 export function LoadingScreen() {
   return (
     <Center mih="100dvh" component="main">

@@ -1,7 +1,7 @@
 interface MomentProps {
   /** ISO 8601. */
   at: string
-  /** The day alone tells enough. */
+  /** Shows the day without the time. */
   isDay?: boolean
 }
 

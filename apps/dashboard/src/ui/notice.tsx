@@ -7,7 +7,7 @@ interface NoticeProps {
   children?: ReactNode
 }
 
-/** A quiet word in place of content: nothing there yet, nothing found, could not be loaded. */
+/** Shown in place of content: the list is empty, nothing was found, or it could not be loaded. */
 export function Notice({ title, children }: NoticeProps) {
   return (
     <Stack gap="xs" align="center" py="xl" px="md" ta="center">
@@ -19,7 +19,7 @@ export function Notice({ title, children }: NoticeProps) {
 
 interface RetryNoticeProps {
   title: string
-  /** What went wrong, in the server's words. */
+  /** The server's message. */
   reason: string
   isRetrying: boolean
   onRetry: () => void

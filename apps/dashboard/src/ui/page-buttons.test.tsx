@@ -30,7 +30,7 @@ function renderButtons(page: number, pageCount: number) {
   return { handleChange, isDisabled, browser: userEvent.setup() }
 }
 
-test('the buttons stand in the order of the spec', () => {
+test('the buttons are in the specification’s order', () => {
   renderButtons(2, 3)
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
     'First',

@@ -5,7 +5,7 @@ interface PageButtonsProps {
   page: number
   pageCount: number
   onChange: (page: number) => void
-  /** Off where the spec has neither First nor Last. */
+  /** Off where the specification has neither First nor Last. */
   hasEnds?: boolean
 }
 

@@ -2,8 +2,8 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useId } from 'react'
 
 /**
- * The library's password field, which shows an error but tells neither screen readers nor our own
- * search for the first wrong field of it.
+ * The library's password field, with the ARIA attributes it lacks: with an error, screen readers and
+ * `useFocusFirstError` rely on `aria-invalid`.
  */
 export function PasswordField(props: PasswordInputProps) {
   const id = useId()

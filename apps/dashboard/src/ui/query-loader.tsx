@@ -11,7 +11,7 @@ interface QueryLoaderProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** Loading, then the content or an error text. Once there, the content outlives a failed refresh. */
+/** Loading, then the content or an error text. A failed refresh keeps the content. */
 export function QueryLoader<Data>({ query, failureText, children }: QueryLoaderProps<Data>) {
   const { data } = query
   if (data !== undefined) return children(data)

@@ -4,7 +4,7 @@ interface RadioChoiceProps extends Omit<RadioGroupProps, 'children'> {
   choices: readonly { value: string; label: string }[]
 }
 
-/** A few choices side by side, all in sight. */
+/** A few choices side by side. */
 export function RadioChoice({ choices, ...group }: RadioChoiceProps) {
   return (
     <Radio.Group {...group}>

@@ -2,11 +2,11 @@ import { Button, Group, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 
 interface RowActionsProps {
-  /** Which record: read out after the verb, so that the buttons of a table can be told apart. */
+  /** The record's name. Screen readers read it after the verb, so that each button differs. */
   name: string
-  /** Absent where the user may not. */
+  /** Absent where the user may not edit. */
   editPath?: string | undefined
-  /** Where it may be looked at by those who may not edit it. */
+  /** The screen for users who may view the record but not edit it. */
   viewPath?: string | undefined
   onDelete?: (() => void) | undefined
 }

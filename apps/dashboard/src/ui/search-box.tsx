@@ -7,7 +7,7 @@ interface SearchBoxProps {
   label: string
   value: string
   onChange: (value: string) => void
-  /** Where several stand side by side. */
+  /** For several search boxes side by side. */
   isSmall?: boolean
 }
 
@@ -24,8 +24,8 @@ export function SearchBox({ label, value, onChange, isSmall = false }: SearchBox
     setReported(text)
     onChange(text)
   }, pauseMs)
-  // Our own reports come back late, while more is typed already; any other change (Back, a link) is
-  // followed.
+  // Our own reports come back late, when the user has already typed more. Any other change (Back, a
+  // link) replaces the text.
   if (value !== seen) {
     setSeen(value)
     if (value !== reported) {

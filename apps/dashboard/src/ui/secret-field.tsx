@@ -16,14 +16,14 @@ interface SecretFieldProps {
 }
 
 /**
- * A secret that can be written but never read back. While one is stored, the field only says so,
- * until it is to be replaced, or the server asks for it again.
+ * A secret that can be written but never read back. While one is stored, the field only says so. The
+ * user can replace it, and a refusal of the server opens the field.
  */
 export function SecretField(props: SecretFieldProps) {
   const { label, storedText, isStored, value, onChange, error, clearing } = props
   const [isReplacing, setIsReplacing] = useState(false)
   const [isFocusDue, setIsFocusDue] = useState(false)
-  // Asked for again, it stays open although the message goes with the first key.
+  // The field stays open, although the first key removes the message.
   if (Boolean(error) && !isReplacing) setIsReplacing(true)
   const isClearing = clearing?.isOn ?? false
   const isTyping = !isStored || (isReplacing && !isClearing)

@@ -6,7 +6,7 @@ interface SwitchCardProps extends Omit<SwitchProps, 'children' | 'label' | 'desc
   label: string
   description: string
   isOn: boolean
-  /** Fields that only count while it is on. */
+  /** Fields that only apply while it is on. */
   children: ReactNode
 }
 
@@ -21,7 +21,7 @@ export function SwitchCard({ description, isOn, children, ...rest }: SwitchCardP
         aria-describedby={descriptionId}
         classNames={{ label: classes['switch'] ?? '' }}
       />
-      {/* Not the library's description: that one becomes part of the switch's name. */}
+      {/* The library's own description would become part of the switch's name. */}
       <Text id={descriptionId} size="sm" c="dimmed" mt={4} className={classes['hint'] ?? ''}>
         {description}
       </Text>

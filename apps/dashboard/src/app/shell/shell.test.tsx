@@ -39,7 +39,7 @@ test('the sidebar holds the spec’s links and groups in their order, as far as 
   expect(links.filter(([, path]) => specPaths.has(path ?? ''))).toEqual(
     specLinks.filter(([, path]) => paths.has(path ?? '')),
   )
-  // Ours stands beside the spec's (spec: open-routes).
+  // Our address is shown beside the specification's (spec: open-routes).
   const at = (label: string) => links.findIndex(([text]) => text === label)
   expect(at('Build Request')).toBe(at('Api Context') + 1)
 })

@@ -12,7 +12,7 @@ import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useLogout, useUser } from '../../lib/session.tsx'
 
-/** Who is signed in, the colour scheme, the API reference, and the way out. */
+/** The user's name, the colour scheme, the API reference and the logout. */
 export function UserMenu() {
   const user = useUser()
   const logout = useLogout()

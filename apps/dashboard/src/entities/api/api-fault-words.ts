@@ -1,9 +1,9 @@
 import type { ApiFault } from '@gatehouse/contract'
 
 interface FaultWords {
-  /** What can't be read, as the end of a sentence about one API. */
+  /** What can't be read: the end of a sentence about one API. */
   what: string
-  /** What mends it. */
+  /** What repairs it. */
   mend: string
 }
 

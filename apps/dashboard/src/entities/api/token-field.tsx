@@ -8,7 +8,7 @@ interface TokenFieldProps {
   error?: string | undefined
 }
 
-/** A token for an upstream: typed for one request, kept nowhere, offered to no password manager. */
+/** A token for an upstream, for one request. It is not stored, and password managers ignore it. */
 export function TokenField(props: TokenFieldProps) {
   const {
     label = 'Token',

@@ -5,7 +5,7 @@ import type { AuditThing } from '@gatehouse/contract'
 import { paths } from '../paths.ts'
 import { useCan } from '../../lib/session.tsx'
 
-/** From a record's screen to what became of it in the course of time. */
+/** Leads from a record's screen to its history in the audit trail. */
 export function HistoryLink({ thing, id }: { thing: AuditThing; id: number }) {
   const can = useCan()
   if (!can('audit.view')) return null

@@ -1,7 +1,7 @@
 import type { TaxQrField } from '@gatehouse/contract/tax-qr'
 import classes from './tax-qr-table.module.css'
 
-/** The decoded fields of a tax QR. Foreign text keeps to its cell, whatever its direction. */
+/** The decoded fields of a tax QR. Text of any direction stays within its cell. */
 export function TaxQrTable({ fields }: { fields: TaxQrField[] }) {
   return (
     <table className={classes['table']} aria-label="Fields of the tax QR">

@@ -10,14 +10,14 @@ import { QueryLoader } from '../../ui/query-loader.tsx'
 
 interface EndpointChoicesProps {
   query: UseQueryResult<EndpointOption[]>
-  /** The spec's text for choices that cannot be loaded. */
+  /** The specification's text for choices that cannot be loaded. */
   failureText: string
   children: (choices: EndpointOption[]) => ReactNode
 }
 
 /**
- * Loads the endpoints that a form chooses from, and shows the form once they are there. The form
- * stays when a refresh finds no endpoint any more, with what was typed into it.
+ * Loads the endpoints that a form chooses from, then shows the form. The form and what was typed stay
+ * when a refresh finds no endpoints.
  */
 export function EndpointChoices({ query, failureText, children }: EndpointChoicesProps) {
   const [isBegun, setIsBegun] = useState(false)

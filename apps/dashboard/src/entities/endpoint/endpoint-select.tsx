@@ -9,11 +9,11 @@ interface EndpointSelectProps {
   value: string | null
   onChange: (value: string | null) => void
   error?: string | undefined
-  /** Beneath the select while nothing is chosen. */
+  /** Shown under the select while nothing is chosen. */
   hint?: string | undefined
 }
 
-/** Chooses an endpoint by its summery; method, path and API tell those of one name apart. */
+/** Chooses an endpoint by its summery. Method, path and API distinguish those of one name. */
 export function EndpointSelect(props: EndpointSelectProps) {
   const { label, choices, value, onChange, error, hint } = props
   const byId = new Map(choices.map((choice) => [String(choice.id), choice]))

@@ -10,7 +10,7 @@ export function detailOf({ path, api }: EndpointOption): string {
   return `${path} · ${api.name}`
 }
 
-/** Names an endpoint beyond doubt; blank where none is chosen. */
+/** Names an endpoint unambiguously; blank where none is chosen. */
 export function fullNameOf(choice: Choice): string {
   return choice ? `${choice.summery} (${choice.method_type.toUpperCase()} ${detailOf(choice)})` : ''
 }

@@ -28,7 +28,7 @@ test('a run is followed by its events until it has ended', async () => {
   expect(server.requests[0]?.headers.get('accept')).toBe('text/event-stream')
 })
 
-test('where events do not get through, the state is asked for until the run has ended', async () => {
+test('where events do not arrive, the state is polled until the run has ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fakeServer({ 'GET /api/runs/:id/events': () => refuse('server.busy') })
   const states = ['running', 'running', 'unknown'] as const
@@ -61,7 +61,7 @@ test('a stream that stays silent is given up for polling', async () => {
   expect(poll).toHaveBeenCalledOnce()
 })
 
-test('a run that has not begun yet is looked for again; one that never begins is not forever', async () => {
+test('the search for a run that has not begun yet is repeated, and ends after the given tries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let looks = 0
   const server = fakeServer({

@@ -4,17 +4,17 @@ import { call, callStream } from '../../lib/call.ts'
 import { readEvents } from '../../lib/event-stream.ts'
 import { readRun } from './read-run.ts'
 
-/** Between two looks at a run that cannot be followed by events. */
+/** Between two polls of a run that cannot be followed by events. */
 const pollMs = 1000
-/** A proxy that holds events back is no help: without a first one by then, polling begins. */
+/** A proxy may hold events back: without a first one by then, polling begins. */
 const firstEventMs = 5000
 
 interface Following {
   id: number
   signal: AbortSignal
-  /** The run as it is now: at once, and upon every change that is seen. */
+  /** Receives the run as it is now: at once, and after every change. */
   onRun: (run: RunSummary) => void
-  /** Asks for the state, where events do not get through. */
+  /** Fetches the state, where events do not arrive. */
   poll: (signal: AbortSignal) => Promise<RunState>
 }
 
@@ -50,7 +50,7 @@ async function followByEvents(id: number, signal: AbortSignal, onRun: (run: RunS
   }
 }
 
-/** One's own run with this Idempotency-Key; undefined until it has begun. */
+/** The user's run with this Idempotency-Key; undefined until it has begun. */
 export async function findRun(
   kind: RunKind,
   key: string,
@@ -65,7 +65,7 @@ export async function findRun(
   }
 }
 
-/** Looks for a run that is expected to begin, up to so many times. */
+/** Looks for a run that is expected to begin, at most `tries` times. */
 export async function awaitRun(
   kind: RunKind,
   key: string,

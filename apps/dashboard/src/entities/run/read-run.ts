@@ -1,14 +1,14 @@
 import type { RunSummary } from '@gatehouse/contract'
 import { CallError } from '../../lib/call-error.ts'
 
-/** The run that an answer, or a refusal, tells of. */
+/** The run in an answer or a refusal. */
 export function readRun(value: unknown): RunSummary | undefined {
   return isRun(value) ? value : undefined
 }
 
 /**
- * The run that was carried out and did not succeed. Other refusals may tell of a run too: of one that
- * stands in the way.
+ * The run that was carried out and did not succeed. Other refusals may name a run too: the one that
+ * blocks the request.
  */
 export function endedRunOf(error: unknown): RunSummary | undefined {
   if (!(error instanceof CallError)) return undefined
@@ -16,7 +16,7 @@ export function endedRunOf(error: unknown): RunSummary | undefined {
   return isEnd ? readRun(error.details['run']) : undefined
 }
 
-/** Number of the run that stands in the way of what was refused. */
+/** Number of the run that blocks the refused request. */
 export function runInTheWay(error: unknown): number | undefined {
   if (!(error instanceof CallError)) return undefined
   const id = readRun(error.details['run'])?.id ?? error.details['run_id']

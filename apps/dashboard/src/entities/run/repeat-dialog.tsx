@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-/** Why a Send is asked about before it goes out: it may be the second of its kind. */
+/** Why a Send has to be confirmed: it may repeat an earlier one. */
 export type Doubt = 'unknown' | 'repeat'
 
 interface RepeatDialogProps {

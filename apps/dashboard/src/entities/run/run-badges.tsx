@@ -2,10 +2,10 @@ import { Badge } from '@mantine/core'
 import type { RunState, StepState } from '@gatehouse/contract'
 import { runStateWords, stateColors, stepStateWords } from './run-words.ts'
 
-/** In a narrow column it is never cut off: it is what the eye looks for. */
+/** A badge is never cut off, even in a narrow column. */
 const miw = 'max-content'
 
-/** Unknown is the one that shouts. */
+/** Unknown is the most conspicuous. */
 const looksOf = (state: RunState | StepState) =>
   state === 'unknown'
     ? ({ color: 'yellow.4', variant: 'filled', miw } as const)
@@ -20,7 +20,7 @@ export function StepBadge({ state }: { state: StepState }) {
   return <Badge {...looksOf(state)}>{stepStateWords[state]}</Badge>
 }
 
-/** Beside the state of a run that needs nobody any more. */
+/** Shown beside the state of a run that needs no further action. */
 export function DoneBadge({ isClosed }: { isClosed: boolean }) {
   return (
     <Badge color="gray" variant="outline" miw={miw}>
@@ -29,7 +29,7 @@ export function DoneBadge({ isClosed }: { isClosed: boolean }) {
   )
 }
 
-/** Wherever a test invoice shows (spec: test-invoice). */
+/** Marks a test invoice (spec: test-invoice). */
 export function TestBadge() {
   return (
     <Badge color="grape" variant="outline" miw={miw}>

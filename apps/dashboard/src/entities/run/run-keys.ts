@@ -1,6 +1,6 @@
 import type { RunKind } from '@gatehouse/contract'
 
-/** Keys of what is cached of runs: whatever changes a run makes all of it stale. */
+/** Query keys of runs. A change of one run invalidates them all. */
 export const runKeys = {
   all: ['runs'],
   list: (query: object) => ['runs', 'list', query],

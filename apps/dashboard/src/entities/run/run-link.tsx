@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { useCan } from '../../lib/session.tsx'
 
-/** Names a run; a link to its screen for those who may look at runs. */
+/** Names a run; a link to its screen for users who may view runs. */
 export function RunLink({ id }: { id: number }) {
   const can = useCan()
   if (!can('run.view')) return `run ${id}`

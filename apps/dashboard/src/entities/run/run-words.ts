@@ -1,6 +1,6 @@
 import type { Outcome, RunState, RunWork, RunSummary, StepState } from '@gatehouse/contract'
 
-/** What stands on badges, in words that need no handbook. */
+/** The texts of badges. */
 export const runStateWords: Record<RunState, string> = {
   running: 'Going on',
   succeeded: 'Succeeded',
@@ -27,7 +27,7 @@ export const stepStateWords: Record<StepState, string> = {
   would_send: 'Would be sent',
 }
 
-/** Unknown looks like nothing else on the page. */
+/** No other state is yellow: unknown has to stand out. */
 export const stateColors: Record<RunState | StepState, string> = {
   running: 'blue',
   sending: 'blue',
@@ -41,13 +41,13 @@ export const stateColors: Record<RunState | StepState, string> = {
   unknown: 'yellow',
 }
 
-export const unknownSentence = 'Sent, but nobody knows whether it was received'
+export const unknownSentence = 'Sent, but it is not known whether it was received'
 
-/** What was seen of one attempt. */
+/** The outcome of one attempt. */
 export const outcomeWords: Record<Outcome, string> = {
   ok: 'Succeeded',
   ok_duplicate: 'Succeeded: the endpoint has had it since an earlier attempt',
-  duplicate: 'The endpoint says that it has this already, from somebody else',
+  duplicate: 'The endpoint says that it has this already, from another sender',
   rejected: 'Rejected',
   auth: 'The credentials were not accepted',
   throttled: 'The endpoint asks to wait',
@@ -58,7 +58,7 @@ export const outcomeWords: Record<Outcome, string> = {
   crash: 'Gatehouse stopped while this was under way',
 }
 
-/** What became of a run, in one sentence. */
+/** The state of a run, in one sentence. */
 export function runSentence(state: RunState, isDryRun: boolean): string {
   switch (state) {
     case 'running':
@@ -74,14 +74,14 @@ export function runSentence(state: RunState, isDryRun: boolean): string {
     case 'rejected':
       return 'The endpoint rejected it. Corrected data is sent as a new run.'
     case 'blocked':
-      return 'It cannot go on until somebody has acted.'
+      return 'It cannot continue until a user has acted.'
     case 'unknown':
     default:
       return `${unknownSentence}. Say what became of it before anything is sent again.`
   }
 }
 
-/** How a run that succeeded is announced: a dry run has sent nothing, whatever else went well. */
+/** The title of the toast after a run that succeeded. A dry run sends nothing. */
 export function successTitle({ is_dry_run, steps }: RunSummary): string {
   if (!is_dry_run) return 'Request sent successfully!'
   // The test base URL may have been taken away between two steps.

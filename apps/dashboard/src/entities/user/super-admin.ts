@@ -2,8 +2,8 @@ import { superAdminRole } from '@gatehouse/contract/permissions'
 import { useUser } from '../../lib/session.tsx'
 
 /**
- * Tells whether somebody with these roles is out of the user's reach: only a Super Admin changes a
- * Super Admin. Other roles beyond the user's own permissions only the server knows; it refuses them.
+ * Says whether a user with these roles can't be changed by the signed-in user: only a Super Admin
+ * changes a Super Admin. The server also refuses roles that hold more than the signed-in user does.
  */
 export function useIsOutOfReach(): (roleNames: readonly string[]) => boolean {
   const { roles } = useUser()

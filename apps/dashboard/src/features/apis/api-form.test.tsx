@@ -180,14 +180,14 @@ test('a save over somebody else’s change offers to reload what it holds now', 
   })
   await browser.type(await screen.findByLabelText('API Name'), ' of mine')
   await browser.click(screen.getByRole('button', save))
-  await screen.findByText('Somebody else has changed this record')
+  await screen.findByText('Another user has changed this record')
   server.use({
     'GET /api/apis/:id/edit': () => [buildApiRecord(4, { name: 'Renamed', version: 4 })],
   })
   await browser.click(screen.getByRole('button', { name: 'Reload' }))
   expect(await screen.findByText('Editing Renamed')).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Renamed')
-  expect(screen.queryByText('Somebody else has changed this record')).toBeNull()
+  expect(screen.queryByText('Another user has changed this record')).toBeNull()
 })
 
 test('what was typed is not lost by a link without a question', async () => {

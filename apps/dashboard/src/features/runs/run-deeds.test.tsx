@@ -87,7 +87,7 @@ test('of an unknown outcome it says what is permitted; “It was received” kee
   const { server, browser } = await show(unknown, {
     'POST /api/runs/:id/resolve': () => sent(buildSummary('succeeded')),
   })
-  expect(await screen.findByText('Sent, but nobody knows whether it was received')).toBeTruthy()
+  expect(await screen.findByText('Sent, but it is not known whether it was received')).toBeTruthy()
   await press(browser, 'It was received')
   const question = await dialog()
   await browser.type(question.getByLabelText('Reference'), 'A-77')

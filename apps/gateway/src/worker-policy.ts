@@ -1,7 +1,7 @@
 import { createTrafficPolicies } from './policy/traffic-policies.ts'
 
-/** What this worker makes of the traffic policies of APIs. */
+/** The traffic policies of APIs, as this worker applies them. */
 export const trafficPolicies = createTrafficPolicies()
 
-/** How often workers tell each other what their rate limits have let through. */
+/** How often workers report to each other what their rate limits have let through. */
 export const takesEveryMs = 100

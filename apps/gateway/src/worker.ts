@@ -8,7 +8,7 @@ import type {
   WorkerSettings,
 } from './messages/worker-messages.ts'
 
-/** The entry of a worker process: a gateway that is told by IPC what to do (worker-messages.ts). */
+/** The entry of a worker process: a gateway that takes its orders by IPC (worker-messages.ts). */
 
 let gateway: Gateway | undefined
 let where: { host: string; port: number } | ListeningHandle | undefined
@@ -18,13 +18,13 @@ let isListening = false
 let isEnding = false
 let revision: number | null = null
 
-function tell(message: FromWorker): void {
-  // A parent that has just died is told of by `disconnect`; until then nothing may be thrown.
+function send(message: FromWorker): void {
+  // When the parent dies, `disconnect` reports it. A message sent before that must not throw.
   if (process.connected && process.send) process.send(message, undefined, {}, () => undefined)
 }
 
 /** Resolves once it, and all before it, has left this process. */
-async function tellLast(message: FromWorker): Promise<void> {
+async function sendLast(message: FromWorker): Promise<void> {
   await new Promise<void>((resolve) => {
     if (process.connected && process.send) process.send(message, undefined, {}, () => resolve())
     else resolve()
@@ -36,15 +36,15 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
   gateway = createGateway({
     ...settings,
     compilePolicy: trafficPolicies.compile,
-    onTrace: tell,
-    onProcedureSeen: tell,
+    onTrace: send,
+    onProcedureSeen: send,
   })
   reporting = setInterval(() => {
-    if (gateway) tell(gateway.report())
+    if (gateway) send(gateway.report())
   }, 1_000)
   sharing = setInterval(() => {
     const takes = trafficPolicies.drainTakes()
-    if (takes.length > 0) tell({ type: 'rate-takes', takes })
+    if (takes.length > 0) send({ type: 'rate-takes', takes })
   }, takesEveryMs)
 }
 
@@ -53,14 +53,14 @@ async function takeSnapshot(snapshot: unknown): Promise<void> {
   if (result === undefined) return
   if (!result.ok) {
     const { revision: refused, reason } = result
-    return tell({ type: 'snapshot-refused', revision: refused, reason, kept: revision })
+    return send({ type: 'snapshot-refused', revision: refused, reason, kept: revision })
   }
   revision = result.revision
-  tell({ type: 'snapshot-accepted', revision })
+  send({ type: 'snapshot-accepted', revision })
   if (isListening || gateway === undefined || where === undefined) return
   isListening = true
   const port = await gateway.listen(where)
-  tell({ type: 'ready', revision, port })
+  send({ type: 'ready', revision, port })
 }
 
 async function end(): Promise<void> {
@@ -69,8 +69,8 @@ async function end(): Promise<void> {
   const ended = await gateway?.stop()
   clearInterval(reporting)
   clearInterval(sharing)
-  if (gateway) tell(gateway.report())
-  await tellLast({ type: 'drained', cut: ended?.cut ?? 0 })
+  if (gateway) send(gateway.report())
+  await sendLast({ type: 'drained', cut: ended?.cut ?? 0 })
   process.exit(0)
 }
 

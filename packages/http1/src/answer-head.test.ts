@@ -14,7 +14,7 @@ describe('refused, and nothing of it is passed on', () => {
     ['two blanks before the status', 'HTTP/1.1  200 OK\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
     ['a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n'],
-    ['a status that is none', 'HTTP/1.1 2x0 OK\r\n\r\n'],
+    ['a status that is no number', 'HTTP/1.1 2x0 OK\r\n\r\n'],
     ['status 099', 'HTTP/1.1 099 OK\r\n\r\n'],
     ['no status', 'HTTP/1.1\r\n\r\n'],
     ['a line end before the status line', `\r\n${head}${abc}`],

@@ -9,7 +9,7 @@ export const headFieldsMax = 200
 /** Fields that occur more than once are lists. */
 export type AnswerHeaders = Record<string, string | string[] | undefined>
 
-/** The head of an answer, with what its connection needs to know read out of it. */
+/** The head of an answer, with the fields that its connection needs. */
 export interface AnswerHead {
   status: number
   isHttp10: boolean
@@ -97,7 +97,7 @@ function takeField(name: string, value: string, head: AnswerHead, names: AnswerF
       return
     case 'content-length':
       if (head.length !== -1 || !/^\d{1,15}$/.test(value)) {
-        throw malformed('the answer states a length that is none, or two')
+        throw malformed('the answer states an invalid length, or two')
       }
       head.length = Number(value)
       head.passed.push(name, value)
@@ -115,7 +115,7 @@ function takeField(name: string, value: string, head: AnswerHead, names: AnswerF
       head.keepAlive = value
       return
     case 'invalid':
-      throw malformed('a header field of the answer has a name that is none')
+      throw malformed('a header field of the answer has an invalid name')
   }
 }
 
@@ -127,14 +127,14 @@ export function checkTrailers(text: string): void {
     const lineEnd = endOfLine(text, at)
     const colonAt = text.indexOf(':', at)
     if (colonAt === -1 || colonAt > lineEnd || !isToken(text.slice(at, colonAt))) {
-      throw malformed('a trailer is none')
+      throw malformed('a trailer is malformed')
     }
     if (fields === headFieldsMax) throw new UpstreamFailure('too_large', 'too many trailers')
     at = lineEnd + 2
   }
 }
 
-/** All fields by their lower-case names, for those who look at more than what is passed on. */
+/** All fields by their lower-case names, for callers that need more than the passed ones. */
 export function allFields({ text }: AnswerHead): AnswerHeaders {
   const headers: AnswerHeaders = Object.create(null)
   for (let at = endOfLine(text, 0) + 2; at < text.length;) {

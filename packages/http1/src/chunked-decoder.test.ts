@@ -8,7 +8,7 @@ const parse = (body: string) => parseAnswer(head + body)
 describe('refused', () => {
   it.each([
     ['no size', '\r\nabc\r\n0\r\n\r\n'],
-    ['a size that is none', 'g\r\n'],
+    ['a size that is no number', 'g\r\n'],
     ['a size with a sign', '+3\r\nabc\r\n0\r\n\r\n'],
     ['a negative size', '-3\r\nabc\r\n0\r\n\r\n'],
     ['0x before a size', '0x3\r\nabc\r\n0\r\n\r\n'],

@@ -131,7 +131,7 @@ describe('what was sent', () => {
     expect(call.isStarted).toBe(false)
   })
 
-  it('a call that is given up before its connection stands is never written', async () => {
+  it('a call that is given up before its connection is open is never written', async () => {
     const { upstream, send } = await start()
     const given = send({ isWanted: false })
     expect((await send().ended).body).toBe('ok')

@@ -5,7 +5,7 @@ import { passAllFields } from './answer-field-names.ts'
 import type { AnswerFieldNames } from './answer-field-names.ts'
 import type { ConnectionSweeper } from './connection-sweeper.ts'
 import { IdleCount } from './idle-count.ts'
-import { tellFailure } from './outgoing-call.ts'
+import { reportFailure } from './outgoing-call.ts'
 import type { OutgoingCall } from './outgoing-call.ts'
 import { ReadBuffer } from './read-buffer.ts'
 import { requestHead } from './request-head.ts'
@@ -73,13 +73,13 @@ export class ConnectionPool implements ConnectionHome {
     this.#open({ call, head })
   }
 
-  /** On a new connection: another idle one may be as stale. */
+  /** Opens a new connection: another idle one may be stale too. */
   handleStale(call: OutgoingCall): void {
     const head = this.#headOf(call)
     if (head !== null) this.#open({ call, head })
   }
 
-  /** Null: it can't be sent, and the call has been told. */
+  /** Null: it can't be sent, and the failure has been reported to the call. */
   #headOf(call: OutgoingCall): string | null {
     try {
       return requestHead(call, this.#url.host)
@@ -107,7 +107,7 @@ export class ConnectionPool implements ConnectionHome {
     for (const [waiting, socket] of this.#connecting) {
       this.#connecting.delete(waiting)
       socket?.destroy()
-      tellFailure(waiting.call, stopped())
+      reportFailure(waiting.call, stopped())
     }
     await Promise.all(connections.map((connection) => connection.closed()))
   }
@@ -141,7 +141,7 @@ export class ConnectionPool implements ConnectionHome {
     const socket = this.#connect({ protocol, hostname, port, onread: reading.onread }, (...got) => {
       if (!this.#connecting.delete(waiting)) return
       const [error, connected] = got
-      if (connected === null) tellFailure(waiting.call, error)
+      if (connected === null) reportFailure(waiting.call, error)
       else this.#take(connected, reading, waiting)
     })
     if (this.#connecting.has(waiting)) this.#connecting.set(waiting, socket)

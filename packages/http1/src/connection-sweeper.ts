@@ -1,9 +1,9 @@
 import type { UpstreamConnection } from './upstream-connection.ts'
 
-/** Calls and idle connections may outstay their time by so much. */
+/** Calls and idle connections may pass their deadline by this much. */
 const sweepEveryMs = 50
 
-/** Ends what has passed its deadline: one look at each now and then costs far less than a timer for each call. */
+/** Ends what has passed its deadline. Looking at all of them at intervals costs far less than a timer for each call. */
 export class ConnectionSweeper {
   readonly #connections = new Set<UpstreamConnection>()
   #timer: NodeJS.Timeout | null = null

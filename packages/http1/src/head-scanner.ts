@@ -5,8 +5,8 @@ const cr = 0x0d
 const lf = 0x0a
 
 /**
- * Collects a head, or trailers, that come in parts, up to the empty line and 16 KiB. What can't be one is
- * refused with its first wrong byte, so that nobody waits for the rest of it.
+ * Collects a head, or trailers, that come in parts, up to the empty line and 16 KiB. Bytes that can't be one are
+ * refused at the first wrong byte, without waiting for the rest.
  */
 export class HeadScanner {
   #text = ''

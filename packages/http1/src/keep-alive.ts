@@ -3,7 +3,7 @@ import type { AnswerHead } from './answer-head.ts'
 /** Unless the upstream says how long it keeps idle connections. */
 const usualMs = 4_000
 const longestMs = 60_000
-/** We are first to close by so much: a request must not cross with the upstream's own close. */
+/** We close this much earlier than the upstream: a request must not cross with its close. */
 const aheadMs = 2_000
 
 /** Whether the upstream will not take another request after this answer (RFC 9112 §9.3). */

@@ -2,11 +2,11 @@ import type { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Readable } from 'node:stream'
 import type { AnswerHead } from './answer-head.ts'
 
-/** What a call may do to the connection it goes over. All but its own calls are without effect. */
+/** What a call may do to its connection. Calls of others have no effect. */
 export interface CallConnection {
   pause(call: OutgoingCall): void
   resume(call: OutgoingCall): void
-  /** Ends the connection; the call is told of the failure. */
+  /** Ends the connection; the failure is reported to the call. */
   abort(call: OutgoingCall, failure: UpstreamFailure): void
 }
 
@@ -21,7 +21,7 @@ export interface OutgoingCall {
   readonly bodyLength: number
   /** Until the head is here, and between two parts of the body; 0: no bound. */
   readonly timeoutMs: number
-  /** The first byte is about to be written. False: the call is not wanted any more, nothing is. */
+  /** The first byte is about to be written. False: the call is no longer wanted, and nothing is written. */
   handleStart(connection: CallConnection): boolean
   handleHead(head: AnswerHead): void
   /** `isLent`: the memory is used again, what is kept of it must be copied. */
@@ -32,8 +32,8 @@ export interface OutgoingCall {
   handleFault(error: unknown): void
 }
 
-/** Tells a call of its failure; what it throws is its own fault, and never the connection's. */
-export function tellFailure(call: OutgoingCall, failure: UpstreamFailure): void {
+/** Reports a failure to a call. What the call throws is its own fault and does not reach the connection. */
+export function reportFailure(call: OutgoingCall, failure: UpstreamFailure): void {
   try {
     call.handleFailure(failure)
   } catch (error) {
@@ -41,8 +41,8 @@ export function tellFailure(call: OutgoingCall, failure: UpstreamFailure): void 
   }
 }
 
-/** Tells a call that its answer is whole. */
-export function tellEnd(call: OutgoingCall): void {
+/** Reports to a call that its answer is whole. */
+export function reportEnd(call: OutgoingCall): void {
   try {
     call.handleEnd()
   } catch (error) {

@@ -5,7 +5,7 @@ const worthwhileBytes = passedOnBytes / 2
 
 /**
  * The memory that a socket reads into. Small answers are taken out of the same piece again and again;
- * for large ones each full read gets a piece of its own, so that it can be passed on without a copy.
+ * for large ones each full read gets another piece, so that it can be passed on without a copy.
  */
 export class ReadBuffer {
   isPassedOn = false
@@ -19,7 +19,7 @@ export class ReadBuffer {
     return bytes === this.#own || (bytes === this.#current && this.#length < worthwhileBytes)
   }
 
-  /** What `net.connect` wants to be told. */
+  /** The `onread` option of `net.connect`. */
   readonly onread = {
     buffer: (): Buffer => {
       const isGivenAway = this.#current === this.#own || this.#length >= worthwhileBytes

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { AnswerFieldNames } from './answer-field-names.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { isLastAnswer, keptForMs } from './keep-alive.ts'
-import { tellEnd, tellFailure } from './outgoing-call.ts'
+import { reportEnd, reportFailure } from './outgoing-call.ts'
 import type { CallConnection, OutgoingCall } from './outgoing-call.ts'
 import type { ReadBuffer } from './read-buffer.ts'
 import { leavesConnectionUsable, mayBeSentAgain } from './request-head.ts'
@@ -30,7 +30,7 @@ const copiedBytes = 64 * 1024
 
 /**
  * One connection to an upstream and the call that is under way on it; never more than one. It is
- * used again only after an answer whose end is beyond doubt, and dropped with any byte nobody asked for.
+ * used again only after an answer whose end is certain, and dropped at any byte that no request asked for.
  */
 export class UpstreamConnection implements AnswerSink, CallConnection, UploadWatcher {
   /** When the sweeper ends the call, or the idle connection; `performance.now()`. */
@@ -86,7 +86,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     const socket = this.#socket
     if (body === null) socket.write(head, 'latin1')
     else if (!Buffer.isBuffer(body)) {
-      // The client may take its time; what the upstream may not is to leave it standing.
+      // The client may be slow. Only the time in which the upstream takes no byte is bounded.
       this.deadlineMs = Infinity
       socket.write(head, 'latin1')
       this.#upload = new UploadWriter(socket, body, bodyLength, this)
@@ -134,7 +134,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     this.#fail(new UpstreamFailure('timeout', what))
   }
 
-  /** Idle, and to be given up so much later. */
+  /** It is idle. Sets the deadline after which it is given up. */
   keepIdle(nowMs: number): void {
     this.#isReused = true
     this.deadlineMs = nowMs + keptForMs(this.#keepAlive)
@@ -168,7 +168,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
       this.#resume()
       this.#home.handleIdle(this)
     } else this.#close()
-    if (call !== null) tellEnd(call)
+    if (call !== null) reportEnd(call)
   }
 
   handleUploadStalled(isStalled: boolean): void {
@@ -229,7 +229,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     // RFC 9110 §9.2.2: it closed the idle connection while the request was on its way.
     const isStale = this.#isReused && !this.#hasBytes && failure.failure === 'cut'
     if (isStale && mayBeSentAgain(call)) this.#home.handleStale(call)
-    else tellFailure(call, failure)
+    else reportFailure(call, failure)
   }
 
   #close(): void {

@@ -24,7 +24,7 @@ export interface AddressGuardOptions {
 export interface AddressGuard {
   /** Undefined when the resolved address may be called; else the reason, fit for an administrator. */
   refusal(address: string, port: number): string | undefined
-  /** The same for what can be told from a URL before any lookup: scheme, credentials, literals. */
+  /** The same for what a URL shows before any lookup: scheme, credentials, literals. */
   literalRefusal(url: URL): string | undefined
 }
 
@@ -49,7 +49,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       return `${shown} port ${port} is never called: Gatehouse itself or its database listens there`
     }
     if (spellings.some((each) => deny.has(each))) return `${shown} is closed by UPSTREAM_DENY`
-    // Embedded addresses open nothing: whoever owns a name could wrap an allowed one in a tunnel.
+    // Embedded addresses open nothing: the owner of a name could wrap an allowed one in a tunnel.
     if (!allow.isEmpty && !allow.has(ip.text)) return `${shown} is not among UPSTREAM_ALLOW`
     return undefined
   }

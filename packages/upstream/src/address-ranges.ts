@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { parseIp } from './ip-address.ts'
 
-/** A set of address ranges that tells whether it holds an address. */
+/** A set of address ranges, to be asked whether it holds an address. */
 export interface AddressRanges {
   isEmpty: boolean
   has(address: string): boolean

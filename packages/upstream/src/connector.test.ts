@@ -73,7 +73,7 @@ describe('blocked addresses are refused before any packet', () => {
   )
 })
 
-describe('the connector by itself, as the gateway uses it', () => {
+describe('the connector alone, as the gateway uses it', () => {
   const connect = createGuardedConnector({ guard: openGuard, connectTimeoutMs: 20_000 })
 
   it.each(['169.254.169.254', 'fe80::1', '[fd00:ec2::254]', '::ffff:0.0.0.0'])(

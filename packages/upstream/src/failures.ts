@@ -14,7 +14,7 @@ export class UpstreamFailure extends Error {
 /** How far a connection had come: looking up and TCP, or shaking hands over TLS. */
 export type ConnectPhase = 'tcp' | 'tls'
 
-/** Classifies an error from before the connection stood: nothing of the request has left. */
+/** Classifies an error from before the connection was open: nothing of the request has left. */
 export function classifyConnectError(error: Error, phase: ConnectPhase): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error
   const code = codeOf(error)
@@ -24,7 +24,7 @@ export function classifyConnectError(error: Error, phase: ConnectPhase): Upstrea
   return new UpstreamFailure(phase === 'tls' ? 'tls' : 'refused', detail, error)
 }
 
-/** Classifies an error from after the connection stood; `hasHead`: the head of the answer is here. */
+/** Classifies an error from after the connection was open; `hasHead`: the head of the answer is here. */
 export function classifyExchangeError(error: Error, hasHead: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error
   const code = codeOf(error)
@@ -59,7 +59,7 @@ export function classifyExchangeError(error: Error, hasHead: boolean): UpstreamF
     const isCut = code === 'HPE_INVALID_EOF_STATE' || error.message.includes('Invalid EOF state')
     return new UpstreamFailure(isCut ? 'cut' : 'protocol', detail, error)
   }
-  // undici's name for any malformed head in which a length stands, two lengths included.
+  // undici's name for any malformed head with a length in it, two lengths included.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !hasHead) {
     return new UpstreamFailure('protocol', 'the head of the answer contradicts itself', error)
   }

@@ -1,4 +1,4 @@
-/** What became of one call, seen from outside. RUNS: the caller turns these into outcomes. */
+/** What became of one call, seen from outside. The caller turns these into outcomes. */
 export type UpstreamFailureCode =
   | 'blocked_address'
   | 'dns'

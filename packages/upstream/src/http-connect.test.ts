@@ -13,7 +13,7 @@ const pem = (name: string) =>
 
 const answerAll = () => startRawUpstream((socket) => socket.write(plainAnswer('{}')))
 
-describe('no connection: nothing was sent, and the reason is told apart', () => {
+describe('no connection: nothing was sent, and the reasons are distinguished', () => {
   it('refused', async () => {
     const server = createServer()
     const port = await listen(server)

@@ -46,7 +46,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   /** Called with a connection in hand, immediately before the request is written to it. */
   onRequestStart(controller: Dispatcher.DispatchController) {
     if (this.#isSent) {
-      // undici never writes a request twice as we use it. Were it to, this would stop it (RUNS).
+      // As it is used here, undici never writes a request twice. If it did, this would stop it: a submit is sent once.
       this.fail(new UpstreamFailure('cut', 'the connection was lost after the request had left'))
     }
     if (this.#isOver) {
@@ -85,7 +85,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error) {
     if (this.#isOver) return
     const failure = classifyExchangeError(error, this.#head !== undefined)
-    // A connector's failure stands for itself; one that came later tells how far the answer was.
+    // A connector's failure is classified already; a later one depends on how far the answer had come.
     const detail = this.#isSent ? `${failure.message}, ${this.#progress()}` : failure.message
     this.fail(new UpstreamFailure(failure.failure, detail, failure.cause ?? failure))
   }

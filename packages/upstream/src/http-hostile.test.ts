@@ -181,7 +181,7 @@ describe('what is not HTTP', () => {
     ['a web page without a head', '<!doctype html><h1>It works</h1>'],
     ['JSON without a head', '{"ok":true}'],
     ['noise', Buffer.from([0x15, 3, 1, 0, 2, 2, 70, 0, 255])],
-    ['a version of its own', 'HTTP/9.9 200 OK\r\n\r\n'],
+    ['an unknown version', 'HTTP/9.9 200 OK\r\n\r\n'],
     ['a status that is no number', 'HTTP/1.1 abc OK\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
     ['a length that is no number', 'HTTP/1.1 200 OK\r\ncontent-length: -2\r\n\r\n{}'],

@@ -16,7 +16,7 @@ export interface HttpUpstream {
    */
   send(request: HttpRequest): Promise<HttpAnswer>
   /**
-   * Takes no more calls, lets those under way finish, then closes all connections.
+   * Takes no further calls, lets those under way finish, then closes all connections.
    * Takes as long as the slowest call under way. May be called again.
    */
   close(): Promise<void>

@@ -112,7 +112,7 @@ export class AccessLog {
     if (this.#batch.length > batchLength) this.flush()
   }
 
-  /** A configured path holds no secret; what stands in the place of a parameter might. */
+  /** A configured path holds no secret; the value of a parameter might. */
   #path({ endpoint, path }: AccountedRequest): string {
     if (endpoint !== null && endpoint.fullPath === path) return quoted(path)
     return JSON.stringify(redactSecrets(path.slice(0, pathMaxLength)))

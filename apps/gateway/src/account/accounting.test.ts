@@ -89,7 +89,7 @@ it('counts by endpoint and status, once', async () => {
   expect(gateway.report().traffic).toEqual([])
 })
 
-it('a request with a signed trace header tells what it went through, secrets masked', async () => {
+it('a request with a signed trace header reports what it went through, secrets masked', async () => {
   const { send, traces } = await start()
   const header = `e1_t1.${traceSignature(traceSecret, 'e1_t1')}`
   const answer = await send('/sales/orders?a=1', { [traceHeaderName]: header, cookie: 'session=1' })
@@ -131,7 +131,7 @@ it('a refused request is traced up to its refusal', async () => {
   })
 })
 
-it('who tries one endpoint is not led to another by what stands in its path', async () => {
+it('a trace for one endpoint is not led to another by a value in the path', async () => {
   const { send, traces } = await start()
   const header = `e2_t4.${traceSignature(traceSecret, 'e2_t4')}`
   const answer = await send('/sales/orders', { [traceHeaderName]: header })
@@ -140,7 +140,7 @@ it('who tries one endpoint is not led to another by what stands in its path', as
 })
 
 it.each(['t3', `t3.${'0'.repeat(64)}`, `t3.${traceSignature('another secret', 't3')}`])(
-  'nobody else gets a trace: %s',
+  'no other request gets a trace: %s',
   async (header) => {
     const { send, traces } = await start()
     expect((await send('/sales/orders', { [traceHeaderName]: header })).status).toBe(200)

@@ -56,7 +56,7 @@ export class Counters {
     this.#tokens.set(id, (this.#tokens.get(id) ?? 0) + 1)
   }
 
-  /** What was counted since the last time; counting starts anew. */
+  /** What was counted since the last time; counting starts again from 0. */
   take(): {
     traffic: TrafficDelta[]
     codes: Record<string, number>

@@ -1,19 +1,19 @@
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 import type { ProcedureSeenMessage } from '../messages/worker-messages.ts'
 
-/** Passes on what a stored procedure came back with where it is not what was seen last. */
+/** Reports the shape of a stored procedure's answer when it differs from the last one. */
 export class SeenProcedures {
   readonly #last = new Map<number, string>()
-  readonly #tell: (seen: ProcedureSeenMessage) => void
+  readonly #report: (seen: ProcedureSeenMessage) => void
 
-  constructor(tell: (seen: ProcedureSeenMessage) => void) {
-    this.#tell = tell
+  constructor(report: (seen: ProcedureSeenMessage) => void) {
+    this.#report = report
   }
 
   note(apiId: number, { signature, columns }: ProcedureAnswered): void {
     const text = JSON.stringify([signature, columns])
     if (this.#last.get(apiId) === text) return
     this.#last.set(apiId, text)
-    this.#tell({ type: 'procedure-seen', api_id: apiId, signature, columns })
+    this.#report({ type: 'procedure-seen', api_id: apiId, signature, columns })
   }
 }

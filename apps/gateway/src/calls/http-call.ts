@@ -61,7 +61,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     return this.exchange.contentLength
   }
 
-  /** Of the answer. Made when somebody asks: most answers are passed on without a look at them. */
+  /** Of the answer. Made on the first read: most answers are passed on without reading them. */
   get headers(): AnswerHeaders {
     return (this.#headers ??= this.#head === null ? {} : allFields(this.#head))
   }

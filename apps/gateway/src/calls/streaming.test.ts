@@ -110,7 +110,7 @@ it('an answer that comes before the upload ended reaches the client, and ends th
   expect(await textOf(answer)).toBe('too much')
 })
 
-it('an upstream that answers early and slams the door is a refusal or its answer, never half of one', async () => {
+it('an upstream that answers early and closes gives a refusal or its whole answer, never a part', async () => {
   const { url } = await start((_req, res) => {
     res.writeHead(413, { connection: 'close' }).end('too much')
   })

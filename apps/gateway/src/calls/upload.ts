@@ -6,7 +6,7 @@ export const collectedBytesMax = 16 * 1024
 
 /**
  * A request's body on its way to the upstream, with back-pressure. The request itself is not handed
- * over: whoever destroys it takes the client's connection along, answer and all.
+ * over: destroying it would destroy the client's connection and the answer too.
  */
 export class Upload extends Readable {
   readonly #exchange: Exchange
@@ -41,8 +41,8 @@ export class Upload extends Readable {
 }
 
 /**
- * Collects a body and hands it over whole; never, where the client leaves before its end. One of more
- * than `maxBytes` is refused.
+ * Collects a body and hands it over whole. It never calls back where the client leaves before the end.
+ * A body of more than `maxBytes` is refused.
  */
 export function collectBody(
   exchange: Exchange,

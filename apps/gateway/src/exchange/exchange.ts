@@ -201,7 +201,7 @@ export class Exchange implements Served {
     this.#account()
   }
 
-  /** What the client sends is none of the request's body any more. */
+  /** What the client sends is no longer the body of the request. */
   handleBrokenBody(code: GatewayErrorCode): void {
     const { call } = this
     if (this.isHeadSent) this.cut(code)
@@ -234,8 +234,8 @@ export class Exchange implements Served {
   }
 
   /**
-   * So much of the body is still to come that the connection ends with the answer. What little may be
-   * left otherwise is read past, and the connection kept.
+   * Too much of the body is still to come: the connection ends with the answer. A small rest is read
+   * and thrown away, and the connection kept.
    */
   get isUnread(): boolean {
     if (!this.hasBody || this.req.complete) return false
@@ -283,7 +283,7 @@ export interface ApiPolicy {
   readonly onAnswerData: ((exchange: Exchange, chunk: Buffer) => void) | null
   /** Adds fields to the head of any answer, refusals included: name, value, name, value. */
   readonly addHeaders: ((exchange: Exchange, headers: string[]) => void) | null
-  /** Once for each request that was matched, however it ended; `exchange.status` and `code` tell. */
+  /** Once for each request that was matched, however it ended; see `exchange.status` and `code`. */
   readonly onEnd: ((exchange: Exchange) => void) | null
   /** Addresses beside the API's own, whose connections are to be kept. */
   readonly targets: readonly UpstreamTarget[]

@@ -12,7 +12,7 @@ export interface GatewayContext {
   readonly origins: UpstreamOrigins
   /** Loads the drivers when it is asked for the first time. */
   procedures(): Promise<ProcedureUpstream>
-  /** Told of each call that was answered. */
+  /** Called for each call that was answered. */
   noteProcedure(apiId: number, answered: ProcedureAnswered): void
   readonly requestIds: RequestIds
   /** How this gateway names itself in Via: other ones have other names. */

@@ -9,8 +9,8 @@ const lingerBytes = 4 * 1024 * 1024
 
 /**
  * Ends an answer whose request is still arriving. Closing at once would reset the connection, and the
- * client would lose the answer with it (RFC 9112 §9.6): so what still comes is thrown away for
- * a moment. `Connection: close` stands in the head already.
+ * client would lose the answer with it (RFC 9112 §9.6): so for a moment what still comes is read and
+ * thrown away. The head has said `Connection: close` already.
  */
 export function lingerThenEnd(
   req: GatewayRequest,
@@ -18,7 +18,7 @@ export function lingerThenEnd(
   expectation: Expectation,
 ): void {
   if (expectation === 'continue') {
-    // It was not told to go on: nothing needs to come.
+    // No 100 Continue was sent: the client sends no body.
     res.end()
     return
   }

@@ -17,10 +17,10 @@ export class AddressCounts {
     this.#rules = rules
   }
 
-  /** False: its address has as many as it may. Otherwise it counts until it is closed. */
+  /** False: its address has reached the bound. Otherwise the connection counts until it closes. */
   enter(socket: Socket): boolean {
     const address = parseIp(socket.remoteAddress ?? '')?.text
-    // It has gone already.
+    // The connection has closed already.
     if (address === undefined) return true
     if (this.#rules.isTrustedProxy(address)) return true
     const key = addressKey(address)

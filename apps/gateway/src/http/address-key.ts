@@ -1,6 +1,6 @@
 /**
  * IPv4 addresses as they are. Of an IPv6 address the first 64 bits: one household or server is given
- * at least that many addresses, and could take another for each request.
+ * at least that many addresses, and a client could use another for each request.
  */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address
@@ -10,7 +10,7 @@ export function addressKey(address: string): string {
   const before = head === '' ? [] : head.split(':')
   if (tail !== undefined) {
     const after = tail === '' ? [] : tail.split(':')
-    // A dotted quad at the end stands for two groups.
+    // A dotted quad at the end counts as two groups.
     const length = before.length + after.length + (tail.includes('.') ? 1 : 0)
     before.push(...Array<string>(Math.max(0, 8 - length)).fill('0'), ...after)
   }

@@ -45,7 +45,7 @@ it('requests of one connection go upstream one after the other, in their order',
   }
 })
 
-it('a small body that nobody wanted is read past, and the connection goes on', async () => {
+it('a small body that no stage reads is skipped, and the connection goes on', async () => {
   const { client, waiting, nextArrival } = await start()
   client.send(post('/sales/fixed', 'GET /sales/9 HTTP/1.1\r\nHost: a\r\n\r\n'))
   const answer = await client.answer()

@@ -14,9 +14,9 @@ export interface Served extends Arriving {
   readonly isUnread: boolean
   begin(): void
   handleClientGone(): void
-  /** What the client sends is none of the request's body any more. */
+  /** What the client sends is no longer the body of the request. */
   handleBrokenBody(code: GatewayErrorCode): void
-  /** What came behind the request is none: the connection ends with the answer. */
+  /** What came behind the request is not a request: the connection ends with the answer. */
   handleBrokenSuccessor(): void
 }
 
@@ -35,7 +35,7 @@ export class ClientConnection {
   readonly isInternal: boolean
   /** After a refusal that ends the connection: nothing more is read from it. */
   isClosing = false
-  /** What came behind the current request was none: the connection ends with the answer. */
+  /** What came behind the current request was not a request: the connection ends with the answer. */
   isBroken = false
   current: Served | null = null
   /** The request that came last; null once all of it was seen to be here. */

@@ -7,13 +7,13 @@ import type { ClientRules } from './client-rules.ts'
 
 /** Seconds without a byte after which a client that should send or read is given up. */
 const stallSeconds = 60
-/** An idle connection is closed so much later than it was promised to be kept. */
+/** An idle connection is closed this long after the time it was promised to be kept. */
 const graceMs = 1_000
 
 /**
  * All connections of clients. `sweep` closes those that are idle for longer than the keep-alive time,
  * those of clients that neither send the rest of a request nor read an answer, and those whose bodies
- * come too slowly. One look at each a
+ * come too slowly. Looking at each once a
  * second costs far less than a timer for each request.
  */
 export class ClientConnections {

@@ -26,7 +26,7 @@ describe('behind a trusted proxy the client is', () => {
     expect(clientBehindProxies(forwardedFor, rules)).toBe(client)
   })
 
-  it('not internal where nobody says who it is', () => {
+  it('not internal where the proxy gives no address', () => {
     expect(rules.isInternal('10.0.0.1')).toBe(true)
     expect(rules.isInternal(unknownClient)).toBe(false)
   })

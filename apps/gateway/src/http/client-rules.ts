@@ -20,13 +20,13 @@ export function createClientRules(
   }
 }
 
-/** Whom a trusted proxy sends without saying who it is: never internal, counted together. */
+/** A client whose address a trusted proxy does not give: never internal, all counted together. */
 export const unknownClient = 'unknown'
 
 /**
  * The address of the client behind trusted proxies: the last entry of X-Forwarded-For that no trusted
- * proxy has. What a client wrote itself stands further left and is never reached. An entry that says no
- * address makes it unknown: it must not pass for the proxy, which is internal.
+ * proxy has. What a client wrote itself is further left and is never reached. An entry without an
+ * address makes the client unknown: it must not be taken for the proxy, which is internal.
  */
 export function clientBehindProxies(forwardedFor: string, rules: ClientRules): string {
   let client = unknownClient

@@ -15,7 +15,7 @@ async function startChild(openFilesMax: number) {
   const worker = new WorkerChild(openFilesMax)
   worker.tell({ type: 'start', settings: { ...childSettings, keepAliveMs: 60_000 } })
   worker.tell({ type: 'snapshot', snapshot })
-  const { port } = await worker.hears('ready')
+  const { port } = await worker.receives('ready')
   return { worker, port }
 }
 
@@ -44,8 +44,8 @@ async function closeAll(sockets: Socket[]): Promise<void> {
 
 /** The second report from now on: all of it was counted after this call. */
 async function nextReport(worker: WorkerChild) {
-  await worker.hears('report', worker.heard.length)
-  return worker.hears('report', worker.heard.length)
+  await worker.receives('report', worker.received.length)
+  return worker.receives('report', worker.received.length)
 }
 
 // Elsewhere loopback has one address, and no `ulimit`.
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('a worker whose process may open 25
     const sockets = await openIdle(port, 300, '127.0.0.2')
     const report = await nextReport(worker)
     expect(report.connections).toBeLessThanOrEqual(socketBudget(256).clients / 2 + 1)
-    const reports = worker.heard.filter((each) => each.type === 'report')
+    const reports = worker.received.filter((each) => each.type === 'report')
     const refused = reports.reduce((sum, each) => sum + (each.codes['gateway.connections'] ?? 0), 0)
     expect(refused).toBe(300 - socketBudget(256).clients / 2)
     const others = await fetch(`http://127.0.0.1:${port}/sales/orders`)

@@ -24,8 +24,8 @@ export type FieldKind =
   | 'invalid'
 
 /**
- * Who the client is and where it came from, in the words of the usual servers and proxies. Upstreams that
- * stand behind such a proxy believe them, whoever wrote them.
+ * Who the client is and where it came from, as the usual servers and proxies write it. Upstreams
+ * behind such a proxy believe these fields, even if a client wrote them.
  */
 const proxiedNames = [
   'forwarded',

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 
 /**
  * A request whose header object is never built: the pipeline reads `rawHeaders` once and Node itself
- * only wants to know `expect` and `host`, which the guard stage deals with. Whoever needs a header asks the exchange.
+ * only wants to know `expect` and `host`, which the guard stage deals with. Code that needs a header asks the exchange.
  */
 export class GatewayRequest extends IncomingMessage {}
 

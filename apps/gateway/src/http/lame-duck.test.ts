@@ -49,7 +49,7 @@ it('finishes what is in flight, and answers what still comes over open connectio
   expect(await stopped).toEqual({ cut: 0 })
 })
 
-it('says that it is stopping to whoever asks for its health', async () => {
+it('reports at /healthz that it is stopping', async () => {
   const { gateway } = await start()
   const client = new RawClient(gateway.port)
   client.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -64,7 +64,7 @@ it('says that it is stopping to whoever asks for its health', async () => {
   await stopped
 })
 
-it('gives up what takes longer than it may, and tells how much', async () => {
+it('gives up what takes longer than it may, and reports how much', async () => {
   const { gateway, nextArrival } = await start({ drainMs: 10 })
   const client = new RawClient(gateway.port)
   const arrival = nextArrival()

@@ -21,11 +21,11 @@ const options: ServerOptions<typeof GatewayRequest> = {
   maxHeaderSize: 16 * 1024,
   // The guard stage answers a missing Host with a code.
   requireHostHeader: false,
-  // A head has to be complete after so long. Bodies are the sweeper's.
+  // A head has to be complete within this time. The sweeper bounds bodies.
   headersTimeout: 20_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 5_000,
-  // Idle connections are the sweeper's: Node's way costs two timers for each request.
+  // The sweeper closes idle connections: Node would set two timers for each request.
   keepAliveTimeout: 0,
   noDelay: true,
   shouldUpgradeCallback: () => false,
@@ -40,7 +40,7 @@ export function openServer(
     tls === null
       ? createServer(options)
       : createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 })
-  // Beyond its number Node leaves headers out without a word; their size is bounded anyhow.
+  // Node would silently drop headers beyond a number; their size is bounded anyway.
   server.maxHeadersCount = 0
   server.on('request', handlers.onRequest)
   server.on('clientError', handlers.onClientError)

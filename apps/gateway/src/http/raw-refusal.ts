@@ -27,6 +27,6 @@ export function codeOfParserError(error: Error): GatewayErrorCode | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'client.timeout'
   // The client left in the middle of a message.
   if (code === 'HPE_INVALID_EOF_STATE') return null
-  // Anything else is about the connection: there is nobody to answer.
+  // Anything else is about the connection: there is no client left to answer.
   return code.startsWith('HPE_') ? 'client.malformed' : null
 }

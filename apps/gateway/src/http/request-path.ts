@@ -9,9 +9,9 @@ const plain: RequestPath = { ok: true, segments: null }
 const refused: RequestPath = { ok: false }
 
 /**
- * Reads the path of a request target. Refused is whatever two readers could take for two different
+ * Reads the path of a request target. It refuses what two readers could take for two different
  * paths: empty segments, dot segments in any spelling, escaped slashes, backslashes and control
- * characters, and characters that stand in no URI (RFC 3986 §3.3). It is decoded once.
+ * characters, and characters that no URI may hold (RFC 3986 §3.3). It is decoded once.
  */
 export function readRequestPath(path: string): RequestPath {
   if (plainPath.test(path)) return plain

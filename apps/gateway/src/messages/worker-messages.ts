@@ -19,14 +19,14 @@ export { latencyBucketsMs } from '@gatehouse/contract/gateway'
  *   lame-duck                            ───────→  finishes what is in flight
  *                                        ←───────  drained, after its last report; then it exits with 0
  *
- * A worker whose parent is gone (`disconnect`) behaves as told to be a lame duck.
+ * A worker whose parent is gone (`disconnect`) behaves as after `lame-duck`.
  */
 
 /** How slowly the body of a request may arrive. */
 export interface UploadBounds {
   /** The time that every body has. */
   graceMs: number
-  /** Beyond that, so many bytes for each further second. */
+  /** Beyond that, this many bytes for each further second. */
   minBytesPerSecond: number
   /** For all of it, however fast. */
   maxMs: number
@@ -34,7 +34,7 @@ export interface UploadBounds {
 
 /** Everything a worker needs beside the snapshot. It reads no environment variable and no other file. */
 export interface WorkerSettings {
-  /** Stands in the name of its log file: `gateway-1-2026-11-21.log`. From 1, one per slot, so that a restart goes on in the same file. */
+  /** Part of the name of its log file: `gateway-1-2026-11-21.log`. From 1, one per slot, so that a restart goes on in the same file. */
   worker: number
   /** Where `logs/gateway` lies; null: no access log. */
   dataDir: string | null
@@ -84,13 +84,13 @@ export const workerDefaults = {
   drainMs: 30_000,
 } as const satisfies Partial<WorkerSettings>
 
-/** Told once, first. The listening socket travels as the handle of the same message. */
+/** Sent once, first. The listening socket travels as the handle of the same message. */
 export interface StartMessage {
   type: 'start'
   settings: WorkerSettings
 }
 
-/** A `ConfigSnapshot`, whole. The worker checks it: nothing is taken on trust. */
+/** A `ConfigSnapshot`, whole. The worker checks it and trusts no part of it. */
 export interface SnapshotMessage {
   type: 'snapshot'
   snapshot: unknown
@@ -106,7 +106,7 @@ export interface OwnAddressesMessage {
   ownAddresses: WorkerSettings['ownAddresses']
 }
 
-/** API, client as the limit tells them apart, times. */
+/** API, the client as the limit counts it, times. */
 export type RateTake = [apiId: number, client: string, times: number]
 
 /**

@@ -13,7 +13,7 @@ function render(text: string) {
   return renderOutput(output, scope)
 }
 
-it('a template reads so many elements and no more, whether it finds something there or not', () => {
+it('a template reads a bounded number of elements, whether it finds something there or not', () => {
   const paths = (count: number) =>
     Array.from({ length: count }, (_, at) => `{{body[*].missing${at}}}`).join('')
   const most = visitedMax / elements
@@ -24,6 +24,6 @@ it('a template reads so many elements and no more, whether it finds something th
   })
 })
 
-it('a path that stands in it many times is read once', () => {
+it('a path that occurs many times is read once', () => {
   expect(render('{{body[*].b}}'.repeat(1_000))).toEqual({ ok: true, text: '[]'.repeat(1_000) })
 })

@@ -38,7 +38,7 @@ export function admitRequest(
   return 'next'
 }
 
-/** A body in chunks, whose length nobody knows: cut off with the first chunk over the bound. */
+/** A body in chunks has no known length: it is cut off at the first chunk over the bound. */
 function measureBody(exchange: Exchange, run: PolicyRun, maxBytes: number): void {
   const { req } = exchange
   const meter = new BodyMeter(maxBytes)
@@ -77,7 +77,7 @@ export function admitCall(
   return 'next'
 }
 
-/** Gives back what the request held, and tells the breaker what became of its call. */
+/** Gives back what the request held, and reports the result of its call to the breaker. */
 export function leave(exchange: Exchange, run: PolicyRun, state: PolicyState, tools: PolicyTools) {
   if (run.hasPlace) state.places?.leave()
   const { breaker } = state

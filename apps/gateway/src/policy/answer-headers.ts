@@ -6,7 +6,7 @@ import { rateLimitFields } from './limits/rate-limit.ts'
 
 /**
  * Adds what the policy says of an answer, in place: `headers` is name, value, name, value. Fields of
- * the upstream that speak of the same are taken out.
+ * the upstream with the same purpose are removed.
  */
 export function addPolicyHeaders(
   exchange: Exchange,

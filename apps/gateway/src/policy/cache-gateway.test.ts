@@ -49,7 +49,7 @@ describe('the cache', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('tells paths, queries and hosts apart', async () => {
+  it('distinguishes paths, queries and hosts', async () => {
     const { ask } = await start({ 'cache-control': 'max-age=60' })
     const texts = []
     for (const asked of [
@@ -98,7 +98,7 @@ describe('the cache', () => {
     expect(asked).toEqual([undefined, '"v1"'])
   })
 
-  it('stands in for an upstream that fails, as long as the answer says', async () => {
+  it('replaces the answer of an upstream that fails, as long as the answer says', async () => {
     const isUp = { now: true }
     const { ask, time } = await start({}, (req, res) => {
       const headers = { 'cache-control': 'max-age=60, stale-if-error=60' }

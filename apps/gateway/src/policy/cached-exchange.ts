@@ -73,7 +73,7 @@ export function takeAnswerHead(
   return false
 }
 
-/** Where the call failed, or was answered by a server that can't serve: what may stand in for it. */
+/** Gives a kept answer where the call failed or its server can't serve. True: it has. */
 export function answerStale(exchange: Exchange, run: PolicyRun, call: UpstreamCall): boolean {
   const { cacheRequest: request, stale } = run
   if (request === null || stale === null || !stale.isUsableOnError()) return false
@@ -91,21 +91,21 @@ function give(
   how = 'hit',
 ): void {
   run.cacheStatus = `gatehouse; ${how}`
-  const isNotNews = isNotModified(request.fields, answer.fields, answer.status)
+  const isUnchanged = isNotModified(request.fields, answer.fields, answer.status)
   const fields: string[] = []
   for (const [name, value] of Object.entries(answer.answerFields())) {
-    if (!isNotNews || of304.has(name)) fields.push(name, value)
+    if (!isUnchanged || of304.has(name)) fields.push(name, value)
   }
-  exchange.sendHead(isNotNews ? 304 : answer.status, fields)
-  if (isNotNews || exchange.method === 'HEAD' || answer.body.length === 0) return exchange.end()
+  exchange.sendHead(isUnchanged ? 304 : answer.status, fields)
+  if (isUnchanged || exchange.method === 'HEAD' || answer.body.length === 0) return exchange.end()
   exchange.bytesOut = answer.body.length
   exchange.endWith(answer.body, 'latin1')
 }
 
 /**
- * The request as the cache tells requests apart. Whoever showed a token counts as known, although
- * the upstream does not see it. Host and scheme reach the upstream as X-Forwarded-*, and what it
- * makes of them must not be given to those who named others: the answer varies by them.
+ * The request as the cache compares requests. A client with a token counts as identified, although
+ * the upstream does not see the token. Host and scheme reach the upstream as X-Forwarded-*, and the
+ * answer may depend on them, so it is kept apart by them.
  */
 function cacheRequest(exchange: Exchange): CacheRequest {
   const fields = joined(exchange.passed)

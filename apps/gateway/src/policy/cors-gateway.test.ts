@@ -30,7 +30,7 @@ describe('CORS', () => {
     expect(seen).toHaveLength(0)
   })
 
-  it('grants a stranger nothing', async () => {
+  it('grants an unknown origin nothing', async () => {
     const { ask } = await startGateway(snapshotWith({ cors }))
     const origin = 'https://evil.example.com'
     const answer = await ask({ method: 'OPTIONS', headers: { ...preflight, origin } })
@@ -65,9 +65,9 @@ describe('CORS', () => {
       'access-control-allow-credentials': 'true',
       vary: 'Accept-Encoding, Origin',
     })
-    const stranger = await ask({ headers: { origin: 'https://evil.example.com' } })
-    expect(stranger.headers['access-control-allow-origin']).toBeUndefined()
-    expect(stranger.headers['access-control-allow-credentials']).toBeUndefined()
+    const unknown = await ask({ headers: { origin: 'https://evil.example.com' } })
+    expect(unknown.headers['access-control-allow-origin']).toBeUndefined()
+    expect(unknown.headers['access-control-allow-credentials']).toBeUndefined()
     expect((await ask()).headers['vary']).toBe('Accept-Encoding, Origin')
   })
 

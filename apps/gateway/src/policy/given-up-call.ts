@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import { traceCall } from '../calls/trace-call.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 
-/** Answers of a call that was given up: so much is read to keep its connection, more ends it. */
+/** An abandoned answer up to this size is read to keep its connection; a larger one ends it. */
 const readOutBytes = 64 * 1024
 
 /**

@@ -75,7 +75,7 @@ describe('a rate limit', () => {
     expect(statuses).toEqual([200, 429, 429, 200])
   })
 
-  it('counts what other workers have let through, and tells them of its own', async () => {
+  it('counts what other workers have let through, and reports its own to them', async () => {
     const { url } = await startUpstream(fine)
     const { ask, policies } = await startGateway(snapshotWith({ rate_limit }, { base_url: url }))
     const headers = { 'x-forwarded-for': '127.0.0.1' }
@@ -89,7 +89,7 @@ describe('a rate limit', () => {
     expect(policies.drainTakes()).toEqual([])
   })
 
-  it('goes on counting through a new snapshot, and begins anew where it was changed', async () => {
+  it('goes on counting through a new snapshot, and starts from nothing where it was changed', async () => {
     const { url } = await startUpstream(fine)
     const snapshot = snapshotWith({ rate_limit }, { base_url: url })
     const { ask, swap } = await startGateway(snapshot)

@@ -29,7 +29,7 @@ const endings: Record<string, Handler> = {
   silent: () => undefined,
 }
 
-it('however requests end, they give back their places, and nothing half is kept', async () => {
+it('however requests end, they give back their places, and no incomplete answer is kept', async () => {
   const held: (() => void)[] = []
   const { url } = await startUpstream((req, res) => {
     const name = /^\/(\w+)\/b/.exec(req.url ?? '')?.[1] ?? ''

@@ -13,7 +13,7 @@ export class PolicyRun implements PolicyNotes {
   breakerTicket: { isTrial: boolean } | null = null
   /** The upstream failed, although the client may get an answer that was kept. */
   hasUpstreamFailed = false
-  /** What the cache is asked by; null: it is none of its business. */
+  /** What the cache is asked for; null: the request does not concern the cache. */
   cacheRequest: CacheRequest | null = null
   /** For `Cache-Status` (RFC 9211). */
   cacheStatus: string | null = null

@@ -16,7 +16,7 @@ export interface PolicyTools {
   random: () => number
   /** Monotonic. */
   nowMs: () => number
-  /** Of the calendar. */
+  /** Wall clock, milliseconds since 1970. */
   dateMs: () => number
 }
 
@@ -64,7 +64,7 @@ export class PolicyState {
         : null
   }
 
-  /** Ends what runs by itself. */
+  /** Ends the health checks. */
   stop(): void {
     this.#checks?.stop()
   }

@@ -12,7 +12,7 @@ interface Held {
 /**
  * Keeps what policies remember (counts, breakers, kept answers) while snapshots come and go: it
  * survives as long as the policy of that API, its addresses and its credential stay the same. Where
- * they change, it begins anew, and nothing that was kept for the old ones is given out.
+ * they change, it starts from nothing, and no answer that was kept for the old ones is given out.
  */
 export class PolicyStates {
   readonly #tools: PolicyTools

@@ -14,7 +14,7 @@ export interface Retrying {
   nextTarget: (exchange: Exchange) => UpstreamTarget | null
 }
 
-/** Plans the call once more where the policy has it so. True: it has been planned. */
+/** Schedules the call again where the policy says so. True: it is scheduled. */
 export function retryCall(
   { settings, tools, nextTarget }: Retrying,
   exchange: Exchange,
@@ -48,8 +48,8 @@ export function retryCall(
     const target = nextTarget(exchange)
     if (target !== null) callUpstream(exchange, target, body)
   }
-  const off = tools.schedule(again, delayMs)
-  // Whoever leaves during the pause calls it off.
-  exchange.call = { cancel: off }
+  const cancel = tools.schedule(again, delayMs)
+  // A client that leaves during the pause cancels the retry.
+  exchange.call = { cancel }
   return true
 }

@@ -51,7 +51,7 @@ describe('finds', () => {
     expect(table.exact(method, path)?.fullPath).toBe(isExact ? fullPath : undefined)
   })
 
-  it('tells the methods of a path', () => {
+  it('lists the methods of a path', () => {
     expect(table.methods(['a', 'orders', 'new'])).toEqual(['GET', 'POST'])
     expect(table.methods(['a', 'nothing'])).toEqual([])
   })
@@ -74,7 +74,7 @@ it('agrees with find-my-way on any set of routes', () => {
       const reference = findMyWay()
       for (const each of new Set(paths.map((names) => `/${names.join('/')}`))) {
         table.add({ method: 'GET', fullPath: each })
-        // A name of its own for each place: the reference keeps them apart by it.
+        // Another name for each place: the reference keeps them apart by it.
         let at = 0
         reference.on(
           'GET',

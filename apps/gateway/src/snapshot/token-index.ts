@@ -13,7 +13,7 @@ export interface CompiledToken {
 /**
  * The personal tokens of one snapshot. A digest is computed once for each token that is in use:
  * afterwards the header itself leads to it. Only valid tokens are remembered so, in their one
- * canonical spelling, so that nobody can fill the memory.
+ * canonical spelling, so that no client can fill the memory.
  */
 export class TokenIndex {
   readonly #byDigest = new Map<string, CompiledToken>()
@@ -59,7 +59,7 @@ export function bearerToken(authorization: string): string | null {
   return /^bearer +(ghp_[\w-]{49}) *$/i.exec(authorization)?.[1] ?? null
 }
 
-/** Whether a token of ours, personal or of a session, may stand in it, however it is written. */
+/** Whether it may hold a token of ours, personal or of a session, however it is written. */
 export function holdsToken(authorization: string): boolean {
   return /gh[ps]_[\w-]{40}/i.test(authorization)
 }

@@ -122,7 +122,7 @@ describe('upstream', () => {
     'X-HTTP-Method-Override',
     'X-HTTP-Method',
     'x-method-override',
-  ])('never gets %s, which could stand for another path or method', async (name) => {
+  ])('never gets %s, which could name another path or method', async (name) => {
     const { sent } = await exchange(`${name}: /admin\r\n`)
     expect(sent.size).toBeGreaterThan(0)
     expect(sent.has(name.toLowerCase())).toBe(false)

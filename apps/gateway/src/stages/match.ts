@@ -29,21 +29,21 @@ function findEndpoint(exchange: Exchange): Verdict {
     if (exact !== null) {
       exchange.setEndpoint(exact)
       exchange.upstreamPath = path.slice(exact.prefixLength)
-      return goOn(exchange)
+      return continueFor(exchange)
     }
     const found = snapshot.routes.find(method, exchange.segments ?? plainSegments(path))
     if (found !== null) {
       exchange.setEndpoint(found.route)
       exchange.params = found.params
       exchange.upstreamPath = path.slice(prefixLength(path, found.route.prefixSegments))
-      return goOn(exchange)
+      return continueFor(exchange)
     }
   }
   return path === '/healthz' ? answerHealth(exchange) : matchNothing(exchange)
 }
 
-/** Who tries an endpoint was let in for that one: values in its path must not lead to another. */
-function goOn(exchange: Exchange): Verdict {
+/** A trace is allowed for one endpoint. Values in the path must not lead the request to another. */
+function continueFor(exchange: Exchange): Verdict {
   const { trace, endpoint } = exchange
   if (trace === null || endpoint === null || trace.isMeantFor(endpoint.id)) return 'next'
   return exchange.refuse('client.not_found', {
@@ -56,7 +56,7 @@ function routeMethod(method: string): RouteMethod | null {
   return method === 'HEAD' ? 'GET' : null
 }
 
-/** Where the path behind so many segments begins, in the path as it came. */
+/** Where the rest of the path begins after this many segments, in the path as it came. */
 function prefixLength(path: string, segments: number): number {
   let at = 0
   for (let left = segments; left > 0; left--) at = path.indexOf('/', at + 1)

@@ -27,7 +27,7 @@ async function start(
         buildToken(),
         buildToken({ id: 2, digest: digestOf(adminToken), role_ids: [1] }),
         buildToken({ id: 3, digest: digestOf(expired), expires_at: '2020-01-01T00:00:00.000Z' }),
-        buildToken({ id: 4, digest: digestOf(stranger), role_ids: [9] }),
+        buildToken({ id: 4, digest: digestOf(withoutAccess), role_ids: [9] }),
       ],
     }),
     options,
@@ -40,12 +40,12 @@ async function start(
 }
 
 const expired = `ghp_${'e'.repeat(49)}`
-const stranger = `ghp_${'s'.repeat(49)}`
+const withoutAccess = `ghp_${'s'.repeat(49)}`
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code
 
 describe('match', () => {
-  it('tells a path that is not there from a method that is not taken', async () => {
+  it('distinguishes an unknown path from a method that is not allowed', async () => {
     const { send } = await start({}, [{}, { method: 'PUT' }, { method: 'POST', path: '/other' }])
     const missing = await send('/sales/nothing')
     expect([missing.status, codeOf(missing)]).toEqual([404, 'client.not_found'])
@@ -115,7 +115,7 @@ describe('authenticate and authorize', () => {
       'client.token_invalid',
       'Bearer realm="gateway", error="invalid_token"',
     ],
-    ['a token without access', bearer(stranger), 403, 'client.access_denied', null],
+    ['a token without access', bearer(withoutAccess), 403, 'client.access_denied', null],
   ])('%s is refused before the upstream is contacted', async (_name, init, status, code, ask) => {
     const { send, upstream } = await start({ requires_token: true })
     const answer = await send('/sales/orders', init)

@@ -33,7 +33,7 @@ async function start() {
 const post = (body: string | Uint8Array<ArrayBuffer>) => ({ method: 'POST', body })
 
 describe('a stored procedure', () => {
-  it('whose database can’t be reached is a 502 that tells nothing of it', async () => {
+  it('whose database can’t be reached is a 502 that reveals nothing about it', async () => {
     const send = await start()
     const [status, answer] = await send()
     expect([status, answer]).toMatchObject([502, { code: 'upstream.refused' }])

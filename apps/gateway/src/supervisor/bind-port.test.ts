@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { bindPort } from './bind-port.ts'
 
-it('a port that somebody listens on is told by its code, as is an address that is not ours', async () => {
+it('a port in use and an address that is not ours are reported by their codes', async () => {
   const other = createServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -15,7 +15,7 @@ it('a port that somebody listens on is told by its code, as is an address that i
   expect(() => bindPort('192.0.2.1', 0)).toThrow(expect.objectContaining({ code: 'EADDRNOTAVAIL' }))
 })
 
-it('binds on IPv6 too, and tells the port that the system chose', () => {
+it('binds on IPv6 too, and reports the port that the system chose', () => {
   const bound = bindPort('::1', 0)
   expect(bound.address).toBe('::1')
   expect(bound.port).toBeGreaterThan(0)

@@ -30,7 +30,7 @@ export function bindPort(host: string, port: number): BoundPort {
   const address = host === 'localhost' ? '127.0.0.1' : host
   const handle = createServerHandle(address, port, net.isIPv6(address) ? 6 : 4)
   if (typeof handle === 'number') throw bindError(handle, address, port)
-  // An address in use is told as late as here.
+  // Only now does the system report an address in use.
   const bound: { address?: string; port?: number } = {}
   const failure = handle.getsockname(bound)
   if (failure !== 0) {

@@ -62,10 +62,10 @@ describe('a worker that is killed', () => {
     expect(failures.length).toBeLessThanOrEqual(connections)
     for (const failure of failures) expect(failure).toMatch(/^0 (ECONNRESET|EPIPE|socket hang up)/)
     expect(fleet.workers()).toMatchObject([{ restarts: 1 }, { restarts: 0, pid: before[1] }])
-    expect(harness.logged).toContain('a worker of the gateway died and is started anew')
+    expect(harness.logged).toContain('a worker of the gateway died and is started again')
   })
 
-  it('and is the only one leaves the port open: who connects meanwhile is answered by the next', async () => {
+  it('and is the only one leaves the port open: a client that connects meanwhile is answered by the next', async () => {
     const fleet = await serving(1)
     for (let round = 0; round < 3; round++) {
       const [pid] = pids(fleet)

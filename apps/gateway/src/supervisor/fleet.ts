@@ -9,16 +9,16 @@ const checkMs = 15_000
 
 /**
  * The workers of the gateway. This process binds the port and hands it to each of them, so that all accept
- * from one queue: whoever of them dies, the port stays open, and connections that wait are
+ * from one queue: when one of them dies, the port stays open, and connections that wait are
  * accepted by the others or by the next. A worker listens only once it has a configuration.
  */
 export class Fleet {
   readonly #options: FleetOptions
   readonly #port: BoundPort
   readonly #slots: WorkerSlot[]
-  /** Taken over by workers before; the first that a new one gets. */
+  /** Workers have taken it over. A new worker gets it first. */
   #good: unknown
-  /** Being offered: a new worker gets it too. */
+  /** The workers are deciding about it. A new worker gets it too. */
   #offered: unknown
   /** Offered to workers that were too slow to say what they make of it, and may still take it over. */
   #unanswered: unknown
@@ -95,7 +95,7 @@ export class Fleet {
     this.#options.file.save(snapshot)
   }
 
-  /** From now on no worker calls these as an upstream, nor the fleet itself. */
+  /** From now on no worker calls these addresses, or the fleet's own, as an upstream. */
   blockAddresses(own: WorkerSettings['ownAddresses']): void {
     this.#own = own
     for (const { processes } of this.#slots)
@@ -103,8 +103,8 @@ export class Fleet {
   }
 
   /**
-   * Replaces one worker after the other by a new one, which listens before the old one stops to. Asked for
-   * while it goes on already, it is done once more after that: there may be a new certificate.
+   * Replaces one worker after the other by a new one, which listens before the old one stops. A call
+   * while workers are being replaced replaces them once more afterwards: there may be a new certificate.
    */
   rollingRestart(): Promise<void> {
     this.#restartNext ??= this.#restarting.then(() => {
@@ -121,7 +121,7 @@ export class Fleet {
   }
 
   async #stop(): Promise<void> {
-    // Whoever connects from now on, when the workers have stopped to accept, is refused at once.
+    // The workers have stopped accepting: a client that connects from now on is refused at once.
     this.#port.close()
     await Promise.all(this.#slots.map((slot) => slot.stop()))
     await this.#options.file.flush()
@@ -146,7 +146,7 @@ export class Fleet {
       onDeath: ({ livedMs, restartMs }) =>
         this.#options.log.error(
           { worker: id, lived_ms: livedMs, restart_ms: Math.round(restartMs) },
-          'a worker of the gateway died and is started anew',
+          'a worker of the gateway died and is started again',
         ),
     })
   }
@@ -164,14 +164,14 @@ export class Fleet {
       socket: this.#port,
       cacheFolder: this.#options.cacheFolder,
       checkMs: this.#options.checkMs ?? checkMs,
-      onMessage: (message) => this.#hear(message, process),
+      onMessage: (message) => this.#receive(message, process),
     })
     if (this.#good !== undefined) void this.#offerKept(process, id)
     if (this.#offered !== undefined) void this.#offerWaiting(process, this.#offered)
     return process
   }
 
-  /** What waited for a worker is tried once: it must not take down one worker after the other. */
+  /** A configuration that waited for a worker is tried once: it must not kill one worker after the other. */
   async #offerWaiting(process: WorkerProcess, waiting: unknown): Promise<void> {
     const { kind } = await process.offer(waiting)
     if (this.#offered !== waiting || this.#isPublishing) return
@@ -189,7 +189,7 @@ export class Fleet {
     this.#options.log.error({ worker, reason }, 'the configuration that was kept is refused')
   }
 
-  #hear(message: FromWorker, from: WorkerProcess): void {
+  #receive(message: FromWorker, from: WorkerProcess): void {
     if (message.type === 'report') this.#options.onReport(message)
     else if (message.type === 'trace') this.#options.onTrace(message)
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
@@ -211,7 +211,7 @@ export class Fleet {
     }
   }
 
-  /** A file that can't be used is no reason not to start: the control plane publishes anew. */
+  /** A file that can't be used is no reason not to start: the control plane publishes again. */
   #loadKept(): unknown {
     try {
       return this.#options.file.load()

@@ -41,7 +41,7 @@ describe('the kept configuration', () => {
     expect(file.load()).toMatchObject({ revision: 50 })
   })
 
-  it('stays as it was when a later one can’t be sealed, and the failure is told', async () => {
+  it('stays as it was when a later one can’t be sealed, and the failure is reported', async () => {
     await keep(1)
     const broken = openFile(() => {
       throw new Error('no key yet')
@@ -80,12 +80,12 @@ describe('a start', () => {
     ['is empty', () => writeFileSync(path, ''), 1],
   ])(
     'is clean where the file %s: workers wait for the control plane',
-    async (_name, harm, told) => {
-      if (told > 0) await keep(7)
+    async (_name, harm, reports) => {
+      if (reports > 0) await keep(7)
       harm()
       const fleet = harness.start({ size: 1 })
       expect(fleet.keptRevision).toBeUndefined()
-      expect(harness.logged).toHaveLength(told)
+      expect(harness.logged).toHaveLength(reports)
       expect(fleet.workers()).toMatchObject([{ state: 'starting', revision: null }])
       expect(await fleet.publish(snapshotOf(1))).toEqual({ accepted: 1, refusal: undefined })
       expect(await fleet.ready()).toBe(true)

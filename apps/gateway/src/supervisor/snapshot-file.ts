@@ -38,7 +38,7 @@ export class SnapshotFile {
     return JSON.parse(this.#seal().open(sealed.trim())) as unknown
   }
 
-  /** Puts it in the place of the one before, at once or not at all. Of several in a hurry, the last is written. */
+  /** Puts it in the place of the one before, at once or not at all. Of several calls at once, the last is written. */
   save(snapshot: unknown): void {
     this.#waiting = { text: () => `${this.#seal().seal(JSON.stringify(snapshot))}\n` }
     this.#writing ??= this.#writeWaiting().finally(() => (this.#writing = undefined))
@@ -74,7 +74,7 @@ export class SnapshotFile {
   }
 }
 
-/** Until then a crash of the machine may bring the old name back. Windows can't, and need not. */
+/** Before this, a crash of the machine may bring the old name back. Windows can't do it and need not. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

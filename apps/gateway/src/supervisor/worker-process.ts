@@ -12,9 +12,9 @@ export interface WorkerProcessOptions {
   file: URL
   settings: WorkerSettings
   socket: BoundPort
-  /** Where Node keeps compiled code: a start takes half the time and memory then. It must be ours alone. */
+  /** Where Node keeps compiled code: it halves the time and memory of a start. No other program may write there. */
   cacheFolder: string | undefined
-  /** How often to look whether it has said anything; silent twice in a row, it is killed. */
+  /** How often to check that it still reports. A worker that is silent twice in a row is killed. */
   checkMs: number
   /** Everything it says. */
   onMessage: (message: FromWorker) => void
@@ -41,7 +41,7 @@ export class WorkerProcess {
   /** Answers come in the order of what was offered. */
   readonly #asked: ((answer: Answer) => void)[] = []
   readonly #ready = Promise.withResolvers<boolean>()
-  #isHeard = false
+  #hasReported = false
   #silences = 0
 
   constructor(options: WorkerProcessOptions) {
@@ -50,14 +50,14 @@ export class WorkerProcess {
     this.#child = fork(options.file, {
       // A proxy's garbage is young and small: a small nursery keeps a busy worker below 130 MB.
       execArgv: ['--max-semi-space-size=4'],
-      // Keys and passwords in our environment are none of its business.
+      // A worker needs none of the keys and passwords in our environment.
       env: {
         ...allowedEnvironment(),
         ...(options.cacheFolder ? { NODE_COMPILE_CACHE: options.cacheFolder } : {}),
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    this.#child.on('message', (message) => this.#hear(message as FromWorker))
+    this.#child.on('message', (message) => this.#receive(message as FromWorker))
     const checking = setInterval(() => this.#check(), options.checkMs)
     checking.unref()
     const ended = Promise.withResolvers<void>()
@@ -71,7 +71,7 @@ export class WorkerProcess {
     }
     this.#child.once('exit', end)
     this.#child.on('error', () => {
-      // It could not be forked; or it is gone, and what was sent did not arrive.
+      // It could not be forked, or it ended before the message arrived.
       if (this.#child.pid === undefined) end()
     })
     const start: ToWorker = { type: 'start', settings: options.settings }
@@ -121,19 +121,19 @@ export class WorkerProcess {
   }
 
   #tell(message: ToWorker): void {
-    // One that is going away while we speak is told of by its `exit`.
+    // If the process ends while this is sent, its `exit` event reports it.
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 
-  /** It reports each second, unless it is stuck. Twice: a machine that wakes from sleep must not look so. */
+  /** A worker reports each second unless it is stuck. Two silences: a machine that wakes from sleep causes one. */
   #check(): void {
-    this.#silences = this.#isHeard ? 0 : this.#silences + 1
-    this.#isHeard = false
+    this.#silences = this.#hasReported ? 0 : this.#silences + 1
+    this.#hasReported = false
     if (this.#silences >= 2) this.kill()
   }
 
-  #hear(message: FromWorker): void {
-    this.#isHeard = true
+  #receive(message: FromWorker): void {
+    this.#hasReported = true
     if (message.type === 'ready') {
       if (this.state === 'starting') this.state = 'serving'
       this.revision = message.revision

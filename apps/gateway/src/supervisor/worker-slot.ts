@@ -2,9 +2,9 @@ import type { WorkerProcess } from './worker-process.ts'
 
 export interface WorkerSlotOptions {
   id: number
-  /** Forks a process for the slot and tells it what it has to know. */
+  /** Forks a process for the slot and sends it its settings. */
   start: () => WorkerProcess
-  /** A process has ended that nobody told to. */
+  /** A process has ended although it was not asked to. */
   onDeath: (after: { livedMs: number; restartMs: number }) => void
 }
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 
 const part = Buffer.alloc(64 * 1024, 'gatehouse ')
 
-/** So many bytes, made as they are read. */
+/** A stream of this many bytes, made as they are read. */
 export function bytes(total: number): Readable {
   let left = total
   return new Readable({
@@ -16,7 +16,7 @@ export function bytes(total: number): Readable {
   })
 }
 
-/** Reads to the end and tells how many bytes there were. */
+/** Reads to the end and returns how many bytes there were. */
 export async function countBytes(stream: AsyncIterable<Buffer>): Promise<number> {
   let total = 0
   for await (const chunk of stream) total += chunk.length
@@ -45,7 +45,7 @@ export async function startHttpUpstream(
   }
 }
 
-/** Sends a body of so many bytes and resolves with the head of the answer. */
+/** Sends a body of this many bytes and resolves with the head of the answer. */
 export async function upload(
   url: string,
   total: number,

@@ -20,7 +20,7 @@ export interface HostileReport {
 
 /**
  * Goes through the hostile upstreams again and again, some exchanges at once, each over a connection
- * of its own, and holds what the client sees against what it may see.
+ * of its own, and compares what the client sees with what it may see.
  */
 export async function runHostileExchanges(
   exchanges: number,
@@ -98,7 +98,7 @@ async function exchange(port: number, at: number): Promise<RawAnswer | undefined
       received += text
       settle(false)
     })
-    // A reset is how an answer without a length is told to be torn: what came is not the whole.
+    // A reset marks an answer without a length as torn: what came is not the whole.
     socket.on('error', () => {
       received = ''
     })

@@ -115,12 +115,12 @@ export const hostileUpstreams: readonly HostileUpstream[] = [
     expected: protocol,
   },
   {
-    name: 'states a length that is none',
+    name: 'states an invalid length',
     answer: says(`${head}Content-Length: abc\r\n\r\nabc`),
     expected: protocol,
   },
   {
-    name: 'sends a chunk size that is none',
+    name: 'sends an invalid chunk size',
     answer: says(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`),
     expected: 'cut',
   },
@@ -151,7 +151,7 @@ export const hostileUpstreams: readonly HostileUpstream[] = [
     expected: protocol,
   },
   {
-    name: 'tells to continue',
+    name: 'sends 100 Continue',
     answer: says(`HTTP/1.1 100 Continue\r\n\r\n${head}Content-Length: 3\r\n\r\nabc`),
     expected: { body: 'abc' },
   },

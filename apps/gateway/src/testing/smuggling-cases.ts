@@ -1,5 +1,5 @@
 /**
- * Requests that two readers of HTTP could understand differently. Each is sent as it stands, with a
+ * Requests that two readers of HTTP could understand differently. Each is sent unchanged, with a
  * second request right behind it. Sources: RFC 9112 §2.2, §3.2, §5, §6, §7, §11.2; the published
  * work on request smuggling (CL.TE, TE.CL, TE.TE, CL.0, TE.0, chunk extensions); SECURITY notes on Node's parser.
  */
@@ -380,7 +380,7 @@ const nominations: SmugglingCase[] = [
     code: 'client.authorization_twice',
   },
   {
-    name: 'an expectation that nobody knows',
+    name: 'an unknown expectation',
     text: get('Expect: miracles\r\n'),
     code: 'client.expectation',
   },

@@ -12,7 +12,7 @@ export interface StreamReport {
   grownBytes: number
 }
 
-/** Sends so many bytes up and then down through a gateway, and watches the memory meanwhile. */
+/** Sends this many bytes up and then down through a gateway, and watches the memory meanwhile. */
 export async function streamBytes(total: number): Promise<StreamReport> {
   const upstream = await startHttpUpstream(echoSizes)
   const gateway = createGateway({

@@ -18,11 +18,11 @@ export const childSettings: WorkerSettings = {
   listen: { host: '127.0.0.1', port: 0 },
 }
 
-/** The real program of a worker, told what to do by the test, and killed with it. */
+/** The real program of a worker. The test sends it messages and kills it at the end. */
 export class WorkerChild {
   readonly child: ChildProcess
   readonly exited: Promise<number | null>
-  readonly heard: FromWorker[] = []
+  readonly received: FromWorker[] = []
   readonly #waiters: (() => void)[] = []
 
   /** `openFilesMax`: `ulimit -n` of the process. */
@@ -34,7 +34,7 @@ export class WorkerChild {
     this.child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     this.exited = new Promise((resolve) => this.child.once('exit', resolve))
     this.child.on('message', (message: FromWorker) => {
-      this.heard.push(message)
+      this.received.push(message)
       this.#wake()
     })
     void this.exited.then(() => this.#wake())
@@ -49,12 +49,12 @@ export class WorkerChild {
   }
 
   /** The first message of a type, or the first from `from` on. Throws where the worker ends before it. */
-  async hears<T extends FromWorker['type']>(
+  async receives<T extends FromWorker['type']>(
     type: T,
     from = 0,
   ): Promise<Extract<FromWorker, { type: T }>> {
     for (;;) {
-      const found = this.heard.slice(from).find((each) => each.type === type)
+      const found = this.received.slice(from).find((each) => each.type === type)
       if (found) return found as Extract<FromWorker, { type: T }>
       if (this.child.exitCode !== null) throw new Error('The worker has ended.')
       await new Promise<void>((resolve) => this.#waiters.push(resolve))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const read = (name: string): string =>
   readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8')
 
-/** For a test server at `localhost`: PEM texts, signed by itself. */
+/** For a test server at `localhost`: PEM texts, self-signed. */
 export const localhostCertificate = {
   cert: read('localhost-certificate.pem'),
   key: read('localhost-key.pem'),

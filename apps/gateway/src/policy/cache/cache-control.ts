@@ -2,8 +2,8 @@
 export type CacheFields = Readonly<Record<string, string>>
 
 /**
- * Directives of a Cache-Control field by lower-case name (RFC 9111 §5.2: names do not tell case
- * apart, and values may be quoted). A directive that comes twice with two values is invalid, and
+ * Directives of a Cache-Control field by lower-case name (RFC 9111 §5.2: names ignore case, and
+ * values may be quoted). A directive that comes twice with two values is invalid, and
  * kept as the one that caches less: an empty value, which is read as 0 seconds.
  */
 export function parseDirectives(value: string | undefined): Map<string, string | true> {
@@ -37,7 +37,7 @@ export function forbidsStale(directives: ReadonlyMap<string, string | true>): bo
 }
 
 /**
- * The field as http-cache-semantics reads it rightly: it tells case apart, and takes `must-revalidate`
+ * The field in a form that http-cache-semantics reads correctly: it is case-sensitive, and takes `must-revalidate`
  * and `proxy-revalidate` to forbid the use of a fresh answer too (RFC 9111 §5.2.2.2 forbids that of a
  * stale one alone, which we see to ourselves).
  */

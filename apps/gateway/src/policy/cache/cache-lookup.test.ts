@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(found({})).toBe('miss')
   })
 
-  it('that says who sends it is not given what was for nobody in particular', () => {
+  it('that identifies its sender is not given an answer to an anonymous request', () => {
     const { lookUp, store } = cacheOf()
     store(control('public, max-age=60'))
     expect(lookUp({ authorization: 'Bearer x' }).kind).toBe('miss')

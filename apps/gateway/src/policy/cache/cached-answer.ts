@@ -93,7 +93,7 @@ export class CachedAnswer {
     return asked.get('max-stale') === true || -left <= (secondsOf(asked, 'max-stale') ?? 0)
   }
 
-  /** True where it may stand in for an answer that failed (RFC 5861 §4). */
+  /** True where it may replace an answer that failed (RFC 5861 §4). */
   isUsableOnError(): boolean {
     const usableSeconds = this.#policy.maxAge() + this.#staleIfErrorSeconds
     return this.#mayBeStale && usableSeconds > this.#policy.age()
@@ -131,7 +131,7 @@ export class CachedAnswer {
 
 /**
  * What a client claims to have called reaches the upstream, which may build links from it although it
- * does not say `Vary`: such an answer must not be given to those who called something else.
+ * does not say `Vary`: such an answer must not be given to a client that named something else.
  */
 const alwaysSelecting = ['x-forwarded-host', 'x-forwarded-proto']
 
@@ -160,7 +160,7 @@ function mayKeep(request: CacheRequest, { status, fields }: AnswerHead): boolean
   return !isPersonal(request.fields) || directives.has('public') || directives.has('s-maxage')
 }
 
-/** True where a request shows who sends it. */
+/** True where a request identifies its sender. */
 export const isPersonal = (fields: CacheFields): boolean =>
   fields['authorization'] !== undefined ||
   fields['cookie'] !== undefined ||
@@ -176,7 +176,7 @@ function policyOf(request: CacheRequest, head: AnswerHead, now: () => number): C
   const cacheControl = head.fields['cache-control']
   const headers: Record<string, string> = { ...head.fields }
   if (cacheControl !== undefined) headers['cache-control'] = readableCacheControl(cacheControl)
-  // Who asked, what for, and how `Vary` tells requests apart is looked at here, not in the policy.
+  // The sender, the request and `Vary` are checked in this class, not in the policy.
   delete headers['vary']
   return new TimedPolicy(
     { url: request.url, method: 'GET', headers: {} },

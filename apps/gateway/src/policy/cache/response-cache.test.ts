@@ -51,7 +51,7 @@ describe('an answer is not kept', () => {
     ['no word on its freshness', { fields: { date: 'Mon, 01 Jun 2026 08:00:00 GMT' } }],
     ['a heuristic alone', { fields: { 'last-modified': 'nonsense?' }, status: 302 }],
     ['Vary: *', control('max-age=60', { vary: 'accept, *' })],
-    ['an end that can’t be told from a cut', { ...control('max-age=60'), isFramed: false }],
+    ['an end that looks like a cut', { ...control('max-age=60'), isFramed: false }],
     ['a contradicting age', control('max-age=60, max-age=600')],
   ])('with %s', (_, answer) => {
     const { lookUp, store } = cacheOf()
@@ -60,7 +60,7 @@ describe('an answer is not kept', () => {
   })
 
   it.each([{ authorization: 'Bearer x' }, { cookie: 'a=1' }, { 'x-api-key': 'k' }])(
-    'that was given to somebody, unless it says it may: %j',
+    'to a request with credentials, unless it says it may: %j',
     (fields) => {
       const { lookUp, store } = cacheOf()
       store(control('max-age=60'), fields)
@@ -122,7 +122,7 @@ describe('an answer from the cache', () => {
     expect(lookUp().kind).toBe('miss')
   })
 
-  it('stands in for a failure as long as it says', () => {
+  it('replaces a failed answer for as long as it says', () => {
     for (const [value, isUsable] of [
       ['max-age=60, stale-if-error=30', true],
       ['max-age=60, stale-if-error=29', false],

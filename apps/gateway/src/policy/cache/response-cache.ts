@@ -12,12 +12,12 @@ export type Lookup =
   /** Ask with the answer's validators; it may still hold. */
   | { kind: 'stale'; answer: CachedAnswer }
   | { kind: 'hit'; answer: CachedAnswer }
-  /** The client wants nothing but what is here, and nothing is (504). */
+  /** The client accepts only a kept answer, and there is none (504). */
   | { kind: 'refused' }
 
 /**
- * The answers to GET of one API, kept as their `Cache-Control` and `Vary` say, up to so many bytes in
- * all; then those that were not used longest go. In this process alone.
+ * The answers to GET of one API, kept as their `Cache-Control` and `Vary` say, up to a number of bytes in
+ * all. Beyond that, those unused for longest are dropped. In this process alone.
  */
 export class ResponseCache {
   readonly #maxBytes: number
@@ -63,7 +63,7 @@ export class ResponseCache {
 
   /**
    * Takes down an answer while it is passed on; undefined where it will not be kept. `isFramed`:
-   * the end of its body is told by a length or by chunks, so that a cut can be told from it.
+   * the end of its body is marked by a length or by chunks, so that a cut answer can be recognised.
    */
   record(request: CacheRequest, head: AnswerHead, isFramed: boolean): AnswerRecording | undefined {
     const announced = Number(head.fields['content-length'] ?? 0)
@@ -124,7 +124,7 @@ function sizeOf(answers: readonly CachedAnswer[], key: string): number {
 
 const keyFor = (url: string, isOwn: boolean) => (isOwn ? `o${url}` : `a${url}`)
 
-/** An answer to nobody in particular is not given to those who say who they are, nor the other way about. */
+/** Answers to anonymous requests and to requests that identify their sender are kept apart. */
 const keyOf = ({ url, fields }: CacheRequest) => keyFor(url, isPersonal(fields))
 
 interface RecordingOptions {
@@ -156,7 +156,7 @@ export class AnswerRecording {
   /** The answer has ended as it should. */
   finish(): void {
     if (this.#isOver) return
-    // A copy of its own: a slice would keep the whole buffer of the socket alive.
+    // A copy: a slice would keep the whole buffer of the socket alive.
     const body = Buffer.allocUnsafeSlow(this.#bytes)
     let at = 0
     for (const chunk of this.#chunks) at += chunk.copy(body, at)

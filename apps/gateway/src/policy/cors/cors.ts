@@ -2,7 +2,7 @@ import type { TrafficPolicy } from '@gatehouse/contract/gateway'
 
 type Settings = NonNullable<TrafficPolicy['cors']>
 
-/** Fields of an upstream's answer that the policy speaks for instead: two of them are none. */
+/** Fields of an upstream's answer that the policy replaces: browsers reject two of one name. */
 export const isCorsField = (lowerName: string): boolean =>
   lowerName.startsWith('access-control-') && lowerName !== 'access-control-request-method'
 
@@ -18,7 +18,7 @@ export class CorsRules {
   constructor(settings: Settings) {
     this.#isAnyOrigin = settings.origins.includes('*')
     this.#origins = new Set(settings.origins)
-    // Never with any origin: every site could then act as whoever is signed in.
+    // Never with any origin: every site could then act for the user who is signed in.
     this.#hasCredentials = settings.allow_credentials && !this.#isAnyOrigin
     this.#headers = settings.headers.join(', ')
     this.#exposed = settings.exposed_headers.join(', ')

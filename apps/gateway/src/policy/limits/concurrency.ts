@@ -1,4 +1,4 @@
-/** Bounds how many requests of an API are under way at once. Whoever entered leaves exactly once. */
+/** Bounds how many requests of an API are under way at once. A caller that entered leaves exactly once. */
 export class ConcurrencyLimit {
   readonly #max: number
   #underWay = 0

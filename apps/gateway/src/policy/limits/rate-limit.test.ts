@@ -16,7 +16,7 @@ describe('a rate limit', () => {
     expect(seen.map(({ retryAfterSeconds }) => retryAfterSeconds)).toEqual([0, 0, 0, 20, 20])
   })
 
-  it('lets a client in that comes back when it was told to, and not sooner', () => {
+  it('lets a client in that comes back after Retry-After, and not sooner', () => {
     const limiter = limiterOf(3, 60)
     for (let taken = 0; taken < 3; taken++) limiter.take('a', 0)
     expect(limiter.take('a', 19_975).isAllowed).toBe(false)
@@ -44,7 +44,7 @@ describe('a rate limit', () => {
     expect(admitted).toBe(requests)
   })
 
-  it('counts each client by itself', () => {
+  it('counts each client separately', () => {
     const limiter = limiterOf(1, 60)
     expect(limiter.take('a', 0).isAllowed).toBe(true)
     expect(limiter.take('b', 0).isAllowed).toBe(true)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Clients that one limit remembers; beyond it the longest unseen are forgotten, and start afresh. */
+/** Clients that one limit remembers; beyond that, the clients not seen for longest are forgotten and start with a full quota. */
 const maxClients = 50_000
 /** What rounding may add up to over a million requests, in parts of one. */
 const tolerance = 0.001
@@ -22,8 +22,8 @@ export interface RateLimitDecision {
 
 /**
  * Lets `requests` through in each window, per client: all at once or spread out (GCRA: a bucket that
- * refills evenly, kept as one number). Workers tell each other what they let through, a moment later:
- * at one moment each of them may let the whole quota through, but what was too much is owed.
+ * refills evenly, kept as one number). Workers report to each other what they let through, a moment later:
+ * until then each of them may let the whole quota through, but what was too much is counted against later requests.
  */
 export class RateLimiter {
   readonly limit: number
@@ -31,8 +31,8 @@ export class RateLimiter {
   readonly #intervalMs: number
   /** When each client's bucket would be full again. */
   readonly #fullAt: LRUCache<string, number>
-  /** Let through since the others were told. */
-  #untold = new Map<string, number>()
+  /** Let through since the last report to the other workers. */
+  #unreported = new Map<string, number>()
 
   constructor({ requests, windowSeconds }: RateLimitOptions) {
     this.limit = requests
@@ -50,9 +50,9 @@ export class RateLimiter {
     const isAllowed = overMs <= this.#intervalMs * tolerance
     if (isAllowed) {
       this.#fullAt.set(client, nextFullAt)
-      // Where nobody asks for it, it does not grow for ever.
-      if (this.#untold.size >= maxClients) this.#untold.clear()
-      this.#untold.set(client, (this.#untold.get(client) ?? 0) + 1)
+      // Where no worker drains it, it must not grow for ever.
+      if (this.#unreported.size >= maxClients) this.#unreported.clear()
+      this.#unreported.set(client, (this.#unreported.get(client) ?? 0) + 1)
     }
     const busyMs = (isAllowed ? nextFullAt : fullAt) - nowMs
     return {
@@ -65,9 +65,9 @@ export class RateLimiter {
 
   /** What was let through since the last call, for the other workers: client and times. */
   drain(): [client: string, times: number][] {
-    if (this.#untold.size === 0) return []
-    const taken = [...this.#untold]
-    this.#untold = new Map()
+    if (this.#unreported.size === 0) return []
+    const taken = [...this.#unreported]
+    this.#unreported = new Map()
     return taken
   }
 
@@ -79,7 +79,7 @@ export class RateLimiter {
 }
 
 /**
- * The fields that tell a client where it stands, as name, value, name, value
+ * The fields that show a client what is left of its quota, as name, value, name, value
  * (draft-ietf-httpapi-ratelimit-headers-06, the last to have a field for each figure).
  */
 export function rateLimitFields(limiter: RateLimiter, decision: RateLimitDecision): string[] {

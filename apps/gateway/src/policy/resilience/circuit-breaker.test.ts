@@ -9,7 +9,7 @@ const settings = {
   cool_down_seconds: 5,
 }
 
-/** A breaker after so many calls at a time: `+` went well, `-` failed. */
+/** A breaker after these calls: `+` went well, `-` failed. */
 function after(calls: string, nowMs = 1_000) {
   const breaker = new CircuitBreaker(settings)
   for (const call of calls) {

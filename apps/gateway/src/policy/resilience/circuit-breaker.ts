@@ -2,7 +2,7 @@ import type { TrafficPolicy } from '@gatehouse/contract/gateway'
 
 type Settings = NonNullable<TrafficPolicy['circuit_breaker']>
 
-/** The window moves in so many steps. */
+/** The window moves in this many steps. */
 const steps = 10
 
 export type Admission =
@@ -17,8 +17,8 @@ const trial: Admission = { isAdmitted: true, isTrial: true }
  * the window and the share of failures is reached, it opens and refuses for the cool-down. Then
  * one call is let through to try: it closes the breaker, or opens it for another cool-down.
  *
- * Whoever is admitted reports back exactly once: `succeeded`, `failed`, or `abandoned` where the call
- * says nothing about the upstream (the client left).
+ * A caller that is admitted reports back exactly once: `succeeded`, `failed`, or `abandoned` where the
+ * call says nothing about the upstream (the client left).
  */
 export class CircuitBreaker {
   readonly #settings: Settings
@@ -57,7 +57,7 @@ export class CircuitBreaker {
 
   failed(isTrial: boolean, nowMs: number): void {
     if (isTrial) return this.#open(nowMs)
-    // Calls that were under way when it opened tell nothing new.
+    // Calls that were under way when it opened say nothing new.
     if (this.#openUntilMs !== 0) return
     this.#count(1, nowMs)
     const { failure_percent, minimum_requests } = this.#settings

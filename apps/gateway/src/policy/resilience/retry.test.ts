@@ -52,7 +52,7 @@ describe('a request is not sent again', () => {
   })
 })
 
-it('Retry-After is seconds or a date, and anything else is none', () => {
+it('Retry-After is seconds or a date, and anything else is ignored', () => {
   expect(retryAfterMs('120', nowMs)).toBe(120_000)
   expect(retryAfterMs('Mon, 01 Jun 2026 07:59:00 GMT', nowMs)).toBe(0)
   for (const wrong of [undefined, '', '-1', '1.5', '2026-06-01', 'tomorrow']) {

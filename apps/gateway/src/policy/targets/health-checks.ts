@@ -9,14 +9,14 @@ export const maxChecksAtOnce = 32
 export interface HealthCheckTools {
   /** True where the address answered in time, and well. Never throws. */
   probe: (baseUrl: string, path: string, timeoutMs: number) => Promise<boolean>
-  /** Calls back after so long, and returns what calls it off. */
+  /** Calls back after `delayMs`. Returns a function that cancels it. */
   schedule: (callback: () => void, delayMs: number) => () => void
   random: () => number
 }
 
 /**
- * Asks each target of an API for a path, again and again, and takes it out after so many failures
- * in a row, or back in after so many successes. Until the first answers it counts as up. The
+ * Asks each target of an API for a path at intervals. Takes a target out after a number of failures
+ * in a row, and back in after a number of successes. Until the first answers it counts as up. The
  * pauses vary by a tenth, so that the workers and gateways do not all ask at once. Ends with `stop`.
  */
 export class HealthChecks {
@@ -63,7 +63,7 @@ export class HealthChecks {
   }
 }
 
-/** Runs at most so many of the given tasks at once; the others wait in line. */
+/** Runs at most `max` of the given tasks at once; the others wait in line. */
 export function limitAtOnce(max: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -74,7 +74,7 @@ export function limitAtOnce(max: number): <T>(task: () => Promise<T>) => Promise
       return await task()
     } finally {
       const next = waiting.shift()
-      // The place is handed on, so that nobody who comes now takes it first.
+      // The place goes straight to the next task in line: a new one must not take it first.
       if (next) next()
       else running--
     }

@@ -1,4 +1,4 @@
-// A parent with two workers, for tests that kill it. Says where they listen and who they are.
+// A parent with two workers, for tests that kill it. Reports their port and their process ids.
 import { openHarness, snapshotOf } from './fleet-harness.ts'
 
 const fleet = openHarness().start({ size: 2 })

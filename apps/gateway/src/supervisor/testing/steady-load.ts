@@ -9,12 +9,12 @@ export interface LoadResult {
 }
 
 export interface Load {
-  /** Settles after so many more requests have been answered or failed. */
+  /** Settles after this many more requests have been answered or failed. */
   after(requests: number): Promise<void>
   stop(): Promise<LoadResult>
 }
 
-/** Keeps so many connections busy with one request after the other, as clients with keep-alive do. */
+/** Keeps this many connections busy with one request after the other, as clients with keep-alive do. */
 export function startLoad(url: string, connections: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const result: LoadResult = { requests: 0, failures: [], bodies: new Map() }
@@ -47,7 +47,7 @@ export function startLoad(url: string, connections: number): Load {
   }
 }
 
-/** One request; what goes wrong is told with status 0. */
+/** One request; a failure has status 0. */
 export function request(url: string, agent?: Agent): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException) =>

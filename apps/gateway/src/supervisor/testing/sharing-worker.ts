@@ -1,8 +1,8 @@
 import type { FromWorker, ReportMessage, ToWorker } from '../../messages/worker-messages.ts'
 
 /**
- * A worker that carries nothing: with a snapshot it tells of one request that its limits let through,
- * and it reports, as codes, of whose it is told.
+ * A worker that carries nothing: with a snapshot it reports one request that its limits let through,
+ * and it lists, as codes, whose requests other workers reported to it.
  */
 let own = 0
 

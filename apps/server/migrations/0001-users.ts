@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('email_key', 'text', (column) => column.notNull().unique())
     .addColumn('username', 'text', (column) => column.notNull())
     .addColumn('username_key', 'text', (column) => column.notNull().unique())
-    // Without a password nobody can sign in to the account.
+    // Null: the account can't sign in.
     .addColumn('password_hash', 'text')
     .addColumn('version', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('created_at', 'text', (column) => column.notNull())

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('token_hash', 'text', (column) => column.notNull().unique())
     .addColumn('ending', 'text', (column) => column.notNull())
-    // Without a foreign key: the token outlives the account of whoever made it.
+    // Without a foreign key: the token outlives the account that made it.
     .addColumn('created_by_id', 'integer', (column) => column.notNull())
     .addColumn('created_by_name', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())

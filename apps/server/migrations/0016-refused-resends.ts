@@ -5,7 +5,7 @@ const message =
 
 /**
  * Earlier versions called a submit rejected when its resend was refused, although an attempt before may
- * have been received; Correct would send it again. Those steps become unknown, unless somebody had said
+ * have been received; Correct would send it again. Those steps become unknown, unless a user had said
  * that it was not received, another run took the place of theirs, or the document was sent since.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

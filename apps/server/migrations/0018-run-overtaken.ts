@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Runs that need nobody any more: another took their place, or a person closed them. */
+/** Runs that need no further action: another run took their place, or a user closed them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['overtaken_by', 'closed_by_id'])
     await db.schema.alterTable('run').addColumn(column, 'integer').execute()

@@ -8,7 +8,7 @@ const searched = {
   audit_event: ['actor', 'action', 'thing_name', 'request_id', 'address'],
 }
 
-/** Texts are found wherever they stand in a column, by an index of all its trigrams. */
+/** An index of all trigrams of a column finds a text at any place in it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await allowLongStatements(db)
   for (const [table, columns] of Object.entries(searched))

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** One row: what tells the key that this database was used with from any other, without telling the key. */
+/** One row: a value that only the key of this database produces, and from which the key can't be derived. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('key_check')

@@ -8,7 +8,7 @@ const yearMs = 31_536_000_000
 
 /**
  * Serves the built dashboard. Its assets carry their hash in the name and never change; the page
- * itself is asked for anew each time. Every path that no call answers is a screen of the dashboard,
+ * itself is fetched again each time. Every path that no call answers is a screen of the dashboard,
  * which shows its own 404, unless it lies under `/assets/`, or under `/api/` (the login screen does).
  */
 export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {

@@ -17,7 +17,7 @@ import { validatorCompiler } from './kernel/validation.ts'
 import type { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { contentSecurityPolicy, permissionsPolicy, securityHeaders } from './security-headers.ts'
 
-/** Keeps who tried what they may not. */
+/** Keeps refused attempts in the audit trail. */
 type RecordRefusal = RefusalTrail['record']
 
 /**
@@ -39,7 +39,7 @@ export async function createHttpServer(
     http: { maxHeaderSize: 96 * 1024 },
     requestTimeout: 60_000,
     keepAliveTimeout: 30_000,
-    // No hook runs for a path that can't be decoded: its answer gets here what the others get there.
+    // No hook runs for a path that can't be decoded: the headers that hooks set elsewhere are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({
         ...securityHeaders,
@@ -109,7 +109,7 @@ const loggedPath = ({ url }: FastifyRequest) => url.slice(0, 1024).split('?')[0]
 const isFollowing = (query: unknown) =>
   typeof query === 'object' && query !== null && 'follow' in query && query.follow === true
 
-/** What can't be parsed as HTTP is told so in the shape of every refusal, and the connection ends. */
+/** Answers what can't be parsed as HTTP in the shape of every refusal, and closes the connection. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -135,7 +135,7 @@ function brokenStatus(code: string | undefined): string {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
 }
 
-/** Who tried what they may not is kept, with the words they were refused with. */
+/** Keeps a refused attempt in the audit trail, with the text of its refusal. */
 async function recordRefusal(
   keep: RecordRefusal,
   error: Error,

@@ -62,7 +62,10 @@ describe('a database that is gone beside a kept configuration', () => {
 
 describe('a start ends in one line', () => {
   it('with a database that is none', async () => {
-    writeFileSync(join(folder, 'gatehouse.sqlite'), 'this is no database, and long enough to tell')
+    writeFileSync(
+      join(folder, 'gatehouse.sqlite'),
+      'this is no database, and long enough to be recognised as none',
+    )
     expect(await refusalOf(() => openDatabase(undefined, folder, now))).toMatch(
       /can't be used: file is not a database/,
     )
@@ -77,7 +80,10 @@ describe('a start ends in one line', () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     expect(await refusalOf(() => openDataDir(file))).toContain(`The folder ${file} can't be used`)
-    writeFileSync(join(folder, 'lock.sqlite'), 'this is no database, and long enough to tell')
+    writeFileSync(
+      join(folder, 'lock.sqlite'),
+      'this is no database, and long enough to be recognised as none',
+    )
     expect(await refusalOf(() => openDataDir(folder))).toContain('file is not a database')
   })
 

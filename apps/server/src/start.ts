@@ -22,7 +22,7 @@ import { inTransactionOn } from './stores.ts'
 
 export interface StartOptions {
   settings: Settings
-  /** Held by whoever calls, for longer than the server runs. */
+  /** The caller holds it for longer than the server runs. */
   dataDir: DataDir
   /** The workers that carry the traffic; undefined: none. */
   gateway: GatewayLink | undefined
@@ -32,7 +32,7 @@ export interface StartOptions {
 
 export interface RunningServer {
   url: string
-  /** Set on the very first start: who may sign in, and the password where one was made up. */
+  /** Set on the very first start: the account that may sign in, and its password where one was generated. */
   firstAdministrator: { email: string; generatedPassword: string | undefined } | undefined
   /** Stops taking requests, finishes those in flight (30 s at most) and closes everything. */
   stop(): Promise<void>
@@ -99,7 +99,7 @@ export async function startServer({
       dashboardFolder,
     })
     const { app, runKeeper, publisher, traffic } = created
-    // Until then the gateway may run on what it has kept, and let in whoever was revoked since.
+    // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.
     await publisher.start()
     await runKeeper.start()
     const url = await listen(app, settings)

@@ -42,28 +42,28 @@ export function createStores(db: Db, clock: Clock, onBump: () => void = () => {}
 /**
  * Runs the work in one transaction: all of it is committed or none. Only the stores handed over may
  * be touched inside: SQLite has one writer, and the outer ones would wait for it. The work is done
- * again where PostgreSQL ended it in favour of another transaction, so it leaves nothing behind but
- * rows: no call to the outside, and nothing kept in memory that a second time would not set anew.
+ * again where PostgreSQL ended it in favour of another transaction, so it may only write rows: no call
+ * to the outside, and nothing in memory that a second time would not overwrite.
  *
- * A change that somebody asked for names its caller. The transaction then begins with judging them
- * again: it throws a 401 or 403 if the session has ended or the permission is gone, and it brings
- * `caller` up to date. PostgreSQL holds the rows that were judged until the commit, so that a sign-out
+ * A change that a user asked for names its caller. The transaction then begins with checking the
+ * caller again: it throws a 401 or 403 if the session has ended or the permission is gone, and it brings
+ * `caller` up to date. PostgreSQL locks the rows that were checked until the commit, so that a sign-out
  * or a demotion comes either before the change or after it.
  */
 export type InTransaction = <T>(work: (stores: Stores) => Promise<T>, caller?: Caller) => Promise<T>
 
-/** Judges a caller with the stores of a transaction: see `InTransaction`. */
+/** Checks a caller with the stores of a transaction: see `InTransaction`. */
 export type Judge = (stores: Stores, caller: Caller) => Promise<void>
 
 export interface TransactionHooks {
   publish?: () => Promise<void>
-  /** Absent where nobody calls, as at the start. */
+  /** Absent where there is no caller, as at the start. */
   judge?: Judge
 }
 
 /**
- * `publish` is awaited after the commit of a change of the configuration: whoever made the change is
- * answered when it is in force.
+ * `publish` is awaited after the commit of a change of the configuration: the change is answered
+ * when it is in force.
  */
 export function inTransactionOn(
   db: Db,

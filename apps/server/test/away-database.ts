@@ -13,12 +13,12 @@ export interface AwayDatabase {
   db: Db
   goAway: () => Promise<void>
   comeBack: () => Promise<void>
-  /** PostgreSQL: the next commit is done, and its connection breaks before anybody is told. */
+  /** PostgreSQL: the next commit is done, and its connection breaks before the answer. */
   loseNextConfirmation?: () => void
   drop: () => Promise<void>
 }
 
-/** SQLite: somebody else holds the write lock. PostgreSQL: its socket is gone, connections break. */
+/** SQLite: another connection holds the write lock. PostgreSQL: its socket is gone, connections break. */
 export async function createAwayDatabase(): Promise<AwayDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-away-'))
   const postgres = await createEmptyPostgres()

@@ -98,7 +98,7 @@ export async function buildServer(
     }
   }
 
-  /** An account with a role of its own that holds just these permissions, or with a seeded role. */
+  /** An account with a new role that holds just these permissions, or with a seeded role. */
   async function buildUser({
     email = `user-${randomBytes(4).toString('hex')}@example.com`,
     permissions = [] as Permission[],

@@ -9,7 +9,7 @@ export interface Received {
   body: string
 }
 
-/** A real upstream on a port of its own that keeps what it received and answers as the test says. */
+/** A real upstream on its own port that keeps what it received and answers as the test says. */
 export async function startUpstream(
   answer: (request: Received, response: ServerResponse, socket: Socket) => void,
 ) {

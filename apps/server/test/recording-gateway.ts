@@ -1,7 +1,7 @@
 import type { ConfigSnapshot } from '@gatehouse/contract'
 import type { GatewayLink, GatewayReport } from '../src/publishing/gateway-link.ts'
 
-/** Stands where the workers are: keeps what is published, and reports and refuses as the test says. */
+/** Takes the place of the workers: keeps what is published, and reports and refuses as the test says. */
 export function recordingGateway() {
   const published: ConfigSnapshot[] = []
   const listeners: ((report: GatewayReport) => void)[] = []

@@ -33,6 +33,9 @@ it.each([
   ['a wrong password', Object.assign(new Error('password'), { code: '28P01' }), false],
   ['a database that does not exist', Object.assign(new Error('x'), { code: '3D000' }), false],
   ['a broken migration', new Error('The database could not be brought up to date.'), false],
-])('tells a database that is away from one that can’t be used: %s', (_name, error, expected) => {
-  expect(isDatabaseAway(error)).toBe(expected)
-})
+])(
+  'distinguishes a database that is away from one that can’t be used: %s',
+  (_name, error, expected) => {
+    expect(isDatabaseAway(error)).toBe(expected)
+  },
+)

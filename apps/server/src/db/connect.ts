@@ -23,9 +23,9 @@ pg.types.setTypeParser(int8, Number)
 /** Where SQLite keeps the database. */
 export const databaseFile = (folder: string): string => join(folder, 'gatehouse.sqlite')
 
-// PostgreSQL takes disks for spinning ones (4) and then reads a table whole, wide as its rows are, where
-// an index holds all that is asked for. What its operator has set stands.
-const tellOfSolidStateDisks = `select set_config('random_page_cost', '1.1', false)
+// By default PostgreSQL expects spinning disks (4). It then scans a whole table of wide rows although
+// an index could answer. A value that the operator has set is kept.
+const lowerRandomPageCost = `select set_config('random_page_cost', '1.1', false)
   where current_setting('random_page_cost') = '4'`
 
 /** Connects lazily for PostgreSQL, at once for SQLite. The caller ends it with `db.destroy()`. */
@@ -38,15 +38,15 @@ export function connect(source: DatabaseSource): Db {
       statement_timeout: 30_000,
       ...(source.schema ? { options: `-c search_path=${source.schema}` } : {}),
     })
-    // A connection that breaks while idle is replaced by the pool; without a listener it would end us.
+    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     pool.on('error', () => {})
-    // So would one that breaks between two statements of a transaction; the next statement tells of it.
+    // The same holds for one that breaks between two statements of a transaction; the next statement fails.
     pool.on('connect', (client) => client.on('error', () => {}))
     return new Kysely<Database>({
       dialect: new PostgresDialect({
         pool,
         onCreateConnection: async (connection) => {
-          await connection.executeQuery(CompiledQuery.raw(tellOfSolidStateDisks))
+          await connection.executeQuery(CompiledQuery.raw(lowerRandomPageCost))
         },
       }),
     })

@@ -45,7 +45,7 @@ const columnsIn = (detail: string, table: string): string[] =>
     .filter(Boolean)
     .map((column) => `${table}.${column}`)
 
-/** `endpoint_api_id_fkey`, as PostgreSQL names what nobody has named. */
+/** `endpoint_api_id_fkey`, the name that PostgreSQL gives by default. */
 const constraintColumn = (constraint: string, table: string): string | null =>
   constraint.startsWith(`${table}_`)
     ? `${table}.${constraint.slice(table.length + 1).replace(/_fkey$/, '')}`

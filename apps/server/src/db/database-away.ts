@@ -3,7 +3,7 @@ const networkCodes =
   /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** SQLSTATE of PostgreSQL: connection exceptions, too many connections, starting up or shutting down. */
 const stateCodes = /^(08...|53300|57P0[123])$/
-/** SQLITE_BUSY and SQLITE_LOCKED: somebody else has held the database for longer than is waited. */
+/** SQLITE_BUSY and SQLITE_LOCKED: another process has held the database for longer than we wait. */
 const sqliteBusy = new Set([5, 6])
 /** What `pg` throws without a code. */
 const messages = /timeout exceeded|connection terminated|connection timeout/i

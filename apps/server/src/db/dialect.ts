@@ -55,7 +55,7 @@ export async function allowLongStatements<T>(db: Kysely<T>): Promise<void> {
   if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db)
 }
 
-/** Tells those who listen to the channel on PostgreSQL, when the transaction commits; SQLite has one process. */
+/** Notifies the listeners of a PostgreSQL channel when the transaction commits; SQLite has one process. */
 export async function notifyAtCommit<T>(db: Kysely<T>, channel: string): Promise<void> {
   if (isPostgres(db)) await sql`select pg_notify(${channel}, '')`.execute(db)
 }
@@ -80,14 +80,14 @@ export async function lockUntilCommit<T>(db: Kysely<T>, lock: number): Promise<v
 }
 
 /**
- * Lets nobody change or delete the rows that the query finds until the transaction has ended. SQLite has
- * one writer at a time as it is.
+ * Keeps other transactions from changing or deleting the rows that the query finds until this one has
+ * ended. SQLite has only one writer at a time anyway.
  */
 export function heldUntilCommit<T, Q extends { forShare(): Q }>(db: Kysely<T>, query: Q): Q {
   return isPostgres(db) ? query.forShare() : query
 }
 
-/** True for rows whose column holds the text as it stands; case counts. Faster than LIKE by far. */
+/** True for rows whose column contains exactly this text; case counts. Much faster than LIKE. */
 export function containsText<T>(db: Kysely<T>, column: string, text: string) {
   const find = sql.raw(isPostgres(db) ? 'strpos' : 'instr')
   return sql<boolean>`${find}(${sql.ref(column)}, ${text}) > 0`

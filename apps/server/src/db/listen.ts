@@ -3,8 +3,8 @@ import pg from 'pg'
 const reconnectMs = 1_000
 
 /**
- * Calls back whenever something is said on a channel of PostgreSQL, over a connection of its own, and
- * after each connect, since something may have been missed before. Connects anew for as long as it has to.
+ * Calls back for each notification on a channel of PostgreSQL, over a dedicated connection, and after
+ * each connect, because notifications may have been missed before it. Reconnects until it is stopped.
  */
 export function listenTo(
   databaseUrl: string,

@@ -10,7 +10,7 @@ export interface ListQuery {
 
 /**
  * True for rows in which one of the columns contains the text; case does not count. What the user
- * typed is matched as it stands: `%` and `_` are no wildcards.
+ * typed is matched literally: `%` and `_` are no wildcards.
  */
 export function contains(search: string, columns: readonly string[]): RawBuilder<SqlBool> {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`

@@ -24,9 +24,9 @@ const threads = 2
 const queryTimeoutMs = 30_000
 
 /**
- * Gives long reads a way that holds up nobody: threads with connections of their own for a SQLite
- * file. They see every commit that came before the query. PostgreSQL works in processes of its own,
- * so its pool serves as it is, and so does the one connection of a database in memory.
+ * Opens what long reads go through, so that they hold up no other call: for a SQLite file, threads that
+ * each have a connection. They see every commit that came before the query. PostgreSQL works in other
+ * processes, so its pool is used, and so is the one connection of a database in memory.
  */
 export function openReader(source: DatabaseSource, db: Db): Reader {
   if (source.kind !== 'file') return { readers: db, close: async () => {} }

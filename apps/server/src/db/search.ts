@@ -3,7 +3,7 @@ import { containsText, isPostgres } from './dialect.ts'
 import { contains } from './listing.ts'
 import type { Db } from './connect.ts'
 
-/** Tables whose texts are indexed wherever they stand in a column, and those columns. */
+/** Tables with an index that finds a text at any place in these columns. */
 const searched = {
   run: ['search_text'],
   document: ['reference', 'authority_reference', 'original_reference'],
@@ -44,7 +44,7 @@ export function holdsTextOften<T extends SearchedTable>(
   return isPostgres(db) ? readsOnPostgres(text, columns) : reads(db, table, text, columns)
 }
 
-/** Row by row; runs keep their text in small letters, and `instr` is faster than LIKE by far. */
+/** Row by row; runs keep their text in small letters, and `instr` is much faster than LIKE. */
 const reads = (db: Db, table: SearchedTable, text: string, columns: readonly string[]) =>
   table === 'run' ? containsText(db, 'search_text', text.toLowerCase()) : contains(text, columns)
 
@@ -59,7 +59,7 @@ function readsOnPostgres(text: string, columns: readonly string[]): RawBuilder<S
 /** Whether a list of so many hits is better walked than looked up. */
 export const areManyHits = (total: number): boolean => total > fewHits
 
-/** How many rows hold the text: by the index alone; undefined where it can't tell. */
+/** How many rows hold the text: by the index only; undefined where the index can't count them. */
 export async function countHolders(
   db: Db,
   table: SearchedTable,
@@ -78,6 +78,6 @@ export async function countHolders(
 /** SQLite's query language would end a text at a NUL. */
 const isIndexed = (text: string) => [...text].length >= indexedMin && !text.includes('\0')
 
-/** The text as it stands, in these columns: FTS5's query language knows nothing else inside of quotes. */
+/** The literal text, in these columns: inside quotes, a doubled quote is the only escape of FTS5. */
 const matching = (text: string, columns: readonly string[]) =>
   `{${columns.join(' ')}} : "${text.replaceAll('"', '""')}"`

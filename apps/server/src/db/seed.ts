@@ -70,7 +70,7 @@ async function insertGatewayClient(db: Db, now: Date): Promise<void> {
         .where('name', '=', 'API Consumer'),
     )
     .execute()
-  // The next account is number 5 on both databases; SQLite counts on by itself.
+  // The next account is number 5 on both databases; SQLite continues from the highest id.
   if (isPostgres(db))
     await sql`select setval(pg_get_serial_sequence('"user"', 'id'), ${gatewayClientId})`.execute(db)
 }

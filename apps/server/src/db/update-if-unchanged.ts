@@ -5,8 +5,8 @@ import type { Row, RowChange } from './tables.ts'
 type Versioned = 'api' | 'endpoint' | 'role' | 'user'
 
 /**
- * Changes a row if nobody else has since that version, and counts the version up. Undefined when
- * somebody has, or when the row is gone.
+ * Changes a row if it still has this version, and increments the version. Undefined when another user
+ * has changed the row since, or when it is gone.
  */
 export async function updateIfUnchanged<T extends Versioned>(
   db: Db,

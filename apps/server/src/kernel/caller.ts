@@ -2,9 +2,8 @@ import { superAdminRole, type Access, type Permission, type SessionUser } from '
 import { AppError } from './app-error.ts'
 
 /**
- * Who makes a call, as the session check found out. The check is made again before the call's handler
- * runs and inside the transaction of its change; each time `user` and `isSuperAdmin` are set to what is
- * true then.
+ * Who makes a call, according to the session check. The check is repeated before the call's handler
+ * runs and inside the transaction of its change; each time it updates `user` and `isSuperAdmin`.
  */
 export interface Caller {
   user: SessionUser
@@ -59,8 +58,8 @@ export interface Reach {
 }
 
 /**
- * Why the caller may neither give, take nor change this role, or undefined. Nobody reaches beyond
- * what they hold themselves: a role with one permission or one endpoint more is out of their hands.
+ * Why the caller may neither give, take nor change this role, or undefined. Callers can only change
+ * roles that hold no permission and no endpoint beyond their own.
  */
 export function beyondReach({ caller, roleIdsBeyond }: Reach, role: RoleReach): string | undefined {
   if (caller.isSuperAdmin) return undefined

@@ -1,7 +1,7 @@
 import { downloadCookieName as name, downloadLog } from '@gatehouse/contract'
 
 // A browser that goes to the download sends no header. This cookie lets it in there and nowhere else:
-// it holds a value of its own, not the session's token, and the session ends it (spec: sessions).
+// it holds another value than the session's token, and the session ends it (spec: sessions).
 
 const valueLength = 43
 

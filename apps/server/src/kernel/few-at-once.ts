@@ -2,7 +2,7 @@ import { AppError } from './app-error.ts'
 
 interface FewAtOnceOptions {
   atOnce: number
-  /** How many more may wait. */
+  /** How many others may wait. */
   queueMax: number
 }
 
@@ -23,7 +23,7 @@ export function fewAtOnce({ atOnce, queueMax }: FewAtOnceOptions) {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The place is handed over, so that nobody slips in between.
+      // The place is handed over, so that no other call takes it first.
       if (next) next()
       else running--
     }

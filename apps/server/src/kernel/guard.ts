@@ -17,10 +17,10 @@ export interface Authentication {
 }
 
 /**
- * The one place where calls are let in. Deny by default: a route that does not say who may call it
+ * The one place that admits calls. Deny by default: a route that does not declare who may call it
  * stops the start, and nothing of a request's body is read before its caller is known. A body may take
- * a minute to arrive, so whoever sent one is judged again once it is there. Changes judge a third
- * time, in their transaction (`InTransaction`).
+ * a minute to arrive, so its caller is checked again once it is there. Changes check a third time, in
+ * their transaction (`InTransaction`).
  */
 export function installGuard(app: FastifyInstance, authentication: Authentication): void {
   app.addHook('onRoute', ({ method, url, config }) => {

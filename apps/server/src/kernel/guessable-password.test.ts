@@ -12,7 +12,7 @@ it.each([
   'Password2026',
   'lovelace1234',
   'adaanalytical',
-])('a password that stands on the first lists is refused: %s', async (password) => {
+])('a password from the first lists is refused: %s', async (password) => {
   await expect(refuseGuessablePassword(password, person)).rejects.toMatchObject({
     code: 'request.invalid',
   })

@@ -3,16 +3,16 @@ import { fewAtOnce } from './few-at-once.ts'
 import type { GuessQuestion } from './guess-worker.ts'
 import { WorkerLink } from './worker-link.ts'
 
-/** A password that falls within this many guesses stands on the lists that attackers try first. */
+/** A password that needs fewer guesses than this is on the lists that attackers try first. */
 const guessesMin = 100_000
 
-// The lists are 2 MB: read when somebody first sets a password, not at every start.
+// The lists are 2 MB: read when a password is first set, not at every start.
 const estimator = new WorkerLink<GuessQuestion, number>(
   new URL('guess-worker.ts', import.meta.url),
   { name: 'password-strength', timeoutMs: 30_000 },
 )
 
-/** Whoever asks for many estimates at once waits for their own, and past the queue is refused. */
+/** A caller that asks for many estimates at once waits for each, and is refused when the queue is full. */
 const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /**

@@ -58,21 +58,18 @@ async function hold(key: string, token: string, body: string, between: () => Pro
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 }
 
-describe.each(Object.keys(losses))(
-  'somebody %s while the body of their request is held',
-  (loss) => {
-    it.each(keys)('%s is refused', async (key) => {
-      const person = await server.buildUser({ role: 'Super Admin' })
-      const status = await hold(key, person.token, '{}', async () => losses[loss]?.(person))
-      const isAnybodys =
-        changing.find(({ method, path }) => `${method} ${path}` === key)?.access === 'session'
-      const refusal = loss === 'who is demoted' ? 403 : 401
-      expect(status === refusal).toBe(refusal === 401 || !isAnybodys)
-    })
-  },
-)
+describe.each(Object.keys(losses))('a user %s while the body of their request is held', (loss) => {
+  it.each(keys)('%s is refused', async (key) => {
+    const person = await server.buildUser({ role: 'Super Admin' })
+    const status = await hold(key, person.token, '{}', async () => losses[loss]?.(person))
+    const isAnybodys =
+      changing.find(({ method, path }) => `${method} ${path}` === key)?.access === 'session'
+    const refusal = loss === 'who is demoted' ? 403 : 401
+    expect(status === refusal).toBe(refusal === 401 || !isAnybodys)
+  })
+})
 
-it.each(Object.keys(losses))('nothing is made for somebody %s', async (loss) => {
+it.each(Object.keys(losses))('nothing is made for a user %s', async (loss) => {
   const count = async () => {
     const users = await server.db.selectFrom('user').select('id').execute()
     const tokens = await server.db.selectFrom('personal_token').select('id').execute()

@@ -7,7 +7,7 @@ interface Watch {
 
 const watches = new AsyncLocalStorage<Watch>()
 
-/** Notes that a change, which is committed, is not in force. Outside of a call nobody has to be told. */
+/** Notes that a committed change is not in force. Outside of a call there is no one to notify. */
 export function noteHeldUp(heldUpBy: string | undefined): void {
   const watch = watches.getStore()
   if (watch && heldUpBy !== undefined) watch.heldUpBy = heldUpBy

@@ -34,7 +34,7 @@ describe('every answer', () => {
     },
   )
 
-  it('has a request id of its own making, in the answer, the header and the log', async () => {
+  it('has a request id that the server made, in the answer, the header and the log', async () => {
     const answer = await server.send('GET', '/api/auth', { headers: { 'x-request-id': 'forged' } })
     const { request_id } = answer.body as { request_id: string }
     expect(request_id).toBe(answer.headers['x-request-id'])

@@ -25,7 +25,7 @@ describe('looks like Super Admin', () => {
 })
 
 it.each(['Admin', 'Supervisor', 'Super Admin of Tills', 'Администратор', 'Superadministrator'])(
-  '%s is a name of its own',
+  '%s looks like no other name',
   (name) => {
     expect(looksLike(name, 'Super Admin')).toBe(false)
   },

@@ -33,7 +33,7 @@ export interface CallContext<C = Caller> {
   address: string
   /** Aborted when the caller has gone away before the answer was sent. */
   signal: AbortSignal
-  /** The call came over TLS, as far as we or a trusted proxy can tell. */
+  /** The call came over TLS, according to our socket or a trusted proxy. */
   isSecure: boolean
   /** A request header, by its name in small letters. */
   header: (name: string) => string | undefined
@@ -44,7 +44,7 @@ type ContextOf<R extends Route> = CallContext<R['access'] extends 'public' ? und
 
 /**
  * Serves a route of the contract: checks who calls, parses what they sent, answers with the route's
- * status. The answer is held against the response schema, so that nothing undeclared gets out.
+ * status. The answer is checked against the response schema, so that no undeclared field is sent.
  */
 export function mount<R extends Route>(
   app: FastifyInstance,
@@ -55,7 +55,7 @@ export function mount<R extends Route>(
   app.route({
     method: route.method,
     url: route.path,
-    // Its head alone would start a file or a stream that nobody reads.
+    // A HEAD request would start a file or a stream that no client reads.
     ...(route.isFile ? { exposeHeadRoute: false } : {}),
     config: {
       access: route.access,
@@ -97,14 +97,14 @@ function notInForce({ response }: Route, answer: unknown, heldUpBy: string): App
   })
 }
 
-/** What a route answers with. A file leaves as it is: its schema only tells the API reference. */
+/** What a route answers with. A file is sent unchanged: its schema is only for the API reference. */
 function responseOf({ response, isFile, answers, summary }: Route) {
   if (!isFile) return response
   const type = answers ?? 'application/octet-stream'
   return { description: summary, content: { [type]: { schema: z.file() } } }
 }
 
-/** Numbers leave as they were written, and no further than the handler put them together. */
+/** Numbers are sent as they were written. */
 const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
 
 /** A proxy may write the port too, which would make another client of each connection. */

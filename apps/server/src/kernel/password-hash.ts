@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
 const toPhc = (nonce: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
 
-// Nobody's password: verified for accounts that don't exist, so that both refusals take as long.
+// The password of no account: verified for accounts that don't exist, so that both refusals take equally long.
 const dummyHash = toPhc(randomBytes(16), randomBytes(32))
 
 /** False for a wrong password, and, after the same work, where there is no hash to hold it against. */

@@ -22,7 +22,7 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unk
 const idOf = ({ body }: Answer) => (body as { id: number }).id
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))]
 
-/** What a call is told whose write the database refuses with this. */
+/** The answer to a call whose write the database refuses with this error. */
 async function refusalOf(write: Promise<unknown>) {
   const error: unknown = await write.then(
     () => undefined,
@@ -33,7 +33,7 @@ async function refusalOf(write: Promise<unknown>) {
 }
 
 describe('a write that the database refuses', () => {
-  it('is told under the field whose value is taken', async () => {
+  it('is reported under the field whose value is taken', async () => {
     const api = idOf(await call('POST', '/api/apis', httpApi()))
     await call('POST', '/api/endpoint', endpointOf(api))
     const copy = (table: 'api' | 'endpoint' | 'role' | 'user', changes: object) =>
@@ -156,7 +156,7 @@ it('ids that no column holds and NUL where it can’t be stored are no bug', asy
 
 describe('a database that is full', () => {
   it('answers 507 with words, keeps nothing, and goes on once there is room', async () => {
-    // PostgreSQL has no bound of its own that could be set here.
+    // PostgreSQL has no such bound that could be set here.
     if (isPostgres(server.db)) return
     const { page_count } = (await sql<{ page_count: number }>`pragma page_count`.execute(server.db))
       .rows[0]!
@@ -181,7 +181,7 @@ describe('a database that is full', () => {
     ['a quota that is used up', { code: 'EDQUOT' }],
     ['PostgreSQL', { code: '53100' }],
     ['SQLite', { errcode: 13 }],
-  ])('is told for %s', (_, facts) => {
+  ])('is reported for %s', (_, facts) => {
     const error = new Error('outer', { cause: Object.assign(new Error('inner'), facts) })
     expect(storeRefusalOf(error)?.status).toBe(507)
   })

@@ -12,7 +12,7 @@ const uniqueFields: Record<string, string> = {
   'user.username_key': 'username',
 }
 
-/** Fields of forms, by the column that points to what was chosen in them, and what they are told. */
+/** Fields of forms, by the column that refers to what was chosen in them, and their messages. */
 const choiceFields: Record<string, readonly [field: string, message: string]> = {
   'endpoint.api_id': ['api_id', 'Choose an API from the list.'],
   'endpoint.status_endpoint_id': [
@@ -25,7 +25,7 @@ const choiceFields: Record<string, readonly [field: string, message: string]> = 
 }
 
 /**
- * What a refusal of the database means to whoever made the call; undefined: a bug. Services check before
+ * What a refusal of the database means to the caller; undefined: a bug. Services check before
  * they write, which gives the better words. This one place decides what they can't see: what another call
  * commits in between, and a disk that is full.
  */

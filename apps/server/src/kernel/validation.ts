@@ -2,7 +2,7 @@ import type { FieldErrors } from '@gatehouse/contract'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 
-/** An answer names no more unknown fields than these, and no more of each name. */
+/** How many unknown fields an answer names, and how many characters of each name. */
 const namedFieldsMax = 100
 const namedFieldMaxLength = 200
 

@@ -14,16 +14,16 @@ export interface WorkerLinkOptions {
   data?: unknown
   /** A question that takes longer ends the thread and fails. */
   timeoutMs: number
-  /** A thread that nobody asks for so long is ended. */
+  /** A thread without a question for this long is ended. */
   idleMs?: number
 }
 
 const idleMsByDefault = 10 * 60_000
 
 /**
- * Asks a thread of its own, so that long work does not hold up the server. The file has to call
- * `answerQuestions`. The thread starts with the first question, and again after it died: that costs
- * the questions of that moment their answers. It never keeps the process alive.
+ * Asks a worker thread, so that long work does not hold up the server. The file has to call
+ * `answerQuestions`. The thread starts with the first question, and again after it died; the
+ * questions under way then fail. It never keeps the process alive.
  */
 export class WorkerLink<Q, A> {
   readonly #file: URL

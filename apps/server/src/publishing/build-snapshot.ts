@@ -17,8 +17,8 @@ export interface BuiltSnapshot {
 }
 
 /**
- * The configuration of this moment, whole, with its secrets opened. What can't be read costs no more than
- * itself: its API is isolated or left out, so that a revocation is published whatever else is broken.
+ * The configuration of this moment, whole, with its secrets opened. Where something can't be read,
+ * only its API is isolated or left out, so that a revocation is published whatever else is broken.
  */
 export function buildSnapshot(db: Db, secrets: SecretBox, now: Date): Promise<BuiltSnapshot> {
   return readAtOneMoment(db, async (transaction) => {

@@ -21,7 +21,7 @@ export interface GatewayLink {
     header: readonly [string, string]
     trace: Promise<GatewayTrace | undefined>
   }
-  /** Told once: what no upstream call may reach, now that the control plane listens too. */
+  /** Called once, when the control plane listens: no upstream call may reach these addresses. */
   blockAddresses(own: readonly { address: string; port: number }[]): void
   /** Lets what is in flight finish, for 30 s at most. The last reports have come in when it settles. */
   stop(): Promise<void>

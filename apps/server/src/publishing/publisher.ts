@@ -16,12 +16,12 @@ export interface PublisherOptions {
   secrets: SecretBox
   /** Undefined: this server runs no gateway. */
   gateway: GatewayLink | undefined
-  /** Set on PostgreSQL: other servers' changes are heard of by LISTEN. */
+  /** Set on PostgreSQL: other servers' changes arrive by LISTEN. */
   databaseUrl: string | undefined
   pollMs?: number
 }
 
-/** How long whoever made a change waits at most until every worker has it. */
+/** How long the caller that made a change waits at most until every worker has it. */
 const waitMaxMs = 2_000
 const noWorkerReason = 'No worker has taken it over so far.'
 const unreadReason = 'It could not be read from the database. The log of the server says why.'

@@ -3,7 +3,7 @@ import { notifyAtCommit } from '../db/dialect.ts'
 
 export type RevisionStore = ReturnType<typeof revisionStore>
 
-/** Where servers on one PostgreSQL tell each other of a new revision. */
+/** The channel by which servers on one PostgreSQL notify each other of a new revision. */
 export const revisionChannel = 'gatehouse_revision'
 
 /** The number of the configuration that the gateway runs on. `onBump` is called with every bump. */
@@ -13,8 +13,8 @@ export function revisionStore(db: Db, onBump: () => void) {
       (await db.selectFrom('config_revision').select('revision').executeTakeFirstOrThrow())
         .revision,
     /**
-     * Belongs last into the transaction of every change that the gateway has to know of: on PostgreSQL
-     * changes queue for this row until commit, so that whoever holds it must wait for nothing else.
+     * Call it last in the transaction of every change that the gateway needs: on PostgreSQL
+     * changes queue for this row until commit, so its holder must wait for nothing else.
      */
     bump: async () => {
       await db
@@ -25,8 +25,8 @@ export function revisionStore(db: Db, onBump: () => void) {
       onBump()
     },
     /**
-     * For a change that was made before: whoever asks for it again is answered like the first time, when it is
-     * in force.
+     * For a change that was made before: a caller that repeats it is answered like the first time, when it
+     * is in force.
      */
     confirm: () => onBump(),
   }

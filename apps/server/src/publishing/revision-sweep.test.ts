@@ -119,7 +119,7 @@ it('every call that changes something is in one of the two lists, and in one onl
   expect([...Object.keys(changes), ...Object.keys(unchanged)].toSorted()).toEqual(keys.toSorted())
 })
 
-/** Makes the call as somebody who loses their roles when it was let in and its change not yet begun. */
+/** Makes the call as a user who loses their roles after it is let in and before its change begins. */
 async function callDemoted(key: string, change: Change | undefined) {
   const person = await server.buildUser({ role: 'Super Admin' })
   const own = token

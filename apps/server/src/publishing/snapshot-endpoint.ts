@@ -33,7 +33,7 @@ export function toSnapshotEndpoint(
 }
 
 /**
- * An effect that somebody chose; the one that merely follows from the method says nothing. Settings that
+ * An effect that a user chose; undefined for the one that follows from the method. Settings that
  * can't be read allow nothing.
  */
 function isMarkedReadOnly(runSettings: string | null): boolean {

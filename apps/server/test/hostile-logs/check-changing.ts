@@ -20,7 +20,7 @@ export interface ChangingReport {
   problems: string[]
 }
 
-/** Lines that tell which one they are, of which writing of the file, and whether they are whole. */
+/** Lines that show their number, the version of the file they belong to, and whether they are whole. */
 function lineOf(generation: number, number: number): string {
   const said = `generation ${generation} line ${number} ${'x'.repeat((number * 37) % 300)}`
   return `[2026-11-21 10:00:00] local.INFO: ${said} ${sumOf(said)}\n`
@@ -30,7 +30,7 @@ const sumOf = (text: string) => createHash('sha256').update(text).digest('hex').
 
 /**
  * Reads a file while it grows, line by line and half a line at a time, while it is rotated away,
- * emptied in place and written anew. Every answer must be one that the file could have given at some
+ * emptied in place and rewritten. Every answer must be one that the file could have given at some
  * moment: rows of one writing, whole, one behind the other.
  */
 export async function checkChangingLog(rounds: number): Promise<ChangingReport> {
@@ -79,7 +79,7 @@ function createWriter(path: string, random: Random) {
   let rest = ''
   const next = () => lineOf(generation, ++number)
   const lines = (count: number) => Array.from({ length: count }, next).join('')
-  const anew = () => {
+  const rewrite = () => {
     generation++
     number = 0
     rest = ''
@@ -98,18 +98,18 @@ function createWriter(path: string, random: Random) {
     },
     () => {
       // As logrotate does with copytruncate.
-      anew()
+      rewrite()
       writeFileSync(path, '')
       appendFileSync(path, lines(random.integer(1, 100)))
     },
     () => {
-      anew()
+      rewrite()
       renameSync(path, `${path}.1`)
       writeFileSync(path, lines(random.integer(1, 100)))
     },
     () => {
-      // Longer than what stood there: only its bytes tell that it is another.
-      anew()
+      // Longer than the content before: only its bytes show that it is another.
+      rewrite()
       writeFileSync(path, lines(random.integer(2_000, 9_000)))
     },
   ]

@@ -77,7 +77,7 @@ async function checkLog(reader: ReaderClient, path: string, log: HostileLog): Pr
   return rows
 }
 
-/** A few letters that stand in one line. */
+/** A few letters that occur in one line. */
 function pickNeedle(entries: ReferenceEntry[], at: number): string | undefined {
   const lines = entries[at % Math.max(1, entries.length)]?.lines ?? []
   const line = lines[at % Math.max(1, lines.length)] ?? ''
@@ -117,7 +117,7 @@ async function checkPages(
 
 function checkRow(row: LogEntry, wanted: ReferenceEntry | undefined, where: string): void {
   const at = `${where}, entry ${row.id}`
-  must(row.id === wanted?.id, `${at}: stands in the place of ${wanted?.id}`)
+  must(row.id === wanted?.id, `${at}: is shown in the place of ${wanted?.id}`)
   if (!wanted) return
   must(
     wanted.level === undefined || row.level === wanted.level,

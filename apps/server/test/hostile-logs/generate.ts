@@ -1,6 +1,6 @@
 import { seededRandom, type Random } from './seeded-random.ts'
 
-// Log files as nobody should write them. Each kind turns up many times, with other numbers.
+// Log files that are written badly on purpose. Each kind turns up many times, with other numbers.
 
 export interface HostileLog {
   name: string
@@ -207,7 +207,7 @@ export const kinds: Record<string, Kind> = {
     ),
 }
 
-/** The files of a run: every kind in turn, each from numbers of its own. */
+/** The files of a run: every kind in turn, each from its own random numbers. */
 export function* generateHostileLogs(sizes: Sizes): Generator<HostileLog> {
   const names = Object.keys(kinds)
   for (let index = 0; index < sizes.count; index++) {

@@ -7,7 +7,7 @@ import type { ProcessReply } from './reader-process.ts'
 
 export type ReaderClient = ReturnType<typeof startReader>
 
-/** The reader in a process of its own. */
+/** The reader in a separate process. */
 export function startReader() {
   const child = fork(fileURLToPath(new URL('reader-process.ts', import.meta.url)), {
     execArgv: [],

@@ -1,7 +1,7 @@
 import { LogReader } from '../../src/features/logs/log-reader.ts'
 import type { LogAnswer, LogQuery } from '../../src/features/logs/reading/answer-page.ts'
 
-// Reads logs in a process of its own, so that the memory it takes can be measured.
+// Reads logs in a separate process, so that the memory it takes can be measured.
 
 export interface ProcessRequest {
   id: number

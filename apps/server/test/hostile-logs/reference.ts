@@ -26,7 +26,7 @@ interface Line {
 const headingLine =
   /^\[\d{4}-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,]\d{1,9})?(?: ?[A-Za-z0-9+\-:/_]{1,40})?\] ([^\x00-\x20:]+)\.(debug|info|notice|warning|error|critical|alert|emergency):(?=[\x00-\x20]|$)/i
 const contextMaxLength = 128
-/** Other text may stand between date and context; the level is in capitals then. */
+/** There may be other text between date and context; the level is in capitals then. */
 const laterHeadingLine =
   /^(\[\d{4}-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,]\d{1,9})?(?: ?[A-Za-z0-9+\-:/_]{1,40})?\] )((?:[^\n]*?[\x00-\x20])??)([^\x00-\x20:]{1,128})\.(DEBUG|INFO|NOTICE|WARNING|ERROR|CRITICAL|ALERT|EMERGENCY):(?=[\x00-\x20]|$)/
 const betweenMaxLength = 1024
@@ -58,7 +58,7 @@ function splitLines(bytes: Buffer): Line[] {
 
 interface Heading {
   level: string
-  /** Stands before the text that is shown. */
+  /** Precedes the text that is shown. */
   between: string
   length: number
 }
@@ -206,5 +206,5 @@ export function searchReference(entries: ReferenceEntry[], needle: string): numb
     .map(({ id }) => id)
 }
 
-/** Letters A to Z only: what other bytes are letters of, nobody knows. */
+/** Letters A to Z only: the character set of other bytes is not known. */
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

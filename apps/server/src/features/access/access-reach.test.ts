@@ -8,7 +8,7 @@ import {
   type TestServer,
 } from '../../../test/build-server.ts'
 
-// Access to endpoints is the second axis beside permissions, and nobody reaches beyond their own on it.
+// Access to endpoints is the second axis beside permissions, and no user can grant more of it than they have.
 
 let server: TestServer
 let endpoint: number

@@ -96,7 +96,7 @@ describe('201 and 200', () => {
     expect(id).not.toBe(77)
   })
 
-  it('gives every API a context of its own, made from its name', async () => {
+  it('gives every API its own context, made from its name', async () => {
     const names = [
       'Sales Orders',
       'sales orders!',
@@ -205,7 +205,7 @@ describe('409', () => {
     expect((await load(id)).name).toBe('Posts')
   })
 
-  it('for a save over a change that somebody else has made', async () => {
+  it('for a save over a change that another user has made', async () => {
     const id = await created(httpApi())
     const { version } = await load(id)
     expect((await update(id, httpApi({ name: 'First', version }))).status).toBe(200)

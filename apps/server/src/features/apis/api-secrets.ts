@@ -54,7 +54,7 @@ export function sealedSecrets(
 }
 
 /**
- * A stored secret goes only where it was entered for. Whoever changes the address has to enter it
+ * A stored secret goes only where it was entered for. A user who changes the address has to enter it
  * again; otherwise an editor could have it sent to a server of their own.
  */
 export function requireSecretsAgain(definition: ApiDefinition, stored: ApiRow): void {

@@ -24,7 +24,7 @@ export interface ApiServiceOptions {
   secrets: SecretBox
   guard: AddressGuard
   clock: Clock
-  /** Told of each definition that was saved, once that is committed. */
+  /** Called with each definition that was saved, after the commit. */
   afterSave?: (api: ApiRow) => void
 }
 
@@ -162,7 +162,7 @@ export class ApiService {
     return openUpstreamToken(this.#options.secrets, api)
   }
 
-  /** Names are checked when they are resolved; an address typed in as such can be told at once. */
+  /** A host name is checked when it is resolved. An IP address is checked at once. */
   #refuseBlockedAddresses(definition: ApiDefinition): void {
     if (definition.api_protocol !== 'http') return
     const fields: Record<string, string[]> = {}

@@ -1,7 +1,7 @@
 import { reservedContexts } from '@gatehouse/contract'
 import type { ApiStore } from './api-store.ts'
 
-/** The path prefix an API gets when it is registered: a slug of its name that nobody has yet. */
+/** The path prefix an API gets when it is registered: a slug of its name that no other API has. */
 export async function freeContext(apis: ApiStore, name: string): Promise<string> {
   const base = slug(name)
   for (let suffix = 1; ; suffix++) {

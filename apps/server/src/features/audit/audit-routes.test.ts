@@ -41,7 +41,7 @@ const createApi = async (overrides: Record<string, unknown> = {}) => {
 }
 
 describe('the trail', () => {
-  it('tells who did what, from where, with before and after and the request id', async () => {
+  it('shows who did what, from where, with before and after and the request id', async () => {
     const { id, requestId } = await createApi({ upstream_token: 'a-secret' })
     await server.send('PUT', `/api/apis/${id}`, {
       token,

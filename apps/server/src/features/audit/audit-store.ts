@@ -23,8 +23,8 @@ export interface AuditEntry {
   after?: object | undefined
 }
 
-/** Somebody who is not signed in: a sign-in that failed, or is about to succeed. */
-export interface Stranger {
+/** Whose sign-in failed, or has not succeeded yet. */
+export interface AnonymousActor {
   requestId: string
   address: string
   user?: { id: number; name: string }
@@ -42,7 +42,7 @@ export interface AuditFilter extends ListQuery {
 
 export type AuditChoice = Omit<AuditFilter, 'page' | 'limit'>
 
-/** The trail: rows are added, in the transaction of the change they tell of, and never touched again. */
+/** The audit trail. A row is added in the transaction of its change, and never changed. */
 export function auditStore(db: Db, clock: Clock) {
   const filtered = (filter: AuditChoice, holds = holdsText) => {
     let query = db.selectFrom('audit_event')
@@ -70,7 +70,7 @@ export function auditStore(db: Db, clock: Clock) {
 
   return {
     count,
-    record: async (by: Actor | Stranger, entry: AuditEntry): Promise<void> => {
+    record: async (by: Actor | AnonymousActor, entry: AuditEntry): Promise<void> => {
       const user = 'caller' in by ? by.caller.user : by.user
       await db
         .insertInto('audit_event')

@@ -37,7 +37,7 @@ it('repeats within a minute share one row that counts them', async () => {
   expect(page.data.slice(0, 2).map(({ times }) => times)).toEqual([190, 1])
 })
 
-it('one caller’s repeats hide nobody else’s first refusal', async () => {
+it('one caller’s repeats hide no other caller’s first refusal', async () => {
   const loud = await server.buildUser()
   const quiet = await server.buildUser()
   await refuseOften(loud.token, 50)

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino'
 import { addressGroup } from '../../kernel/address-group.ts'
 import type { Actor } from '../../kernel/caller.ts'
-import type { AuditEntry, AuditStore, Stranger } from './audit-store.ts'
+import type { AuditEntry, AuditStore, AnonymousActor } from './audit-store.ts'
 
 const windowMs = 60_000
 /** Refusals of one caller and action in one minute that get rows of their own. */
 const ownRowsMax = 10
-/** Callers and actions that are told apart in one minute; what goes beyond shares one row. */
+/** How many pairs of caller and action are counted separately in one minute; all others share one row. */
 const keysMax = 500
 
 interface Fold {
   count: number
-  /** The last one beyond the rows of its own: the row of the repeats shows it. */
-  last: { by: Actor | Stranger; entry: AuditEntry } | undefined
+  /** The last refusal that got no row; the row of the repeats shows it. */
+  last: { by: Actor | AnonymousActor; entry: AuditEntry } | undefined
 }
 
 /**
@@ -31,7 +31,7 @@ export class RefusalTrail {
     this.#log = log
   }
 
-  async record(by: Actor | Stranger, entry: AuditEntry): Promise<void> {
+  async record(by: Actor | AnonymousActor, entry: AuditEntry): Promise<void> {
     this.#timer ??= setTimeout(() => this.#endWindow(), windowMs).unref()
     const fold = this.#foldOf(keyOf(by, entry))
     fold.count++
@@ -70,7 +70,7 @@ export class RefusalTrail {
 
 const otherKey = 'others'
 
-const keyOf = (by: Actor | Stranger, { action }: AuditEntry) =>
+const keyOf = (by: Actor | AnonymousActor, { action }: AuditEntry) =>
   'caller' in by
     ? `user ${by.caller.user.id} ${action}`
     : `address ${addressGroup(by.address)} ${action}`

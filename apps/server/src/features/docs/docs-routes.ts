@@ -37,7 +37,7 @@ export async function docsRoutes(app: FastifyInstance, version: string): Promise
 
 /**
  * Scalar's browser script. Its package hands it out only by serving it, and is 4 MB: it is loaded
- * when somebody first opens the page.
+ * when the page is first opened.
  */
 async function loadViewer(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')

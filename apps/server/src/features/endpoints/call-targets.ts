@@ -12,7 +12,7 @@ import { wireMethods } from './endpoint-service.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
 import { runSettingsOf } from './stored-run-settings.ts'
 
-/** Choice lists show no more than this many; they can be searched, and nobody scrolls further. */
+/** Choice lists show at most this many; they can be searched. */
 const optionsMax = 1000
 
 export interface CallTargetsOptions {

@@ -107,7 +107,7 @@ describe('404 and 409', () => {
     ).toBe(404)
   })
 
-  it('for a save over a change that somebody else has made', async () => {
+  it('for a save over a change that another user has made', async () => {
     const { id, version } = await created()
     const save = (summery: string) =>
       server.send('PUT', `/api/endpoint/${id}`, {

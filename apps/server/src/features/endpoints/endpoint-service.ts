@@ -20,7 +20,7 @@ export interface EndpointServiceOptions {
   clock: Clock
 }
 
-/** A refusal names no more runs than this. */
+/** A refusal names at most this many runs. */
 const runsNamedMax = 20
 
 export const wireMethods = { get: 'GET', post: 'POST', put: 'PUT' } as const
@@ -146,7 +146,7 @@ export class EndpointService {
   }
 }
 
-/** Access was given to the endpoint of another API: whoever moves it must not take it along. */
+/** Access was given to the endpoint of another API: moving it must not take that access along. */
 async function clearAccess(
   { access, audit }: Stores,
   { id, summary }: EndpointWithApi,
@@ -180,7 +180,7 @@ async function refuseTakenRoute(
   if (holder && holder.id !== ownId) throw routeTaken()
 }
 
-/** Nobody could settle them any more: access goes with the endpoint. */
+/** No user could settle them afterwards: access goes with the endpoint. */
 function hasUnknownRuns({ count, ids }: { count: number; ids: number[] }): AppError {
   const runs = count === 1 ? `run ${ids[0]}` : `${count} runs`
   return new AppError('endpoint.has_unknown_runs', {

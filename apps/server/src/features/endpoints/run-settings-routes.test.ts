@@ -58,7 +58,7 @@ describe('run settings', () => {
     expect((await stored(id)).run_settings).toEqual(defaultRunSettings)
   })
 
-  it('stand in the audit trail before and after, and come back from it', async () => {
+  it('are in the audit trail before and after, and come back from it', async () => {
     const { id } = await created({ run_settings: { effect: 'idempotent' } })
     await put(id, { run_settings: { effect: 'read', reference_path: 'number' } })
     const answer = await server.send('GET', `/api/audit?thing=endpoint&thing_id=${id}`, { token })

@@ -23,7 +23,7 @@ export function storedColumns(settings: RunSettings | undefined) {
 
 /**
  * A status query asks an active GET endpoint: asking must not change anything. An endpoint that was
- * asked before may have been disabled since; that does not stand in the way of other changes.
+ * asked before may have been disabled since; that does not prevent other changes.
  */
 export async function refuseUnusableStatusQuery(
   endpoints: EndpointStore,

@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
     expect(text).toContain('process_resident_memory_bytes')
   })
 
-  it('opens to whoever has the token, wherever they are', async () => {
+  it('opens to everyone who has the token, from any address', async () => {
     server = await buildServer({ METRICS_TOKEN: metricsToken })
     const get = (authorization?: string) =>
       server.send('GET', '/metrics', {

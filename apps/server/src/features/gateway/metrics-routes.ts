@@ -42,7 +42,7 @@ export function metricsRoutes(app: FastifyInstance, options: MetricsOptions): vo
   )
 }
 
-/** With a token whoever has it; without one whoever is on this machine, unless a proxy stands in between. */
+/** With METRICS_TOKEN, callers need the token. Without, they must be on this machine and not behind a proxy. */
 function refuseOthers({ headers, socket }: FastifyRequest, { token, host }: MetricsOptions): void {
   if (token !== undefined) {
     const given = /^Bearer (\S{1,512})$/i.exec(headers.authorization ?? '')?.[1] ?? ''

@@ -102,7 +102,7 @@ describe('accepted ways to write it', () => {
 })
 
 describe('what a picture may hold', () => {
-  it('a photo taken sideways stands upright, and is fitted as it is seen', async () => {
+  it('a photo taken sideways is turned upright, and fitted as it is seen', async () => {
     const bytes = await sharp(await picture('jpeg'))
       .withMetadata({ orientation: 6 })
       .toBuffer()
@@ -215,7 +215,7 @@ it('a JPEG that asks for more and more passes over the picture is refused before
   const made = await convert(await jpegOfManyScans(50), natural)
   expect(await sharp(made).metadata()).toMatchObject({ width: 800, height: 800 })
   expect(await refusalOf(await jpegOfManyScans(200))).toBe(
-    'This JPEG has too many scans. Save it anew, then try again.',
+    'This JPEG has too many scans. Save it again, then try once more.',
   )
 })
 

@@ -24,7 +24,7 @@ export async function convertImage(base64: string, box: Box): Promise<Buffer> {
   const kind = sniffImage(bytes)
   if (!kind) throw wrongImage('Only PNG, JPEG, WebP and GIF images are accepted.')
   if (kind === 'jpeg' && countScans(bytes, scansMax + 1) > scansMax)
-    throw wrongImage('This JPEG has too many scans. Save it anew, then try again.')
+    throw wrongImage('This JPEG has too many scans. Save it again, then try once more.')
 
   const natural = await sizeOf(bytes)
   const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })

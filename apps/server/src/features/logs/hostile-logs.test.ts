@@ -3,7 +3,7 @@ import { checkChangingLog } from '../../../test/hostile-logs/check-changing.ts'
 import { checkHostileLogs } from '../../../test/hostile-logs/check.ts'
 
 // The long form, with lines of 70 MB: npm run proof -- hostile-logs
-it('two hundred hostile files: no wrong row, no crash, no more than 200 MB', async () => {
+it('two hundred hostile files: no wrong row, no crash, at most 200 MB', async () => {
   const report = await checkHostileLogs({ count: 210, longLineBytes: 3_000_000 })
   expect(report.problems).toEqual([])
   expect(report.files).toBe(210)
@@ -11,7 +11,7 @@ it('two hundred hostile files: no wrong row, no crash, no more than 200 MB', asy
   expect(report.peakMiB).toBeLessThan(200)
 }, 120_000)
 
-it('a file that grows, is rotated, emptied and written anew while it is read: no wrong row', async () => {
+it('a file that grows, is rotated, emptied and rewritten while it is read: no wrong row', async () => {
   const report = await checkChangingLog(1_500)
   expect(report.problems).toEqual([])
   expect(report.answers).toBeGreaterThan(1_000)

@@ -6,7 +6,7 @@ import { isUnder, type LogSource } from './reading/open-log-file.ts'
 /** A folder that logs are shown from. */
 export interface LogRoot {
   path: string
-  /** Stands before the names of its files: '' for our own logs, the path for those of others. */
+  /** Precedes the names of its files: '' for our own logs, the path of the folder for others. */
   label: string
 }
 
@@ -28,7 +28,7 @@ const strangeName = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u20
  * root. What a link leads to counts only if it lies there too. Hidden files and those with strange names
  * are left out, and whatever lies in `privateFolder` outside of the roots themselves.
  *
- * A file is only ever opened through what this found; no path is made of what somebody sent.
+ * A file is only opened through this listing; no path is made of what a caller sent.
  */
 export async function listLogs(
   roots: readonly LogRoot[],

@@ -76,7 +76,7 @@ it('opens what it lists, through a link that stays under its root too', async ()
   }
 })
 
-/** As it stands in the address: what is encoded here is decoded once by the server. */
+/** As it is in the URL: the server decodes it once. */
 const tricks = [
   '',
   '.',

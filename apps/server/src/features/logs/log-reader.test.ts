@@ -17,7 +17,7 @@ const query = (id: string) => ({
   search: '',
 })
 
-it('a thread that dies costs those who wait their answer, and is started anew for the next', async () => {
+it('a thread that dies fails the questions under way, and is started again for the next', async () => {
   folder.write('a.log', 'a line\n')
   const waiting = [reader.read(query('a.log')), reader.read(query('a.log'))]
   const ends = Promise.allSettled(waiting)

@@ -9,14 +9,14 @@ interface Waiting {
 }
 
 const heapMaxMb = 128
-/** A thread that nobody has asked for so long is ended: it holds the indexes of what was read. */
+/** A thread without a question for this long is ended: it holds the indexes of what was read. */
 const idleMs = 15 * 60_000
 /** Longer than any answer takes: who has not answered by then is stuck. */
 const answerTimeoutMs = 30_000
 
 /**
  * Asks the thread that reads logs. It is started when first needed, and again when it has died of a
- * file: that costs the callers of that moment their answer and nobody anything else.
+ * file: the calls under way then fail, and no other.
  */
 export class LogReader {
   readonly #waiting = new Map<number, Waiting>()

@@ -66,7 +66,7 @@ describe('a page of a log', () => {
     ])
   })
 
-  it('holds 30 entries, newest first; beyond the last page stands the last', async () => {
+  it('holds 30 entries, newest first; beyond the last page it is the last page', async () => {
     folder.write('a.log', standardLog(95))
     const first = await page('?l=a.log')
     expect(first).toMatchObject({ total: 95, page: 1, per_page: 30, last_page: 4 })

@@ -32,7 +32,7 @@ describe('who looks at logs', () => {
     for (let look = 0; look < 5; look++) await get('?l=watched.log&follow=1', token)
     expect(await views(), 'goes on following').toBe(1)
     await get('?l=watched.log', token)
-    expect(await views(), 'looks anew').toBe(2)
+    expect(await views(), 'a new look').toBe(2)
     server.time.now = new Date(server.time.now.getTime() + 11 * 60_000)
     await get('?l=watched.log&follow=1', token)
     expect(await views(), 'still follows, much later').toBe(3)

@@ -131,7 +131,7 @@ const cases: [string, Promised, Promised, 'breaking' | 'additive' | undefined, s
     'additive',
     ['It returns 2 record sets instead of 1.'],
   ],
-  ['shapes that nobody has seen yet', promised([]), promised([], [[id]]), undefined, []],
+  ['shapes that were not seen yet', promised([]), promised([], [[id]]), undefined, []],
 ]
 
 describe('what has changed', () => {

@@ -17,7 +17,7 @@ type Column = ResultShapes[number][number]
 /**
  * How a procedure differs from what was promised. Breaking is what may make a call fail or an answer
  * be misread: a parameter gone, new and required, of another type or direction; a record set or column
- * gone, moved or of another type; no longer read only. Additive is what nobody has to know.
+ * gone, moved or of another type; no longer read only. Additive changes break no caller.
  */
 export function compareContracts(before: Promised, now: Promised): ContractChange[] {
   const changes = [
@@ -28,7 +28,7 @@ export function compareContracts(before: Promised, now: Promised): ContractChang
   return changes
 }
 
-/** The gravest of some changes; undefined where there are none. */
+/** The most severe of some changes; undefined where there are none. */
 export function driftKindOf(changes: readonly ContractChange[]): DriftKind | undefined {
   if (changes.some(({ kind }) => kind === 'breaking')) return 'breaking'
   return changes.length > 0 ? 'additive' : undefined

@@ -10,7 +10,7 @@ type Given = Pick<
 /** How to reach the database of a definition, as typed or as stored. The password comes in clear. */
 export function connectionOf(given: Given, password: string): ProcedureConnection {
   if (given.driver === null || given.port === null)
-    throw new Error('A stored procedure has a driver and a port: validation lets nothing else in.')
+    throw new Error('A stored procedure has a driver and a port: validation refuses anything else.')
   return {
     driver: given.driver,
     host: given.host,

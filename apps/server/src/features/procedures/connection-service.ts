@@ -10,14 +10,14 @@ export interface ConnectionServiceOptions {
   procedures: ProcedureUpstream
   findApi: (id: number) => Promise<Row<'api'> | undefined>
   passwordOf: (api: Row<'api'>) => string
-  /** True where a stored password would go elsewhere than it was entered for. */
-  /** Whoever tries a database is seen to: it tells what answers where. */
+  /** Keeps in the audit trail who tried which database: a try shows what answers at an address. */
   record: (
     actor: Actor,
     action: 'api.test_connection' | 'api.run_sample',
     apiId: number | undefined,
     name: string,
   ) => Promise<unknown>
+  /** True where a stored password would be sent to another place than the one it was entered for. */
   isMoved: (given: ProcedureConnectionInput, stored: Row<'api'>) => boolean
 }
 

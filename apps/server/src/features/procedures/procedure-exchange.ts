@@ -17,7 +17,7 @@ export interface ProcedureExchangeOptions {
   procedures: ProcedureUpstream
   findApi: (id: number) => Promise<Row<'api'> | undefined>
   passwordOf: (api: Row<'api'>) => string
-  /** Told of each call that was answered: the contract lock compares. */
+  /** Called with each call that was answered: the contract lock compares. */
   observe: (apiId: number, answered: ProcedureAnswered) => Promise<void>
 }
 

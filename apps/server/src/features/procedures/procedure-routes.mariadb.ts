@@ -90,7 +90,7 @@ describe('Test connection', () => {
     expect(Object.keys(errors)).toEqual(['driver', 'host', 'port', 'database', 'username'])
   })
 
-  test('a database that is not there is told as such, without its own words', async () => {
+  test('a database that is not there is reported as such, without its own words', async () => {
     const answer = await post('/api/apis/test-connection', { ...connection, port: 1 })
     expect(answer.status).toBe(502)
     expect(answer.body).toMatchObject({ code: 'upstream.refused' })
@@ -180,7 +180,7 @@ describe('the contract lock', () => {
     expect((await post(`/api/apis/${id}/procedure/accept`)).status).toBe(409)
   })
 
-  test('a drift that went away by itself is gone', async () => {
+  test('a drift that was undone is gone', async () => {
     const id = await createApi()
     await server.contracts.settle()
     await define('create procedure add_sale() select 1 as one')

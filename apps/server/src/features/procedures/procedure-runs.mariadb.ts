@@ -135,7 +135,7 @@ test('a call that did not end in time is unknown where it may have had its effec
   expect(answer).toMatchObject({ status: 504, body: { run: { state: 'unknown' } } })
 })
 
-test('unknown parameters are told before anything is called', async () => {
+test('unknown parameters are reported before anything is called', async () => {
   const end_point = await endpointOn('add_invoice', 'post')
   const answer = await send('POST', '/api/prepare-data', {
     end_point,

@@ -12,7 +12,7 @@ export function procedureStore(db: Db) {
         .selectAll()
         .where('api_id', '=', apiId)
         .executeTakeFirst(),
-    /** Forgets what was promised before: the definition names another procedure, or somebody accepted. */
+    /** Forgets what was promised before: the definition names another procedure, or a user accepted the drift. */
     replace: (contract: NewRow<'procedure_contract'>) =>
       db
         .insertInto('procedure_contract')

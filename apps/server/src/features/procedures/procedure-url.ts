@@ -10,7 +10,7 @@ export interface ProcedureAddress {
 }
 
 /**
- * `mysql://erp.local:3306/shop/add_sale?api=12`: tells people where the call went, and the next call
+ * `mysql://erp.local:3306/shop/add_sale?api=12`: shows users where the call went, and the next call
  * where to find user and password, which are never part of it.
  */
 export function procedureUrl(api: Row<'api'>, isReadOnlyRequired: boolean): string {

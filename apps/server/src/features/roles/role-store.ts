@@ -87,7 +87,7 @@ export function roleStore(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
-    /** Whoever changes who has which role goes one after the other: the last one is counted right. */
+    /** Changes of who has which role run one after the other, so that the last Super Admin is counted right. */
     lockMembership: () => lockUntilCommit(db, membershipLock),
     insert: (role: NewRow<'role'>) =>
       db.insertInto('role').values(role).returningAll().executeTakeFirstOrThrow(),

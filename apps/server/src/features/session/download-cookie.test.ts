@@ -78,10 +78,10 @@ describe('the download cookie', () => {
 
   it('does not help where a header names a caller who may not', async () => {
     const { cookie } = await signIn()
-    const nobody = await server.buildUser({ permissions: ['dashboard.view'] })
+    const other = await server.buildUser({ permissions: ['dashboard.view'] })
     const as = (authorization: string) =>
       server.send('GET', download, { headers: { ...fromDashboard, cookie, authorization } })
-    expect((await as(`Bearer ${nobody.token}`)).status).toBe(403)
+    expect((await as(`Bearer ${other.token}`)).status).toBe(403)
     expect((await as('Bearer made-up')).status).toBe(401)
     expect((await as('Basic YTpi')).status).toBe(401)
   })
@@ -106,7 +106,7 @@ describe('the download cookie', () => {
     expect((await from('none')).status).toBe(200)
   })
 
-  it('ends with its session, and the browser is told to drop it', async () => {
+  it('ends with its session, and the answer makes the browser drop it', async () => {
     const { cookie, token } = await signIn()
     const other = await signIn()
     const logout = await server.send('POST', '/api/logout', { token })

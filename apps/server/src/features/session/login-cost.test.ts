@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => hashes.stop())
 
 let lastAddress = 0
-/** From an address of its own, so that no limit per address steps in. */
+/** From another address each time, so that no limit per address applies. */
 const logIn = (email: string, password: string) =>
   server.send('POST', '/api/login', {
     body: { email, password },

@@ -17,8 +17,8 @@ interface Failures {
 /** A sign-in that was let through to the check of its password. It counts as failed until it succeeds. */
 export interface Attempt {
   /**
-   * What answers a wrong password, where somebody who never signed in from this address has to wait.
-   * Such a stranger gets it for the right password too.
+   * The answer to a wrong password where users who never signed in from this address have to wait.
+   * From an unknown address the right password gets it too.
    */
   refusal: AppError | undefined
   succeed(): void
@@ -45,21 +45,21 @@ export class LoginThrottle {
     const now = this.#monotonicMs()
     const group = addressGroup(address)
     const pair = pairKey(account, group)
-    const strangerMs = Math.max(
+    const unknownAddressMs = Math.max(
       this.#delay(accountKey(account), now),
       this.#addressWait(group, now),
     )
     const pairMs = this.#delay(pair, now)
-    if (pairMs > 0) throw throttled(Math.max(pairMs, strangerMs))
+    if (pairMs > 0) throw throttled(Math.max(pairMs, unknownAddressMs))
     // Counted before the hash is known, so that parallel guesses don't all pass the check above.
     this.#count(pair, accountWindowMs, now)
-    const isCounted = strangerMs <= 0
+    const isCounted = unknownAddressMs <= 0
     if (isCounted) {
       this.#count(accountKey(account), accountWindowMs, now)
       this.#count(addressKey(group), addressWindowMs, now)
     }
     return {
-      refusal: isCounted ? undefined : throttled(strangerMs),
+      refusal: isCounted ? undefined : throttled(unknownAddressMs),
       succeed: () => {
         this.#failures.delete(pair)
         if (!isCounted) return

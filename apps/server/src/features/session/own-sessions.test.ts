@@ -60,7 +60,7 @@ describe('one’s own sessions', () => {
     expect(again.status).toBe(404)
   })
 
-  it('of somebody else are reported as if they did not exist', async () => {
+  it('of another user are reported as if they did not exist', async () => {
     const [theirs] = await sessionsOf(server.admin.token)
     const answer = await server.send('DELETE', `/api/sessions/${theirs!.id}`, {
       token: person.token,

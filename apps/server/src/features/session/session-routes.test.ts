@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect((await login({ email: 'nobody@example.com', password: 'wrong' })).status).toBe(429)
   })
 
-  it('lets people in who have signed in from an address before, whoever guesses there', async () => {
+  it('lets users in who have signed in from an address before, whatever is guessed there', async () => {
     const colleague = await server.buildUser({ email: 'colleague@example.com' })
     expect((await login({ email: colleague.email, password: testPassword })).status).toBe(200)
     for (let attempt = 0; attempt < 101; attempt++) {
@@ -127,7 +127,7 @@ describe('signing in', () => {
     }
   }, 60_000)
 
-  it('waits by a clock that nobody sets', async () => {
+  it('waits by a clock that can’t be set', async () => {
     server.time.monotonicMs = 1_000_000
     for (let attempt = 0; attempt < 10; attempt++)
       await login({ email: 'admin@example.com', password: 'wrong' })
@@ -160,7 +160,7 @@ describe('signing in', () => {
 describe('a session', () => {
   const auth = (token: string | undefined) => server.send('GET', '/api/auth', { token })
 
-  it('is told who it belongs to', async () => {
+  it('learns whose it is', async () => {
     const answer = await auth(server.admin.token)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({

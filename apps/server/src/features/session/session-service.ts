@@ -58,7 +58,7 @@ export class SessionService {
 
   /**
    * Signs in and returns the token and the download cookie, which are shown this once and stored as
-   * hashes. An unknown account and a wrong password are told apart neither by the answer nor by the time
+   * hashes. An unknown account and a wrong password can be distinguished neither by the answer nor by the time
    * it takes.
    */
   async login(email: string, password: string, by: SignInOrigin): Promise<SignIn> {
@@ -206,7 +206,7 @@ export class SessionService {
     const { inTransaction, clock } = this.#options
     const { user, sessionId } = actor.caller
     const confirmed = await this.confirmOwn(current, actor)
-    // After the throttle: this is work, and not to be had without the current password.
+    // After the throttle: the estimate is costly, and needs the current password.
     await refuseGuessablePassword(password, user)
     const password_hash = await hashPassword(password)
     const at = clock.now().toISOString()

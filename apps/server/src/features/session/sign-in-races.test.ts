@@ -37,7 +37,7 @@ const losses: Record<string, (id: number) => Promise<unknown>> = {
   'who is deleted': (id) => server.stores.users.remove(id),
 }
 
-it.each(Object.keys(losses))('sign-ins under way of somebody %s get no session', async (loss) => {
+it.each(Object.keys(losses))('sign-ins under way of a user %s get no session', async (loss) => {
   const victim = await server.buildUser()
   const { answers } = await beginSignIns(victim.email)
   await losses[loss]?.(victim.id)

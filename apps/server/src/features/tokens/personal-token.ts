@@ -5,8 +5,8 @@ const prefix = 'ghp_'
 const checksumLength = 6
 
 /**
- * A personal access token: `ghp_`, 256 random bits in base64url and a checksum of what stands before
- * it, so that leak scanners recognise one, and a mistyped one is told apart without a look-up.
+ * A personal access token: `ghp_`, 256 random bits in base64url and a checksum of what precedes
+ * it, so that leak scanners recognise one, and a mistyped one is recognised without a look-up.
  */
 export function makePersonalToken(): string {
   const body = prefix + randomBytes(32).toString('base64url')

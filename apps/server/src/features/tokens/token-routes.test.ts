@@ -35,7 +35,7 @@ const list = async (as = admin.token) => {
 }
 
 describe('a token', () => {
-  it('has a prefix and a checksum that tell it from anything else', () => {
+  it('has a prefix and a checksum that distinguish it from anything else', () => {
     const token = makePersonalToken()
     expect(token).toMatch(/^ghp_[\w-]{49}$/)
     expect(isPersonalToken(token)).toBe(true)

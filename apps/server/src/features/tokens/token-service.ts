@@ -52,7 +52,7 @@ export class TokenService {
       refuseForOthers(caller, userId)
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
-      // A token has its owner's access: nobody makes one for an account beyond their own reach.
+      // A token has its owner's access: no user makes one for an account beyond their own reach.
       if (userId !== caller.user.id) {
         // The gateway client's tokens are there to call endpoints: no bound for who may make them.
         const isClient = userId === gatewayClientId
@@ -92,7 +92,7 @@ export class TokenService {
       const isVisible =
         record &&
         (!owners || owners.includes(record.user_id) || owners.includes(record.created_by_id))
-      // Somebody else's token is reported as if it did not exist, and the attempt is kept.
+      // Another user's token is reported as if it did not exist, and the attempt is kept.
       if (!isVisible) throw new AppError('token.not_found', { isAudited: record !== undefined })
       if (!(await tokens.revoke(id, this.#clock.now().toISOString()))) return revisions.confirm()
       await audit.record(actor, {

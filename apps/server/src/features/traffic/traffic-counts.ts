@@ -20,7 +20,7 @@ export const noCounts = (): TrafficCounts => ({
   buckets: Array.from({ length: latencyBucketsMs.length + 1 }, () => 0),
 })
 
-/** What a worker reports of one status; 0 stands for an answer that was cut off after its head. */
+/** What a worker reports of one status; 0 means an answer that was cut off after its head. */
 export function toCounts({ status, ...count }: TrafficCount): TrafficCounts {
   return {
     requests: count.requests,

@@ -18,7 +18,7 @@ const keepHoursMs = 35 * 24 * hourMs
 /** Rows of one transaction: calls of people get their turn in between. */
 const transactionRows = 500
 const tokensPerUpdate = 500
-/** What is kept for a database that is away: so many minutes and endpoints, then nothing more. */
+/** How many rows of minutes and endpoints are kept for a database that is away; further ones are dropped. */
 const pendingMax = 50_000
 
 /**
@@ -44,7 +44,7 @@ export class TrafficRecorder {
     this.#timer.unref()
   }
 
-  /** Writes what has come in, and then nothing more. */
+  /** Writes what has come in, and stops. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush()

@@ -164,7 +164,7 @@ describe('what workers report', () => {
     expect(answer.busiest).toHaveLength(10)
   })
 
-  it('tells when a token was last used', async () => {
+  it('shows when a token was last used', async () => {
     const { body } = await server.send('POST', '/admin/token/store', {
       token: server.admin.token,
       body: { user: gatewayClientId },
@@ -175,7 +175,7 @@ describe('what workers report', () => {
     expect((await server.stores.tokens.find(id))?.last_used_at).toBe('2026-06-01T08:00:00.000Z')
   })
 
-  it('tells when tokens were last used while the database was away, each with its own time', async () => {
+  it('shows when tokens were last used while the database was away, each with its own time', async () => {
     const create = async () => {
       const { body } = await server.send('POST', '/admin/token/store', {
         token: server.admin.token,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import { recordingGateway } from '../../../test/recording-gateway.ts'
 
-// A listener stands at the gateway's address; the way through real workers is a journey (e2e).
+// A listener takes the gateway's address; an e2e test covers real workers.
 
 const arrived: IncomingMessage[] = []
 const gatewayServer = createServer((request, answer) => {
@@ -108,7 +108,7 @@ test('of a long answer the beginning is shown', async () => {
   expect([body.length, body_bytes, is_whole]).toEqual([65_536, 100_000, false])
 })
 
-test('a gateway that does not answer is told as such', async () => {
+test('a gateway that does not answer is reported as such', async () => {
   expect(await send({ params: { id: 'cut' } })).toMatchObject({
     status: 502,
     body: { code: 'gateway.silent' },

@@ -45,7 +45,7 @@ async function expectRefused(answer: { status: number; text: string }, status = 
   })
 }
 
-describe('nobody reaches beyond what they hold, and each attempt is kept', () => {
+describe('no user reaches beyond what they hold, and each attempt is kept', () => {
   it('a role that holds more is not given to a new user', async () => {
     await expectRefused(
       await server.send('POST', '/api/user', {
@@ -138,7 +138,7 @@ describe('nobody reaches beyond what they hold, and each attempt is kept', () =>
     ).toBe(409)
   })
 
-  it('a token for somebody else is not made', async () => {
+  it('a token for another user is not made', async () => {
     await expectRefused(
       await server.send('POST', '/admin/token/store', {
         token: admin.token,
@@ -148,7 +148,7 @@ describe('nobody reaches beyond what they hold, and each attempt is kept', () =>
     expect(await server.db.selectFrom('personal_token').selectAll().execute()).toEqual([])
   })
 
-  it('somebody else’s token is not revoked, and not even known', async () => {
+  it('another user’s token is not revoked, and not even shown to exist', async () => {
     const made = await server.send('POST', '/admin/token/store', {
       token: server.admin.token,
       body: { user: server.admin.id },

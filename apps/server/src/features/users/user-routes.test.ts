@@ -136,7 +136,7 @@ describe('404 and 409', () => {
     expect((await server.send('DELETE', '/api/user/4', { token })).status).toBe(409)
   })
 
-  it('for a save over a change that somebody else has made', async () => {
+  it('for a save over a change that another user has made', async () => {
     const { id, email, version } = await created()
     const save = (name: string) => update(id, { name, email, roles: [operator], version })
     expect((await save('First')).status).toBe(200)
@@ -205,7 +205,7 @@ describe('one’s own password', () => {
     expect((await wrong()).status).toBe(429)
   })
 
-  it('is not estimated for whoever does not know the current one', async () => {
+  it('is not estimated for a caller that does not know the current one', async () => {
     const user = await server.buildUser({ role: 'Operator' })
     const weak = { ...good, password: 'password1234', password_confirmation: 'password1234' }
     const refused = await change(user.token, { ...weak, current_password: 'a guess' })

@@ -101,7 +101,7 @@ export class UserService {
       ) {
         throw new AppError('user.gateway_client', { isAudited: true })
       }
-      // Whoever could set the password of a more powerful account would have its power.
+      // A user who could set the password of a more powerful account would have its power.
       const reach = await stores.access.reachOf(actor.caller)
       await refuseUnreachableUser(stores, reach, before)
       refuseBeyondReach(reach, roles)
@@ -257,7 +257,7 @@ async function refuseUnreachableUser(
   refuseBeyondReach(reach, await roles.findAll(user.roles.map(({ id }) => id)))
 }
 
-/** A change of what one signs in with oneself: whoever found a session open must not take the account. */
+/** A change of the caller's own sign-in: a person who finds a session open must not take over the account. */
 const isOwnSignInChange = (before: UserWithRoles, input: UserChange, { caller }: Actor) =>
   before.id === caller.user.id && (input.password !== '' || input.email !== before.email)
 

@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The bytes as they stand in the code: what character set they are in is for scanners to guess. */
+/** The bytes in the code. Scanners have to guess their character set. */
 async function scan(text: string, size: number): Promise<string> {
   const file = join(folder, 'qr.png')
   writeFileSync(file, await drawQr(text, size, size))

@@ -45,7 +45,7 @@ export class PageAnswers {
         return await this.#answerFrom(fd, fstatSync(fd), query)
       } catch (error) {
         if (!(error instanceof FileChanged)) throw error
-        // It is being written anew faster than it can be read: whoever asked asks again.
+        // It is rewritten faster than it can be read: the caller has to ask again.
         if (attempt === attemptsMax) return nothingYet(fstatSync(fd).size)
       } finally {
         closeSync(fd)

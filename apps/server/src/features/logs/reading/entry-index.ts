@@ -122,7 +122,7 @@ export class EntryIndex implements EntrySink {
     this.#resume = this.#mark(offset)
   }
 
-  /** Within a line longer than a slice: what is searched for may stand across the cut. */
+  /** Within a line longer than a slice: the text searched for may lie across the cut. */
   #nextInLine(offset: number, bytesRead: number, size: number): number {
     const end = offset + bytesRead
     const overlap = (this.needle?.length ?? 1) - 1

@@ -17,7 +17,7 @@ export interface RawEntry {
   bytes: Buffer
   /** There are more. */
   isCutOff: boolean
-  /** Stands in for a date in files that are not in standard format; 0 while it is not known. */
+  /** Shown as the date in files that are not in standard format; 0 while it is not known. */
   lineNumber: number
 }
 

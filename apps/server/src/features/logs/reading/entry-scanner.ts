@@ -5,7 +5,7 @@ import { LineMatcher, type Needle } from './needle.ts'
 
 const newline = 0x0a
 
-/** Is told what a scan comes upon, in the order of the file. */
+/** Receives what a scan finds, in the order of the file. */
 export interface EntrySink {
   /** An entry begins at this offset of the file; the one before has ended. */
   begin(start: number, level: number): void
@@ -29,7 +29,7 @@ export class EntryScanner {
   }
 
   /**
-   * Scans a piece that stands at `base` in the file: whole lines, or one line that goes on behind it.
+   * Scans a piece that begins at `base` in the file: whole lines, or one line that goes on after it.
    * `isMidLine` says that its first bytes belong to a line that was begun before.
    */
   scan(bytes: Buffer, base: number, isMidLine: boolean, sink: EntrySink): void {

@@ -41,7 +41,7 @@ describe('a heading', () => {
     expect(read(line)).toMatchObject({ date, context, level })
   })
 
-  it('leaves what stands behind the colon to the text', () => {
+  it('leaves what follows the colon to the text', () => {
     expect(read('[2026-11-21 10:00:00] local.ERROR: a.ERROR: b')?.text).toBe(' a.ERROR: b')
   })
 

@@ -9,17 +9,17 @@ const blank = 0x20
 
 const zoneMaxLength = 40
 const contextMaxLength = 128
-/** How far behind the date context and level are looked for, where other text stands before them. */
+/** How far after the date context and level are looked for, where other text precedes them. */
 const betweenMaxLength = 1024
 
 /**
  * Reads the heading that starts an entry of a standard log: `[date] context.LEVEL: text`. The date
  * has a `T` or a blank, fraction and zone are optional; the level is one of PSR-3's eight, in any
- * case; the context is free of white space. Other text may stand between date and context; the
+ * case; the context is free of white space. There may be other text between date and context; the
  * level is then in capitals, since prose like `java.lang.Error: …` names levels too, and the first
- * one counts. Each byte is looked at a few times at most, and no more than some 1,200 of them.
+ * one counts. Each byte is looked at a few times at most, and about 1,200 bytes at most.
  *
- * One reader is used for millions of lines: what it found stands in its fields until the next line.
+ * One reader is used for millions of lines: its fields hold what it found until the next line.
  */
 export class HeadingReader {
   dateEnd = 0

@@ -29,7 +29,7 @@ export class IndexCache {
     for (const [key, each] of this.#files) if (each === file) this.#files.delete(key)
   }
 
-  /** Whoever still waits for one of those left out gets an answer from it. */
+  /** A call that still waits for one of those left out gets an answer from it. */
   #makeRoom(): void {
     let bytes = 0
     for (const file of this.#files.values()) bytes += file.index.table.bytes

@@ -58,7 +58,7 @@ describe('an index follows its file', () => {
     expect(follow()).toBe(false)
   })
 
-  it('and not when it was written anew, longer than before', async () => {
+  it('and not when it was rewritten, longer than before', async () => {
     writeFileSync(path, entries(10))
     const { file, fd, follow } = await index()
     writeFileSync(path, entries(20).replace('entry 0', 'ENTRY 0'))
@@ -87,14 +87,14 @@ describe('an index follows its file', () => {
     writeFileSync(path, '[2026-11-21 10:0')
     const { file, follow } = await index()
     expect(file.index.format).toBe('plain')
-    appendFileSync(path, '0:00] local.ERROR: now it can be told\n')
+    appendFileSync(path, '0:00] local.ERROR: now it has its level\n')
     follow()
     await file.pass
     expect(file.isDropped).toBe(true)
   })
 })
 
-describe('a file that is written anew between two looks at it', () => {
+describe('a file that is rewritten between two looks at it', () => {
   it('was empty when its format was looked at', async () => {
     writeFileSync(path, entries(10))
     const fd = open()

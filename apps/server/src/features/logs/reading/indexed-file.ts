@@ -6,7 +6,7 @@ import { openLogFile, type LogSource } from './open-log-file.ts'
 
 const headBytes = 1024
 const tailBytes = 256
-/** A scan that nobody has asked about for so long waits until somebody does. */
+/** A scan that no call has asked about for this long pauses until one does. */
 const leaseMs = 4_000
 
 /** The index of one file, kept by device and inode, and how it follows the file. */
@@ -28,7 +28,7 @@ export class IndexedFile {
     this.#identity = { dev: stats.dev, ino: stats.ino }
     this.#target = { size: 0, mtimeMs: 0 }
     const format = detectFormat(head)
-    // Within a JSON line the text stands as JSON spells it.
+    // A JSON line holds the text with the escapes of JSON.
     const spelled = format === 'json' ? JSON.stringify(search).slice(1, -1) : search
     this.index = new EntryIndex({
       format,
@@ -58,7 +58,7 @@ export class IndexedFile {
   }
 
   /**
-   * Follows the file to what it is now. False when it is another, was shortened, or was written anew:
+   * Follows the file to what it is now. False when it is another, was shortened, or was rewritten:
    * then this index says nothing about it any more.
    */
   follow(fd: number, stats: Stats): boolean {
@@ -72,7 +72,7 @@ export class IndexedFile {
     if (isUnchanged && this.isReady) return true
     this.#target = { size: stats.size, mtimeMs: stats.mtimeMs }
     this.#pass = this.#scan(stats.size)
-      // The file is gone or can't be read: whoever asks next finds out by opening it.
+      // The file is gone or can't be read: the next call finds out by opening it.
       .catch(() => this.drop())
       .finally(() => {
         this.#pass = undefined
@@ -109,7 +109,7 @@ export class IndexedFile {
       if (!this.#isOurs(fd, before, this.#head)) return this.drop()
       const mayGoOn = () => !this.#isDropped && Date.now() - this.#askedAt < leaseMs
       await this.index.extend(fd, size, mayGoOn)
-      // Written anew while it was scanned, it would be of two files what was found.
+      // Rewritten while it was scanned: the findings would mix two files.
       const head = readUpTo(fd, 0, formatHeadBytes)
       if (!this.#isOurs(fd, head, before)) return this.drop()
       const { scannedTo } = this.index

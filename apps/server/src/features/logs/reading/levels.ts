@@ -28,13 +28,13 @@ export function levelStyle(level: LogLevel | ''): LevelStyle {
 }
 
 const psrNames = logLevels.map((name) => Buffer.from(name, 'latin1'))
-/** First letter and length tell the eight names apart; what is found is compared in full. */
+/** First letter and length distinguish the eight names; a match is then compared in full. */
 const codeByShape = new Uint8Array(256 * 16)
 for (const [index, name] of psrNames.entries()) {
   codeByShape[(name[0] ?? 0) * 16 + name.length] = index + 1
 }
 
-/** The level whose PSR-3 name stands at `from` to `to`, in any case; 0 for any other word. */
+/** The level whose PSR-3 name lies between `from` and `to`, in any case; 0 for any other word. */
 export function psrLevel(bytes: Uint8Array, from: number, to: number): number {
   if (to - from > 9) return 0
   const code = codeByShape[((bytes[from] ?? 0) | 0x20) * 16 + (to - from)] ?? 0

@@ -26,7 +26,7 @@ export class Needle {
     return this.#bytes.length
   }
 
-  /** Where it first stands between `from` and `to`; `to` where it does not. */
+  /** Where it first occurs between `from` and `to`; `to` where it does not. */
   find(bytes: Uint8Array, from: number, to: number): number {
     const needle = this.#bytes
     const skips = this.#skips
@@ -35,13 +35,13 @@ export class Needle {
     let at = from + last
     while (at < to) {
       const byte = folded[bytes[at] as number] as number
-      if (byte === final && this.#standsAt(bytes, at - last)) return at - last
+      if (byte === final && this.#isAt(bytes, at - last)) return at - last
       at += skips[byte] as number
     }
     return to
   }
 
-  #standsAt(bytes: Uint8Array, at: number): boolean {
+  #isAt(bytes: Uint8Array, at: number): boolean {
     const needle = this.#bytes
     for (let index = 0; index < needle.length; index++) {
       if (folded[bytes[at + index] as number] !== needle[index]) return false
@@ -51,7 +51,7 @@ export class Needle {
 }
 
 /**
- * Tells line by line, in their order, which hold a needle. Lines with ANSI colours are looked at
+ * Finds line by line, in their order, which hold a needle. Lines with ANSI colours are looked at
  * without them, since that is how they are shown.
  */
 export class LineMatcher {

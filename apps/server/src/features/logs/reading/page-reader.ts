@@ -41,7 +41,7 @@ interface Mark {
 
 /**
  * One page, newest first; a page beyond the last is the last. Reads the blocks that the page's entries
- * lie in, and of each entry no more than is shown. Throws FileChanged where the file does not hold what
+ * lie in, and of each entry only what is shown. Throws FileChanged where the file does not hold what
  * the index says.
  */
 export function readPage(fd: number, index: EntryIndex, query: PageQuery): PageRows {
@@ -95,7 +95,7 @@ function shownMarks(
   return marksIn(fd, index, block).filter(({ isHit, level }) => isHit && levels.includes(level))
 }
 
-/** The entries of a block, found again in its bytes; the counts tell whether they are still the same. */
+/** The entries of a block, found again in its bytes; the counts show whether they are still the same. */
 function marksIn(fd: number, index: EntryIndex, block: number): Mark[] {
   const { table, format, needle } = index
   const start = table.starts[block] ?? 0

@@ -12,7 +12,7 @@ export function takeSlice(bytesWanted: number): Buffer {
   return kept.pop() ?? Buffer.allocUnsafeSlow(sliceMaxBytes)
 }
 
-/** Whoever gives a piece back no longer looks at it. */
+/** The caller must not look at a piece that it has given back. */
 export function giveBack(slice: Buffer): void {
   if (slice.length === sliceMaxBytes && kept.length < keptMax) kept.push(slice)
 }

@@ -1,4 +1,4 @@
-// Every quantifier is bounded and every pattern but the last stands at the beginning: whatever the
+// Every quantifier is bounded and every pattern but the last is anchored at the beginning: whatever the
 // line holds, a look takes a few hundred steps.
 const lookMaxLength = 512
 
@@ -16,11 +16,11 @@ export const timeStampPatterns: readonly RegExp[] = [
   ),
   // 21-Nov-2026 08:30:00 UTC (PHP)
   new RegExp(`${opening}(\\d\\d-${month}-\\d{4} ${time}${zone})`),
-  // [21/Nov/2026:08:30:00 +0000] (access logs), wherever it stands
+  // [21/Nov/2026:08:30:00 +0000] (access logs), anywhere in the line
   new RegExp(`\\[(\\d\\d/${month}/\\d{4}:${time} [+-]\\d{4})\\]`),
 ]
 
-/** The time stamp that a line of any log carries, as it stands there; '' for none. */
+/** The time stamp in a line of any log, unchanged; '' for none. */
 export function findTimeStamp(line: string): string {
   const head = line.slice(0, lookMaxLength)
   for (const pattern of timeStampPatterns) {

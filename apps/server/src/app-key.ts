@@ -25,7 +25,7 @@ export async function openAppKey(
   const key = loadAppKey(dataDir, given, known !== undefined || (await hasSecrets(db)))
   const expected = known ?? (await noteCheckValue(db, key, now))
   if (expected !== undefined && isCheckValueOf(key, expected)) return key
-  // Another server was faster with the first start: the key that was made here has sealed nothing.
+  // Another server completed the first start before this one: no secret was sealed with this server's key.
   if (isNew) rmSync(join(dataDir, 'app.key'), { force: true })
   throw anotherKey(dataDir, given)
 }
@@ -70,7 +70,7 @@ async function hasSecrets(db: Db): Promise<boolean> {
   return (await sealedApis(db).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** True where there is none, too. One that opens is enough: single rows may be broken. */
+/** True if one stored secret opens, since single rows may be broken, or if there is none. */
 async function opensStoredSecrets(db: Db, key: Buffer): Promise<boolean> {
   const secrets = createSecretBox(key)
   const apis = await sealedApis(db).execute()

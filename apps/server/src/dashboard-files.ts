@@ -18,7 +18,7 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
     app.get(
       '/assets/*',
       { config: { access: 'public' }, schema: { hide: true } },
-      // As an option, so that the answer to a file that is not there is not kept for a year.
+      // As an option, so that browsers do not keep the answer to a missing file for a year.
       (request, reply) =>
         reply.sendFile(assetPath(request), { cacheControl: true, maxAge: yearMs, immutable: true }),
     )

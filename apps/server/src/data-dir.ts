@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isStoreFull } from './db/store-refusal.ts'
 
-/** The folder with the state, held by this process alone until `release()` or its end. */
+/** The folder with the state, held only by this process until `release()` or its end. */
 export interface DataDir {
   path: string
   /** Names this installation in the ledger, so that it recovers its own open attempts only. */
@@ -107,7 +107,7 @@ export function loadAppKey(dataDir: string, appKey: Buffer | undefined, isUsed: 
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
       chmodSync(file, 0o600)
     } catch (error) {
-      // A key that was written in part would be taken for one that is broken.
+      // A key file that is written in part would look like a broken key.
       rmSync(file, { force: true })
       throw unusable(dataDir, error)
     }

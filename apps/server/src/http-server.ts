@@ -84,7 +84,7 @@ export async function createHttpServer(
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
-    // A log that is being followed would grow with every look at it, and a page is made of many files.
+    // Following a log would make it grow with each look, and a page loads many files.
     const isAsset = request.url.startsWith('/assets/')
     const isRoutine = (isAsset || isFollowing(request.query)) && reply.statusCode < 400
     request.log[isRoutine ? 'debug' : 'info'](
@@ -103,7 +103,7 @@ export async function createHttpServer(
   return app
 }
 
-/** Without the query: a fetch carries a token and a body there. A path of ours is not longer than this. */
+/** Without the query: a fetch carries a token and a body there. No route has a longer path. */
 const loggedPath = ({ url }: FastifyRequest) => url.slice(0, 1024).split('?')[0]
 
 const isFollowing = (query: unknown) =>

@@ -37,7 +37,7 @@ function startRefusal(error: unknown, databaseUrl: string | undefined, folder: s
   return new Refusal(`The database (${where}) can't be used: ${reason}`, { cause: error })
 }
 
-/** What the database itself says, in one line. */
+/** The message of the database, in one line. */
 function innermostMessage(error: unknown): string {
   let innermost = error
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause
@@ -47,7 +47,7 @@ function innermostMessage(error: unknown): string {
 
 const hasKeptSnapshot = (folder: string) => existsSync(join(folder, keptSnapshotName))
 
-/** Asked before the file is opened, which would create it. */
+/** Checked before the file is opened, because opening creates it. */
 function refuseMissingFile(databaseUrl: string | undefined, folder: string): void {
   if (databaseUrl === undefined && hasKeptSnapshot(folder) && !existsSync(databaseFile(folder)))
     throw databaseGone(databaseUrl, folder)

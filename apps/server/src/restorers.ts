@@ -16,7 +16,7 @@ interface Services {
 
 /**
  * Saves an earlier version the way its form would, over whatever is there now: the same checks, the
- * same errors. An event of the context screen holds a context and nothing else.
+ * same errors. An event of the context screen holds only a context.
  */
 export function createRestorers({ apis, contexts, endpoints, roles }: Services): Restorers {
   return {

@@ -1,4 +1,4 @@
-/** What a page of ours may load: its own files, and nothing inline but styles. */
+/** What our pages may load: their own files, and only styles inline. */
 export const contentSecurityPolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -15,8 +15,8 @@ export const permissionsPolicy =
   'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()'
 
 /**
- * The headers that every answer carries. Helmet sets them where Fastify's hooks run; the answers to what is no
- * request at all take them from here. A test holds the two together.
+ * The headers that every answer carries. Helmet sets them where Fastify's hooks run; answers to input
+ * that is no request take them from here. A test compares the two.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': Object.entries(contentSecurityPolicy)

@@ -46,9 +46,9 @@ interface OwnAddress {
 const drainMs = 30_000
 
 /**
- * Brings the database up to date, closes what a crash left open, and serves. Throws a StartError, fit for
- * the operator to read, when it must not start, a DatabaseAwayError where it may later; nothing
- * stays open then.
+ * Brings the database up to date, closes what a crash left open, and serves. Throws a StartError with a
+ * message for the operator when it must not start, and a DatabaseAwayError when it may start later;
+ * nothing stays open then.
  */
 export async function startServer({
   settings,

@@ -10,7 +10,7 @@ afterAll(() => server.close())
 
 let added = 0
 
-/** So many more users with two roles each, of their own, and APIs with an endpoint and a token. */
+/** Adds this many users with two new roles each, and APIs with an endpoint and a token. */
 async function addRows(count: number): Promise<void> {
   for (let row = 0; row < count; row++) {
     const number = ++added

@@ -17,7 +17,7 @@ export const sourceOf = (databaseUrl: string | undefined, folder: string): Datab
   databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'file', folder }
 
 const int8 = 20
-// Counts and ids come back as numbers on both databases; none of ours passes 2^53.
+// Counts and ids come back as numbers on both databases; ours stay below 2^53.
 pg.types.setTypeParser(int8, Number)
 
 /** Where SQLite keeps the database. */

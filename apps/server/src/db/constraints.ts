@@ -1,10 +1,10 @@
-/** What a write broke, as far as the database says. */
+/** The constraint that a write violated, as far as the database reports it. */
 export type Violation =
   /** Another row holds the value already; `columns` may hold the name of a constraint too. */
   | { kind: 'unique'; columns: string[] }
-  /** What the column points to is not there; null: the database does not say which (SQLite). */
+  /** The row that the column refers to does not exist; null: the database does not report the column (SQLite). */
   | { kind: 'missing'; column: string | null }
-  /** Rows of that column still point to what was to be deleted. */
+  /** Rows still refer, in that column, to the row that was to be deleted. */
   | { kind: 'referenced'; column: string | null }
 
 /** SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY */

@@ -8,7 +8,7 @@ const sqliteBusy = new Set([5, 6])
 /** What `pg` throws without a code. */
 const messages = /timeout exceeded|connection terminated|connection timeout/i
 
-/** True when the database could not be reached, now, which may be otherwise in a while. */
+/** True when the database could not be reached; it may be reachable again later. */
 export function isDatabaseAway(error: unknown): boolean {
   for (
     let each = error, depth = 0;

@@ -21,7 +21,7 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
   return violated !== undefined && columns.every((column) => violated.includes(column))
 }
 
-/** True when PostgreSQL rolled a transaction back for another: done again, it may succeed. */
+/** True when PostgreSQL rolled a transaction back in favour of another; repeated, it may succeed. */
 export function isConflict(error: unknown): boolean {
   // serialization_failure and deadlock_detected; SQLite has one writer and neither of them.
   return (
@@ -50,7 +50,7 @@ export async function makeAppendOnly(db: Kysely<unknown>, table: string): Promis
   }
 }
 
-/** For a migration of large tables: within this transaction a statement may take as long as it takes. */
+/** For a migration of large tables: within this transaction statements have no time limit. */
 export async function allowLongStatements<T>(db: Kysely<T>): Promise<void> {
   if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db)
 }
@@ -72,8 +72,8 @@ export function readAtOneMoment<T, R>(
 }
 
 /**
- * Makes transactions that take the same lock follow one another, until each has ended. SQLite has one
- * writer at a time as it is.
+ * Makes transactions that take the same lock run one after the other. SQLite has only one writer at a
+ * time anyway.
  */
 export async function lockUntilCommit<T>(db: Kysely<T>, lock: number): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${lock})`.execute(db)

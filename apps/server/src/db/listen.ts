@@ -23,7 +23,7 @@ export function listenTo(
     })
     client = own
     own.on('notification', onNotification)
-    // Said once more by `end`.
+    // The event `end` follows each error.
     own.on('error', () => {})
     own.once('end', again)
     try {

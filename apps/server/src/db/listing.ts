@@ -20,7 +20,7 @@ export function contains(search: string, columns: readonly string[]): RawBuilder
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
 }
 
-/** Whether rows are chosen by a text and by nothing else. */
+/** Whether rows are filtered only by a text. */
 export function isSearchAlone(query: { search: string }): boolean {
   const { search, page: _, limit: __, sort: ___, ...filters } = query as ListQuery
   return search !== '' && Object.values(filters).every((each) => each === undefined || each === '')
@@ -29,13 +29,13 @@ export function isSearchAlone(query: { search: string }): boolean {
 export interface Walk {
   offset: number
   limit: number
-  /** In the opposite order, from the end of the list: the rows have to be turned round again. */
+  /** In the opposite order, from the end of the list: the caller has to reverse the rows. */
   isBackward: boolean
 }
 
 /**
- * The shortest way to a page of a list of so many rows: from its nearer end, since a database counts
- * its way through all that it skips. Undefined for a page beyond the last.
+ * The shortest way to a page of a list with `total` rows: from its nearer end, since a database counts
+ * through all rows that it skips. Undefined for a page beyond the last.
  */
 export function walkTo(
   { page, limit }: Pick<ListQuery, 'page' | 'limit'>,

@@ -14,7 +14,7 @@ const insertRole = (name: string) =>
 const findRole = (name: string) =>
   database.readers.selectFrom('role').select('name').where('name', '=', name).execute()
 
-/** Counts up to so many: seconds of work for the database. */
+/** Counts up to this number, which takes the database seconds. */
 const count = (to: number) =>
   sql<{
     n: number

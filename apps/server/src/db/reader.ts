@@ -19,7 +19,7 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** So many reads run at once; another waits for the first that ends. */
+/** How many reads run at once; the next waits until one has ended. */
 const threads = 2
 const queryTimeoutMs = 30_000
 

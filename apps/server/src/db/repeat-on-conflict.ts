@@ -5,9 +5,9 @@ const attemptsMax = 5
 const pauseMs = 20
 
 /**
- * Does a transaction again that PostgreSQL ended because it and another waited for each other, or
- * could not be put in one order: five times at most, each after a longer, random pause, so that the
- * two do not meet again. Any other error is thrown as it is, and so is that of the last time.
+ * Repeats a transaction that PostgreSQL ended because of a deadlock or a serialization failure: five
+ * times at most, each after a longer, random pause, so that the two do not collide again. Any other
+ * error is thrown unchanged, and so is the last one.
  */
 export async function repeatOnConflict<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -34,7 +34,7 @@ export function holdsText<T extends SearchedTable>(
   return sql<SqlBool>`id in (select rowid from ${index} where ${index} match ${matching(text, columns)})`
 }
 
-/** The same, for a walk through the rows that has been found to meet many hits. */
+/** The same, for lists with many hits, which are read row by row. */
 export function holdsTextOften<T extends SearchedTable>(
   db: Db,
   table: T,
@@ -48,7 +48,7 @@ export function holdsTextOften<T extends SearchedTable>(
 const reads = (db: Db, table: SearchedTable, text: string, columns: readonly string[]) =>
   table === 'run' ? containsText(db, 'search_text', text.toLowerCase()) : contains(text, columns)
 
-/** By no index: PostgreSQL would gather all hits for each page of a list, to sort them and keep ten. */
+/** Uses no index: with one, PostgreSQL would gather and sort all hits for each page, and keep ten. */
 function readsOnPostgres(text: string, columns: readonly string[]): RawBuilder<SqlBool> {
   const tests = columns.map(
     (column) => sql`strpos(lower(coalesce(${sql.ref(column)}, '')), ${text.toLowerCase()}) > 0`,
@@ -56,7 +56,7 @@ function readsOnPostgres(text: string, columns: readonly string[]): RawBuilder<S
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
 }
 
-/** Whether a list of so many hits is better walked than looked up. */
+/** Whether a list with this many hits is better read row by row than by the index. */
 export const areManyHits = (total: number): boolean => total > fewHits
 
 /** How many rows hold the text: by the index only; undefined where the index can't count them. */

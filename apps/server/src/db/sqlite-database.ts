@@ -23,7 +23,7 @@ export function openSqlite(path: string): SqliteDatabase {
       const known = statements.get(sql)
       if (known) return known
       const statement = toKyselyStatement(database.prepare(sql))
-      // Schema changes are run once; keeping them would only hold on to what they lock.
+      // Schema changes run once; keeping their statements would keep their locks.
       if (/^\s*(select|insert|update|delete|with)/i.test(sql)) {
         if (statements.size >= statementsKept)
           statements.delete(statements.keys().next().value ?? '')

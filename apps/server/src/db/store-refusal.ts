@@ -1,7 +1,7 @@
 /** SQLITE_FULL; the upper bits say more about an error. */
 const sqliteFull = 13
 
-/** True when a write was refused for want of room: on the disk, within a quota or in the database. */
+/** True when a write was refused because there was no room: on the disk, within a quota or in the database. */
 export function isStoreFull(error: unknown): boolean {
   return causesOf(error).some((each) => {
     const { code, errcode } = each as { code?: string; errcode?: number }

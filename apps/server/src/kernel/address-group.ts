@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What counts as one caller when attempts are limited: an IPv4 address as it is, and of an IPv6 address
- * the /64 network, since that is the least that one customer gets (RFC 6177 §2). An IPv4 address that
+ * What counts as one caller when attempts are limited: a whole IPv4 address, and the /64 network of an
+ * IPv6 address, which is the least that one customer gets (RFC 6177 §2). An IPv4 address that
  * is written as IPv6 (RFC 4291 §2.5.5.2) counts as itself.
  */
 export function addressGroup(address: string): string {

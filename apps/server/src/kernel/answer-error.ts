@@ -49,7 +49,7 @@ function toRefusal(error: FastifyError | Error): Refusal {
   if (error instanceof AppError)
     return { code: error.code, message: error.message, ...error.details }
   if (error instanceof InvalidInput) {
-    // An id that can't be an id names nothing that exists.
+    // No record has an id in this form.
     return error.part === 'params'
       ? { code: 'route.not_found' }
       : { code: 'request.invalid', fields: error.fields }

@@ -39,7 +39,7 @@ export function can(caller: Caller, permission: Permission): boolean {
   return caller.isSuperAdmin || caller.user.permissions.includes(permission)
 }
 
-/** A role as far as it matters for who may hand it out. Without an id it is about to be made. */
+/** The part of a role that decides who may give it. Without an id, the role is new. */
 export interface RoleReach {
   id?: number
   name: string

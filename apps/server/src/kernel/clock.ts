@@ -1,7 +1,7 @@
 /** Where the time comes from, so that tests can move it. */
 export interface Clock {
   now(): Date
-  /** Milliseconds from some moment on. It only grows, whatever is done to the time of day. */
+  /** Milliseconds since an arbitrary moment. Only grows, even when the time of day is changed. */
   monotonicMs?(): number
 }
 

@@ -1,12 +1,12 @@
 import { downloadCookieName as name, downloadLog } from '@gatehouse/contract'
 
-// A browser that goes to the download sends no header. This cookie lets it in there and nowhere else:
+// A browser that opens the download sends no header. This cookie authorizes the download only:
 // it holds another value than the session's token, and the session ends it (spec: sessions).
 
 const valueLength = 43
 
 interface CookieOptions {
-  /** Only to be sent over TLS. */
+  /** Sent over TLS only. */
   isSecure: boolean
 }
 

@@ -17,7 +17,7 @@ function held() {
   }
 }
 
-it('runs so many at once, keeps so many waiting in their order, and refuses the next', async () => {
+it('runs a fixed number at once, keeps a fixed number waiting in their order, and refuses the next', async () => {
   const run = fewAtOnce({ atOnce: 2, queueMax: 2 })
   const jobs = [held(), held(), held(), held()]
   const order: number[] = []

@@ -7,8 +7,8 @@ interface FewAtOnceOptions {
 }
 
 /**
- * Runs heavy work a few pieces at a time, so that it can't starve everything else. What comes
- * while that many run waits its turn; once the queue is full, work is refused with a 429.
+ * Runs heavy work a few pieces at a time, so that it can't starve everything else. Further
+ * work waits; once the queue is full, work is refused with a 429.
  */
 export function fewAtOnce({ atOnce, queueMax }: FewAtOnceOptions) {
   let running = 0

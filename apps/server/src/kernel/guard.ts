@@ -46,7 +46,7 @@ export function installGuard(app: FastifyInstance, authentication: Authenticatio
   })
 }
 
-/** A header that names a caller decides; the cookie counts only on its route and where there is none. */
+/** The Authorization header decides. The cookie counts only on its route, and only without that header. */
 async function callerOf(
   { headers, routeOptions }: FastifyRequest,
   authentication: Authentication,
@@ -61,9 +61,9 @@ async function callerOf(
 }
 
 /**
- * The browser says that our own page leads here, or the person did. Cookies ignore ports, and so does
- * `SameSite`: without its word the request may come from whatever else this host serves. Browsers say nothing over
- * plain HTTP, but to loopback; there the dashboard fetches the file with a header.
+ * The browser reports that the request comes from our own page or from the address bar. Cookies and `SameSite`
+ * ignore ports, so without this report another service on this host may have caused the request. Over plain HTTP
+ * browsers report it to loopback only; elsewhere the dashboard fetches the file with a header.
  */
 function comesFromOurPage(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']

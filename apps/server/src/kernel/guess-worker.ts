@@ -6,7 +6,7 @@ import { answerQuestions } from './answer-questions.ts'
 
 export interface GuessQuestion {
   password: string
-  /** What is known of the person, which a guesser tries first. */
+  /** What is known of the user, which an attacker tries first. */
   known: string[]
 }
 

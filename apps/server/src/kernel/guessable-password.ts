@@ -16,8 +16,8 @@ const estimator = new WorkerLink<GuessQuestion, number>(
 const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /**
- * Refuses a new password that is common, a pattern, or made of what is known of the person. Throws a
- * 422 on `password`, and a 429 while many others wait for theirs. Costs the server's own thread nothing.
+ * Refuses a new password that is common, a pattern, or made of what is known of the user. Throws a
+ * 422 on `password`, and a 429 while many others wait. Runs in another thread.
  */
 export async function refuseGuessablePassword(
   password: string,

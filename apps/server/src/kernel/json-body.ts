@@ -4,15 +4,15 @@ import { AppError } from './app-error.ts'
 export const jsonMaxDepth = 32
 
 /**
- * Bodies are JSON and nothing else: other parsers are removed, since a type without a schema of its
- * own would slip past validation. Packed bodies are refused before they are read (RFC 9110 §15.5.16),
+ * Bodies are JSON and nothing else: other parsers are removed, since a type without a schema
+ * would bypass validation. Packed bodies are refused before they are read (RFC 9110 §15.5.16),
  * `__proto__` keys and deep nesting before use.
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addHook('preParsing', async (request) => {
-    // A small body that unpacks to a large one is a cheap attack, and no client of ours packs any.
+    // A small body that unpacks to a large one is a cheap attack, and our clients send none.
     const coding = request.headers['content-encoding']
     if (coding !== undefined && coding.trim().toLowerCase() !== 'identity')
       throw new AppError('request.encoding')

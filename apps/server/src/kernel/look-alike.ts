@@ -1,4 +1,4 @@
-// Letters that look like Latin ones, of the scripts that a keyboard next door has (Unicode UTS #39,
+// Letters that look like Latin ones, of scripts that are common on keyboards (Unicode UTS #39,
 // confusables.txt, the rows that meet these Latin letters). Digits and signs count as the letters that they look like.
 const alike: Record<string, string> = {
   а: 'a',

@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler may know of the call beside its parsed input. */
+/** What a handler receives of the call beside its parsed input. */
 export interface CallContext<C = Caller> {
   caller: C
   requestId: string
@@ -89,7 +89,7 @@ export function mount<R extends Route>(
   })
 }
 
-/** No 2xx for what the gateway does not do yet. The change is saved, and so its usual answer goes along. */
+/** No 2xx for a change that is not in force. The change is saved, so the answer holds its usual result. */
 function notInForce({ response }: Route, answer: unknown, heldUpBy: string): AppError {
   return new AppError('gateway.not_in_force', {
     message: `Saved, but not in force yet: ${heldUpBy}`,
@@ -107,7 +107,7 @@ function responseOf({ response, isFile, answers, summary }: Route) {
 /** Numbers are sent as they were written. */
 const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
 
-/** A proxy may write the port too, which would make another client of each connection. */
+/** A proxy may append the port, which would make each connection another client. */
 const addressOf = (ip: string) => (isIP(ip) === 0 ? (forwardedAddress(ip) ?? 'unknown') : ip)
 
 function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Caller | undefined> {

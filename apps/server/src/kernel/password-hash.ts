@@ -25,7 +25,7 @@ const toPhc = (nonce: Buffer, tag: Buffer) =>
 // The password of no account: verified for accounts that don't exist, so that both refusals take equally long.
 const dummyHash = toPhc(randomBytes(16), randomBytes(32))
 
-/** False for a wrong password, and, after the same work, where there is no hash to hold it against. */
+/** False for a wrong password, and, after the same work, where there is no hash to compare with. */
 export async function verifyPassword(
   password: string,
   phc: string | null | undefined,

@@ -4,7 +4,7 @@ const keyVersion = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Where a secret is stored. It is bound into the ciphertext, which opens in no other place. */
+/** Where a secret is stored. It is part of the authenticated data, so the ciphertext opens nowhere else. */
 export interface SecretPlace {
   table: string
   row: number

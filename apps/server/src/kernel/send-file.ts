@@ -11,7 +11,7 @@ export function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
   return reply.send(file.body instanceof Readable ? file.body : Readable.from(file.body))
 }
 
-/** A download under this name (RFC 6266): plain letters for old readers, the name itself for others. */
+/** A download under this name (RFC 6266): ASCII for old clients, the full name for others. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w.-]/g, '_')
   const exact = encodeURIComponent(name.toWellFormed()).replace(

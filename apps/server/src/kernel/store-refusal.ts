@@ -26,8 +26,8 @@ const choiceFields: Record<string, readonly [field: string, message: string]> = 
 
 /**
  * What a refusal of the database means to the caller; undefined: a bug. Services check before
- * they write, which gives the better words. This one place decides what they can't see: what another call
- * commits in between, and a disk that is full.
+ * they write, which gives better messages. This function covers what they can't see: a commit of another call
+ * in the meantime, and a full disk.
  */
 export function storeRefusalOf(error: unknown): AppError | undefined {
   if (isStoreFull(error)) return new AppError('store.full', { cause: error })

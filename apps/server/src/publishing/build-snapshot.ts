@@ -38,7 +38,7 @@ export function buildSnapshot(db: Db, secrets: SecretBox, now: Date): Promise<Bu
   })
 }
 
-/** A worker takes a snapshot whole or not at all: what it would refuse is taken out here. */
+/** A worker takes a snapshot whole or not at all: so what it would refuse is left out here. */
 function readable(rows: Rows, secrets: SecretBox) {
   const all = rows.apis.map((row) => toSnapshotApi(row, secrets))
   const apis = all.filter(isPublishable)

@@ -11,7 +11,7 @@ export interface GatewayLink {
   workers(): GatewayWorker[]
   /** Each worker reports each second. */
   onReport(listener: (report: GatewayReport) => void): void
-  /** A stored procedure came back with something else than before, or for the first time. */
+  /** A stored procedure returned another shape than before, or answered for the first time. */
   onProcedureSeen(listener: (apiId: number, seen: SeenProcedure) => void): void
   /**
    * A header by which one request asks the worker for its trace, which comes once it was answered. A
@@ -23,14 +23,14 @@ export interface GatewayLink {
   }
   /** Called once, when the control plane listens: no upstream call may reach these addresses. */
   blockAddresses(own: readonly { address: string; port: number }[]): void
-  /** Lets what is in flight finish, for 30 s at most. The last reports have come in when it settles. */
+  /** Waits for requests in flight, 30 s at most. The last reports have arrived when it settles. */
   stop(): Promise<void>
 }
 
 export interface PublishResult {
-  /** Workers that run on it now. None, and no refusal: it waits for the next that is started. */
+  /** Workers that run on it now. 0 without a refusal: no worker runs, and the next one started takes it. */
   accepted: number
-  /** Why workers stay with what they had, for an administrator to read; undefined: none does. */
+  /** Why workers keep their earlier snapshot, for an administrator to read; undefined: none does. */
   refusal: string | undefined
 }
 
@@ -53,10 +53,10 @@ export interface TrafficCount {
   buckets: readonly number[]
 }
 
-/** What a call of a stored procedure showed of it. */
+/** What a call showed of a stored procedure. */
 export type SeenProcedure = Pick<ProcedureAnswered, 'signature' | 'columns'>
 
-/** What a worker made of one request, stage by stage. */
+/** How a worker handled one request, stage by stage. */
 export interface GatewayTrace {
   request_id: string
   revision: number

@@ -28,10 +28,10 @@ const unreadReason = 'It could not be read from the database. The log of the ser
 const lateReason = 'A worker of the gateway has not answered within 2 seconds.'
 
 /**
- * Brings every change of the configuration to the gateway: at once where it was made in this process, by
- * LISTEN where in another, and by a look every two seconds where that was missed. Changes that arrive
- * while one is being published are published together. A failure is kept and shown; what the
- * gateway runs on stays.
+ * Brings every change of the configuration to the gateway: changes of this process at once, changes
+ * of other processes by LISTEN, and missed ones by a query every two seconds. Changes that arrive during
+ * a publication are published together. A failure is kept and shown; the gateway then keeps its
+ * snapshot.
  */
 export class Publisher {
   readonly #options: PublisherOptions
@@ -41,7 +41,7 @@ export class Publisher {
   #poll: NodeJS.Timeout | undefined
   #listener: { stop(): Promise<void> } | undefined
   #isStopped = false
-  /** The last one that was handed to the workers, whatever they made of it. */
+  /** The last one that was sent to the workers, accepted or not. */
   #offered: number | undefined
   #snapshot: ConfigSnapshot | undefined
   #published: { revision: number; at: string } | undefined
@@ -53,7 +53,7 @@ export class Publisher {
     this.#revisions = revisionStore(options.db, () => {})
   }
 
-  /** Publishes what is there, and from now on every change. */
+  /** Publishes the present configuration, and from now on every change. */
   async start(): Promise<void> {
     const { gateway, databaseUrl } = this.#options
     if (!gateway) return
@@ -70,9 +70,9 @@ export class Publisher {
   }
 
   /**
-   * Settles when what was committed before this call is in force on every worker, or was refused, or after
-   * two seconds. Undefined: it is in force, or this server runs no gateway, or it is being stopped. Otherwise
-   * what holds it up, for people to read. Never rejects.
+   * Settles when every worker runs on what was committed before this call, or refused it, or after two
+   * seconds. Undefined: it is in force, or this server runs no gateway, or it is stopping. Otherwise the
+   * reason why it is not in force, for users to read. Never rejects.
    */
   async publish(): Promise<string | undefined> {
     if (!this.#options.gateway || this.#isStopped) return undefined
@@ -101,7 +101,7 @@ export class Publisher {
     }
   }
 
-  /** What was handed out last, for the names of what workers count. */
+  /** The snapshot sent last; metrics take names from it. */
   get snapshot(): ConfigSnapshot | undefined {
     return this.#snapshot
   }
@@ -137,7 +137,7 @@ export class Publisher {
       this.#confirm(revision, accepted)
     } catch (error) {
       log.error({ err: error, revision }, 'the configuration could not be published')
-      // What was offered last and refused is offered again, so that its own reason is shown again.
+      // A refused snapshot is offered again, so that its reason is shown again.
       if (this.#offered !== this.#published?.revision) this.#offered = undefined
       this.#refuse(revision, unreadReason)
     } finally {
@@ -158,10 +158,10 @@ export class Publisher {
     log.info({ revision, workers }, 'configuration published')
   }
 
-  /** Workers that were slow, or started since, may run on it by now; it isn't offered again. */
+  /** Slow workers, and workers started since, may run on it now; it isn't offered again. */
   #lookForLate(gateway: GatewayLink, revision: number): void {
     if (this.#refusal === null) return
-    // What failed was a look at the database in between, and it works again.
+    // A query of the database had failed in the meantime, and works again.
     if (this.#published?.revision === revision) {
       this.#refusal = null
       return
@@ -178,7 +178,7 @@ export class Publisher {
     log.error({ revision, reason }, 'the configuration is not in force')
   }
 
-  /** Another process may have changed something; what failed may work by now. */
+  /** Another process may have changed something, and what failed may work now. */
   #lookAgain(): void {
     const { db, pollMs = 2_000 } = this.#options
     if (this.#isStopped || (!isPostgres(db) && this.#refusal === null)) return

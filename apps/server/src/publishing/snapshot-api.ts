@@ -45,7 +45,7 @@ export function toSnapshotApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi 
 /** False where no path can lead to it: a worker would refuse the whole snapshot for it. */
 export const isPublishable = ({ fault }: SnapshotApi): boolean => fault !== 'context'
 
-/** What of an API can't be read; null: nothing. */
+/** The part of an API that can't be read; null: none. */
 export const faultOf = (api: Row<'api'>, secrets: SecretBox): ApiFault | null =>
   toSnapshotApi(api, secrets).fault
 

@@ -41,7 +41,7 @@ const phantoms = [
   '[2026-11-21 10:00:00] the job said local.Error: white space',
   '[2026-11-21 10:00:00] [pid 7] http://a.b:80 local.ERROR: text before',
   '[2026-11-21 10:00:00] \x1b[31mred\x1b[0m \t é\xe9 local.INFO: colours before',
-  `[2026-11-21 10:00:00] ${'x '.repeat(507)}a.INFO: as far as it may stand`,
+  `[2026-11-21 10:00:00] ${'x '.repeat(507)}a.INFO: at the last place that is read`,
   `[2026-11-21 10:00:00] ${'x '.repeat(508)}a.INFO: too far away`,
   '[2026-13-21 10:00:00] local.ERROR: month 13',
   '[2026-11-32 10:00:00] local.ERROR: day 32',

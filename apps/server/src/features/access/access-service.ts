@@ -12,7 +12,7 @@ export interface AccessServiceOptions {
   lockedFor: (reach: Reach, role: KnownRole) => string | undefined
 }
 
-/** Access, the second axis beside permissions: which endpoints a role may call. */
+/** Access decides which endpoints a role may call. It is independent of permissions. */
 export class AccessService {
   readonly #options: AccessServiceOptions
 

@@ -38,7 +38,7 @@ export function accessStore(db: Db) {
 
   return {
     /**
-     * All that decides whether a user may send to an endpoint, in one query. The endpoint's columns are
+     * Everything that decides whether a user may send to an endpoint, in one query. The endpoint's columns are
      * null where it does not exist; undefined where the user does not.
      */
     findSendRight: (userId: number, endpointId: number) =>
@@ -110,8 +110,8 @@ export function accessStore(db: Db) {
       }
     },
     /**
-     * How far the caller reaches. Who may edit access could grant it to a role anyway, so for them
-     * endpoints are no bound.
+     * What the caller holds. Callers who may edit access could grant any endpoint anyway, so endpoints do
+     * not limit them.
      */
     reachOf: async (caller: Caller): Promise<Reach> => {
       if (can(caller, 'api-permission.edit')) return { caller, roleIdsBeyond: new Set() }
@@ -163,7 +163,7 @@ export function accessStore(db: Db) {
         .select(['role_endpoint.endpoint_id', 'role.id', 'role.name'])
         .orderBy('role.id')
         .execute(),
-    /** Everybody with each of their roles. */
+    /** All users with each of their roles. */
     listMemberships: () =>
       db
         .selectFrom('user')

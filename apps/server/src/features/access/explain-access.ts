@@ -12,7 +12,7 @@ import { toAccessEndpoint } from './access-service.ts'
 
 type Subject = (typeof explainSubjects)[number]
 
-/** Answers "who can call this?" and "what can they call?", each with the grant that says so. */
+/** Answers "who can call this?" and "what can they call?", each with the grant that decides it. */
 export class AccessExplainer {
   readonly #inTransaction: InTransaction
   readonly #clock: Clock
@@ -22,7 +22,7 @@ export class AccessExplainer {
     this.#clock = clock
   }
 
-  /** Everybody, with what allows or denies them this endpoint. */
+  /** All users, with what allows or denies them this endpoint. */
   whoCanCall(endpointId: number): Promise<{ is_guarded: boolean; callers: CallerVerdict[] }> {
     return this.#inTransaction(async (stores) => {
       const guard = await stores.access.findGuard(endpointId)

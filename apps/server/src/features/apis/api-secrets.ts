@@ -54,7 +54,7 @@ export function sealedSecrets(
 }
 
 /**
- * A stored secret goes only where it was entered for. A user who changes the address has to enter it
+ * A stored secret is sent only to the address it was entered for. A user who changes the address has to enter it
  * again; otherwise an editor could have it sent to a server of their own.
  */
 export function requireSecretsAgain(definition: ApiDefinition, stored: ApiRow): void {
@@ -86,7 +86,7 @@ export function requireSecretsAgain(definition: ApiDefinition, stored: ApiRow): 
   }
 }
 
-/** True where a stored password would go elsewhere, or less guarded, than it was entered for. */
+/** True where a stored password would go to another place, or with less protection, than when it was entered. */
 export function isMoved(
   given: Pick<ApiDefinition, 'driver' | 'host' | 'port' | 'db_tls' | 'db_ca'>,
   stored: ApiRow,

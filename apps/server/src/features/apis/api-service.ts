@@ -152,7 +152,7 @@ export class ApiService {
     }, actor.caller)
   }
 
-  /** What of it can't be read, so that the gateway does not serve it. */
+  /** The part of it that can't be read, because of which the gateway does not serve it. */
   faultOf(api: ApiRow): ApiFault | null {
     return faultOf(api, this.#options.secrets)
   }
@@ -182,7 +182,7 @@ export class ApiService {
 
 const nameTaken = () => fieldError({ name: ['This name is already in use.'] })
 
-/** Two saves at once may both find a name free; the database lets one through. */
+/** Two saves at once may both find a name free; the database accepts one. */
 async function namingTakenNames<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save()
@@ -194,8 +194,8 @@ async function namingTakenNames<T>(save: () => Promise<T>): Promise<T> {
 const contextAttemptsMax = 5
 
 /**
- * A prefix that was free may be given away meanwhile, on the screen of contexts: the next look finds another.
- * Creations themselves take turns.
+ * A free prefix may be taken in the meantime, on the screen of contexts; the next attempt finds another.
+ * Creations run one after the other.
  */
 async function withFreeContext<T>(save: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

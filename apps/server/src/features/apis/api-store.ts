@@ -13,7 +13,7 @@ export interface ApiFilter extends ListQuery {
   api_protocol?: ApiRow['api_protocol'] | undefined
 }
 
-/** A number that no other lock has; any will do. */
+/** Any number that no other lock has. */
 const contextLock = 48_213
 const textColumns = ['name', 'context', 'gateway_status', 'api_protocol', 'api_url']
 
@@ -79,7 +79,7 @@ export function apiStore(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
-    /** Who looks for a free context next waits until this transaction has ended. */
+    /** The next call that looks for a free context waits until this transaction has ended. */
     lockContexts: () => lockUntilCommit(db, contextLock),
     insert: (api: NewRow<'api'>) =>
       db.insertInto('api').values(api).returningAll().executeTakeFirstOrThrow(),

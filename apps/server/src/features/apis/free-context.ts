@@ -15,7 +15,7 @@ function slug(name: string): string {
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
-  // Names without a Latin letter or digit have no slug of their own.
+  // Names without a Latin letter or digit have no slug.
   return (
     ascii
       .replace(/[^a-z0-9]+/g, '-')

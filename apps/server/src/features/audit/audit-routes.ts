@@ -19,7 +19,7 @@ export function auditRoutes(app: FastifyInstance, audit: AuditService, clock: Cl
   })
 }
 
-/** An object of these fields and of `csv`, whose text is too long to be put together first. */
+/** A JSON object of these fields and `csv`, streamed because the text of `csv` is long. */
 async function* toJson(head: object, csv: AsyncIterable<string>): AsyncIterable<Uint8Array> {
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"csv":"`)
   for await (const piece of csv) yield Buffer.from(JSON.stringify(piece).slice(1, -1))

@@ -22,7 +22,7 @@ const restorableActions: ReadonlySet<string> = new Set([
 ])
 
 const exportMaxRows = 50_000
-/** So many at a time: the server has other calls to see to in between. */
+/** How many rows are read at a time; the server answers other calls in between. */
 const exportPageRows = 250
 
 const editPermission = {
@@ -64,7 +64,7 @@ export class AuditService {
     }
   }
 
-  /** Brings back the version that an event left behind. Stored secrets stay as they are. */
+  /** Brings back the version that an event left behind. Stored secrets do not change. */
   async restore(eventId: number, actor: Actor): Promise<AuditRow> {
     const event = await this.#audit.find(eventId)
     if (!event) throw new AppError('audit.not_found')

@@ -10,7 +10,7 @@ import type { Clock } from '../../kernel/clock.ts'
 export type AuditStore = ReturnType<typeof auditStore>
 export type AuditRow = Row<'audit_event'>
 
-/** What happened to what. `before` and `after` hold no secrets: presenters made them. */
+/** An event to record. `before` and `after` hold no secrets, because presenters make them. */
 export interface AuditEntry {
   action: string
   thing: AuditThing

@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/caller.ts'
 import type { AuditEntry, AuditStore, AnonymousActor } from './audit-store.ts'
 
 const windowMs = 60_000
-/** Refusals of one caller and action in one minute that get rows of their own. */
+/** How many refusals of one caller and action in one minute get a row each. */
 const ownRowsMax = 10
 /** How many pairs of caller and action are counted separately in one minute; all others share one row. */
 const keysMax = 500
@@ -16,7 +16,7 @@ interface Fold {
 }
 
 /**
- * Writes refusals into the audit trail, but no more rows than a person would cause: beyond ten a minute,
+ * Writes refusals into the audit trail, with a bound on the number of rows: beyond ten a minute,
  * the repeats of one caller (or, signed out, one address) and action are counted and share one row, written
  * when the minute is over. Repeats that a crash interrupts are lost.
  */

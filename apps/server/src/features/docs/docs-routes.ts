@@ -3,8 +3,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
 /**
- * The OpenAPI 3.1 document of all calls, for those who are signed in, and a reference page that
- * reads it with the session's token. Register before the routes that it is to describe.
+ * The OpenAPI 3.1 document of all calls, for signed-in users, and a reference page that reads it with
+ * the session's token. Register it before the routes that it describes.
  */
 export async function docsRoutes(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {

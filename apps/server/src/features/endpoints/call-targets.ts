@@ -19,11 +19,11 @@ export interface CallTargetsOptions {
   endpoints: EndpointStore
   findApi: (id: number) => Promise<Row<'api'> | undefined>
   upstreamTokenOf: (api: Row<'api'>) => string | undefined
-  /** What a stored procedure is called at. */
+  /** The address at which a stored procedure is called. */
   procedureUrlOf: (api: Row<'api'>, isReadOnlyRequired: boolean) => string
 }
 
-/** Which endpoints may be called by whom: active ones, by those whose roles have access to them. */
+/** Which endpoints a user may call: active ones that one of the user's roles has access to. */
 export class CallTargets {
   readonly #options: CallTargetsOptions
 
@@ -47,7 +47,7 @@ export class CallTargets {
     }))
   }
 
-  /** Access, the second axis: a role of theirs holds the endpoint. */
+  /** Whether one of the caller's roles has access to the endpoint. */
   async mayCall(endpointId: number, caller: Caller): Promise<boolean> {
     return caller.isSuperAdmin || this.#options.endpoints.hasAccess(endpointId, roleIds(caller))
   }

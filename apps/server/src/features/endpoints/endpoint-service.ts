@@ -42,7 +42,7 @@ export class EndpointService {
     return endpoint
   }
 
-  /** How the gateway is asked for it. */
+  /** Method and path at which the gateway serves it. */
   async getRoute(id: number) {
     const { method_type, path, api_context } = await this.get(id)
     return { method: wireMethods[method_type], path, context: api_context }
@@ -113,7 +113,7 @@ export class EndpointService {
     }, actor.caller)
   }
 
-  /** Roles lose their access to it with it; the ledger keeps what was sent. */
+  /** Deletes it and the access of roles to it; the ledger keeps what was sent. */
   async remove(id: number, actor: Actor): Promise<void> {
     await this.#options.inTransaction(async ({ endpoints, runs, audit, revisions }) => {
       const before = await endpoints.find(id)
@@ -138,7 +138,7 @@ export class EndpointService {
     try {
       return await this.#options.inTransaction(work, caller)
     } catch (error) {
-      // Two saves at once may both find a route free; the database lets one through.
+      // Two saves at once may both find a route free; the database accepts one.
       throw isUniqueViolation(error, 'endpoint_route_key') || isUniqueViolation(error, 'path_key')
         ? routeTaken()
         : error

@@ -103,7 +103,7 @@ export function endpointStore(db: Db) {
         .where('method_type', '=', method)
         .where('path_key', '=', pathKey)
         .executeTakeFirst(),
-    /** Endpoints whose status query asks this one; itself does not count. */
+    /** The other endpoints whose status query calls this one. */
     listAskers: (id: number) =>
       db
         .selectFrom('endpoint')

@@ -3,8 +3,8 @@ import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { EndpointRow, EndpointStore } from './endpoint-store.ts'
 
 /**
- * The run settings of a stored endpoint. Those that an earlier release stored get the defaults of
- * what it did not know.
+ * The run settings of a stored endpoint. Settings that an earlier release stored get
+ * defaults for the fields that it did not have.
  */
 export function runSettingsOf(row: Pick<EndpointRow, 'run_settings'>): RunSettings {
   return row.run_settings === null
@@ -12,7 +12,7 @@ export function runSettingsOf(row: Pick<EndpointRow, 'run_settings'>): RunSettin
     : storedRunSettings.parse(JSON.parse(row.run_settings))
 }
 
-/** Absent settings leave the stored ones as they are. */
+/** Absent settings keep the stored ones. */
 export function storedColumns(settings: RunSettings | undefined) {
   if (settings === undefined) return {}
   return {
@@ -44,7 +44,7 @@ export async function refuseUnusableStatusQuery(
   }
 }
 
-/** An endpoint that others ask stays a GET. */
+/** An endpoint that status queries of others call stays a GET. */
 export async function refuseUnfitMethod(
   endpoints: EndpointStore,
   id: number,

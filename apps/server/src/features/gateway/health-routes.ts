@@ -4,8 +4,8 @@ import type { Publisher } from '../../publishing/publisher.ts'
 type Published = Pick<Publisher, 'refusedRevision' | 'faults'>
 
 /**
- * `GET /healthz`: 200 as long as the admin API answers, for balancers. `status` is `ok` while the gateway runs
- * on what is stored; otherwise it is `degraded`, and `reasons` say why without naming anything.
+ * `GET /healthz`: 200 while the admin API answers, for load balancers. `status` is `ok` while the gateway runs
+ * on what is stored; otherwise it is `degraded`, and `reasons` say why without names.
  */
 export function healthRoutes(app: FastifyInstance, published: Published, version: string): void {
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => {

@@ -65,7 +65,7 @@ describe('GET /metrics', () => {
     expect((await get('Bearer ')).status).toBe(401)
   })
 
-  it('without a token opens to this machine alone, and not through a proxy on it', async () => {
+  it('without a token opens to this machine only, and not through a proxy on it', async () => {
     server = await buildServer()
     const get = (remoteAddress: string, headers = {}) =>
       server.send('GET', '/metrics', { headers, remoteAddress })

@@ -7,7 +7,7 @@ import type { Publisher } from '../../publishing/publisher.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 export interface MetricsOptions {
-  /** METRICS_TOKEN; undefined: open to this machine alone. */
+  /** METRICS_TOKEN; undefined: open to this machine only. */
   token: string | undefined
   /** Where this server listens. */
   host: string
@@ -17,7 +17,7 @@ export interface MetricsOptions {
   countUnknownRuns: () => Promise<number>
 }
 
-/** Watching garbage collection and event loop costs a little, for all there is of this process once. */
+/** Created once for the process, since watching garbage collection and event loop has a cost. */
 let processMetrics: Registry | undefined
 
 /** `GET /metrics`, for Prometheus: this process, the gateway's workers and what they answered. */
@@ -64,8 +64,8 @@ function refuseOthers({ headers, socket }: FastifyRequest, { token, host }: Metr
 }
 
 /**
- * Whether a request is meant for this machine. A page elsewhere can make its own name lead here (DNS rebinding) and would
- * read what a browser on this machine is answered; the name stays in Host.
+ * Whether a request is meant for this machine. Another site can point its name here (DNS rebinding) and would then read
+ * the answers to a browser on this machine; `Host` still holds that name.
  */
 function isOwnHost(given: string | undefined, own: string): boolean {
   const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(given ?? '')?.[1]?.toLowerCase()

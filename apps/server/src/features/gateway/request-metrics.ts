@@ -1,7 +1,7 @@
 import { latencyBucketsMs, type ConfigSnapshot } from '@gatehouse/contract'
 import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
 
-/** Series of the counters: endpoints times statuses. What comes beyond is counted without an endpoint. */
+/** Series of the counters: endpoints times statuses. Further ones are counted without an endpoint. */
 const seriesMax = 20_000
 
 interface Series {
@@ -26,7 +26,7 @@ export class RequestMetrics {
     for (const count of traffic) this.#add(count)
   }
 
-  /** Two metrics in the text format of Prometheus, with times in seconds as is the custom there. */
+  /** Two metrics in the text format of Prometheus, with times in seconds, as is usual there. */
   render(): string {
     const names = this.#names()
     const requests = ['# TYPE gateway_requests_total counter']

@@ -40,7 +40,7 @@ export async function convertImage(base64: string, box: Box): Promise<Buffer> {
   return image.png().toBuffer().catch(refuse)
 }
 
-/** Width and height as the image is to be seen, from its header alone. */
+/** Width and height after rotation, read from the header only. */
 async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number }> {
   const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse)
   const { width, height } = autoOrient

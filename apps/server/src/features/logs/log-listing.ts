@@ -67,7 +67,7 @@ async function listFolder(walk: Walk, path: string, label: string, depth: number
   for (const entry of names.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     if (walk.found.size >= filesMax) return
     if (entry.isDirectory()) {
-      // Folders are entered, links to folders are not: they could lead round in a circle.
+      // Folders are entered, links to folders are not: they could form a cycle.
       if (depth < depthMax)
         await listFolder(walk, join(path, entry.name), joinLabel(label, entry.name), depth + 1)
     } else if (entry.isFile() || entry.isSymbolicLink()) {
@@ -102,7 +102,7 @@ async function describe(
       isOwn: walk.isOwn,
     }
   } catch {
-    // Rotated away or not for us to read.
+    // Rotated away, or not readable for us.
     return undefined
   }
 }

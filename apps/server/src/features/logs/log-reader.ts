@@ -11,12 +11,12 @@ interface Waiting {
 const heapMaxMb = 128
 /** A thread without a question for this long is ended: it holds the indexes of what was read. */
 const idleMs = 15 * 60_000
-/** Longer than any answer takes: who has not answered by then is stuck. */
+/** Longer than any answer takes: a thread that has not answered by then is stuck. */
 const answerTimeoutMs = 30_000
 
 /**
- * Asks the thread that reads logs. It is started when first needed, and again when it has died of a
- * file: the calls under way then fail, and no other.
+ * Asks the thread that reads logs. It is started when first needed, and again when a file has made
+ * it fail: the calls under way then fail, and no other.
  */
 export class LogReader {
   readonly #waiting = new Map<number, Waiting>()

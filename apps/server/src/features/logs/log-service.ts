@@ -12,7 +12,7 @@ export type LogEvent = 'log.view' | 'log.download'
 
 export interface LogServiceOptions {
   roots: readonly LogRoot[]
-  /** The folder of which nothing but our own logs is ever shown. */
+  /** Of this folder only our own logs are shown. */
   dataDir: string
   reader: LogReader
   clock: Clock
@@ -68,14 +68,14 @@ export class LogService {
     }
   }
 
-  /** The whole file as it is now, as a stream. */
+  /** The whole file in its present state, as a stream. */
   async download(fileId: string | string[] | undefined, actor: Actor): Promise<FileAnswer> {
     const { roots, dataDir, record } = this.#options
     const file = find(await listLogs(roots, dataDir), fileId)
     await record(actor, 'log.download', file.id)
     const fd = open(file)
     const sizeBytes = fstatSync(fd).size
-    // Not text: a browser is to save it, whatever it holds.
+    // Not text: browsers must save it, whatever it holds.
     const answer = { type: 'application/octet-stream', name: file.name, sizeBytes }
     if (sizeBytes > 0)
       return { ...answer, body: createReadStream('', { fd, start: 0, end: sizeBytes - 1 }) }
@@ -101,7 +101,7 @@ const noFile = {
   reading: null,
 }
 
-/** Ours before those of others. */
+/** Our own folder first. */
 function foldersOf(files: readonly ListedFile[]): string[] {
   const folders = new Map(files.map(({ folder, isOwn }) => [folder, isOwn ? 0 : 1]))
   return [...folders]

@@ -1,7 +1,7 @@
 const viewMs = 10 * 60_000
 const viewsMax = 10_000
 
-/** Remembers which views of files were recorded lately. */
+/** Remembers which views of files were recorded in the last minutes. */
 export class ViewMemory {
   readonly #recordedAt = new Map<string, number>()
 

@@ -26,7 +26,7 @@ export interface SampleInput extends ProcedureConnectionInput {
   values: string
 }
 
-/** Who tries, and whether they still wait. */
+/** The caller, and a signal for when the caller has left. */
 type Trier = Actor & { signal: AbortSignal }
 
 const placeOf = ({ driver, host, port, database }: ProcedureConnectionInput) =>

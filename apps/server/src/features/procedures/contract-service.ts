@@ -31,8 +31,8 @@ type Drift = Promised & { changes: ContractChange[] }
 const readTimeoutMs = 10_000
 
 /**
- * The contract lock: what a procedure took and returned when its definition was saved, held against
- * what is there at each check and each call. A drift is shown and logged; it never stops a call.
+ * The contract lock: what a procedure took and returned when its definition was saved, compared
+ * with its state at each check and each call. A drift is shown and logged; it never stops a call.
  */
 export class ContractService {
   readonly #options: ContractServiceOptions
@@ -49,7 +49,7 @@ export class ContractService {
     return present(api, row?.method === api.func_name ? row : undefined)
   }
 
-  /** To be called when a definition was saved: another procedure or place is another promise. */
+  /** Call it after a save: another procedure or database needs a new promise. */
   afterSave(api: Row<'api'>): void {
     if (api.api_protocol !== 'stored_procedure') return
     const reading = this.#lockAnew(api).catch((error: unknown) =>
@@ -59,12 +59,12 @@ export class ContractService {
     void reading.finally(() => this.#readings.delete(reading))
   }
 
-  /** Until the readings under way have ended. */
+  /** Settles when the readings under way have ended. */
   async settle(): Promise<void> {
     await Promise.all(this.#readings)
   }
 
-  /** Reads the catalogue and compares. What was never locked is locked. */
+  /** Reads the catalogue and compares. Locks a contract that was never locked. */
   async check(apiId: number): Promise<ProcedureContract> {
     await this.#check(await this.#procedureApi(apiId))
     return this.show(apiId)
@@ -76,7 +76,7 @@ export class ContractService {
       await this.#check(api)
   }
 
-  /** What a call came back with: its signature and shapes are held against the promise. */
+  /** Compares the signature and shapes of a call's answer with the promise. */
   async observe(
     apiId: number,
     answered: Pick<ProcedureAnswered, 'signature' | 'columns'>,
@@ -85,7 +85,7 @@ export class ContractService {
     if (api) await this.#compare(api, answered.signature, answered.columns)
   }
 
-  /** What is there now becomes the promise. */
+  /** Makes the present state the promise. */
   async accept(apiId: number, actor: Actor): Promise<ProcedureContract> {
     const api = await this.#procedureApi(apiId)
     await this.#options.inTransaction(async ({ procedures, audit }) => {

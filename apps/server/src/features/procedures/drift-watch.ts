@@ -7,8 +7,8 @@ const dueAfterMs = 3_600_000
 const lookEveryMs = 300_000
 
 /**
- * Has each stored procedure checked once an hour while the server listens. Several servers share the
- * work: what one has checked is due for none.
+ * Checks each stored procedure once an hour while the server listens. Several servers share the work:
+ * a procedure that one of them has checked is not due for the others.
  */
 export function watchForDrift(
   app: FastifyInstance,

@@ -22,8 +22,8 @@ export interface ProcedureExchangeOptions {
 }
 
 /**
- * What runs send through: HTTP as it is, and stored procedures in its shape, so that one table of
- * outcomes holds for both. A procedure's own refusal is an answer (4xx); what failed before it was
+ * What runs send through. Stored procedures answer in the shape of HTTP, so that one table of outcomes
+ * serves both. A procedure's own refusal is an answer (4xx); what failed before it was
  * called was not sent; anything else may have had its effect.
  */
 export function createRunUpstream(options: ProcedureExchangeOptions): HttpUpstream {
@@ -43,7 +43,7 @@ async function callProcedure(
   { apiId, method, isReadOnlyRequired }: NonNullable<ReturnType<typeof readProcedureUrl>>,
 ): Promise<HttpAnswer> {
   const api = await findApi(apiId)
-  // The password follows a frozen call to no other place than it was frozen for.
+  // The password is sent only to the place that the call was frozen for.
   if (
     api?.api_protocol !== 'stored_procedure' ||
     procedureUrl(api, isReadOnlyRequired) !== request.url
@@ -98,6 +98,6 @@ function failed(failure: ProcedureFailed): HttpAnswer {
     const body = { message, ...(fields ? { errors: fields } : {}) }
     return json(status, JSON.stringify(body), durationMs, retryAfter)
   }
-  // Nothing was called: whatever the reason, it is as safe as a refused connection.
+  // Nothing was called: for any reason this is as safe as a refused connection.
   return { ok: false, code: failureCodes[code] ?? 'refused', isSent, detail, durationMs, cause }
 }

@@ -22,7 +22,7 @@ export function procedureStore(db: Db) {
           return conflict.column('api_id').doUpdateSet(rest)
         })
         .execute(),
-    /** Only while it is still the same procedure: a save in between wins. */
+    /** Only while it is still the same procedure: a save in the meantime takes precedence. */
     update: (apiId: number, method: string, change: RowChange<'procedure_contract'>) =>
       db
         .updateTable('procedure_contract')

@@ -79,7 +79,7 @@ describe('201 and 200', () => {
     expect(await status()).toBe(200)
   })
 
-  it('tells who may not change it, and why', async () => {
+  it('says who may not change it, and why', async () => {
     const admin = await server.buildUser({ role: 'Admin' })
     const [page] = (await server.send('GET', '/api/role', { token })).body as [
       { data: { id: number; name: string; users_count: number; permissions_count: number }[] },
@@ -96,7 +96,7 @@ describe('201 and 200', () => {
 })
 
 describe('409', () => {
-  it('for a role that somebody has', async () => {
+  it('for a role that a user has', async () => {
     const { id } = await server.db
       .selectFrom('role')
       .select('id')
@@ -107,7 +107,7 @@ describe('409', () => {
     expect(answer.body).toMatchObject({ message: '1 user has this role. Take it from them first.' })
   })
 
-  it('for a save over a change that somebody else has made', async () => {
+  it('for a save over a change that another user has made', async () => {
     const id = await created('Contested')
     const { version } = (await edit(id)).role
     const save = (name: string) =>

@@ -29,7 +29,7 @@ export class RoleService {
     return this.#inTransaction(({ roles }) => roles.listPermissions())
   }
 
-  /** With why the caller can't change it, or null. */
+  /** With the reason why the caller can't change it, or null. */
   get(id: number, caller: Caller) {
     return this.#inTransaction(async (stores) => {
       const role = await existing(stores, id)

@@ -19,7 +19,7 @@ export async function createFirstAdministrator(
   const password_hash = await hashPassword(password)
   const isCreated = await inTransaction(async ({ users, roles }) => {
     await roles.lockMembership()
-    // Another server on the same database may have been faster.
+    // Another server on the same database may have made the account first.
     if ((await users.countMembers(superAdminRole)) > 0) return false
     const now = clock.now().toISOString()
     const user = await users.insert({

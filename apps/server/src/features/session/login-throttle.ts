@@ -14,7 +14,7 @@ interface Failures {
   lastAt: number
 }
 
-/** A sign-in that was let through to the check of its password. It counts as failed until it succeeds. */
+/** A sign-in whose password may be checked. It counts as failed until it succeeds. */
 export interface Attempt {
   /**
    * The answer to a wrong password where users who never signed in from this address have to wait.

@@ -22,7 +22,7 @@ export interface SignInOrigin {
   userAgent: string
 }
 
-/** What a sign-in hands out. */
+/** What a sign-in returns. */
 export interface SignIn {
   token: string
   /** Opens the download of logs in a browser, and nothing else. */
@@ -30,7 +30,7 @@ export interface SignIn {
   user: SessionUser
 }
 
-/** Last use is written at most this often: reads stay reads. */
+/** Last use is written at most this often, so that most reads write nothing. */
 const touchEveryMs = 60_000
 
 export interface SessionServiceOptions {
@@ -70,7 +70,7 @@ export class SessionService {
     const at = now.toISOString()
     const oldest = new Date(now.getTime() - knownAddressMs - this.maxAgeMs).toISOString()
     const described = await this.#options.inTransaction(async (within) => {
-      // A password that was changed while this one was checked ends sign-ins with it as well.
+      // If the password was changed during the check, the sign-in fails too.
       const fresh = await within.users.hold(user.id)
       if (fresh?.password_hash !== user.password_hash) return undefined
       await within.sessions.removeOlderThan(oldest)
@@ -97,12 +97,12 @@ export class SessionService {
   async #verified(account: string, password: string, by: SignInOrigin): Promise<Row<'user'>> {
     const { sessions, users } = this.#options.stores
     const user = await users.findByEmail(account)
-    // Asked for unknown accounts too, for the sake of the time it takes.
+    // Queried for unknown accounts too, so that the time it takes shows nothing.
     const since = new Date(this.#options.clock.now().getTime() - knownAddressMs).toISOString()
     const isKnownHere = await sessions.hasSignedInFrom(user?.id ?? 0, by.address, since)
     const attempt = this.#throttle.begin(account, by.address)
     const mayTry = isKnownHere || attempt.refusal === undefined
-    // Without a hash to hold it against, checking takes as long.
+    // Without a hash to compare with, the check takes equally long.
     const isRight = await verifyPassword(password, mayTry ? user?.password_hash : undefined)
     if (!isRight || !user) throw attempt.refusal ?? (await this.#refused(account, by))
     attempt.succeed()
@@ -144,7 +144,7 @@ export class SessionService {
     return { user, sessionId: session.id, isSuperAdmin: isSuperAdmin(user) }
   }
 
-  /** Whether a session still lets its user in, for what goes on after it was asked; asking is no use of it. */
+  /** Whether a session is still open, for work that goes on after its call. Does not count as a use. */
   async isOpen(sessionId: number): Promise<boolean> {
     const session = await this.#options.stores.sessions.findOpenById(sessionId)
     return session !== undefined && !this.#options.check.isExpired(session)
@@ -158,13 +158,13 @@ export class SessionService {
     }, actor.caller)
   }
 
-  /** One's own open sessions, the one used last first. */
+  /** The caller's open sessions, the last used first. */
   async listOwn({ user }: Caller): Promise<Row<'session'>[]> {
     const open = await this.#options.stores.sessions.listOpen(user.id)
     return open.filter((session) => !this.#options.check.isExpired(session))
   }
 
-  /** Ends one of one's own sessions, or all but the one that asks. Throws 404 for anybody else's. */
+  /** Ends one of the caller's sessions, or all others. Throws 404 for another user's session. */
   async endOwn(which: number | 'others', actor: Actor): Promise<void> {
     const { inTransaction, clock } = this.#options
     const { user, sessionId } = actor.caller
@@ -201,7 +201,7 @@ export class SessionService {
     return row.password_hash
   }
 
-  /** Changes one's own password, which the current one allows, and ends all other sessions. */
+  /** Changes the caller's password, given the current one, and ends all other sessions. */
   async changePassword(current: string, password: string, actor: Actor): Promise<void> {
     const { inTransaction, clock } = this.#options
     const { user, sessionId } = actor.caller

@@ -33,7 +33,7 @@ export function sessionStore(db: Db) {
         .where('download_hash', '=', downloadHash)
         .where('ended_at', 'is', null)
         .executeTakeFirst(),
-    /** A user's, the one used last first. */
+    /** The sessions of a user, the last used first. */
     listOpen: (userId: number) =>
       db
         .selectFrom('session')

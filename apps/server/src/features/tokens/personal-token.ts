@@ -13,7 +13,7 @@ export function makePersonalToken(): string {
   return body + checksum(body)
 }
 
-/** True for text that is built like a token of ours; says nothing of whether it is valid. */
+/** True for text in the format of our tokens, valid or not. */
 export function isPersonalToken(text: string): boolean {
   return (
     /^ghp_[\w-]{49}$/.test(text) &&

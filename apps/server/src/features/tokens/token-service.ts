@@ -29,7 +29,7 @@ export class TokenService {
     return this.#inTransaction(({ tokens }) => tokens.list(query, visibleOwners(caller)))
   }
 
-  /** For whom the caller may generate tokens: themselves, the gateway client, or anybody. */
+  /** The users for whom the caller may generate tokens: the caller, the gateway client, or all. */
   listUsers(caller: Caller) {
     return this.#inTransaction(async ({ users }) => {
       const all = await users.listAll()
@@ -54,7 +54,7 @@ export class TokenService {
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
       // A token has its owner's access: no user makes one for an account beyond their own reach.
       if (userId !== caller.user.id) {
-        // The gateway client's tokens are there to call endpoints: no bound for who may make them.
+        // The gateway client's tokens are made to call endpoints: their maker needs no such reach.
         const isClient = userId === gatewayClientId
         const reach = isClient
           ? { caller, roleIdsBeyond: new Set<number>() }

@@ -12,7 +12,7 @@ export function tokenStore(db: Db) {
   const joined = () =>
     db.selectFrom('personal_token').innerJoin('user', 'user.id', 'personal_token.user_id')
 
-  /** `owners` undefined: everybody's tokens; else those for these users, and those that they made. */
+  /** `owners` undefined: all tokens; else those for these users, and those that they made. */
   const filtered = ({ search }: ListQuery, owners: readonly number[] | undefined) => {
     let query = joined()
     if (search)

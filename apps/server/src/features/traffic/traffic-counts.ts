@@ -46,7 +46,7 @@ export function addCounts(sum: TrafficCounts, more: TrafficCounts): void {
 
 /**
  * How long the given share of the requests took at most, in ms: an estimate, evenly spread within the
- * bucket that it falls into. Null without requests; what took longer than the last bound counts as that.
+ * bucket that it falls into. Null without requests; requests beyond the last bound count as that bound.
  */
 export function percentile(buckets: readonly number[], share: number): number | null {
   const total = buckets.reduce((sum, count) => sum + count, 0)

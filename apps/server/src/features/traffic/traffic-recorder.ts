@@ -15,7 +15,7 @@ export interface TrafficRecorderOptions {
 const hourMs = 3_600_000
 const keepMinutesMs = 48 * hourMs
 const keepHoursMs = 35 * 24 * hourMs
-/** Rows of one transaction: calls of people get their turn in between. */
+/** Rows of one transaction; other calls run in between. */
 const transactionRows = 500
 const tokensPerUpdate = 500
 /** How many rows of minutes and endpoints are kept for a database that is away; further ones are dropped. */
@@ -93,9 +93,9 @@ export class TrafficRecorder {
     }
   }
 
-  /** In parts, each with its share of what is counted of all together. What is written is taken out. */
+  /** Writes in parts, each with its share of the totals, and removes what is written. */
   async #writeMinute(minute: string, endpoints: Map<number, TrafficCounts>): Promise<void> {
-    // In order of their ids: servers that write at once must not wait for each other crosswise.
+    // In order of their ids: servers that write at once must not deadlock.
     const entries = [...endpoints].toSorted(([a], [b]) => a - b)
     for (let at = 0; at < entries.length; at += transactionRows) {
       const part = entries.slice(at, at + transactionRows)
@@ -113,7 +113,7 @@ export class TrafficRecorder {
     }
   }
 
-  /** Those of about one moment together, with the last of it. What is written is taken out. */
+  /** Writes those of about the same time together, with the latest time, and removes what is written. */
   async #touch(tokens: Map<number, string>): Promise<void> {
     for (const group of Map.groupBy(tokens, ([, at]) => tenSecondsOf(at)).values()) {
       const used = group.toSorted(([a], [b]) => a - b)

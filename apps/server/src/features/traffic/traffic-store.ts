@@ -6,7 +6,7 @@ import type { TrafficCounts } from './traffic-counts.ts'
 export type TrafficStore = ReturnType<typeof trafficStore>
 export type TrafficTableName = 'traffic_minute' | 'traffic_hour'
 
-/** All requests together; `endpoint_id` 0 are those that met no endpoint. */
+/** All requests together; `endpoint_id` 0 is for requests without an endpoint. */
 export const allEndpoints = -1
 
 const sumColumns = [
@@ -18,7 +18,7 @@ const sumColumns = [
   ...bucketColumns,
 ] as const
 
-/** So many rows to a statement, whose texts stay few and prepared. */
+/** Rows of one statement; a fixed number keeps the prepared statements few. */
 const batchRows = [100, 10, 1] as const
 
 export function trafficStore(db: Db) {

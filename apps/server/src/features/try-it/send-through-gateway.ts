@@ -21,8 +21,8 @@ const timeoutMs = 620_000
 const readMaxBytes = 4 * 1024 * 1024
 
 /**
- * Sends one request to our own gateway. Its certificate is not checked: it is made out to the name
- * that clients know, and this never leaves the machine. Rejects where no answer comes.
+ * Sends one request to our own gateway. Its certificate is not checked: it holds the name that
+ * clients use, and the request never leaves the machine. Rejects where no answer comes.
  */
 export function sendThroughGateway(
   request: GatewayRequest,
@@ -35,7 +35,7 @@ export function sendThroughGateway(
   if (body !== '') headers.push('content-length', String(Buffer.byteLength(body)))
   const options = {
     method,
-    // Where a proxy on this machine is trusted, so are we, and have to say whom we speak for.
+    // Where a proxy on this machine is trusted, so is this server: it has to name the client.
     headers: ['host', url.host, 'x-forwarded-for', '127.0.0.1', ...headers],
     signal,
     timeout: timeoutMs,

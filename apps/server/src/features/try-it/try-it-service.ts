@@ -28,7 +28,7 @@ interface TryItInput {
   token: string
 }
 
-/** Headers that decide where a request ends, who asks and from where: not for the person who tries. */
+/** Headers that decide where a request ends, who asks and from where: the user can't set them. */
 const fixedHeaders =
   /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|authorization|forwarded|via|x-real-ip|x-request-id|x-forwarded-.*|x-gatehouse-.*)$/i
 

@@ -190,7 +190,7 @@ export class UserService {
     if (id !== actor.caller.user.id) return undefined
     const isNeeded = await this.#inTransaction(async (stores) => {
       const before = await existing(stores, id)
-      // Who would change their own roles is refused without being asked for anything.
+      // A change of one's own roles is refused without asking for the password.
       const keepsRoles = sameIds(await chosenRoles(stores, input.roles), before.roles)
       return keepsRoles && isOwnSignInChange(before, input, actor)
     })
@@ -202,7 +202,7 @@ export class UserService {
     try {
       return await this.#inTransaction(work, caller)
     } catch (error) {
-      // Two saves at once may both find a value free; the database lets one through.
+      // Two saves at once may both find a value free; the database accepts one.
       if (isUniqueViolation(error, 'email_key')) throw emailTaken()
       if (isUniqueViolation(error, 'username_key')) throw usernameTaken()
       throw error
@@ -261,7 +261,7 @@ async function refuseUnreachableUser(
 const isOwnSignInChange = (before: UserWithRoles, input: UserChange, { caller }: Actor) =>
   before.id === caller.user.id && (input.password !== '' || input.email !== before.email)
 
-/** Called after the change: throws, and so undoes it, when it took the last Super Admin away. */
+/** Called after the change: throws, which undoes the change, when no Super Admin is left. */
 async function refuseLosingSuperAdmin({ users }: Stores, before: UserWithRoles): Promise<void> {
   const wasOne = before.roles.some(({ name }) => name === superAdminRole)
   if (wasOne && (await users.countMembers(superAdminRole)) === 0)

@@ -53,7 +53,7 @@ export function userStore(db: Db) {
         .executeTakeFirstOrThrow()
       return { rows: await withRoles(rows), total }
     },
-    /** For choice lists: everybody by name, the first thousand. */
+    /** For choice lists: all users by name, the first thousand. */
     listAll: () =>
       db
         .selectFrom('user')
@@ -80,13 +80,13 @@ export function userStore(db: Db) {
         .where('username_key', '=', username.toLowerCase())
         .executeTakeFirst(),
     rolesOf: (userId: number) => memberships().where('user_role.user_id', '=', userId).execute(),
-    /** Like `find`; inside a transaction the row stays as it is until its end. */
+    /** Like `find`; inside a transaction the row can't change until its end. */
     hold: (id: number) =>
       heldUntilCommit(
         db,
         db.selectFrom('user').selectAll().where('id', '=', id),
       ).executeTakeFirst(),
-    /** Like `rolesOf`; inside a transaction the user keeps these roles until its end, as they are. */
+    /** Like `rolesOf`; inside a transaction the user's roles can't change until its end. */
     holdRolesOf: (userId: number) =>
       heldUntilCommit(db, memberships().where('user_role.user_id', '=', userId)).execute(),
     permissionsOf: async (userId: number): Promise<Permission[]> => {

@@ -23,6 +23,9 @@ import { root } from './lib/places.mjs'
  * @property {[from: string, to: string]} example an import that it refuses
  */
 
+/** The folders of the feature that sends, from the one that all others build on. */
+const runLayers = ['steps', 'ledger', 'engine', 'actions', 'history']
+
 /** @type {Arrow[]} */
 export const arrows = [
   {
@@ -103,14 +106,35 @@ export const arrows = [
   },
   {
     name: 'features do not import each other',
-    from: /^(apps\/[^/]+\/src\/features)\/([^/]+)\//,
+    from: /^(apps\/(?!server\/src\/features\/(?:bundles|build-request)\/)[^/]+\/src\/features)\/([^/]+)\//,
     never: '^$1/(?!$2/)',
     isForTests: true,
     example: [
       'apps/server/src/features/apis/api-service.ts',
-      'apps/server/src/features/runs/run-store.ts',
+      'apps/server/src/features/runs/ledger/run-store.ts',
     ],
   },
+  {
+    name: 'bundles and build requests are sent as runs: they import runs, and no other feature',
+    from: /^(apps\/server\/src\/features)\/(bundles|build-request)\//,
+    never: '^$1/(?!$2/|runs/)',
+    isForTests: true,
+    example: [
+      'apps/server/src/features/bundles/bundle-service.ts',
+      'apps/server/src/features/documents/document-store.ts',
+    ],
+  },
+  ...runLayers.slice(0, -1).map((layer, index) => ({
+    name: `inside runs: ${runLayers.toReversed().join(' → ')}`,
+    from: new RegExp(`^apps/server/src/features/runs/${layer}/`),
+    never: `^apps/server/src/features/runs/(${runLayers.slice(index + 1).join('|')})/`,
+    isForTests: true,
+    /** @type {[string, string]} */
+    example: [
+      `apps/server/src/features/runs/${layer}/a.ts`,
+      `apps/server/src/features/runs/${runLayers[index + 1]}/b.ts`,
+    ],
+  })),
   {
     name: 'a feature is wired by the composition root and does not reach for it',
     from: /^apps\/server\/src\/features\//,

@@ -7,8 +7,11 @@ import { isMoved, openPassword } from './features/apis/api-secrets.ts'
 import { createApis } from './features/apis/create-apis.ts'
 import { createAudit } from './features/audit/create-audit.ts'
 import { RefusalTrail } from './features/audit/refusal-trail.ts'
+import { createBuildRequest } from './features/build-request/create-build-request.ts'
+import { createBundles } from './features/bundles/create-bundles.ts'
 import { createContexts } from './features/contexts/create-contexts.ts'
 import { docsRoutes } from './features/docs/docs-routes.ts'
+import { createDocuments } from './features/documents/create-documents.ts'
 import { createEndpoints } from './features/endpoints/create-endpoints.ts'
 import { createGateway } from './features/gateway/create-gateway.ts'
 import { createImages } from './features/images/create-images.ts'
@@ -17,8 +20,6 @@ import { createProcedures } from './features/procedures/create-procedures.ts'
 import { procedureUrl } from './features/procedures/procedure-url.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createRuns } from './features/runs/create-runs.ts'
-import { documentRoutes } from './features/runs/document-routes.ts'
-import { DocumentService } from './features/runs/document-service.ts'
 import { createSessions } from './features/session/create-sessions.ts'
 import { SessionCheck } from './features/session/session-check.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
@@ -155,10 +156,10 @@ export async function createApp(options: AppOptions) {
     endpoints,
     procedures,
     contexts,
+    createBuildRequest(runs.sending),
+    createBundles({ ...runs.sending, history: stores.runHistory }),
     runs,
-    {
-      mountOn: () => documentRoutes(app, new DocumentService(longReads.documents)),
-    },
+    createDocuments(longReads.documents),
     users,
     roles,
     access,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { auditStore } from '../features/audit/audit-store.ts'
-import { documentStore } from '../features/runs/document-store.ts'
+import { documentStore } from '../features/documents/document-store.ts'
 import { isPostgres } from './dialect.ts'
 import { holdsText, holdsTextOften } from './search.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../src/kernel/app-error.ts'
-import { leaseMs } from '../../src/features/runs/leases.ts'
-import type { LiveRun } from '../../src/features/runs/live-run.ts'
+import { leaseMs } from '../../src/features/runs/ledger/leases.ts'
+import type { LiveRun } from '../../src/features/runs/ledger/live-run.ts'
 import type { TestServer } from '../build-server.ts'
 import { createRunPeer, type createPeerUpstream, type RunPeer } from '../run-peer.ts'
 import type { Random } from './random.ts'

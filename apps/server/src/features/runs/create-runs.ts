@@ -3,28 +3,24 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { buildRequestRoutes } from './build-request-routes.ts'
-import { BuildRequestService } from './build-request-service.ts'
-import { BundlePreviewer } from './bundle-preview.ts'
-import { BundleService } from './bundle-service.ts'
-import { RunCloser } from './close-run.ts'
-import { EvidenceFiles } from './evidence-files.ts'
-import { Leases } from './leases.ts'
-import { Ledger } from './ledger.ts'
-import { OutcomeKeeper } from './outcome-keeper.ts'
-import { RunResolver } from './resolve-run.ts'
-import { RunResumer } from './resume-run.ts'
-import { RunRetrier } from './retry-run.ts'
-import { RunEngine } from './run-engine.ts'
-import { RunEvents } from './run-events.ts'
-import { RunFeed } from './run-feed.ts'
-import type { RunHistoryStore } from './run-history-store.ts'
-import { RunHistoryService } from './run-history-service.ts'
-import { RunKeeper } from './run-keeper.ts'
-import { runRoutes, taxRoutes } from './run-routes.ts'
-import { RunStarter } from './run-starter.ts'
-import { findSummary } from './run-summary.ts'
-import type { Targets } from './target.ts'
+import { RunCloser } from './actions/close-run.ts'
+import { EvidenceFiles } from './engine/evidence-files.ts'
+import { Leases } from './ledger/leases.ts'
+import { Ledger } from './ledger/ledger.ts'
+import { OutcomeKeeper } from './engine/outcome-keeper.ts'
+import { RunResolver } from './actions/resolve-run.ts'
+import { RunResumer } from './actions/resume-run.ts'
+import { RunRetrier } from './actions/retry-run.ts'
+import { RunEngine } from './engine/run-engine.ts'
+import { RunEvents } from './history/run-events.ts'
+import { RunFeed } from './ledger/run-feed.ts'
+import type { RunHistoryStore } from './history/run-history-store.ts'
+import { RunHistoryService } from './history/run-history-service.ts'
+import { RunKeeper } from './engine/run-keeper.ts'
+import { runRoutes } from './run-routes.ts'
+import { RunStarter } from './engine/run-starter.ts'
+import { findSummary } from './ledger/run-summary.ts'
+import type { Targets } from './steps/target.ts'
 
 export interface RunsOptions {
   stores: Stores
@@ -63,15 +59,12 @@ export function createRuns(options: RunsOptions) {
     unknownAlarmMinutes: options.unknownAlarmMinutes,
   })
   const common = { targets, inTransaction, engine, clock, leases }
-  const bundles = new BundleService({ ...common, starter })
   const events = new RunEvents({
     feed,
     summary: (id) => findSummary(stores.runs, id),
     isSessionOpen: options.isSessionOpen,
   })
   const services = {
-    bundles,
-    previewer: new BundlePreviewer(bundles, stores.runHistory),
     history: new RunHistoryService({ ...common, history: options.longReads, runs: stores.runs }),
     events,
     resumer: new RunResumer(common),
@@ -79,15 +72,14 @@ export function createRuns(options: RunsOptions) {
     closer: new RunCloser({ inTransaction, feed, clock }),
     retrier: new RunRetrier({ ...common, starter }),
   }
-  const buildRequests = new BuildRequestService({ ...common, starter })
 
   return {
     ledger,
     keeper,
+    /** For the features that send runs. */
+    sending: { targets, inTransaction, starter, engine },
     /** Mounts the calls; when the app closes, streams end first, then runs under way are seen through. */
     mountOn: (app: FastifyInstance) => {
-      buildRequestRoutes(app, buildRequests)
-      taxRoutes(app, services)
       runRoutes(app, services)
       app.addHook('preClose', async () => events.close())
       app.addHook('onClose', async () => {

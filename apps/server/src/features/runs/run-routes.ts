@@ -1,16 +1,12 @@
 import {
   closeRun,
   listRuns,
-  previewCredit,
-  previewTax,
   queryStatus,
   resolveRun,
   resumeRun,
   retryRun,
   runByKey,
   runEvents,
-  sendCredit,
-  sendTax,
   showAnswer,
   showRun,
   unknownRuns,
@@ -18,33 +14,20 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
-import type { BundlePreviewer } from './bundle-preview.ts'
-import { readCreditBundle, readTaxBundle, type BundleService } from './bundle-service.ts'
-import type { RunCloser } from './close-run.ts'
-import type { RunResolver } from './resolve-run.ts'
-import type { RunResumer } from './resume-run.ts'
-import type { Correction, RunRetrier } from './retry-run.ts'
-import type { RunEvents } from './run-events.ts'
-import type { RunHistoryService } from './run-history-service.ts'
+import type { RunCloser } from './actions/close-run.ts'
+import type { RunResolver } from './actions/resolve-run.ts'
+import type { RunResumer } from './actions/resume-run.ts'
+import type { Correction, RunRetrier } from './actions/retry-run.ts'
+import type { RunEvents } from './history/run-events.ts'
+import type { RunHistoryService } from './history/run-history-service.ts'
 
 export interface RunServices {
-  bundles: BundleService
-  previewer: BundlePreviewer
   history: RunHistoryService
   events: RunEvents
   resumer: RunResumer
   resolver: RunResolver
   closer: RunCloser
   retrier: RunRetrier
-}
-
-export function taxRoutes(app: FastifyInstance, { bundles, previewer }: RunServices): void {
-  mount(app, sendTax, ({ body }, context) => bundles.send(readTaxBundle(body), context))
-  mount(app, previewTax, ({ body }, context) => previewer.preview(readTaxBundle(body), context))
-  mount(app, sendCredit, ({ body }, context) => bundles.send(readCreditBundle(body), context))
-  mount(app, previewCredit, ({ body }, context) =>
-    previewer.preview(readCreditBundle(body), context),
-  )
 }
 
 export function runRoutes(app: FastifyInstance, services: RunServices): void {

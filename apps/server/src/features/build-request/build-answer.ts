@@ -1,0 +1,87 @@
+import { errorTable, type ErrorCode, type RunSummary } from '@gatehouse/contract'
+import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
+import { AppError } from '../../kernel/app-error.ts'
+import type { StoredRun } from '../runs/ledger/open-run.ts'
+import type { LastExchange } from '../runs/engine/run-engine.ts'
+
+const answerShownCharacters = 65_536
+
+/** An answer is shown where it could no longer be mapped: those limits are smaller (spec: mapping). */
+const shownJson = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
+
+/** What a build request came to, whether just now or in the run that it repeats. */
+export interface BuildOutcome {
+  run: RunSummary
+  /** Undefined where it succeeded. */
+  errorCode: ErrorCode | undefined
+  status: number | undefined
+  /** The answer's body; undefined where none came. */
+  text: string | undefined
+  detail: string | undefined
+  cause?: unknown
+}
+
+export function outcomeOf({ answer, classified }: LastExchange, run: RunSummary): BuildOutcome {
+  return {
+    run,
+    errorCode: classified.state === 'succeeded' ? undefined : classified.errorCode,
+    status: answer.status,
+    text: answer.ok ? answer.body.toString('utf8') : undefined,
+    ...(answer.ok ? { detail: undefined } : { detail: answer.detail, cause: answer.cause }),
+  }
+}
+
+/** What the ledger has kept of a run of one step. */
+export function storedOutcome({ steps, attemptsOf }: StoredRun, run: RunSummary): BuildOutcome {
+  const attempt = steps[0] && attemptsOf(steps[0]).findLast(({ outcome }) => outcome !== null)
+  return {
+    run,
+    errorCode: (attempt?.error_code ?? undefined) as ErrorCode | undefined,
+    status: attempt?.status ?? undefined,
+    text: attempt?.answer_body ?? undefined,
+    detail: attempt?.detail ?? steps[0]?.message ?? undefined,
+  }
+}
+
+export function refuseUnlessSucceeded(outcome: BuildOutcome): void {
+  const { state } = outcome.run
+  if (state === 'succeeded') return
+  throw refusal(state === 'unknown' ? 'run.unknown' : (outcome.errorCode ?? 'run.failed'), outcome)
+}
+
+/** The refusal shows what came back, so that the person who waits need not look for it elsewhere. */
+export function refusal(code: ErrorCode, outcome: BuildOutcome, message?: string): AppError {
+  const { status, run, text, detail, cause } = outcome
+  const said = status === undefined ? undefined : `The upstream answered ${status}.`
+  return new AppError(code, {
+    ...(message ? { message } : {}),
+    ...(code === 'upstream.status' && said ? { message: said } : {}),
+    ...(cause === undefined ? {} : { cause }),
+    extra: {
+      run,
+      detail: text === undefined ? (detail ?? null) : (said ?? null),
+      answer: shownText(text),
+    },
+  })
+}
+
+type ReadJson = { ok: true; value: ExactJson } | { ok: false; message: string }
+
+export function readJson({ text }: BuildOutcome): ReadJson {
+  if (text === undefined || text === '')
+    return { ok: false, message: 'The upstream sent an empty answer.' }
+  try {
+    return { ok: true, value: parseExact(text.replace(/^\uFEFF/, ''), shownJson) }
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    // JSON that can't be taken is told apart from what is none.
+    const message =
+      error.reason === 'syntax'
+        ? errorTable['upstream.not_json'].message
+        : `The upstream's JSON can't be used: ${error.message}`
+    return { ok: false, message }
+  }
+}
+
+export const shownText = (text: string | undefined) =>
+  text ? text.slice(0, answerShownCharacters) : null

@@ -1,0 +1,125 @@
+import { effectOf } from '@gatehouse/contract'
+import type { CallContext } from '../../kernel/mount.ts'
+import type { InTransaction } from '../../stores.ts'
+import {
+  outcomeOf,
+  readJson,
+  refusal,
+  refuseUnlessSucceeded,
+  shownText,
+  storedOutcome,
+  type BuildOutcome,
+} from './build-answer.ts'
+import { readKey } from '../runs/ledger/idempotency.ts'
+import { bodyToSend } from './mapped-body.ts'
+import { loadRun } from '../runs/ledger/open-run.ts'
+import { planSteps, type FieldName } from '../runs/steps/plan-steps.ts'
+import type { RunEngine } from '../runs/engine/run-engine.ts'
+import type { RunStarter } from '../runs/engine/run-starter.ts'
+import { getSummary } from '../runs/ledger/run-summary.ts'
+import type { Target, Targets } from '../runs/steps/target.ts'
+
+export interface BuildRequestServiceOptions {
+  targets: Targets
+  inTransaction: InTransaction
+  starter: RunStarter
+  engine: RunEngine
+}
+
+interface BuildStep {
+  endpointId: number
+  body: string
+  token: string
+  /** The field that the body was typed in. */
+  field: 'body' | 'second_endpoint'
+  key: string | undefined
+}
+
+/** Fetches from one endpoint and sends to another, each journalled as a run of one step. */
+export class BuildRequestService {
+  readonly #options: BuildRequestServiceOptions
+
+  constructor(options: BuildRequestServiceOptions) {
+    this.#options = options
+  }
+
+  listOptions(context: CallContext) {
+    return this.#options.targets.list(context.caller)
+  }
+
+  /** Get: what the endpoint answers, which must be JSON. Calls nothing that may change something (422). */
+  async fetch(
+    { end_point, body, token }: { end_point: number; body: string; token: string },
+    context: CallContext,
+  ) {
+    const step = { endpointId: end_point, body, token, field: 'body', key: undefined } as const
+    const outcome = await this.#run(step, context, refuseUnlessRead)
+    refuseUnlessSucceeded(outcome)
+    const json = readJson(outcome)
+    if (!json.ok) throw refusal('upstream.not_json', outcome, json.message)
+    return { message: 'Data fetched successfully.', data: json.value, run: outcome.run }
+  }
+
+  /**
+   * Send: the mapped rows or the finished body. The mapping is done again here; no preview is
+   * trusted. Without a key the same may be sent again, unless it is under way or its outcome unknown.
+   */
+  async send(
+    input: { end_point: number; first_endpoint: string; second_endpoint: string; token: string },
+    context: CallContext,
+  ) {
+    const { end_point, first_endpoint, second_endpoint, token } = input
+    const key = readKey(context.header('idempotency-key'))
+    const body = await bodyToSend(first_endpoint, second_endpoint)
+    const outcome = await this.#run(
+      { endpointId: end_point, body, token, field: 'second_endpoint', key },
+      context,
+    )
+    refuseUnlessSucceeded(outcome)
+    const json = readJson(outcome)
+    const data = json.ok ? json.value : shownText(outcome.text)
+    return { message: 'Data sent successfully.', data, run: outcome.run }
+  }
+
+  async #run(
+    step: BuildStep,
+    context: CallContext,
+    refuseTarget: (target: Target) => string | undefined = () => undefined,
+  ): Promise<BuildOutcome> {
+    const { targets, inTransaction, starter, engine } = this.#options
+    const { endpointId, body, token, key } = step
+    const { caller, requestId } = context
+    const nameOf: FieldName = (_, field) => (field === 'end_point' ? 'end_point' : step.field)
+    const steps = await planSteps(
+      [{ position: 1, endpointId, body, token, dependencyField: null }],
+      { targets, caller, isTest: false, nameOf, refuseTarget },
+    )
+    const started = await starter.start({
+      kind: 'build',
+      isTest: false,
+      steps,
+      key,
+      isContentKey: false,
+      caller,
+      requestId,
+    })
+    if (started.what === 'replay') {
+      context.setHeader('idempotent-replay', 'true')
+      return inTransaction(async ({ runs }) =>
+        storedOutcome(await loadRun(runs, started.runId), await getSummary(runs, started.runId)),
+      )
+    }
+    const last = await engine.carryOut(started.live, context.signal)
+    const run = await inTransaction(({ runs }) => getSummary(runs, started.live.id))
+    if (last) return outcomeOf(last, run)
+    return inTransaction(async ({ runs }) => storedOutcome(await loadRun(runs, run.id), run))
+  }
+}
+
+/** A fetch is a GET of ours, which may be repeated at will: what it calls may only read. */
+function refuseUnlessRead({ method, settings }: Target): string | undefined {
+  if (effectOf(settings, method) === 'read') return undefined
+  return settings.effect === ''
+    ? `Get only reads, and a ${method} may change something. Use Send, or set the endpoint’s effect to read in its run settings.`
+    : `Get only reads, and the run settings of this endpoint say otherwise (${settings.effect}). Use Send.`
+}

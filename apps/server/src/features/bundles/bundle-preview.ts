@@ -1,0 +1,60 @@
+import type { BundlePreview, PreviewStep } from '@gatehouse/contract'
+import { can } from '../../kernel/caller.ts'
+import type { CallContext } from '../../kernel/mount.ts'
+import type { Bundle, BundleService } from './bundle-service.ts'
+import { readBody } from '../runs/steps/classify-answer.ts'
+import type { PlannedStep } from '../runs/steps/plan-steps.ts'
+import { marksOf } from './preview-marks.ts'
+import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
+import { bodyOf } from '../runs/steps/step-body.ts'
+
+/** Shows what a bundle would send. Checks what sending checks, sends nothing and keeps nothing. */
+export class BundlePreviewer {
+  readonly #bundles: BundleService
+  readonly #history: RunHistoryStore
+
+  constructor(bundles: BundleService, history: RunHistoryStore) {
+    this.#bundles = bundles
+    this.#history = history
+  }
+
+  async preview(bundle: Bundle, context: CallContext): Promise<BundlePreview> {
+    const planned = await this.#bundles.plan(bundle, context)
+    const { caller } = context
+    // What others have sent is theirs, but to those who may look at every run.
+    const ofUser = can(caller, 'run.view') ? undefined : caller.user.id
+    const steps: PreviewStep[] = []
+    for (const step of planned) steps.push(await this.#step(step, bundle.isTest, ofUser))
+    return {
+      is_test: bundle.isTest,
+      is_dry_run: planned.some(({ isDry }) => isDry),
+      steps,
+    }
+  }
+
+  async #step(
+    plan: PlannedStep,
+    isTest: boolean,
+    ofUser: number | undefined,
+  ): Promise<PreviewStep> {
+    const { target, source, request } = plan
+    const accepted = await this.#history.findLastAccepted(target.endpointId, isTest, ofUser)
+    const earlier = accepted?.source_body ?? accepted?.body ?? null
+    const key = target.settings.idempotency_header
+    return {
+      position: plan.position,
+      endpoint_id: target.endpointId,
+      endpoint_name: target.name,
+      method: target.method,
+      effect: plan.effect,
+      is_sent: !plan.isDry,
+      url: request?.url ?? null,
+      headers: { ...request?.headers, ...(key ? { [key]: '(a new UUID)' } : {}) },
+      body: request ? request.body : source.text,
+      takes: source.takes,
+      last_accepted:
+        accepted === undefined ? null : { run_id: accepted.run_id, at: accepted.frozen_at ?? '' },
+      marks: marksOf(bodyOf(source), earlier === null ? undefined : readBody(earlier)),
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { previewCredit, previewTax, sendCredit, sendTax } from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../kernel/mount.ts'
+import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
+import { BundlePreviewer } from './bundle-preview.ts'
+import {
+  BundleService,
+  readCreditBundle,
+  readTaxBundle,
+  type BundleServiceOptions,
+} from './bundle-service.ts'
+
+export interface BundlesOptions extends BundleServiceOptions {
+  history: RunHistoryStore
+}
+
+/** Wires tax and credit bundles, which are sent as runs. */
+export function createBundles({ history, ...options }: BundlesOptions) {
+  const service = new BundleService(options)
+  const previewer = new BundlePreviewer(service, history)
+  return {
+    service,
+    mountOn: (app: FastifyInstance) => {
+      mount(app, sendTax, ({ body }, context) => service.send(readTaxBundle(body), context))
+      mount(app, previewTax, ({ body }, context) => previewer.preview(readTaxBundle(body), context))
+      mount(app, sendCredit, ({ body }, context) => service.send(readCreditBundle(body), context))
+      mount(app, previewCredit, ({ body }, context) =>
+        previewer.preview(readCreditBundle(body), context),
+      )
+    },
+  }
+}

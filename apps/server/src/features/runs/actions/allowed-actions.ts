@@ -1,0 +1,134 @@
+import type { ErrorCode } from '@gatehouse/contract'
+import type { KnownRun } from '../ledger/idempotency.ts'
+import { historyOf, type StoredRun } from '../ledger/open-run.ts'
+import { decidingStep, mayBeAccepted } from '../ledger/run-state.ts'
+import type { StepRow } from '../ledger/run-store.ts'
+
+export type Deed = { ok: true } | Refusal
+export interface Refusal {
+  ok: false
+  code: ErrorCode
+  message: string
+  retryAfterSeconds?: number
+}
+
+export interface Surroundings {
+  /** The run that corrects this one. */
+  retriedBy: number | null
+  /** Other runs of the same content. */
+  sameContent: readonly KnownRun[]
+  now: Date
+  /** Whether the endpoint takes the same bytes twice without a second effect. */
+  isDuplicateSafe: (step: StepRow, firstSentAt: string) => boolean
+}
+
+/** Whether the run may go on with its first step that did not succeed (docs/runs.md). */
+export function mayResume(stored: StoredRun, around: Surroundings): Deed & { step?: StepRow } {
+  const { run, steps } = stored
+  const step = decidingStep(steps)
+  if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
+  if (!step) return refused('run.not_resumable', 'Every step has succeeded.')
+  const successor = successorOf(around)
+  if (successor !== null)
+    return refused('run.superseded', `Run ${successor} was sent in its place.`)
+  if (step.state === 'rejected') {
+    return refused(
+      'run.not_resumable',
+      `Step ${step.position} was rejected: the same again would be too. Correct it in a new run.`,
+    )
+  }
+  const { last, firstSentAt } = historyOf(stored.attemptsOf(step))
+  if (step.state === 'unknown') {
+    const isSafe = firstSentAt !== undefined && around.isDuplicateSafe(step, firstSentAt)
+    if (!isSafe) {
+      return refused(
+        'run.not_resumable',
+        `Nobody knows what became of step ${step.position}, and its endpoint is not declared safe against duplicates: say first whether it was received.`,
+      )
+    }
+  }
+  if (step.state === 'blocked' && last?.outcome === 'duplicate') {
+    return refused(
+      'run.not_resumable',
+      `The endpoint says that it has step ${step.position} from somebody else: say first whether it was received.`,
+    )
+  }
+  const waitMs = step.not_before === null ? 0 : Date.parse(step.not_before) - around.now.getTime()
+  if (waitMs > 0) {
+    return {
+      ...refused('run.not_resumable', `The endpoint asked to wait until ${step.not_before}.`),
+      retryAfterSeconds: waitMs / 1000,
+    }
+  }
+  return { ok: true, step }
+}
+
+/**
+ * Whether a new run may take this one's place: with corrected bodies, keeping what succeeded, or from
+ * the start, sending everything again.
+ */
+export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boolean): Deed {
+  const { run, steps } = stored
+  if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
+  const successor = successorOf(around)
+  if (successor !== null)
+    return refused('run.superseded', `Run ${successor} was sent in its place.`)
+  const open = steps.find(
+    (step) => step.state === 'unknown' || (step.state === 'blocked' && isForeignStep(stored, step)),
+  )
+  if (open) {
+    return refused(
+      'run.may_be_accepted',
+      `Step ${open.position} may have been received: say first whether it was.`,
+    )
+  }
+  if (fromStart) {
+    return mayBeAccepted(steps)
+      ? refused('run.may_be_accepted', 'A step of this run was accepted: it is not sent again.')
+      : { ok: true }
+  }
+  return run.state === 'succeeded'
+    ? refused('run.may_be_accepted', 'Every step has succeeded: there is nothing to correct.')
+    : { ok: true }
+}
+
+/**
+ * Whether a person may close the run. What may have been accepted is resolved first: closed, nobody
+ * would look for it any more.
+ */
+export function mayClose(stored: StoredRun): Deed {
+  const { run, steps } = stored
+  if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
+  if (run.closed_at !== null)
+    return refused('run.not_closable', `${run.closed_by_name} has closed this run already.`)
+  if (run.state === 'succeeded')
+    return refused('run.not_closable', 'Every step has succeeded: there is nothing to close.')
+  const open = steps.find((step) => mayResolve(stored, step))
+  return open
+    ? refused(
+        'run.not_closable',
+        `Nobody knows what became of step ${open.position}: say first whether it was received.`,
+      )
+    : { ok: true }
+}
+
+/** Whether a person, or a status query, may say what became of a step. */
+export function mayResolve(stored: StoredRun, step: StepRow): boolean {
+  return (
+    stored.run.state !== 'running' &&
+    (step.state === 'unknown' || (step.state === 'blocked' && isForeignStep(stored, step)))
+  )
+}
+
+const isForeignStep = (stored: StoredRun, step: StepRow) =>
+  historyOf(stored.attemptsOf(step)).last?.outcome === 'duplicate'
+
+function successorOf({ retriedBy, sameContent }: Surroundings): number | null {
+  if (retriedBy !== null) return retriedBy
+  const live = sameContent.find(
+    (run) => run.hasSubmit && (run.state === 'running' || run.mayBeAccepted),
+  )
+  return live?.id ?? null
+}
+
+const refused = (code: ErrorCode, message: string): Refusal => ({ ok: false, code, message })

@@ -1,0 +1,93 @@
+import type { StatusQuery, UndecidedReason } from '@gatehouse/contract'
+import type { AttemptRow } from '../ledger/run-store.ts'
+import type { Target } from '../steps/target.ts'
+
+/** How often the endpoint has to say "not received" before that settles a step. */
+export const negativesNeeded = 2
+
+/** Two of them lie this far apart, or by the quiet period where that is shorter. */
+const spacingMaxSeconds = 30
+
+/** How the status query of a step stands. */
+export interface Inquiry {
+  quietSeconds: number
+  /** An attempt is open: nobody can know yet what becomes of it. */
+  isOpen: boolean
+  /** Until then the endpoint may be working on what it received last. */
+  quietUntilMs: number
+  /** When the endpoint was asked that said "not received" so that it counts. */
+  negativesAtMs: number[]
+}
+
+export type Weighed =
+  | { settles: true }
+  | { settles: false; because: UndecidedReason; askAgainAfter: Date | null }
+
+/** Of a step's attempts; an answer is as old as the question, which may have taken a while. */
+export function inquiryOf(
+  attempts: readonly AttemptRow[],
+  { quiet_seconds: quietSeconds }: Pick<StatusQuery, 'quiet_seconds'>,
+  target: Pick<Target, 'connectTimeoutMs' | 'answerTimeoutMs'>,
+): Inquiry {
+  const sent = attempts.filter(
+    ({ kind, outcome }) => (kind === 'send' || kind === 'resend') && outcome !== 'not_sent',
+  )
+  const ends = sent.map((attempt) => endOf(attempt, target))
+  const quietUntilMs = Math.max(0, ...ends) + quietSeconds * 1000
+  const inquiry: Inquiry = {
+    quietSeconds,
+    isOpen: sent.some(({ finished_at }) => finished_at === null),
+    quietUntilMs,
+    negativesAtMs: [],
+  }
+  for (const { verdict, started_at } of attempts) {
+    const atMs = Date.parse(started_at)
+    if (verdict === 'not_received' && atMs >= countsFromMs(inquiry))
+      inquiry.negativesAtMs.push(atMs)
+  }
+  return inquiry
+}
+
+/** Whether "not received", asked for at this moment, settles the step. Call it holding the run. */
+export function weighNegative(inquiry: Inquiry, askedAt: Date): Weighed {
+  const undecided = (because: UndecidedReason, askAgainAfterMs: number) =>
+    ({ settles: false, because, askAgainAfter: new Date(askAgainAfterMs) }) as const
+  const { isOpen, quietUntilMs, negativesAtMs } = inquiry
+  const askedAtMs = askedAt.getTime()
+  if (isOpen) return { settles: false, because: 'under_way', askAgainAfter: null }
+  if (askedAtMs < quietUntilMs) return undecided('too_early', quietUntilMs)
+  if (askedAtMs < countsFromMs(inquiry)) return undecided('too_soon', countsFromMs(inquiry))
+  return negativesAtMs.length + 1 >= negativesNeeded
+    ? { settles: true }
+    : undecided('said_once', askedAtMs + spacingMs(inquiry))
+}
+
+/** When the endpoint may be asked so that "not received" counts; null where it may be now. */
+export function askAgainAfter(inquiry: Inquiry, now: Date): string | null {
+  const fromMs = countsFromMs(inquiry)
+  return fromMs > now.getTime() ? new Date(fromMs).toISOString() : null
+}
+
+export const spacingSeconds = ({ quietSeconds }: Pick<Inquiry, 'quietSeconds'>) =>
+  Math.min(spacingMaxSeconds, quietSeconds)
+
+const spacingMs = (inquiry: Inquiry) => spacingSeconds(inquiry) * 1000
+
+function countsFromMs(inquiry: Inquiry): number {
+  const last = inquiry.negativesAtMs.at(-1)
+  return last === undefined
+    ? inquiry.quietUntilMs
+    : Math.max(inquiry.quietUntilMs, last + spacingMs(inquiry))
+}
+
+/** A server that was thought dead may have waited for its answer as long as its API lets it. */
+function endOf(
+  { outcome, started_at, finished_at }: AttemptRow,
+  { connectTimeoutMs, answerTimeoutMs }: Pick<Target, 'connectTimeoutMs' | 'answerTimeoutMs'>,
+): number {
+  const startedMs = Date.parse(started_at)
+  const seenMs = Date.parse(finished_at ?? started_at)
+  return outcome === 'crash'
+    ? Math.max(seenMs, startedMs + connectTimeoutMs + answerTimeoutMs)
+    : seenMs
+}

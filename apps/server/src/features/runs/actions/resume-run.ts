@@ -1,0 +1,160 @@
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { CallContext } from '../../../kernel/mount.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import { auditDeed } from './audit-action.ts'
+import { isDuplicateSafe } from '../steps/classify-answer.ts'
+import { lockNumber } from '../ledger/idempotency.ts'
+import { toKnownRuns } from '../ledger/known-run.ts'
+import type { Leases } from '../ledger/leases.ts'
+import type { LiveRun } from '../ledger/live-run.ts'
+import { mayResume, type Refusal, type Surroundings } from './allowed-actions.ts'
+import {
+  answerTextOf,
+  loadRun,
+  reopenSteps,
+  type StoredRun,
+  type Tokens,
+} from '../ledger/open-run.ts'
+import { refuseOtherSteps } from './refuse-other-steps.ts'
+import type { RunEngine } from '../engine/run-engine.ts'
+import { answerOfRun, getSummary } from '../ledger/run-summary.ts'
+import { refuseUnlessSender } from './sender.ts'
+import type { Target, TargetLookup, Targets } from '../steps/target.ts'
+
+export interface RunDeedsOptions {
+  targets: Targets
+  inTransaction: InTransaction
+  leases: Leases
+  engine: RunEngine
+  clock: Clock
+}
+
+/** Goes on with runs that ended before their last step. */
+export class RunResumer {
+  readonly #options: RunDeedsOptions
+
+  constructor(options: RunDeedsOptions) {
+    this.#options = options
+  }
+
+  /** Of several at once, one goes on and the others get 409; who may not send gets 403. Throws 502 and 504 like a new run. */
+  async resume(runId: number, tokens: Tokens, context: CallContext) {
+    const { inTransaction, engine } = this.#options
+    const live = await this.#take(runId, tokens, context)
+    await engine.carryOut(live)
+    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, runId)))
+  }
+
+  async #take(runId: number, tokens: Tokens, context: CallContext): Promise<LiveRun> {
+    const { inTransaction, targets, leases, clock } = this.#options
+    const { caller, requestId } = context
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    refuseUnlessSender(stored, caller)
+    const typed = Object.keys(tokens).map(Number)
+    refuseOtherSteps(
+      stored.steps,
+      typed.filter((position) => tokens[position] !== ''),
+    )
+    const current = callable(await currentLookups(stored, targets, caller))
+    const decide = async (stores: Stores, fresh: StoredRun) =>
+      mayResume(fresh, await surroundingsOf(stores, fresh, current, clock.now()))
+    const first = await inTransaction((stores) => decide(stores, stored))
+    if (!first.ok) throw refusalOf(first)
+    const steps = await reopenSteps(stored, { targets, caller, tokens })
+
+    return inTransaction(async (stores) => {
+      const { run } = stored
+      if (run.content_sha256) await stores.runs.lock(lockNumber(run.content_sha256))
+      // The one update that decides who goes on: it fits only the run as it was read.
+      const isTaken = await stores.runs.moveRun(run, {
+        state: 'running',
+        epoch: run.epoch + 1,
+        lease_owner: leases.owner,
+        lease_until: leases.until(),
+        finished_at: null,
+        overtaken_by: null,
+        closed_at: null,
+        closed_by_id: null,
+        closed_by_name: null,
+        closed_reason: null,
+      })
+      if (!isTaken)
+        throw new AppError('run.in_progress', { message: changed, retryAfterSeconds: 2 })
+      const again = await decide(stores, stored)
+      if (!again.ok) throw refusalOf(again)
+      const hasSubmit = steps.some(({ plan }) => plan.effect === 'submit' && !plan.isDry)
+      await stores.runs.markOvertaken(run.id, hasSubmit ? run.content_sha256 : null, null)
+      const answers = await Promise.all(stored.steps.map((step) => answerTextOf(stores.runs, step)))
+      await auditDeed(stores, context, run, {
+        action: 'run.resume',
+        step: again.step?.position ?? null,
+        before: { run_state: run.state, ...(again.step ? { step_state: again.step.state } : {}) },
+        // Bytes of it have left before: these are the same bytes again.
+        after: { sends_again: steps.some(({ id, frozen }) => id === again.step?.id && frozen) },
+      })
+      return {
+        id: run.id,
+        epoch: run.epoch + 1,
+        kind: run.kind,
+        isTest: run.is_test === 1,
+        caller,
+        requestId,
+        opened: undefined,
+        steps: steps.map((step, index) => ({ ...step, answerText: answers[index] })),
+      }
+    }, caller)
+  }
+}
+
+const changed = 'Somebody else was faster: the run has changed meanwhile.'
+
+export function refusalOf({ code, message, retryAfterSeconds }: Refusal): AppError {
+  return new AppError(code, { message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) })
+}
+
+/** The endpoints of a run as they are now, by position, or why they can't be called. */
+export async function currentLookups(
+  { steps }: StoredRun,
+  targets: Targets,
+  caller: CallContext['caller'],
+): Promise<Map<number, TargetLookup>> {
+  const lookups = steps.map(
+    async ({ position, endpoint_id }) =>
+      [position, await targets.find(endpoint_id, caller)] as const,
+  )
+  return new Map(await Promise.all(lookups))
+}
+
+/** Those that can be called. */
+export const callable = (lookups: ReadonlyMap<number, TargetLookup>): Map<number, Target> =>
+  new Map(
+    [...lookups].flatMap(([position, lookup]) => (lookup.ok ? [[position, lookup.target]] : [])),
+  )
+
+/** What else there is that decides what may be done with a run. */
+export async function surroundingsOf(
+  { runs }: Stores,
+  { run }: StoredRun,
+  current: ReadonlyMap<number, Target>,
+  now: Date,
+): Promise<Surroundings> {
+  const rows = run.content_sha256 ? await runs.listByContent(run.content_sha256) : []
+  // What was accepted before this run was made, it was made in spite of.
+  const others = rows.filter(
+    ({ id, finished_at }) =>
+      id !== run.id &&
+      id !== run.retry_of &&
+      (id > run.id || finished_at === null || finished_at >= run.created_at),
+  )
+  const successor = await runs.findRetryOf(run.id)
+  return {
+    retriedBy: successor?.id ?? null,
+    sameContent: await toKnownRuns(runs, others),
+    now,
+    isDuplicateSafe: ({ position }, firstSentAt) => {
+      const settings = current.get(position)?.settings
+      return settings !== undefined && isDuplicateSafe(settings, firstSentAt, now)
+    },
+  }
+}

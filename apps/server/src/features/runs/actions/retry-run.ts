@@ -1,0 +1,179 @@
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { CallContext } from '../../../kernel/mount.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import { auditDeed } from './audit-action.ts'
+import type { KeptStep } from '../ledger/begin-run.ts'
+import { readKey } from '../ledger/idempotency.ts'
+import { mayRetry } from './allowed-actions.ts'
+import { answerTextOf, loadRun, pastPlan, type StoredRun } from '../ledger/open-run.ts'
+import { planSteps, type PlannedStep } from '../steps/plan-steps.ts'
+import { refusalOf, surroundingsOf } from './resume-run.ts'
+import { refuseOtherPlace, refuseOtherSteps, type Repeated } from './refuse-other-steps.ts'
+import type { RunEngine } from '../engine/run-engine.ts'
+import type { RunStarter } from '../engine/run-starter.ts'
+import type { StepRow } from '../ledger/run-store.ts'
+import { answerOfRun, getSummary } from '../ledger/run-summary.ts'
+import { refuseUnlessSender } from './sender.ts'
+import type { Targets } from '../steps/target.ts'
+
+export interface RunRetrierOptions {
+  targets: Targets
+  inTransaction: InTransaction
+  starter: RunStarter
+  engine: RunEngine
+  clock: Clock
+}
+
+/** What is to be different, by position; absent keeps what the old run had. */
+export interface Correction extends Repeated {
+  body?: string | undefined
+  token: string
+  dependencyField?: string | undefined
+}
+
+export interface Retry {
+  corrections: ReadonlyMap<number, Correction>
+  isFromStart: boolean
+}
+
+/** Makes new runs that take the place of ones that failed, linked to them. */
+export class RunRetrier {
+  readonly #options: RunRetrierOptions
+
+  constructor(options: RunRetrierOptions) {
+    this.#options = options
+  }
+
+  async retry(runId: number, retry: Retry, context: CallContext) {
+    const { inTransaction, starter, engine, targets } = this.#options
+    const { caller, requestId } = context
+    const key = readKey(context.header('idempotency-key'))
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    const { kind, is_test } = stored.run
+    refuseUnlessSender(stored, caller)
+    refuseOtherSteps(stored.steps, typedPositions(retry))
+    refuseOtherPlace(stored, retry.corrections)
+    const { kept, steps: keptSteps } = await this.#kept(stored, retry)
+    refuseCorrected(kept, retry)
+    // With a key it may be a replay, which nothing speaks against.
+    if (key === undefined)
+      await inTransaction((stores) => this.#refuse(stores, stored.run.id, retry.isFromStart))
+    const planned = await planSteps(
+      stored.steps
+        .filter(({ position }) => !kept.has(position))
+        .map((step) => inputOf(step, retry)),
+      { targets, caller, isTest: is_test === 1 },
+    )
+    const steps = [...keptSteps, ...planned].toSorted((a, b) => a.position - b.position)
+    const started = await starter.start({
+      kind,
+      isTest: is_test === 1,
+      steps,
+      key,
+      isContentKey: false,
+      caller,
+      requestId,
+      retry: {
+        of: stored.run,
+        kept,
+        check: (stores) => this.#take(stores, stored, retry),
+        record: (stores, run) => auditRetry(stores, context, stored, retry, { run, kept }),
+      },
+    })
+    if (started.what === 'replay') context.setHeader('idempotent-replay', 'true')
+    else await engine.carryOut(started.live)
+    const id = started.what === 'replay' ? started.runId : started.live.id
+    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, id)))
+  }
+
+  async #refuse(stores: Stores, runId: number, isFromStart: boolean): Promise<void> {
+    const fresh = await loadRun(stores.runs, runId)
+    const around = await surroundingsOf(stores, fresh, new Map(), this.#options.clock.now())
+    const deed = mayRetry(fresh, around, isFromStart)
+    if (!deed.ok) throw refusalOf(deed)
+  }
+
+  /** Inside the transaction that makes the new run. */
+  async #take(stores: Stores, { run }: StoredRun, { isFromStart }: Retry): Promise<void> {
+    await this.#refuse(stores, run.id, isFromStart)
+    // Whoever would go on with the old run finds that it has changed.
+    const isTaken = await stores.runs.moveRun(run, { epoch: run.epoch + 1 })
+    if (!isTaken) throw new AppError('run.in_progress', { retryAfterSeconds: 2 })
+  }
+
+  /** The steps at the beginning that succeeded: their answers are reused. */
+  async #kept({ steps }: StoredRun, { isFromStart }: Retry) {
+    const kept = new Map<number, KeptStep>()
+    const planned: PlannedStep[] = []
+    const succeeded = isFromStart
+      ? []
+      : steps.slice(
+          0,
+          steps.findIndex(({ state }) => state !== 'succeeded'),
+        )
+    for (const row of succeeded) {
+      const answerText = await this.#options.inTransaction(({ runs }) => answerTextOf(runs, row))
+      kept.set(row.position, { row, answerText })
+      planned.push(pastPlan(row))
+    }
+    return { kept, steps: planned }
+  }
+}
+
+function auditRetry(
+  stores: Stores,
+  by: CallContext,
+  { run, steps }: StoredRun,
+  { corrections, isFromStart }: Retry,
+  made: { run: number; kept: ReadonlyMap<number, KeptStep> },
+): Promise<void> {
+  const changed = steps.filter(({ position, source_body, body }) => {
+    const typed = corrections.get(position)?.body
+    return typed !== undefined && typed !== (source_body ?? body ?? '')
+  })
+  return auditDeed(stores, by, run, {
+    action: isFromStart ? 'run.again' : 'run.correct',
+    step: null,
+    before: { run_state: run.state },
+    after: {
+      run: made.run,
+      kept_steps: [...made.kept.keys()],
+      changed_steps: changed.map(({ position }) => position),
+    },
+  })
+}
+
+function inputOf(step: StepRow, { corrections }: Retry) {
+  const correction = corrections.get(step.position)
+  return {
+    position: step.position,
+    endpointId: step.endpoint_id,
+    body: correction?.body ?? step.source_body ?? step.body ?? '',
+    token: correction?.token ?? '',
+    dependencyField: (correction?.dependencyField ?? step.dependency_field) || null,
+  }
+}
+
+/** The steps that something was typed for. */
+function typedPositions({ corrections }: Retry): number[] {
+  return [...corrections].flatMap(([position, { token, ...typed }]) =>
+    token !== '' || Object.values(typed).some((value) => value !== undefined) ? [position] : [],
+  )
+}
+
+/** What was accepted can't be corrected by sending it again. */
+function refuseCorrected(kept: ReadonlyMap<number, KeptStep>, { corrections }: Retry): void {
+  for (const [position, { row }] of kept) {
+    const { body, dependencyField } = corrections.get(position) ?? {}
+    const isSame =
+      (body === undefined || body === (row.source_body ?? row.body)) &&
+      (dependencyField === undefined || dependencyField === (row.dependency_field ?? ''))
+    if (isSame) continue
+    throw fieldError({
+      [`endpoint_${position}.body`]: [
+        `Step ${position} succeeded and is not sent again, so its body can't be changed.`,
+      ],
+    })
+  }
+}

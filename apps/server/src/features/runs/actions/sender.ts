@@ -1,0 +1,21 @@
+import type { Permission } from '@gatehouse/contract'
+import { AppError } from '../../../kernel/app-error.ts'
+import { can, type Caller } from '../../../kernel/caller.ts'
+import { sendPermission } from '../ledger/may-still-send.ts'
+import type { StoredRun } from '../ledger/open-run.ts'
+
+/** Throws 403 for those who could not have sent the run: nobody sends by going on with one either. */
+export function refuseUnlessSender(stored: StoredRun, caller: Caller): void {
+  const lacking = lackingToSend(stored, caller)
+  if (lacking) throw new AppError('permission.denied', { message: lackingWords(lacking) })
+}
+
+/** The permission that the caller lacks to send the run, by its kind and test flag. */
+export function lackingToSend({ run }: StoredRun, caller: Caller): Permission | undefined {
+  const needed: Permission[] = [sendPermission[run.kind]]
+  if (run.is_test === 1) needed.push('tax.test')
+  return needed.find((permission) => !can(caller, permission))
+}
+
+export const lackingWords = (permission: Permission) =>
+  `You do not have permission to do this (${permission}).`

@@ -1,0 +1,82 @@
+import type { StatusQuery } from '@gatehouse/contract'
+import { isExactObject, ownValue, stringifyExact, emptyObject } from '@gatehouse/contract/mapping'
+import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import { readBody } from '../steps/classify-answer.ts'
+import { readDocument } from '../steps/read-document.ts'
+import { freezeRequest } from '../steps/freeze-request.ts'
+import type { StepRow } from '../ledger/run-store.ts'
+import { exchange, withoutCredential } from '../steps/step-exchange.ts'
+import type { Target, Targets } from '../steps/target.ts'
+
+export interface AskOptions {
+  targets: Targets
+  caller: Caller
+  upstream: HttpUpstream
+  /** Typed for this question; blank leaves the API's own. */
+  token: string
+  isTest: boolean
+}
+
+export interface Asked {
+  query: StatusQuery
+  /** Of the step that is asked about. */
+  target: Target
+  url: string
+  /** As it was received: decide by it. */
+  answer: HttpAnswer
+  /** Without the credential: keep and show it. */
+  shown: HttpAnswer
+}
+
+/**
+ * Asks the endpoint that a step's endpoint names what became of its document. Reads only. Throws 409
+ * where none is set, 422 where it can't be called.
+ */
+export async function askStatus(step: StepRow, options: AskOptions): Promise<Asked> {
+  const { targets, caller, upstream, token, isTest } = options
+  const own = await targets.find(step.endpoint_id, caller)
+  if (!own.ok) throw fieldError({ step: [own.message] })
+  const query = own.target.settings.status_query
+  if (!query || query.endpoint_id === null) throw new AppError('run.no_status_query')
+  const found = await targets.find(query.endpoint_id, caller)
+  if (!found.ok) throw fieldError({ step: [`The status query can't be asked: ${found.message}`] })
+  const target = isTest ? testOf(found.target) : found.target
+  if (!target || target.method !== 'GET')
+    throw new AppError('run.no_status_query', {
+      message: 'The status query has no place to go for a test.',
+    })
+  const frozen = freezeRequest(target, stringifyExact(fieldsOf(step, own.target, target, query)))
+  if (!frozen.ok) throw fieldError({ step: [frozen.message] })
+  const answer = await exchange(upstream, { target, token }, frozen.request)
+  const shown = withoutCredential(answer, { target, token })
+  return { query, target: own.target, url: frozen.request.url, answer, shown }
+}
+
+/** A test document is known to the test address alone. */
+const testOf = (target: Target) =>
+  target.testBaseUrl === undefined ? undefined : { ...target, baseUrl: target.testBaseUrl }
+
+/** The document's reference, and what the path asks for of what was sent. */
+function fieldsOf(step: StepRow, own: Target, asked: Target, query: StatusQuery) {
+  const fields = emptyObject()
+  const text = step.body ?? step.source_body ?? ''
+  const body = readBody(text)
+  if (body !== undefined && isExactObject(body)) {
+    for (const [, name = ''] of asked.path.matchAll(/\{(\w+)\}/g)) {
+      const value = ownValue(body, name)
+      if (value !== undefined) fields[name] = value
+    }
+  }
+  const read = readDocument(own.settings, text)
+  const reference = read.ok ? read.document?.reference : undefined
+  if (reference !== undefined) fields[query.parameter] = reference
+  if (Object.keys(fields).length === 0) {
+    throw new AppError('run.no_status_query', {
+      message:
+        'Nothing of what was sent says which document to ask about: set a document reference path.',
+    })
+  }
+  return fields
+}

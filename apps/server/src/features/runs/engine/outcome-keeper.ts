@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HttpAnswer } from '@gatehouse/upstream'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction } from '../../../stores.ts'
+import type { EvidenceFiles } from './evidence-files.ts'
+import { seeAnswer, type SeenAnswer } from '../ledger/finish-step.ts'
+import { heldError } from './held-error.ts'
+import type { Finished, Ledger, ReadyStep } from '../ledger/ledger.ts'
+import type { Leases } from '../ledger/leases.ts'
+import { LeaseLost, type LiveRun, type OpenAttempt } from '../ledger/live-run.ts'
+import { evidenceOf, type RunEvidence } from './run-evidence.ts'
+import type { RunFeed } from '../ledger/run-feed.ts'
+import { settleEvidence, type Settled } from './settle-evidence.ts'
+
+export interface OutcomeKeeperOptions {
+  ledger: Ledger
+  leases: Leases
+  files: EvidenceFiles
+  inTransaction: InTransaction
+  feed: RunFeed
+  clock: Clock
+  log: Logger
+}
+
+/** Between two tries to write an outcome down, doubled each time. */
+const pauseMinMs = 100
+const pauseMaxMs = 2_000
+/** A database that does not answer at all is not waited for any longer. */
+const tryMaxMs = 10_000
+
+/**
+ * Sees to it that an outcome which was received reaches the ledger. While the ledger can't be written
+ * it is tried again until the lease ends, with a file beside it in case this process dies; whatever
+ * stays in a file is put into the ledger by `settleAll`, of this process or the next.
+ */
+export class OutcomeKeeper {
+  readonly #options: OutcomeKeeperOptions
+  #isStopping = false
+
+  constructor(options: OutcomeKeeperOptions) {
+    this.#options = options
+  }
+
+  /** Nothing is waited for any more: what can't be written now stays in its file. */
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  /**
+   * Commits what was seen of an attempt (see `Ledger.finish`). Throws `LeaseLost` where another server
+   * has the run, and `run.held` where the ledger could not be written until the lease was over: in
+   * both cases the outcome is kept.
+   */
+  async commit(
+    live: LiveRun,
+    attempt: OpenAttempt,
+    answer: HttpAnswer,
+    next: () => ReadyStep | undefined,
+  ): Promise<Finished> {
+    const { ledger, leases, clock, files } = this.#options
+    const at = clock.now()
+    const seen = seeAnswer(live, attempt, answer, at)
+    const evidence = evidenceOf(live, attempt, seen, at)
+    for (let pauseMs = 0; ; pauseMs = Math.min(pauseMs * 2 || pauseMinMs, pauseMaxMs)) {
+      if (pauseMs > 0) await sleep(pauseMs)
+      try {
+        const finished = await inTime(ledger.finish(live, attempt, answer, next))
+        if (pauseMs > 0) await files.remove(evidence)
+        return finished
+      } catch (error) {
+        const known =
+          error instanceof LeaseLost ? await this.#lost(live, attempt, seen, next) : undefined
+        if (known) {
+          await files.remove(evidence)
+          return known
+        }
+        if (error instanceof LeaseLost) {
+          await this.#keepLate(evidence)
+          throw error
+        }
+        if (pauseMs === 0) await this.#keep(evidence, error)
+        if (this.#isStopping || leases.isOver(live)) throw heldError(live, error)
+      }
+    }
+  }
+
+  /** Puts what is kept in files into the ledger, as far as it can be now. */
+  async settleAll(): Promise<void> {
+    const { files, leases, log } = this.#options
+    for (const { name, evidence } of await files.list()) {
+      if (!evidence) {
+        log.error({ file: name }, 'the evidence of a run is damaged: it is set aside')
+        await files.setAside(name)
+      } else if (!leases.holds(evidence.run_id)) {
+        await this.#settleFile(name, evidence)
+      }
+    }
+  }
+
+  async #settleFile(name: string, evidence: RunEvidence): Promise<void> {
+    const { files, log } = this.#options
+    const settled = await this.#settle(evidence)
+    if (settled === 'done') await files.remove(evidence)
+    if (settled === 'foreign') {
+      log.error({ file: name }, 'this database does not know the run of this evidence: set aside')
+      await files.setAside(name)
+    }
+  }
+
+  async #settle(evidence: RunEvidence): Promise<Settled> {
+    const { inTransaction, leases, clock, feed, log } = this.#options
+    const { owner } = leases
+    const settled = await inTransaction((stores) =>
+      settleEvidence(stores, evidence, { now: clock.now().toISOString(), owner }),
+    )
+    if (settled !== 'done') return settled
+    feed.changed(evidence.run_id)
+    log.warn(factsOf(evidence), 'an outcome that was kept is in the ledger now')
+    return settled
+  }
+
+  /** After a commit whose confirmation was lost the run looks as if another had it. */
+  #lost(
+    live: LiveRun,
+    attempt: OpenAttempt,
+    seen: SeenAnswer,
+    next: () => ReadyStep | undefined,
+  ): Promise<Finished | undefined> {
+    return this.#options.ledger.findFinished(live, attempt, seen, next).catch(() => undefined)
+  }
+
+  /** Another server has called the attempt a crash: the answer stands beside it. */
+  async #keepLate(evidence: RunEvidence): Promise<void> {
+    const settled = await this.#settle(evidence).catch(() => 'later' as const)
+    if (settled === 'done') await this.#options.files.remove(evidence)
+    else await this.#keep(evidence, undefined)
+  }
+
+  async #keep(evidence: RunEvidence, error: unknown): Promise<void> {
+    const { files, log } = this.#options
+    const facts = factsOf(evidence)
+    try {
+      await files.put(evidence)
+      log.warn({ ...facts, err: error }, 'an outcome can’t be written down yet: it is kept')
+    } catch (failure) {
+      // The last place that is left for it.
+      log.error({ ...facts, err: failure }, 'an outcome can neither be written down nor kept')
+    }
+  }
+}
+
+const factsOf = ({ run_id, position, attempt_id, outcome, kept }: RunEvidence) => ({
+  run_id,
+  step: position,
+  attempt_id,
+  outcome,
+  status: kept.status,
+})
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const late = sleep(tryMaxMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`The database has not answered for ${tryMaxMs} ms.`)
+  })
+  // Whichever comes second has nobody who waits for it.
+  late.catch(() => {})
+  work.catch(() => {})
+  return Promise.race([work, late]).finally(() => timer.abort())
+}

@@ -1,0 +1,199 @@
+import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
+import type { Logger } from 'pino'
+import { isDatabaseAway } from '../../../db/database-away.ts'
+import { withStepKey } from '../ledger/begin-run.ts'
+import { readBody, type Classified } from '../steps/classify-answer.ts'
+import { readDocument } from '../steps/read-document.ts'
+import { freezeRequest, type FrozenRequest, type Freezing } from '../steps/freeze-request.ts'
+import { heldError } from './held-error.ts'
+import type { Ledger, ReadyStep } from '../ledger/ledger.ts'
+import type { Leases } from '../ledger/leases.ts'
+import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from '../ledger/live-run.ts'
+import type { OutcomeKeeper } from './outcome-keeper.ts'
+import type { AnswerOf } from '../steps/placeholders.ts'
+import type { PlannedStep } from '../steps/plan-steps.ts'
+import { resolveBody } from '../steps/step-body.ts'
+import { exchange, withoutCredential } from '../steps/step-exchange.ts'
+
+export interface RunEngineOptions {
+  ledger: Ledger
+  leases: Leases
+  outcomes: OutcomeKeeper
+  upstream: HttpUpstream
+  log: Logger
+}
+
+/** The last step that was called, and what came of it; without the credential, to be shown. */
+export interface LastExchange {
+  answer: HttpAnswer
+  classified: Classified
+}
+
+type Resolved = { ok: true; request: FrozenRequest; text: string } | { ok: false; message: string }
+
+/**
+ * Carries a run out: one step after the other, each frozen and committed before it is sent, and each
+ * sent once; it ends with the first step that does not succeed. What becomes of the run stands in the
+ * ledger, whoever waits for it.
+ */
+export class RunEngine {
+  readonly #options: RunEngineOptions
+  readonly #underWay = new Set<Promise<unknown>>()
+  #isStopping = false
+
+  constructor(options: RunEngineOptions) {
+    this.#options = options
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  /** Resolves when the run has ended here. `signal` ends a read whose reader has gone. */
+  carryOut(live: LiveRun, signal?: AbortSignal): Promise<LastExchange | undefined> {
+    const { ledger, leases } = this.#options
+    ledger.begun(live)
+    const work = this.#steps(live, signal).finally(() => {
+      leases.letGo(live)
+      this.#underWay.delete(work)
+    })
+    this.#underWay.add(work)
+    return work
+  }
+
+  /** No step is begun any more; resolves when those under way have ended. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#options.outcomes.stop()
+    await Promise.allSettled(this.#underWay)
+  }
+
+  async #steps(live: LiveRun, signal?: AbortSignal): Promise<LastExchange | undefined> {
+    let last: LastExchange | undefined
+    let { opened } = live
+    try {
+      for (const step of live.steps) {
+        if (step.state === 'succeeded' || step.state === 'would_send') continue
+        if (opened?.step !== step && this.#isStopping) {
+          await this.#options.ledger.stop(live)
+          return last
+        }
+        const attempt = opened?.step === step ? opened : await this.#claim(live, step)
+        if (attempt === 'would_send') continue
+        if (attempt === 'blocked') return last
+        const { exchange: seen, next } = await this.#send(live, attempt, signal)
+        last = seen
+        opened = next
+        if (seen.classified.state !== 'succeeded') return last
+      }
+    } catch (error) {
+      if (!(error instanceof LeaseLost))
+        throw isDatabaseAway(error) ? heldError(live, error) : error
+      // Another server has called this attempt crashed; what was seen of it stands beside that.
+      this.#options.log.warn({ run_id: live.id }, 'a run was taken over while it was under way')
+    }
+    return last
+  }
+
+  async #claim(live: LiveRun, step: LiveStep): Promise<OpenAttempt | 'would_send' | 'blocked'> {
+    const { ledger } = this.#options
+    const resolved = resolve(live, step)
+    const unsent = live.steps.find((each) => each.state === 'would_send')
+    // In a dry run the values may be missing because what they come from was not sent.
+    const isOpen = !resolved.ok && unsent !== undefined && step.plan.source.takes.length > 0
+    if (isOpen || (resolved.ok && step.plan.isDry)) {
+      const frozen = resolved.ok ? resolved.request : undefined
+      await ledger.wouldSend(live, step, frozen, isOpen ? awaits(step, unsent) : null)
+      return 'would_send'
+    }
+    if (!resolved.ok) {
+      await ledger.block(live, step, resolved.message)
+      return 'blocked'
+    }
+    const claimed = await ledger.claim(live, { step, ...resolved })
+    return claimed.ok ? claimed.attempt : 'blocked'
+  }
+
+  /** The step that may be claimed in the commit that finishes the one before it. */
+  #next(live: LiveRun): ReadyStep | undefined {
+    const step = live.steps.find(({ state }) => state !== 'succeeded' && state !== 'would_send')
+    if (!step || step.plan.isDry || this.#isStopping) return undefined
+    const resolved = resolve(live, step)
+    return resolved.ok ? { step, request: resolved.request, text: resolved.text } : undefined
+  }
+
+  async #send(live: LiveRun, attempt: OpenAttempt, signal?: AbortSignal) {
+    const { outcomes, leases, upstream, log } = this.#options
+    const { plan } = attempt.step
+    // A process that slept until its lease was over must not send: somebody may have sent again.
+    if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
+    const answer = await exchange(
+      upstream,
+      plan,
+      attempt.request,
+      // Whoever leaves ends a read; what changes something is seen through to its answer.
+      plan.effect === 'read' ? signal : undefined,
+    )
+    const finished = await outcomes
+      .commit(live, attempt, answer, () => this.#next(live))
+      .catch((error: unknown) => {
+        if (error instanceof LeaseLost) {
+          log.warn(
+            { run_id: live.id, step: plan.position, status: answer.status },
+            `${plan.target.name}: an answer came too late to count by itself; it is kept as evidence`,
+          )
+        }
+        throw error
+      })
+    const { classified } = finished
+    // Never the URL: its query may hold what a body would.
+    log[classified.state === 'succeeded' ? 'info' : 'warn'](
+      {
+        request_id: live.requestId,
+        run_id: live.id,
+        step: plan.position,
+        kind: attempt.kind,
+        endpoint_id: plan.target.endpointId,
+        method: attempt.request.method,
+        outcome: classified.outcome,
+        status: answer.status,
+        duration_ms: Math.round(answer.durationMs),
+      },
+      `${plan.target.name}: ${classified.state}`,
+    )
+    const seen: LastExchange = { answer: withoutCredential(answer, plan), classified }
+    return { exchange: seen, next: finished.opened }
+  }
+}
+
+/** What goes out: what went out before, or the body with the values of earlier answers in it. */
+function resolve(live: LiveRun, step: LiveStep): Resolved {
+  const { plan } = step
+  const resolved = resolveBody(plan.source, answersOf(live))
+  if (!resolved.ok) return resolved
+  if (step.frozen) return { ok: true, request: step.frozen, text: resolved.text }
+  const frozen = plan.request
+    ? ({ ok: true, request: plan.request } as const)
+    : freezeWithDocument(plan, resolved.text)
+  if (!frozen.ok) return frozen
+  return { ok: true, request: withStepKey(frozen.request, plan, step.uuid), text: resolved.text }
+}
+
+function freezeWithDocument({ effect, target }: PlannedStep, text: string): Freezing {
+  const carried = effect === 'read' ? undefined : readDocument(target.settings, text)
+  return carried?.ok === false ? carried : freezeRequest(target, text)
+}
+
+/** Each answer is read once, however many placeholders ask for it. */
+function answersOf(live: LiveRun): AnswerOf {
+  const read = new Map<number, ReturnType<typeof readBody>>()
+  return (position) => {
+    const step = live.steps.find(({ plan }) => plan.position === position)
+    if (step?.answerText === undefined) return undefined
+    if (!read.has(position)) read.set(position, readBody(step.answerText))
+    return read.get(position)
+  }
+}
+
+const awaits = (step: LiveStep, unsent: LiveStep | undefined) =>
+  `Takes ${step.plan.source.takes.join(', ')} from earlier answers, and step ${unsent?.plan.position ?? 1} was not sent.`

@@ -1,0 +1,82 @@
+import { outcomes, stepStates } from '@gatehouse/contract'
+import { z } from 'zod'
+import type { SeenAnswer } from '../ledger/finish-step.ts'
+import type { LiveRun, OpenAttempt } from '../ledger/live-run.ts'
+
+/** Longer answers are kept without their body: that they came, and what they said, counts. */
+const bodyMaxCharacters = 1024 * 1024
+
+/**
+ * What was seen of an attempt, for when the ledger can't be written: enough to finish the attempt
+ * later, or to stand beside what another server has made of it. Holds nothing that the ledger would
+ * not hold.
+ */
+export const runEvidence = z.object({
+  version: z.literal(1),
+  run_id: z.number().int(),
+  /** Of the run when the attempt was opened. */
+  epoch: z.number().int(),
+  step_id: z.number().int(),
+  position: z.number().int(),
+  attempt_id: z.number().int(),
+  /** When the answer came, ISO 8601. */
+  received_at: z.string(),
+  outcome: z.enum(outcomes),
+  state: z.enum(stepStates),
+  message: z.string().nullable(),
+  not_before: z.string().nullable(),
+  kept: z.object({
+    error_code: z.string().nullable(),
+    status: z.number().int().nullable(),
+    duration_ms: z.number().nullable(),
+    detail: z.string().nullable(),
+    answer_headers: z.string().nullable(),
+    answer_body: z.string().nullable(),
+    answer_bytes: z.number().int().nullable(),
+  }),
+  /** Where the endpoint's settings find them in the answer. */
+  authority_reference_path: z.string(),
+  qr_path: z.string(),
+})
+export type RunEvidence = z.output<typeof runEvidence>
+
+export function evidenceOf(
+  live: LiveRun,
+  { id, step }: OpenAttempt,
+  seen: SeenAnswer,
+  at: Date,
+): RunEvidence {
+  const { authority_reference_path, qr_path } = step.plan.target.settings
+  const { kept } = seen
+  const body = kept.answer_body ?? null
+  return {
+    version: 1,
+    run_id: live.id,
+    epoch: live.epoch,
+    step_id: step.id,
+    position: step.plan.position,
+    attempt_id: id,
+    received_at: at.toISOString(),
+    outcome: seen.classified.outcome,
+    state: seen.classified.state,
+    message: seen.message,
+    not_before: seen.notBefore,
+    kept: {
+      error_code: kept.error_code ?? null,
+      status: kept.status ?? null,
+      duration_ms: kept.duration_ms ?? null,
+      detail: kept.detail ?? null,
+      answer_headers: kept.answer_headers ?? null,
+      answer_body: body !== null && body.length > bodyMaxCharacters ? null : body,
+      answer_bytes: kept.answer_bytes ?? null,
+    },
+    authority_reference_path,
+    qr_path,
+  }
+}
+
+/** The same without the answer's body, for where little room is left. */
+export const withoutBody = (evidence: RunEvidence): RunEvidence => ({
+  ...evidence,
+  kept: { ...evidence.kept, answer_body: null },
+})

@@ -1,0 +1,138 @@
+import type { StepState } from '@gatehouse/contract'
+import type { Stores } from '../../../stores.ts'
+import { releaseDocuments, settleDocument } from '../ledger/document-ledger.ts'
+import type { RunEvidence } from './run-evidence.ts'
+import { runStateOf } from '../ledger/run-state.ts'
+import type { RunRow, StepRow } from '../ledger/run-store.ts'
+
+/**
+ * `done`: the ledger has it. `later`: the run is under way, so it has to wait. `foreign`: the ledger
+ * knows no such attempt.
+ */
+export type Settled = 'done' | 'later' | 'foreign'
+
+export interface Settling {
+  now: string
+  /** Names this server in the ledger. */
+  owner: string
+}
+
+/**
+ * Puts what was seen of an attempt into the ledger, in one transaction. An attempt that is open still is
+ * finished by it. Beside an attempt that was called a crash it is kept as an attempt of its own, and an
+ * acceptance settles the step (docs/runs.md). Doing it twice changes nothing.
+ */
+export async function settleEvidence(
+  stores: Stores,
+  evidence: RunEvidence,
+  settling: Settling,
+): Promise<Settled> {
+  const { runs } = stores
+  await runs.hold(evidence.run_id)
+  const run = await runs.find(evidence.run_id)
+  const steps = run ? await runs.listSteps(run.id) : []
+  const step = steps.find(({ id }) => id === evidence.step_id)
+  const attempts = step ? await runs.listAttemptsOf(step.id) : []
+  const attempt = attempts.find(({ id }) => id === evidence.attempt_id)
+  if (!run || !step || !attempt) return 'foreign'
+  if (attempt.finished_at === null) return finishOpen(stores, evidence, run, settling)
+  // Its own server has written it down after all.
+  if (attempt.outcome !== 'crash') return 'done'
+  const isKept = attempts.some(
+    ({ kind, finished_at, started_at }) =>
+      kind === 'late_answer' &&
+      finished_at === evidence.received_at &&
+      started_at === attempt.started_at,
+  )
+  if (isKept) return 'done'
+  if (run.state === 'running') return 'later'
+  await runs.insertAttempt({
+    step_id: step.id,
+    number: await runs.nextAttempt(step.id),
+    kind: 'late_answer',
+    owner: settling.owner,
+    started_at: attempt.started_at,
+    finished_at: evidence.received_at,
+    outcome: evidence.outcome,
+    url: attempt.url,
+    ...evidence.kept,
+  })
+  if (evidence.state === 'succeeded' && unsettled.has(step.state))
+    await settleStep(stores, evidence, { run, steps, step }, settling)
+  return 'done'
+}
+
+/** Nobody has touched the attempt: this is its outcome. The run ends here and can be resumed. */
+async function finishOpen(
+  stores: Stores,
+  evidence: RunEvidence,
+  run: RunRow,
+  { now }: Settling,
+): Promise<Settled> {
+  const { runs } = stores
+  // Its server may be at work on the run still.
+  if (run.epoch !== evidence.epoch || run.state !== 'running') return 'later'
+  const { outcome, state, message, not_before, kept } = evidence
+  await runs.finishAttempt(evidence.attempt_id, outcome, {
+    finished_at: evidence.received_at,
+    ...kept,
+  })
+  await runs.updateStep(evidence.step_id, { state, message, not_before })
+  await settleDocumentOf(stores, evidence, now)
+  await releaseDocuments(stores.documents, run.id, now)
+  const runState = runStateOf(await runs.listSteps(run.id))
+  await runs.updateRun(run.id, {
+    state: runState,
+    epoch: run.epoch + 1,
+    lease_owner: null,
+    lease_until: null,
+    finished_at: now,
+    unknown_since: runState === 'unknown' ? now : null,
+  })
+  return 'done'
+}
+
+/**
+ * An acceptance counts whatever was thought since: the document is there. Anything else is shown, and
+ * a person decides.
+ */
+const unsettled: ReadonlySet<StepState> = new Set(['unknown', 'waiting', 'blocked', 'rejected'])
+
+async function settleStep(
+  stores: Stores,
+  evidence: RunEvidence,
+  { run, steps, step }: { run: RunRow; steps: StepRow[]; step: StepRow },
+  { now }: Settling,
+): Promise<void> {
+  const { state, not_before } = evidence
+  const runState = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
+  await stores.runs.updateStep(step.id, {
+    state,
+    not_before,
+    message: 'Accepted: the answer had come, and was kept until the ledger could be written again.',
+  })
+  await stores.runs.updateRun(run.id, {
+    state: runState,
+    // Whoever would act on what the run was finds that it has changed.
+    epoch: run.epoch + 1,
+    unknown_since: runState === 'unknown' ? run.unknown_since : null,
+  })
+  await settleDocumentOf(stores, evidence, now)
+}
+
+async function settleDocumentOf(
+  { documents }: Stores,
+  evidence: RunEvidence,
+  now: string,
+): Promise<void> {
+  const { run_id, position, state, outcome, kept, authority_reference_path, qr_path } = evidence
+  await settleDocument(documents, {
+    runId: run_id,
+    position,
+    state,
+    outcome,
+    settings: { authority_reference_path, qr_path },
+    ...(kept.answer_body === null ? {} : { answerBody: kept.answer_body }),
+    now,
+  })
+}

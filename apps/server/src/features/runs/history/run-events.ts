@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RunSummary } from '@gatehouse/contract'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import type { RunFeed } from '../ledger/run-feed.ts'
+
+const heartbeatMs = 15_000
+/** Another server may carry the run out: its changes show in the database alone. */
+const pollMs = 1_000
+const longestMs = 15 * 60_000
+const streamsMax = 200
+const streamsOfUserMax = 10
+
+export interface RunEventsOptions {
+  feed: RunFeed
+  summary: (runId: number) => Promise<RunSummary | undefined>
+  isSessionOpen: (sessionId: number) => Promise<boolean>
+}
+
+/** Streams of server-sent events that tell how runs go on (WHATWG HTML §9.2). */
+export class RunEvents {
+  readonly #options: RunEventsOptions
+  readonly #closing = new AbortController()
+  /** The user of each open stream. */
+  readonly #streams: number[] = []
+
+  constructor(options: RunEventsOptions) {
+    this.#options = options
+  }
+
+  /** Ends all streams: a stop would wait for them. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  /**
+   * Throws 429 where too many are open, of all users or of this one. `left` tells that the reader has
+   * gone; the end of the session ends the stream too.
+   */
+  follow(runId: number, caller: Caller, left: AbortSignal): AsyncGenerator<Uint8Array> {
+    if (!this.#hasPlace(caller)) throw new AppError('server.busy', { retryAfterSeconds: 5 })
+    const ended = AbortSignal.any([left, this.#closing.signal, AbortSignal.timeout(longestMs)])
+    return this.#events(runId, caller, ended)
+  }
+
+  #hasPlace({ user }: Caller): boolean {
+    const own = this.#streams.filter((id) => id === user.id)
+    return this.#streams.length < streamsMax && own.length < streamsOfUserMax
+  }
+
+  async *#events(runId: number, caller: Caller, ended: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { feed, summary, isSessionOpen } = this.#options
+    // A stream that is never read takes no place: nothing would give it back.
+    if (!this.#hasPlace(caller)) return
+    this.#streams.push(caller.user.id)
+    const bell = createBell()
+    const stopListening = feed.follow(runId, bell.ring)
+    ended.addEventListener('abort', bell.ring)
+    let shown = ''
+    let lastSent = performance.now()
+    try {
+      while (!ended.aborted && (await isSessionOpen(caller.sessionId))) {
+        const run = await summary(runId)
+        const text = JSON.stringify(run)
+        if (text !== shown) {
+          shown = text
+          lastSent = performance.now()
+          yield Buffer.from(`event: run\ndata: ${text}\n\n`)
+        } else if (performance.now() - lastSent >= heartbeatMs) {
+          lastSent = performance.now()
+          yield Buffer.from(': still here\n\n')
+        }
+        if (run?.state !== 'running') return
+        await bell.wait(pollMs)
+      }
+    } finally {
+      stopListening()
+      ended.removeEventListener('abort', bell.ring)
+      this.#streams.splice(this.#streams.indexOf(caller.user.id), 1)
+    }
+  }
+}
+
+/** Waits for a ring, or for a time; one that rang before the wait began is not missed. */
+function createBell() {
+  let hasRung = false
+  let wake = () => {}
+  return {
+    ring: () => {
+      hasRung = true
+      wake()
+    },
+    wait: async (ms: number) => {
+      const timer = new AbortController()
+      if (!hasRung) {
+        wake = () => timer.abort()
+        await delay(ms, undefined, { signal: timer.signal, ref: false }).catch(() => {})
+      }
+      hasRung = false
+    },
+  }
+}

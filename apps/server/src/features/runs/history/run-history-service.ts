@@ -1,0 +1,209 @@
+import type { FileAnswer, Permission, RunDetail } from '@gatehouse/contract'
+import { AppError } from '../../../kernel/app-error.ts'
+import { can, type Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import { askAgainAfter, inquiryOf, negativesNeeded } from '../actions/inquiry.ts'
+import {
+  mayClose,
+  mayResolve,
+  mayResume,
+  mayRetry,
+  type Deed,
+  type Refusal,
+} from '../actions/allowed-actions.ts'
+import { loadRun, type StoredRun } from '../ledger/open-run.ts'
+import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
+import type { RunFilter, RunHistoryStore } from './run-history-store.ts'
+import { toAnswerFile, toRunDetail, toRunListItem } from './run-presenter.ts'
+import type { AttemptRow, RunStore, StepRow } from '../ledger/run-store.ts'
+import { findSummary, getSummary } from '../ledger/run-summary.ts'
+import { lackingToSend, lackingWords } from '../actions/sender.ts'
+import type { Target, TargetLookup, Targets } from '../steps/target.ts'
+
+export interface RunHistoryServiceOptions {
+  history: RunHistoryStore
+  runs: RunStore
+  inTransaction: InTransaction
+  targets: Targets
+  clock: Clock
+}
+
+/** Shows what the ledger knows. */
+export class RunHistoryService {
+  readonly #options: RunHistoryServiceOptions
+
+  constructor(options: RunHistoryServiceOptions) {
+    this.#options = options
+  }
+
+  async list(filter: RunFilter) {
+    const { history } = this.#options
+    const { rows, total } = await history.list(filter)
+    const steps = await history.listStepsOf(rows.map(({ id }) => id))
+    return { rows: rows.map((row) => toRunListItem(row, steps)), total }
+  }
+
+  unknown() {
+    return this.#options.history.countUnknown()
+  }
+
+  async show(id: number, caller: Caller): Promise<RunDetail> {
+    const { inTransaction, targets, history, clock } = this.#options
+    const stored = await inTransaction(({ runs }) => loadRun(runs, id))
+    const lookups = await currentLookups(stored, targets, caller)
+    const current = callable(lookups)
+    const { around, reused } = await inTransaction(async (stores) => ({
+      around: await surroundingsOf(stores, stored, current, clock.now()),
+      reused: await reusedAttempts(stores, stored),
+    }))
+    const credits = await history.listCredits(id)
+    const keptSteps = Math.max(
+      0,
+      stored.steps.findIndex(({ state }) => state !== 'succeeded'),
+    )
+    const resume = offered(mayResume(stored, around), stored, lookups, caller, isOpen)
+    const again = offered(mayRetry(stored, around, true), stored, lookups, caller, () => true)
+    const correct = offered(
+      mayRetry(stored, around, false),
+      stored,
+      lookups,
+      caller,
+      (step) => stored.steps.indexOf(step) >= keptSteps,
+    )
+    const close = can(caller, 'run.resolve') ? mayClose(stored) : lacking('run.resolve')
+    const resolvable = await this.#resolvable(stored, caller)
+    const askable = await this.#askable(stored, lookups, caller)
+    return toRunDetail(stored, reused, {
+      retried_by: around.retriedBy,
+      credits: credits.map((run) => run.id),
+      resume: {
+        step: resume.ok ? (resume.step?.position ?? null) : null,
+        refusal: wordsOf(resume),
+      },
+      run_again: { is_allowed: again.ok, refusal: wordsOf(again) },
+      correct: { is_allowed: correct.ok, refusal: wordsOf(correct), kept_steps: keptSteps },
+      close: { is_allowed: close.ok, refusal: wordsOf(close) },
+      canOf: (step) => ({
+        resolve: resolvable.has(step.position),
+        resend: resume.ok && resume.step?.position === step.position && step.state === 'unknown',
+        status_query: askable.has(step.position),
+      }),
+      inquiryOf: (step) =>
+        askable.has(step.position)
+          ? toInquiry(stored.attemptsOf(step), current.get(step.position), clock.now())
+          : null,
+    })
+  }
+
+  /** The steps that the caller may settle: unknown, and at an endpoint that they have access to. */
+  async #resolvable(stored: StoredRun, caller: Caller): Promise<Set<number>> {
+    const { targets } = this.#options
+    const found = new Set<number>()
+    if (!can(caller, 'run.resolve')) return found
+    for (const step of stored.steps) {
+      if (mayResolve(stored, step) && (await targets.mayCall(step.endpoint_id, caller)))
+        found.add(step.position)
+    }
+    return found
+  }
+
+  /** The steps whose endpoint the caller may ask what became of them. */
+  async #askable(
+    stored: StoredRun,
+    lookups: ReadonlyMap<number, TargetLookup>,
+    caller: Caller,
+  ): Promise<Set<number>> {
+    const found = new Set<number>()
+    if (!can(caller, 'run.resolve')) return found
+    for (const step of stored.steps) {
+      const own = lookups.get(step.position)
+      const asked = own?.ok ? (own.target.settings.status_query?.endpoint_id ?? null) : null
+      if (asked === null || !mayResolve(stored, step)) continue
+      if ((await this.#options.targets.find(asked, caller)).ok) found.add(step.position)
+    }
+    return found
+  }
+
+  /** A whole answer as it is kept. Throws 404 where the run, the step or an answer of it is not there. */
+  async answer(id: number, position: number, number: number | undefined): Promise<FileAnswer> {
+    const attempts = await this.#options.inTransaction(async ({ runs }) => {
+      const step = (await runs.listSteps(id)).find((each) => each.position === position)
+      if (!step) throw new AppError('run.not_found')
+      return runs.listAttemptsOf(step.reused_from ?? step.id)
+    })
+    const attempt = attempts.findLast(
+      (each) => each.answer_body !== null && (number === undefined || each.number === number),
+    )
+    if (!attempt) throw new AppError('run.no_answer')
+    return toAnswerFile(attempt, `run-${id}-step-${position}-attempt-${attempt.number}`)
+  }
+
+  /** One's own run, also while it is under way. */
+  async byKey(key: string, kind: string | undefined, caller: Caller) {
+    const { runs } = this.#options
+    const found = await runs.findLatestByClientKey(caller.user.id, key, kind)
+    if (!found) throw new AppError('run.not_found')
+    return { run: await getSummary(runs, found.id) }
+  }
+
+  /** Throws 404 for those who may not see the run, as for a run that does not exist. */
+  async refuseUnlessVisible(id: number, caller: Caller): Promise<void> {
+    const run = await this.#options.runs.find(id)
+    if (!run || (run.user_id !== caller.user.id && !can(caller, 'run.view')))
+      throw new AppError('run.not_found')
+  }
+
+  summary(id: number) {
+    return findSummary(this.#options.runs, id)
+  }
+}
+
+const wordsOf = (deed: Deed) => (deed.ok ? null : deed.message)
+
+const isOpen = ({ state }: StepRow) => state !== 'succeeded' && state !== 'would_send'
+
+/**
+ * A deed that the run allows, unless the caller may not send it: the same checks refuse the call
+ * itself. `isSent` names the steps that it would send.
+ */
+function offered<D extends Deed>(
+  deed: D,
+  stored: StoredRun,
+  lookups: ReadonlyMap<number, TargetLookup>,
+  caller: Caller,
+  isSent: (step: StepRow) => boolean,
+): D | Refusal {
+  if (!deed.ok) return deed
+  const lacks = can(caller, 'run.resume') ? lackingToSend(stored, caller) : 'run.resume'
+  if (lacks) return lacking(lacks)
+  for (const step of stored.steps.filter(isSent)) {
+    const lookup = lookups.get(step.position)
+    if (lookup?.ok === false) return refused(`Step ${step.position}: ${lookup.message}`)
+  }
+  return deed
+}
+
+const refused = (message: string): Refusal => ({ ok: false, code: 'permission.denied', message })
+const lacking = (permission: Permission) => refused(lackingWords(permission))
+
+function toInquiry(attempts: readonly AttemptRow[], target: Target | undefined, now: Date) {
+  const query = target?.settings.status_query
+  if (!target || !query) return null
+  const inquiry = inquiryOf(attempts, query, target)
+  return {
+    quiet_seconds: inquiry.quietSeconds,
+    negatives: inquiry.negativesAtMs.length,
+    negatives_needed: negativesNeeded,
+    ask_again_after: askAgainAfter(inquiry, now),
+  }
+}
+
+/** What the steps of other runs were answered with whose answers stand in here. */
+async function reusedAttempts({ runs }: Stores, { steps }: StoredRun) {
+  const found = new Map<number, AttemptRow[]>()
+  for (const { reused_from } of steps) {
+    if (reused_from !== null) found.set(reused_from, await runs.listAttemptsOf(reused_from))
+  }
+  return found
+}

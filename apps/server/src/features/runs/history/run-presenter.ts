@@ -1,0 +1,153 @@
+import type {
+  FileAnswer,
+  KeptText,
+  RunAttempt,
+  RunDetail,
+  RunListItem,
+  RunStepDetail,
+} from '@gatehouse/contract'
+import type { Row } from '../../../db/tables.ts'
+import type { StoredRun } from '../ledger/open-run.ts'
+import type { AttemptRow, StepRow } from '../ledger/run-store.ts'
+
+/** Texts on the screen of a run are cut beyond this many characters; requests of bundles never are. */
+const requestShownCharacters = 1024 * 1024
+const answerShownCharacters = 256 * 1024
+
+type ListedStep = Pick<StepRow, 'run_id' | 'position' | 'endpoint_name' | 'method' | 'state'>
+
+export function toRunListItem(run: Row<'run'>, steps: readonly ListedStep[]): RunListItem {
+  return {
+    ...headOf(run),
+    steps: steps
+      .filter(({ run_id }) => run_id === run.id)
+      .map(({ position, endpoint_name, method, state }) => ({
+        position,
+        endpoint_name,
+        method,
+        state,
+      })),
+  }
+}
+
+/** What may be done about a run, worked out beside it. */
+export type RunOutlook = Pick<
+  RunDetail,
+  'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct' | 'close'
+> & {
+  canOf: (step: StepRow) => RunStepDetail['can']
+  inquiryOf: (step: StepRow) => RunStepDetail['inquiry']
+}
+
+/** Credentials are in none of it: the ledger has none. */
+export function toRunDetail(
+  stored: StoredRun,
+  reusedAnswers: ReadonlyMap<number, AttemptRow[]>,
+  { canOf, inquiryOf, ...outlook }: RunOutlook,
+): RunDetail {
+  const { run, steps } = stored
+  return {
+    ...headOf(run),
+    request_id: run.request_id,
+    original: run.original_run_id,
+    closed:
+      run.closed_at === null
+        ? null
+        : { at: run.closed_at, by: run.closed_by_name ?? '', reason: run.closed_reason ?? '' },
+    ...outlook,
+    steps: steps.map((step) => ({
+      position: step.position,
+      endpoint_id: step.endpoint_id,
+      endpoint_name: step.endpoint_name,
+      effect: step.effect,
+      state: step.state,
+      message: step.message,
+      blocked_by: step.blocked_by,
+      not_before: step.not_before,
+      uuid: step.uuid,
+      method: step.method,
+      url: step.url === '' ? null : step.url,
+      headers: JSON.parse(step.headers) as Record<string, string>,
+      body: keptText(step.body, requestShownCharacters),
+      source_body: keptText(step.source_body ?? step.body, requestShownCharacters),
+      dependency_field: step.dependency_field,
+      frozen_at: step.frozen_at,
+      has_credential: step.has_credential === 1,
+      is_reused: step.reused_from !== null,
+      can: canOf(step),
+      inquiry: inquiryOf(step),
+      attempts: (step.reused_from === null
+        ? stored.attemptsOf(step)
+        : (reusedAnswers.get(step.reused_from) ?? [])
+      ).map(toAttempt),
+    })),
+  }
+}
+
+function headOf(run: Row<'run'>) {
+  return {
+    id: run.id,
+    kind: run.kind,
+    state: run.state,
+    is_test: run.is_test === 1,
+    is_dry_run: run.is_dry_run === 1,
+    reference: run.reference,
+    user_id: run.user_id,
+    user_name: run.user_name,
+    created_at: run.created_at,
+    finished_at: run.finished_at,
+    retry_of: run.retry_of,
+    overtaken_by: run.overtaken_by,
+    is_closed: run.closed_at !== null,
+  }
+}
+
+function toAttempt(attempt: AttemptRow): RunAttempt {
+  return {
+    number: attempt.number,
+    kind: attempt.kind,
+    started_at: attempt.started_at,
+    finished_at: attempt.finished_at,
+    outcome: attempt.outcome,
+    error_code: attempt.error_code,
+    status: attempt.status,
+    duration_ms: attempt.duration_ms,
+    detail: attempt.detail,
+    url: attempt.url,
+    answer_headers:
+      attempt.answer_headers === null
+        ? null
+        : (JSON.parse(attempt.answer_headers) as Record<string, string>),
+    answer_body: keptText(attempt.answer_body, answerShownCharacters, attempt.answer_bytes),
+    user_name: attempt.user_name,
+    note: attempt.note,
+    reference: attempt.reference,
+  }
+}
+
+function keptText(text: string | null, limit: number, bytes?: number | null): KeptText | null {
+  if (text === null) return null
+  const keptBytes = Buffer.byteLength(text)
+  // The count as it came: what could not be decoded takes another number of bytes here.
+  const isWhole =
+    text.length <= limit && (bytes === undefined || bytes === null || keptBytes >= bytes)
+  return {
+    text: text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, ''),
+    bytes: bytes ?? keptBytes,
+    is_whole: isWhole,
+  }
+}
+
+/** A download, as JSON or as text: whatever an authority says of its answer, a browser runs none of it. */
+export function toAnswerFile(
+  { answer_body, answer_headers }: AttemptRow,
+  name: string,
+): FileAnswer {
+  const headers = JSON.parse(answer_headers ?? '{}') as Record<string, string>
+  const isJson = /[/+]json\b/i.test(headers['content-type'] ?? '')
+  return {
+    type: isJson ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    body: Buffer.from(answer_body ?? ''),
+    name: `${name}.${isJson ? 'json' : 'txt'}`,
+  }
+}

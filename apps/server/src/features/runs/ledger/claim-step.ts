@@ -1,0 +1,127 @@
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Stores } from '../../../stores.ts'
+import { claimDocument } from './document-ledger.ts'
+import { readDocument, type CarriedDocument } from '../steps/read-document.ts'
+import type { FrozenRequest } from '../steps/freeze-request.ts'
+import type { LiveRun, LiveStep, OpenAttempt } from './live-run.ts'
+import { refuseUnlessStillAllowed } from './may-still-send.ts'
+import type { PlannedStep } from '../steps/plan-steps.ts'
+
+export interface StepClaim {
+  live: LiveRun
+  step: LiveStep
+  request: FrozenRequest
+  /** The whole body, before fields of it went into the path. */
+  text: string
+  now: string
+  owner: string
+  leaseUntil: string
+}
+
+/**
+ * Takes a step by one conditional update, freezes its request and opens an attempt, inside a
+ * transaction that holds the run. Throws where somebody else has taken it, and an AppError where the
+ * document it carries must not be sent, or the step itself by now.
+ */
+export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenAttempt> {
+  const { live, step, request, text, now, owner } = claim
+  await refuseUnlessStillAllowed(stores, live, step.plan)
+  const from = step.state
+  const isTaken = await stores.runs.moveStep(step.id, from, {
+    state: 'sending',
+    message: null,
+    not_before: null,
+    blocked_by: null,
+    // A resend changes nothing here: it was frozen when it was sent first.
+    ...(step.frozen
+      ? {}
+      : {
+          method: request.method,
+          url: request.url,
+          headers: JSON.stringify(request.headers),
+          body: request.body,
+          // Kept once where what was typed is what is sent.
+          source_body: step.plan.source.text === request.body ? null : step.plan.source.text,
+          frozen_at: now,
+        }),
+    has_credential: step.plan.token || step.plan.target.upstreamToken ? 1 : 0,
+  })
+  if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: somebody else has taken it.`)
+  await claimCarried(stores, live, step.plan, text, now)
+  // Not counted in memory: a status query may have added one since the run was read.
+  const number = await stores.runs.nextAttempt(step.id)
+  const kind = step.isResend ? 'resend' : 'send'
+  const { id } = await stores.runs.insertAttempt({
+    step_id: step.id,
+    number,
+    kind,
+    owner,
+    started_at: now,
+    url: request.url,
+    user_id: live.caller.user.id,
+    user_name: live.caller.user.name,
+  })
+  step.state = 'sending'
+  return { id, step, request, kind, leaseUntil: claim.leaseUntil }
+}
+
+/**
+ * Claims the document that a body carries, and notes its reference on the run. Throws where the
+ * endpoint takes documents and the body names none: sent unseen, it could be sent twice.
+ */
+export async function claimCarried(
+  stores: Stores,
+  live: LiveRun,
+  plan: PlannedStep,
+  text: string,
+  now: string,
+): Promise<void> {
+  const carried = await carriedBy(stores, live, plan, text)
+  if (!carried) return
+  const { reference, originalReference } = carried
+  const isCredit = live.kind === 'credit' || (live.kind === 'build' && originalReference !== null)
+  const kind = isCredit ? 'credit' : 'tax'
+  await claimDocument(stores.documents, {
+    runId: live.id,
+    position: plan.position,
+    endpointId: plan.effect === 'submit' ? plan.target.endpointId : undefined,
+    kind,
+    isTest: live.isTest,
+    reference,
+    originalReference,
+    now,
+  })
+  const run = await stores.runs.find(live.id)
+  if (run?.reference) return
+  const original =
+    kind === 'credit' && originalReference !== null
+      ? await stores.documents.findByReference({
+          kind: 'tax',
+          is_test: live.isTest ? 1 : 0,
+          reference: originalReference,
+        })
+      : undefined
+  await stores.runs.updateRun(live.id, { reference, original_run_id: original?.run_id ?? null })
+  await stores.runs.appendSearchText(live.id, reference)
+}
+
+async function carriedBy(
+  { documents }: Stores,
+  live: LiveRun,
+  plan: PlannedStep,
+  text: string,
+): Promise<CarriedDocument | undefined> {
+  if (plan.effect === 'read' || plan.isDry) return undefined
+  const step = live.steps.find((each) => each.plan === plan)
+  if (step?.frozen) {
+    // These bytes belong to the document they were sent as, whatever the settings say by now.
+    const link = await documents.findLink(live.id, plan.position)
+    const sent = link && (await documents.find(link.document_id))
+    if (sent) return { reference: sent.reference, originalReference: sent.original_reference }
+  }
+  // Read when the request was worked out: a large body takes long.
+  if (plan.request) return plan.document
+  const read = readDocument(plan.target.settings, text)
+  if (!read.ok) throw new AppError('request.invalid', { message: read.message })
+  return read.document
+}

@@ -1,0 +1,105 @@
+import { defaultRunSettings, type StepState } from '@gatehouse/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildServer, type TestServer } from '../../../../test/build-server.ts'
+import { inTransactionOn, type InTransaction } from '../../../stores.ts'
+import { claimDocument, releaseDocuments, settleDocument } from './document-ledger.ts'
+
+let server: TestServer
+let inTransaction: InTransaction
+const runs: number[] = []
+beforeAll(async () => {
+  server = await buildServer()
+  inTransaction = inTransactionOn(server.db, { now: () => server.time.now })
+  for (let count = 0; count < 3; count++) {
+    const { id } = await server.db
+      .insertInto('run')
+      .values({
+        kind: 'tax',
+        state: 'running',
+        is_test: 0,
+        user_id: server.admin.id,
+        user_name: 'admin',
+        request_id: 'r',
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    runs.push(id)
+  }
+})
+afterAll(() => server.close())
+
+const now = '2026-06-01T08:00:00.000Z'
+
+interface Deed {
+  run: number
+  position: number
+  act: 'claim' | 'release' | StepState
+}
+
+const deed: fc.Arbitrary<Deed> = fc.record({
+  run: fc.nat(2),
+  position: fc.integer({ min: 1, max: 2 }),
+  act: fc.constantFrom<Deed['act']>(
+    'claim',
+    'claim',
+    'claim',
+    'release',
+    'succeeded',
+    'rejected',
+    'unknown',
+    'waiting',
+  ),
+})
+
+/** What one step of one run says of the one document, as far as it has claimed it. */
+type Model = Map<string, { run: number; state: string }>
+
+/** Whether the ledger may let a run have the document: nobody else's word stands against it. */
+function isFree(model: Model, run: number): boolean {
+  const others = [...model.values()].filter((link) => link.run !== run)
+  return others.every(({ state }) => !['claimed', 'succeeded', 'unknown'].includes(state))
+}
+
+async function perform(model: Model, reference: string, each: Deed) {
+  const { position, act } = each
+  const runId = runs[each.run] ?? 0
+  const link = `${each.run}/${position}`
+  if (act === 'claim') {
+    const claim = { runId, position, kind: 'tax', isTest: false, reference, now } as const
+    const isTaken = await inTransaction(({ documents }) =>
+      claimDocument(documents, { ...claim, originalReference: null }),
+    ).then(
+      () => true,
+      () => false,
+    )
+    expect(isTaken).toBe(isFree(model, each.run))
+    const isGrave = ['succeeded', 'unknown'].includes(model.get(link)?.state ?? '')
+    if (isTaken && !isGrave) model.set(link, { run: each.run, state: 'claimed' })
+  } else if (act === 'release') {
+    await inTransaction(({ documents }) => releaseDocuments(documents, runId, now))
+    for (const held of model.values())
+      if (held.run === each.run && held.state === 'claimed') held.state = 'waiting'
+  } else if (['claimed', 'unknown', 'succeeded'].includes(model.get(link)?.state ?? '')) {
+    const settlement = { runId, position, state: act, outcome: null, now }
+    await inTransaction(({ documents }) =>
+      settleDocument(documents, { ...settlement, settings: defaultRunSettings }),
+    )
+    if (model.get(link)?.state !== 'succeeded') model.set(link, { run: each.run, state: act })
+  }
+}
+
+it('whatever runs do, a document has one holder, and is never let go once it may be accepted', async () => {
+  let count = 0
+  const holds = fc.assert(
+    fc.asyncProperty(fc.array(deed, { maxLength: 14 }), async (deeds) => {
+      const reference = `INV-${count++}`
+      const model: Model = new Map()
+      for (const each of deeds) await perform(model, reference, each)
+      await server.db.deleteFrom('document_step').execute()
+    }),
+    { numRuns: 60 },
+  )
+  await expect(holds).resolves.toBeUndefined()
+})

@@ -1,0 +1,50 @@
+import type { Permission, RunKind } from '@gatehouse/contract'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Stores } from '../../../stores.ts'
+import type { LiveRun } from './live-run.ts'
+import type { PlannedStep } from '../steps/plan-steps.ts'
+
+/** What sending a run of this kind takes. */
+export const sendPermission = {
+  build: 'request.send',
+  tax: 'tax.send',
+  credit: 'credit.send',
+} as const satisfies Record<RunKind, Permission>
+
+/**
+ * Asks again, inside the transaction that claims a step, whether it may be sent: minutes may have gone
+ * by since the run was let in. Throws an AppError that says what has changed: the person, the endpoint
+ * or its API.
+ */
+export async function refuseUnlessStillAllowed(
+  { access }: Pick<Stores, 'access'>,
+  live: Pick<LiveRun, 'caller' | 'kind' | 'isTest'>,
+  plan: PlannedStep,
+): Promise<void> {
+  const { user } = live.caller
+  const right = await access.findSendRight(user.id, plan.target.endpointId)
+  if (!right) throw denied('The account that sends this no longer exists.')
+  const { endpoint_status, api_status, api_name } = right
+  if (endpoint_status === null) throw gone('The endpoint was deleted.')
+  if (endpoint_status !== 'active') throw gone('This endpoint is disabled.')
+  if (api_status !== 'active') throw gone(`The API of this endpoint (${api_name}) is disabled.`)
+  if (right.super_admins > 0) return
+  const held = (right.permissions ?? '').split(' ')
+  const lacking = permissionsFor(live, plan).find((any) => !any.some((name) => held.includes(name)))
+  if (lacking)
+    throw denied(`${user.name} does not have the permission to send this (${lacking[0]}).`)
+  if (right.accesses === 0) throw denied(`No role of ${user.name} has access to this endpoint.`)
+}
+
+/** All of these are needed, and of each group one. Whoever may only fetch may read. */
+function permissionsFor(
+  { kind, isTest }: Pick<LiveRun, 'kind' | 'isTest'>,
+  { effect }: PlannedStep,
+): Permission[][] {
+  const send: Permission[] = [sendPermission[kind]]
+  if (kind === 'build' && effect === 'read') send.push('request.fetch')
+  return isTest ? [send, ['tax.test']] : [send]
+}
+
+const denied = (message: string) => new AppError('permission.denied', { message })
+const gone = (message: string) => new AppError('request.invalid', { message })

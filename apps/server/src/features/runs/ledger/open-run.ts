@@ -1,0 +1,180 @@
+import { defaultRunSettings } from '@gatehouse/contract'
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import { type Stores } from '../../../stores.ts'
+import type { FrozenRequest } from '../steps/freeze-request.ts'
+import type { LiveStep } from './live-run.ts'
+import { bundleField, planSteps, type PlannedStep } from '../steps/plan-steps.ts'
+import type { AttemptRow, RunRow, RunStore, StepRow } from './run-store.ts'
+import type { Targets } from '../steps/target.ts'
+
+/** A run as it stands in the ledger, with its steps and their attempts in order. */
+export interface StoredRun {
+  run: RunRow
+  steps: StepRow[]
+  attemptsOf: (step: StepRow) => AttemptRow[]
+}
+
+export async function loadRun(runs: RunStore, id: number): Promise<StoredRun> {
+  const run = await runs.find(id)
+  if (!run) throw new AppError('run.not_found')
+  const steps = await runs.listSteps(id)
+  const attempts = await runs.listAttempts(id)
+  return { run, steps, attemptsOf: (step) => attempts.filter(({ step_id }) => step_id === step.id) }
+}
+
+/** Outcomes after which the bytes may have arrived. */
+const uncertain = new Set(['timeout', 'cut', 'server_error', 'crash'])
+
+/** What the attempts so far say of the next one. */
+export function historyOf(attempts: readonly AttemptRow[]) {
+  const sent = attempts.filter(({ kind }) => kind === 'send' || kind === 'resend')
+  const settled = attempts.findLastIndex(
+    ({ kind, has_settled }) => kind === 'resolved_not_received' || has_settled === 1,
+  )
+  const isOpen = ({ outcome }: AttemptRow) => outcome !== null && uncertain.has(outcome)
+  return {
+    last: sent.at(-1),
+    firstSentAt: sent[0]?.started_at,
+    /** Bytes have left, so that they must not change any more. */
+    hasLeft: sent.some(({ outcome }) => outcome !== 'not_sent'),
+    isResend: sent.some(isOpen),
+    mayHaveArrived: attempts.slice(settled + 1).some(isOpen),
+  }
+}
+
+/** The request that was frozen, where bytes of it have left; undefined: it may be worked out anew. */
+export function frozenOf(
+  step: StepRow,
+  attempts: readonly AttemptRow[],
+): FrozenRequest | undefined {
+  if (step.frozen_at === null || !historyOf(attempts).hasLeft) return undefined
+  return {
+    method: step.method as FrozenRequest['method'],
+    url: step.url,
+    headers: JSON.parse(step.headers) as Record<string, string>,
+    body: step.body,
+  }
+}
+
+export type Tokens = Readonly<Record<number, string | undefined>>
+
+export interface Reopening {
+  targets: Targets
+  caller: Caller
+  tokens: Tokens
+}
+
+/**
+ * The steps of a stored run, ready to be carried on: those that are done with their answers, the others
+ * planned anew, so that what is disabled or not permitted by now is refused (422).
+ */
+export async function reopenSteps(
+  stored: StoredRun,
+  { targets, caller, tokens }: Reopening,
+): Promise<Omit<LiveStep, 'answerText'>[]> {
+  const isDone = ({ state }: StepRow) => state === 'succeeded' || state === 'would_send'
+  const planned = await planSteps(
+    stored.steps
+      .filter((step) => !isDone(step))
+      .map((step) => ({
+        position: step.position,
+        endpointId: step.endpoint_id,
+        body: step.source_body ?? step.body ?? '',
+        token: tokens[step.position] ?? '',
+        dependencyField: step.dependency_field,
+        isFrozen: frozenOf(step, stored.attemptsOf(step)) !== undefined,
+      })),
+    { targets, caller, isTest: stored.run.is_test === 1 },
+  )
+  return stored.steps.map((step) => {
+    const attempts = stored.attemptsOf(step)
+    const fresh = planned.find(({ position }) => position === step.position)
+    const frozen = frozenOf(step, attempts)
+    const isTest = stored.run.is_test === 1
+    const isDry = step.is_dry === 1 || isDryNow(step, fresh, isTest)
+    if (fresh && frozen) refuseMoved(frozen.url, fresh, isDry && step.is_dry === 0)
+    const { isResend, mayHaveArrived } = historyOf(attempts)
+    // What the step does was decided when it was first planned; a test address may have gone since.
+    const plan = { ...(fresh ?? pastPlan(step)), effect: step.effect, isDry }
+    return {
+      id: step.id,
+      uuid: step.uuid,
+      plan,
+      state: step.state,
+      frozen,
+      isResend,
+      mayHaveArrived,
+    }
+  })
+}
+
+/** A test has no place to go any more: neither for what its endpoint does now, nor for what it did. */
+function isDryNow(step: StepRow, fresh: PlannedStep | undefined, isTest: boolean): boolean {
+  if (!fresh) return false
+  const hasNoPlace = isTest && fresh.target.testBaseUrl === undefined
+  return fresh.isDry || (hasNoPlace && step.effect !== 'read')
+}
+
+/**
+ * A credential must not follow frozen bytes to an address that its API has left; `hasLeft` says that
+ * it has, where scheme, host and port do not tell.
+ */
+function refuseMoved(url: string, plan: PlannedStep, hasLeft: boolean): void {
+  if (!hasLeft && placeOf(url) === placeOf(plan.target.baseUrl)) return
+  throw fieldError({
+    [bundleField(plan.position, 'end_point')]: [
+      `Its API has another address by now, and these bytes were sent to ${placeOf(url)}. Send a new run.`,
+    ],
+  })
+}
+
+/** Scheme, host and port; `origin` tells them of HTTP alone. */
+function placeOf(url: string): string {
+  const { protocol, host } = new URL(url)
+  return `${protocol}//${host}`
+}
+
+/** A step that is done is not called again: of its endpoint only the name matters. */
+export function pastPlan(step: StepRow): PlannedStep {
+  const text = step.source_body ?? step.body ?? ''
+  return {
+    position: step.position,
+    target: {
+      endpointId: step.endpoint_id,
+      name: step.endpoint_name,
+      method: step.method as PlannedStep['target']['method'],
+      path: '/',
+      baseUrl: '',
+      isProcedure: false,
+      testBaseUrl: undefined,
+      connectTimeoutMs: 0,
+      answerTimeoutMs: 0,
+      settings: defaultRunSettings,
+      upstreamToken: undefined,
+    },
+    effect: step.effect,
+    source: {
+      position: step.position,
+      text,
+      plain: text,
+      dependency: null,
+      takes: [],
+    },
+    dependencyField: step.dependency_field,
+    token: '',
+    isDry: step.is_dry === 1,
+    request: undefined,
+    document: undefined,
+  }
+}
+
+/** What a step that succeeded was answered with, where the ledger has an answer of it. */
+export async function answerTextOf(
+  runs: Stores['runs'],
+  step: StepRow,
+): Promise<string | undefined> {
+  if (step.state !== 'succeeded') return undefined
+  const found = await runs.findAnswer(step.reused_from ?? step.id)
+  return found?.answer_body ?? undefined
+}

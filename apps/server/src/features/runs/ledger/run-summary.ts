@@ -1,0 +1,72 @@
+import type { RunSummary } from '@gatehouse/contract'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { RunStore } from './run-store.ts'
+
+/** A run as answers and events carry it. Undefined where there is none. */
+export async function findSummary(runs: RunStore, runId: number): Promise<RunSummary | undefined> {
+  const run = await runs.find(runId)
+  if (!run) return undefined
+  const steps = await runs.listSteps(runId)
+  const outcomes = await runs.listOutcomes(runId)
+  return {
+    id: run.id,
+    state: run.state,
+    kind: run.kind,
+    is_test: run.is_test === 1,
+    is_dry_run: run.is_dry_run === 1,
+    steps: steps.map((step) => {
+      const last = outcomes.findLast(
+        (attempt) =>
+          attempt.step_id === step.id && (attempt.kind === 'send' || attempt.kind === 'resend'),
+      )
+      return {
+        position: step.position,
+        endpoint_id: step.endpoint_id,
+        endpoint_name: step.endpoint_name,
+        method: step.method,
+        state: step.state,
+        outcome: last?.outcome ?? null,
+        status: last?.status ?? null,
+        duration_ms: last?.duration_ms ?? null,
+        message: step.message,
+      }
+    }),
+  }
+}
+
+export async function getSummary(runs: RunStore, runId: number): Promise<RunSummary> {
+  const summary = await findSummary(runs, runId)
+  if (!summary) throw new AppError('run.not_found')
+  return summary
+}
+
+/** What a run that has ended here is answered with; throws the refusal of one that did not succeed. */
+export function answerOfRun(run: RunSummary, message = messageOf(run)) {
+  if (run.state === 'succeeded') return { message, run }
+  if (run.state === 'running') {
+    throw new AppError('run.in_progress', { retryAfterSeconds: 2, extra: { run } })
+  }
+  const step = run.steps.find(({ state }) => state !== 'succeeded' && state !== 'would_send')
+  const detail = step?.message ? `Step ${step.position}: ${step.message}` : undefined
+  throw new AppError(run.state === 'unknown' ? 'run.unknown' : 'run.failed', {
+    extra: { run, detail: detail ?? null },
+  })
+}
+
+/** A dry run says that nothing was sent, and what was done instead. */
+function messageOf({ is_dry_run, steps }: RunSummary): string {
+  if (!is_dry_run) return 'Request sent successfully!'
+  const done = steps.filter(({ state }) => state === 'succeeded')
+  const checked = steps.filter(({ state }) => state === 'would_send')
+  const what = `${named(checked)} checked and would be sent`
+  // The test base URL may have been taken away between two steps.
+  if (done.some(({ method }) => method !== 'GET')) return `Not all of it was sent: ${what}.`
+  const reads = done.length === 0 ? '' : ` Data was read by ${stepsOf(done)}.`
+  return `Nothing was sent: this was a dry run, and ${what}.${reads}`
+}
+
+const stepsOf = (steps: RunSummary['steps']) =>
+  steps.map(({ position }) => `step ${position}`).join(', ')
+
+const named = (steps: RunSummary['steps']) =>
+  `${stepsOf(steps)} ${steps.length === 1 ? 'was' : 'were'}`

@@ -1,0 +1,56 @@
+import { readDocument, type CarriedDocument } from './read-document.ts'
+import { freezeRequest, type FrozenRequest, type RequestTarget } from './freeze-request.ts'
+import { readSource, type StepSource } from './step-body.ts'
+import type { Target } from './target.ts'
+
+/** What was typed for a step, and what it is for: plain data, which a thread can be handed. */
+export interface TypedBody {
+  position: number
+  body: string
+  dependencyField: string | null
+  /** Bytes of it have left before and are the ones that go again, whatever was typed for them. */
+  isFrozen?: boolean
+  /** Undefined where the step may not be called: then what was typed is read and nothing more. */
+  target: BodyTarget | undefined
+}
+
+export type BodyTarget = RequestTarget & Pick<Target, 'settings'>
+
+export type PlannedBody =
+  | {
+      ok: true
+      source: StepSource
+      /** Undefined where values of earlier answers are missing. */
+      request: FrozenRequest | undefined
+      /** What `request` carries; undefined where the endpoint takes no documents. */
+      document: CarriedDocument | undefined
+    }
+  | { ok: false; field: 'body' | 'dependency_field'; message: string }
+
+/**
+ * Reads what was typed for a step. What can be frozen now is, so that its problems show before anything is
+ * sent; a refusal names the field at fault.
+ */
+export function planBody({ target, ...typed }: TypedBody): PlannedBody {
+  const read = readTyped(typed)
+  if (!read.ok) return read
+  const { source } = read
+  if (target === undefined || source.takes.length > 0)
+    return { ok: true, source, request: undefined, document: undefined }
+  const frozen = freezeRequest(target, source.plain)
+  if (!frozen.ok) return { ...frozen, field: 'body' }
+  const carried = readDocument(target.settings, source.plain)
+  if (!carried.ok) return { ...carried, field: 'body' }
+  return { ok: true, source, request: frozen.request, document: carried.document }
+}
+
+/**
+ * An earlier version took for text what is refused by now. Where such a body has left, the same bytes
+ * go again.
+ */
+function readTyped({ position, body, dependencyField, isFrozen }: Omit<TypedBody, 'target'>) {
+  const read = readSource(position, body, dependencyField)
+  if (read.ok || !isFrozen) return read
+  const source: StepSource = { position, text: body, plain: body, dependency: null, takes: [] }
+  return { ok: true, source } as const
+}

@@ -1,0 +1,17 @@
+import { fewAtOnce } from '../../../kernel/few-at-once.ts'
+import { WorkerLink } from '../../../kernel/worker-link.ts'
+import { planBody, type PlannedBody, type TypedBody } from './plan-body.ts'
+
+/** Bodies of up to so many characters are planned at once, in a few milliseconds. */
+const smallCharacters = 16_384
+
+const planner = new WorkerLink<TypedBody, PlannedBody>(
+  new URL('plan-body-worker.ts', import.meta.url),
+  { name: 'planning', timeoutMs: 30_000 },
+)
+const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
+
+/** What `planBody` says; of a large body a thread says it. Throws a 429 while many others wait for theirs. */
+export async function plannedBody(typed: TypedBody): Promise<PlannedBody> {
+  return typed.body.length <= smallCharacters ? planBody(typed) : run(() => planner.ask(typed))
+}

@@ -1,0 +1,46 @@
+import { claimDocument, settleDocument } from '../src/features/runs/ledger/document-ledger.ts'
+import { inTransactionOn } from '../src/stores.ts'
+import type { TestServer } from './build-server.ts'
+
+export interface CarriedDocument {
+  reference: string
+  kind?: 'tax' | 'credit'
+  isTest?: boolean
+  original?: string
+  state: 'succeeded' | 'unknown' | 'rejected'
+  answer?: string
+}
+
+/** A run of one step that carried a document. */
+export async function carryDocument(
+  server: TestServer,
+  { reference, kind = 'tax', isTest = false, original, state, answer }: CarriedDocument,
+) {
+  const now = server.time.now.toISOString()
+  const { id: runId } = await server.db
+    .insertInto('run')
+    .values({
+      kind,
+      state,
+      is_test: isTest ? 1 : 0,
+      user_id: server.admin.id,
+      user_name: 'Ada',
+      request_id: 'r',
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const inTransaction = inTransactionOn(server.db, { now: () => server.time.now })
+  await inTransaction(async ({ documents }) => {
+    const at = { runId, position: 1, now }
+    const originalReference = original ?? null
+    await claimDocument(documents, { ...at, kind, isTest, reference, originalReference })
+    await settleDocument(documents, {
+      ...at,
+      state,
+      outcome: null,
+      settings: { authority_reference_path: 'number', qr_path: 'qr' },
+      ...(answer === undefined ? {} : { answerBody: answer }),
+    })
+  })
+}

@@ -27,7 +27,7 @@ export type RunPeer = ReturnType<typeof createRunPeer>
 export const createPeerUpstream = () =>
   createHttpUpstream({ guard: createAddressGuard({ allow: [], deny: [], own: () => [] }) })
 
-/** Another server on the same database, as far as runs go: it dies when the test forgets it. */
+/** The runs of another server on the same database. It dies when the test drops it. */
 export function createRunPeer(
   server: TestServer,
   upstream: ReturnType<typeof createPeerUpstream>,
@@ -58,12 +58,12 @@ export function createRunPeer(
   } as unknown as Caller
 
   const common = { targets, inTransaction, engine, clock, leases }
-  const deeds = {
+  const actions = {
     resumer: new RunResumer(common),
     resolver: new RunResolver({ ...common, feed, upstream }),
     retrier: new RunRetrier({ ...common, starter }),
   }
-  /** A call of the admin, as far as runs look at it. */
+  /** A call of the admin, with the parts that runs use. */
   const context = (): CallContext => ({
     caller,
     requestId: 'request',
@@ -96,5 +96,5 @@ export function createRunPeer(
     })
   }
 
-  return { ledger, leases, outcomes, engine, stores, lines, start, context, ...deeds }
+  return { ledger, leases, outcomes, engine, stores, lines, start, context, ...actions }
 }

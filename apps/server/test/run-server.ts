@@ -43,7 +43,7 @@ export async function startRunServer(
     create('/api/apis', httpApi({ name: 'Authority', api_url: upstream.url, ...overrides }))
   const apiId = await createApi({ answer_timeout_ms: 300, connect_timeout_ms: 300 })
   let endpoints = 0
-  /** A POST endpoint of its own path, unless said otherwise. */
+  /** A POST endpoint with a new path, unless the overrides change that. */
   const endpoint = (overrides: Record<string, unknown> = {}, ofApi = apiId) =>
     create(
       '/api/endpoint',
@@ -97,5 +97,5 @@ export async function startRunServer(
   }
 }
 
-/** The run that an answer, or a refusal, tells of. */
+/** The run in an answer or a refusal. */
 export const runOf = (answer: Answer) => (answer.body as { run: RunSummary }).run

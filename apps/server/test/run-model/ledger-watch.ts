@@ -5,7 +5,7 @@ import { referenceOf, type Authority } from './scripted-authority.ts'
 
 /** What docs/runs.md lets a step become; the database itself keeps what it became. */
 const allowed: Record<StepState, readonly StepState[]> = {
-  // Succeeded: an acceptance of an earlier attempt was heard late.
+  // Succeeded: an acceptance of an earlier attempt arrived late.
   waiting: ['sending', 'blocked', 'succeeded'],
   sending: ['succeeded', 'rejected', 'blocked', 'unknown', 'waiting'],
   unknown: ['sending', 'succeeded', 'waiting'],

@@ -18,7 +18,17 @@ export interface ModelOptions {
   endpoints: Record<'plain' | 'safe' | 'refusing' | 'bare' | 'put' | 'read', number>
 }
 
-const deeds = ['resume', 'resume', 'resume', 'resolve', 'resolve', 'ask', 'ask', 'correct', 'again']
+const actions = [
+  'resume',
+  'resume',
+  'resume',
+  'resolve',
+  'resolve',
+  'ask',
+  'ask',
+  'correct',
+  'again',
+]
 const kinds = [
   'plain',
   'plain',
@@ -40,7 +50,7 @@ interface Step {
 const isRefusal = (error: unknown) => error instanceof AppError && error.status !== 500
 
 /**
- * People, servers that die and an authority that answers badly, all at random: each deed is one of
+ * People, servers that die and an authority that answers badly, all at random: each action is one of
  * those that the product offers, and people say the truth of what became of a document.
  */
 export class RunModel {
@@ -63,7 +73,7 @@ export class RunModel {
   async perform(): Promise<void> {
     const { random, authority } = this.#options
     this.#advance(random.below(3000))
-    const deeds: [number, string, () => Promise<unknown>][] = [
+    const actions: [number, string, () => Promise<unknown>][] = [
       [10, 'send', () => this.#sendBy(this.#peer(), this.#newBundle())],
       [3, 'send twice', () => this.#twice((peer) => this.#sendBy(peer, this.#bundle))],
       [3, 'send the same', () => this.#sendBy(this.#peer(), this.#bundle)],
@@ -71,18 +81,18 @@ export class RunModel {
       [2, 'crash unsent', () => this.#crashUnsent()],
       [2, 'lease runs out', () => this.#expire()],
       [4, 'answer late', async () => this.#options.random.pick(authority.held)?.release()],
-      [8, 'one deed', () => this.#deedOn(this.#someRun())],
-      [8, 'about an unknown', async () => this.#deedOn(await this.#someUnknown())],
-      [6, 'two deeds', () => this.#two()],
+      [8, 'one action', () => this.#actOn(this.#someRun())],
+      [8, 'about an unknown', async () => this.#actOn(await this.#someUnknown())],
+      [6, 'two actions', () => this.#two()],
       [3, 'ask patiently', async () => this.#askPatiently(await this.#someUnknown())],
       [3, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe ${authority.reference()}`)],
     ]
-    const all = deeds.flatMap(([weight, name, deed]) =>
-      Array.from({ length: weight }, () => ({ name, deed })),
+    const all = actions.flatMap(([weight, name, action]) =>
+      Array.from({ length: weight }, () => ({ name, action })),
     )
-    const { name, deed } = random.pick(all) ?? { name: 'none', deed: async () => {} }
+    const { name, action } = random.pick(all) ?? { name: 'none', action: async () => {} }
     this.#count(name)
-    await this.#untilHeld(deed())
+    await this.#untilHeld(action())
   }
 
   /** The authority answers all that it holds, and every server has its runs closed. */
@@ -218,19 +228,19 @@ export class RunModel {
 
   #two(): Promise<unknown> {
     const run = this.#someRun()
-    return this.#together([this.#deedOn(run), this.#deedOn(run)])
+    return this.#together([this.#actOn(run), this.#actOn(run)])
   }
 
-  async #deedOn(runId: number): Promise<void> {
+  async #actOn(runId: number): Promise<void> {
     const { random } = this.#options
     if (runId === 0) return
     const peer = this.#peer()
-    const deed = random.pick(deeds)
-    this.#count(`${deed}`)
-    if (deed === 'resume') await this.#answered(peer.resumer.resume(runId, {}, peer.context()))
-    else if (deed === 'resolve') await this.#resolve(peer, runId)
-    else if (deed === 'ask') await this.#ask(runId)
-    else await this.#retry(peer, runId, deed === 'again')
+    const action = random.pick(actions)
+    this.#count(`${action}`)
+    if (action === 'resume') await this.#answered(peer.resumer.resume(runId, {}, peer.context()))
+    else if (action === 'resolve') await this.#resolve(peer, runId)
+    else if (action === 'ask') await this.#ask(runId)
+    else await this.#retry(peer, runId, action === 'again')
   }
 
   async #ask(runId: number): Promise<void> {

@@ -24,7 +24,7 @@ export type Authority = Awaited<ReturnType<typeof startAuthority>>
  * An authority that knows what it has accepted, and answers as badly as they do: before it stores and
  * after, wrongly, late and not at all. What it calls wrong is always wrong: `"bad"` in the body.
  * At `/refusing` it mostly refuses what it was sent before, stored or not. `violations` lists what
- * nobody who keeps our promises could have sent.
+ * no server that keeps our promises could have sent.
  */
 export async function startAuthority(random: Random, now: () => number) {
   const accepted = new Map<string, Accepted>()
@@ -64,7 +64,7 @@ export async function startAuthority(random: Random, now: () => number) {
     onHeld()
   })
 
-  /** Whoever sends what was accepted sends it twice, unless it is the same to a byte and may be. */
+  /** A send of an accepted document is a second send, unless the bytes are the same and that is allowed. */
   function noteSent(path: string, key: string, request: Received): void {
     const { body } = request
     const uuid = uuidOf(request)
@@ -72,8 +72,8 @@ export async function startAuthority(random: Random, now: () => number) {
     bodies.set(uuid, body)
     const before = accepted.get(key)
     if (!before) return
-    count(before.uuid === 'somebody else' ? 'foreign' : 'again')
-    if (before.uuid === 'somebody else') return
+    count(before.uuid === 'another sender' ? 'foreign' : 'again')
+    if (before.uuid === 'another sender') return
     if (!isRepeatable(path)) violations.push(`${key} was sent again after it was accepted`)
     else if (before.uuid !== uuid) violations.push(`${key} was sent again with another UUID`)
   }
@@ -99,7 +99,7 @@ export async function startAuthority(random: Random, now: () => number) {
     if (body.includes('"bad"')) return end(response, 422)
     const before = accepted.get(key)
     if (before) {
-      if (isRepeatable(path) || before.uuid === 'somebody else') return end(response, 208)
+      if (isRepeatable(path) || before.uuid === 'another sender') return end(response, 208)
       violations.push(`${key} arrived twice`)
       return end(response, 409)
     }
@@ -118,7 +118,7 @@ export async function startAuthority(random: Random, now: () => number) {
     end(response, status, { refused: true })
   }
 
-  /** It tells of what it has worked off; what lies in its queue it does not find. */
+  /** It reports what it has processed. It does not find what is still in its queue. */
   function answerStatus(key: string, response: ServerResponse): void {
     if (random.isLikely(0.2)) return end(response, 500)
     const found = accepted.get(key)
@@ -128,7 +128,7 @@ export async function startAuthority(random: Random, now: () => number) {
     end(response, isVisible ? 200 : 404)
   }
 
-  /** Nobody can tell while a request is on its way. */
+  /** The answer is open while a request is on its way. */
   const truthOf = (key: string): boolean | undefined =>
     held.some((each) => each.key === key) ? undefined : accepted.has(key)
 
@@ -148,10 +148,10 @@ export async function startAuthority(random: Random, now: () => number) {
     received: upstream.received,
     /** What the authority says today, beyond doubt; undefined while a request is on its way. */
     truthOf,
-    /** Somebody else, by another way, has the authority accept a document. */
+    /** Another sender has the authority accept a document. */
     acceptFromElsewhere: (key: string) => {
       if (truthOf(key) === false)
-        accepted.set(key, { uuid: 'somebody else', body: '', atMs: now() })
+        accepted.set(key, { uuid: 'another sender', body: '', atMs: now() })
     },
     /** Resolves when a request is being held. */
     nextHeld: () => new Promise<void>((resolve) => (onHeld = resolve)),

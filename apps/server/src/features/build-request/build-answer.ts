@@ -6,16 +6,18 @@ import type { LastExchange } from '../runs/engine/run-engine.ts'
 
 const answerShownCharacters = 65_536
 
-/** An answer is shown where it could no longer be mapped: those limits are smaller (spec: mapping). */
+/**
+ * An answer is shown where it could no longer be mapped: those limits are smaller (spec: mapping).
+ */
 const shownJson = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
 
-/** What a build request came to, whether just now or in the run that it repeats. */
+/** The outcome of a build request, sent now or replayed from an earlier run. */
 export interface BuildOutcome {
   run: RunSummary
   /** Undefined where it succeeded. */
   errorCode: ErrorCode | undefined
   status: number | undefined
-  /** The answer's body; undefined where none came. */
+  /** The answer's body; undefined without an answer. */
   text: string | undefined
   detail: string | undefined
   cause?: unknown
@@ -31,7 +33,7 @@ export function outcomeOf({ answer, classified }: LastExchange, run: RunSummary)
   }
 }
 
-/** What the ledger has kept of a run of one step. */
+/** The outcome that the ledger has stored for a run of one step. */
 export function storedOutcome({ steps, attemptsOf }: StoredRun, run: RunSummary): BuildOutcome {
   const attempt = steps[0] && attemptsOf(steps[0]).findLast(({ outcome }) => outcome !== null)
   return {
@@ -49,7 +51,7 @@ export function refuseUnlessSucceeded(outcome: BuildOutcome): void {
   throw refusal(state === 'unknown' ? 'run.unknown' : (outcome.errorCode ?? 'run.failed'), outcome)
 }
 
-/** The refusal shows what came back, so that the person who waits need not look for it elsewhere. */
+/** The refusal contains the answer, so that the user sees it at once. */
 export function refusal(code: ErrorCode, outcome: BuildOutcome, message?: string): AppError {
   const { status, run, text, detail, cause } = outcome
   const said = status === undefined ? undefined : `The upstream answered ${status}.`
@@ -74,7 +76,7 @@ export function readJson({ text }: BuildOutcome): ReadJson {
     return { ok: true, value: parseExact(text.replace(/^\uFEFF/, ''), shownJson) }
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
-    // JSON that can't be taken is told apart from what is none.
+    // The message for JSON that can't be used differs from the one for other texts.
     const message =
       error.reason === 'syntax'
         ? errorTable['upstream.not_json'].message

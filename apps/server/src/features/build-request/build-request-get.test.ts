@@ -103,7 +103,7 @@ describe('Get', () => {
   })
 
   it.each([
-    ['a key that stands twice', '{"n":1,"n":2}', /can't be used: .*n/],
+    ['a key that occurs twice', '{"n":1,"n":2}', /can't be used: .*n/],
     ['nothing', '', /empty/],
     ['text', 'hello', /not JSON/],
   ])('tells what is wrong with %s', async (_name, text, message) => {

@@ -35,7 +35,7 @@ interface BuildStep {
   key: string | undefined
 }
 
-/** Fetches from one endpoint and sends to another, each journalled as a run of one step. */
+/** Fetches from one endpoint and sends to another. Each call is recorded as a run of one step. */
 export class BuildRequestService {
   readonly #options: BuildRequestServiceOptions
 
@@ -47,7 +47,10 @@ export class BuildRequestService {
     return this.#options.targets.list(context.caller)
   }
 
-  /** Get: what the endpoint answers, which must be JSON. Calls nothing that may change something (422). */
+  /**
+   * Get: the answer of the endpoint, which must be JSON. Throws a 422 where the call may change
+   * data.
+   */
   async fetch(
     { end_point, body, token }: { end_point: number; body: string; token: string },
     context: CallContext,
@@ -61,8 +64,9 @@ export class BuildRequestService {
   }
 
   /**
-   * Send: the mapped rows or the finished body. The mapping is done again here; no preview is
-   * trusted. Without a key the same may be sent again, unless it is under way or its outcome unknown.
+   * Send: the mapped rows or the finished body. The server does the mapping itself and trusts no
+   * preview. Without a key the same may be sent again, unless it is under way or its outcome
+   * unknown.
    */
   async send(
     input: { end_point: number; first_endpoint: string; second_endpoint: string; token: string },
@@ -116,7 +120,7 @@ export class BuildRequestService {
   }
 }
 
-/** A fetch is a GET of ours, which may be repeated at will: what it calls may only read. */
+/** A fetch is a GET of our API, which a client may repeat: the endpoint it calls may only read. */
 function refuseUnlessRead({ method, settings }: Target): string | undefined {
   if (effectOf(settings, method) === 'read') return undefined
   return settings.effect === ''

@@ -15,9 +15,9 @@ export type MappedBody =
   | { ok: false; field: string; messages: string[] }
 
 /**
- * What a build request sends: `typed` is the JSON text of mapping rows, applied here to `first`, the
- * fetched JSON, or a finished body, which stays as it was typed. Told apart by shape. Not ok with
- * a message for every row at fault.
+ * The body that a build request sends. `typed` is the JSON text of mapping rows, which are applied
+ * to `first`, the fetched JSON; or it is a finished body, which is sent as typed. The shape of the
+ * JSON decides. Not ok with a message for every row at fault.
  */
 export function mapBody(first: string, typed: string): MappedBody {
   try {

@@ -4,7 +4,7 @@ import { WorkerLink } from '../../kernel/worker-link.ts'
 import { mapBody, type MappedBody } from './map-body.ts'
 import type { MappingQuestion } from './mapping-worker.ts'
 
-/** Data and rows of up to so many characters are mapped at once, in a few milliseconds. */
+/** Data and rows of up to this many characters are mapped at once, in a few milliseconds. */
 const smallCharacters = 4096
 
 const mapper = new WorkerLink<MappingQuestion, MappedBody>(
@@ -14,8 +14,8 @@ const mapper = new WorkerLink<MappingQuestion, MappedBody>(
 const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /**
- * What a build request sends, by `mapBody`; large data is mapped in a thread. Throws a 422 that names
- * every row at fault, and a 429 while many others wait for theirs.
+ * The body that a build request sends, from `mapBody`. A thread maps large data. Throws a 422 that
+ * names every row at fault, and a 429 while the queue of the thread is full.
  */
 export async function bodyToSend(first: string, typed: string): Promise<string> {
   const isSmall = first.length + typed.length <= smallCharacters

@@ -8,7 +8,9 @@ import { marksOf } from './preview-marks.ts'
 import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
 import { bodyOf } from '../runs/steps/step-body.ts'
 
-/** Shows what a bundle would send. Checks what sending checks, sends nothing and keeps nothing. */
+/**
+ * Shows what a bundle would send. Makes the checks of sending; sends nothing and stores nothing.
+ */
 export class BundlePreviewer {
   readonly #bundles: BundleService
   readonly #history: RunHistoryStore
@@ -21,7 +23,7 @@ export class BundlePreviewer {
   async preview(bundle: Bundle, context: CallContext): Promise<BundlePreview> {
     const planned = await this.#bundles.plan(bundle, context)
     const { caller } = context
-    // What others have sent is theirs, but to those who may look at every run.
+    // Only a caller who may view every run sees what other users have sent.
     const ofUser = can(caller, 'run.view') ? undefined : caller.user.id
     const steps: PreviewStep[] = []
     for (const step of planned) steps.push(await this.#step(step, bundle.isTest, ofUser))

@@ -23,7 +23,9 @@ export interface Bundle {
   inputs: StepInput[]
 }
 
-/** Sends tax and credit bundles: checked whole, then carried out while the caller waits. */
+/**
+ * Sends tax and credit bundles: checks them whole, then carries them out while the caller waits.
+ */
 export class BundleService {
   readonly #options: BundleServiceOptions
 
@@ -51,7 +53,7 @@ export class BundleService {
     return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, runId)))
   }
 
-  /** What would be sent, checked as if it were. */
+  /** Plans what would be sent, with all checks of sending. */
   plan({ isTest, inputs }: Bundle, { caller }: CallContext): Promise<PlannedStep[]> {
     refuseUnlessTester(isTest, caller)
     return planSteps(inputs, { targets: this.#options.targets, caller, isTest })
@@ -100,7 +102,9 @@ function readEndpoints(
   return { isTest, inputs: readInputs(endpoints, errors) }
 }
 
-/** Every blank endpoint before the last that is chosen is a gap. Throws with what was found before. */
+/**
+ * Every blank endpoint before the last that is chosen is a gap. Throws with what was found before.
+ */
 function readInputs(endpoints: readonly BundleEndpoint[], errors: FieldErrors): StepInput[] {
   const last = endpoints.findLastIndex(({ end_point }) => end_point !== null)
   const inputs: StepInput[] = []

@@ -13,9 +13,9 @@ export const marksMax = 200
 const shownMaxLength = 200
 
 /**
- * Places of a body that deserve a look: empty ones, and ones that differ from the body that was
- * accepted last; at most 200, in the order of the body, removed ones last. Without an earlier body
- * only empty places are marked; with one, only those that were not empty then.
+ * Places of a body to check: empty ones, and ones that differ from the body that was accepted last.
+ * At most 200, in the order of the body, removed ones last. Without an earlier body only empty
+ * places are marked; with one, only those that were not empty then.
  */
 export function marksOf(
   body: ExactJson | undefined,
@@ -51,7 +51,7 @@ const isEmpty = (value: ExactJson) =>
   (Array.isArray(value) && value.length === 0) ||
   (typeof value === 'object' && isExactObject(value) && Object.keys(value).length === 0)
 
-/** Values without anything inside, by their paths. */
+/** The values without children, by their paths. */
 function leavesOf(body: ExactJson | undefined): Map<string, ExactJson> {
   const leaves = new Map<string, ExactJson>()
   const visit = (value: ExactJson, keys: readonly (string | number)[]): void => {

@@ -112,7 +112,7 @@ describe('a step that does not succeed ends the run', () => {
     expect(app.upstream.received).toHaveLength(2)
   })
 
-  it('504 where nobody knows', async () => {
+  it('504 where the outcome is unknown', async () => {
     app.answer((_request, _response, socket) => socket.destroy())
     const failed = await app.tax([step(0), step(1)])
     expect(failed.status).toBe(504)
@@ -196,8 +196,8 @@ describe('422 before anything is sent', () => {
   it('an endpoint that is disabled, or that none of the caller’s roles reaches', async () => {
     const disabled = await app.endpoint({ status: 'disabled' })
     expect((await app.tax([{ end_point: disabled }])).status).toBe(422)
-    const stranger = await app.server.buildUser({ permissions: ['tax.send'] })
-    const refused = await app.tax([step(0)], { as: stranger.token })
+    const other = await app.server.buildUser({ permissions: ['tax.send'] })
+    const refused = await app.tax([step(0)], { as: other.token })
     expect(refused.body).toMatchObject({
       errors: { 'endpoint_1.end_point': ['None of your roles has access to this endpoint.'] },
     })

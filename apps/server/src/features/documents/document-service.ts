@@ -2,7 +2,7 @@ import type { DocumentDetail, DocumentRecord } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { DocumentFilter, DocumentStore, DocumentWithRuns } from './document-store.ts'
 
-/** What is known of the documents that runs carried. Reads only: runs write the ledger. */
+/** Shows the documents that runs carried. Reads only: runs write the ledger. */
 export class DocumentService {
   readonly #documents: DocumentStore
 

@@ -16,7 +16,7 @@ export interface DocumentFilter extends ListQuery {
   test?: '0' | '1' | '' | undefined
 }
 
-/** Lists inside one document's page show no more than this many. */
+/** The longest list on the page of a document. */
 const relatedMax = 100
 
 export function documentStore(db: Db) {
@@ -60,7 +60,7 @@ export function documentStore(db: Db) {
   return {
     findByReference: (key: DocumentKey) => byKey(key).executeTakeFirst(),
     getByReference: (key: DocumentKey) => byKey(key).executeTakeFirstOrThrow(),
-    /** Makes the row of a reference that has none; of two at once the second waits and finds it. */
+    /** Inserts the row of a new reference. Of two calls at once, the second waits and finds it. */
     ensure: (key: DocumentKey, now: string) =>
       db
         .insertInto('document')
@@ -68,8 +68,8 @@ export function documentStore(db: Db) {
         .onConflict((conflict) => conflict.columns(['reference', 'kind', 'is_test']).doNothing())
         .execute(),
     /**
-     * One conditional UPDATE decides who holds a document. False: another run does, unless it is
-     * `holder`, whose place the run has taken.
+     * One conditional UPDATE decides which run holds a document. False where another run does,
+     * except `holder`, which the run replaces.
      */
     take: async (
       key: DocumentKey,
@@ -96,7 +96,7 @@ export function documentStore(db: Db) {
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
-    /** Marks a step as under way with a document; what may have been accepted keeps its word. */
+    /** Marks a step as sending a document. An accepted or unknown link keeps its state. */
     linkStep: (link: Omit<NewRow<'document_step'>, 'state'>) =>
       db
         .insertInto('document_step')
@@ -122,7 +122,7 @@ export function documentStore(db: Db) {
         .where('run_id', '=', runId)
         .where('position', '=', position)
         .execute(),
-    /** What every step that carried the document says of it, the latest first. */
+    /** The links of all steps that carried the document, the latest first. */
     listLinks: (documentId: number) =>
       db
         .selectFrom('document_step')
@@ -143,7 +143,7 @@ export function documentStore(db: Db) {
         .select(['link.run_id', 'link.position', 'link.state', 'run_step.endpoint_id'])
         .where('link.document_id', '=', documentId)
         .execute(),
-    /** The steps of earlier runs whose answers stand in for steps of this one. */
+    /** The steps of earlier runs whose answers this run reuses. */
     listKept: (runId: number) =>
       db
         .selectFrom('run_step as own')
@@ -151,7 +151,7 @@ export function documentStore(db: Db) {
         .select(['kept.run_id', 'kept.position'])
         .where('own.run_id', '=', runId)
         .execute(),
-    /** Links of a run that still count as under way. */
+    /** The links of a run in the state `sending`. */
     listSending: (runId: number) =>
       db
         .selectFrom('document_step')
@@ -162,8 +162,8 @@ export function documentStore(db: Db) {
     update: (id: number, change: RowChange<'document'>) =>
       db.updateTable('document').set(change).where('id', '=', id).execute(),
     /**
-     * Newest first unless another column is asked for; ties by id. The page is found by the indexes alone;
-     * only its own rows are read.
+     * Newest first unless another column is asked for; ties by id. The page is found by the indexes
+     * alone; only its own rows are read.
      */
     list: async (filter: DocumentFilter) => {
       const total = await count(filter)

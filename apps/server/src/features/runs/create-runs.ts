@@ -29,17 +29,17 @@ export interface RunsOptions {
   upstream: HttpUpstream
   targets: Targets
   log: Logger
-  /** The history, read where it holds up nobody. */
+  /** The history on a connection for long reads, which does not delay other queries. */
   longReads: RunHistoryStore
-  /** Names this server in the ledger. */
+  /** The name of this server in the ledger. */
   owner: string
-  /** Where outcomes are kept that the database could not take. */
+  /** The folder for outcomes that could not be stored in the database. */
   dataDir: string
   unknownAlarmMinutes: number
   isSessionOpen: (sessionId: number) => Promise<boolean>
 }
 
-/** Wires the run engine: the ledger, what carries runs out, what looks after them, what shows them. */
+/** Wires the runs: the ledger, the engine, the periodic work, the actions and the history. */
 export function createRuns(options: RunsOptions) {
   const { stores, inTransaction, clock, upstream, targets, log } = options
   const feed = new RunFeed()
@@ -78,7 +78,9 @@ export function createRuns(options: RunsOptions) {
     keeper,
     /** For the features that send runs. */
     sending: { targets, inTransaction, starter, engine },
-    /** Mounts the calls; when the app closes, streams end first, then runs under way are seen through. */
+    /**
+     * Mounts the calls. When the app closes, streams end first; then it waits for runs under way.
+     */
     mountOn: (app: FastifyInstance) => {
       runRoutes(app, services)
       app.addHook('preClose', async () => events.close())

@@ -41,7 +41,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   mount(app, showAnswer, ({ params, query }) => history.answer(params.id, params.n, query.attempt))
   mount(app, runEvents, async ({ params }, { caller, signal, setHeader }) => {
     await history.refuseUnlessVisible(params.id, caller)
-    // A proxy that gathers the stream would hold the news back.
+    // A proxy that buffers the stream would delay the events.
     setHeader('x-accel-buffering', 'no')
     return { type: runEvents.answers, body: events.follow(params.id, caller, signal) }
   })
@@ -65,7 +65,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   })
 }
 
-/** The endpoints that a request speaks of, by their position. */
+/** The endpoints of a request by their position. */
 function byPosition<T>(body: {
   endpoint_1?: T | undefined
   endpoint_2?: T | undefined

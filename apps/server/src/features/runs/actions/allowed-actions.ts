@@ -4,7 +4,7 @@ import { historyOf, type StoredRun } from '../ledger/open-run.ts'
 import { decidingStep, mayBeAccepted } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 
-export type Deed = { ok: true } | Refusal
+export type Allowed = { ok: true } | Refusal
 export interface Refusal {
   ok: false
   code: ErrorCode
@@ -13,7 +13,7 @@ export interface Refusal {
 }
 
 export interface Surroundings {
-  /** The run that corrects this one. */
+  /** The id of the run that corrects this one. */
   retriedBy: number | null
   /** Other runs of the same content. */
   sameContent: readonly KnownRun[]
@@ -22,8 +22,8 @@ export interface Surroundings {
   isDuplicateSafe: (step: StepRow, firstSentAt: string) => boolean
 }
 
-/** Whether the run may go on with its first step that did not succeed (docs/runs.md). */
-export function mayResume(stored: StoredRun, around: Surroundings): Deed & { step?: StepRow } {
+/** Whether the run may continue with its first step that did not succeed (docs/runs.md). */
+export function mayResume(stored: StoredRun, around: Surroundings): Allowed & { step?: StepRow } {
   const { run, steps } = stored
   const step = decidingStep(steps)
   if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
@@ -64,10 +64,10 @@ export function mayResume(stored: StoredRun, around: Surroundings): Deed & { ste
 }
 
 /**
- * Whether a new run may take this one's place: with corrected bodies, keeping what succeeded, or from
- * the start, sending everything again.
+ * Whether a new run may replace this one. It either has corrected bodies and keeps what succeeded,
+ * or it starts again and sends everything.
  */
-export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boolean): Deed {
+export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boolean): Allowed {
   const { run, steps } = stored
   if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
   const successor = successorOf(around)
@@ -93,10 +93,10 @@ export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boo
 }
 
 /**
- * Whether a person may close the run. What may have been accepted is resolved first: closed, nobody
- * would look for it any more.
+ * Whether a person may close the run. A step that may have been accepted is resolved first: people
+ * don't look at closed runs.
  */
-export function mayClose(stored: StoredRun): Deed {
+export function mayClose(stored: StoredRun): Allowed {
   const { run, steps } = stored
   if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
   if (run.closed_at !== null)

@@ -3,8 +3,8 @@ import type { Actor } from '../../../kernel/caller.ts'
 import type { Stores } from '../../../stores.ts'
 import type { RunRow } from '../ledger/run-store.ts'
 
-/** What a person decided about a run. The run's own steps and attempts tell what came of it. */
-export interface RunDeed {
+/** What a person decided about a run. The run's steps and attempts show the result. */
+export interface RunAction {
   action:
     | 'run.resolve'
     | 'run.status_query'
@@ -18,11 +18,11 @@ export interface RunDeed {
 }
 
 /** Adds the decision to the audit trail, in the transaction that carries it out. */
-export async function auditDeed(
+export async function auditAction(
   { audit }: Pick<Stores, 'audit'>,
   by: Actor,
   run: Pick<RunRow, 'id' | 'kind' | 'reference'>,
-  { action, step, before, after }: RunDeed,
+  { action, step, before, after }: RunAction,
 ): Promise<void> {
   await audit.record(by, {
     action,

@@ -3,14 +3,14 @@ import { matchesRule, textAt } from '@gatehouse/contract/answer-rule'
 import type { HttpAnswer } from '@gatehouse/upstream'
 import { readBody } from '../steps/classify-answer.ts'
 
-/** What the authority says of a document when it is asked. `unclear` leaves the step unknown. */
+/** The authority's answer about a document. `unclear` leaves the step unknown. */
 export type StatusVerdict =
   | { verdict: 'received'; authorityReference: string | undefined }
   | { verdict: 'not_received' | 'unclear' }
 
 /**
- * Reads the answer to a status query. Only an answer that arrived whole and that one rule fits and
- * the other does not is taken for a word; everything else is unclear, however it failed.
+ * Reads the answer to a status query. An answer counts only if it arrived whole, one rule matches
+ * and the other does not. Everything else is unclear.
  */
 export function classifyStatusAnswer(answer: HttpAnswer, query: StatusQuery): StatusVerdict {
   if (!answer.ok) return { verdict: 'unclear' }

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction } from '../../../stores.ts'
-import { auditDeed } from './audit-action.ts'
+import { auditAction } from './audit-action.ts'
 import { mayClose } from './allowed-actions.ts'
 import { loadRun } from '../ledger/open-run.ts'
 import { refusalOf } from './resume-run.ts'
@@ -15,7 +15,7 @@ export interface RunCloserOptions {
   clock: Clock
 }
 
-/** Takes runs that nobody will go on with out of the open work. */
+/** Closes runs that nothing more is done with: they leave the open work. */
 export class RunCloser {
   readonly #options: RunCloserOptions
 
@@ -24,18 +24,18 @@ export class RunCloser {
   }
 
   /**
-   * Notes who closed the run and why; its state stays. Throws 409 while it is under way, while what
-   * became of a step is unknown, and where there is nothing to close.
+   * Records who closed the run and why. The state of the run stays. Throws 409 while the run is
+   * under way, while the outcome of a step is unknown, and where there is nothing to close.
    */
   async close(runId: number, reason: string, context: CallContext) {
     const { inTransaction, feed, clock } = this.#options
     const { user } = context.caller
     const run = await inTransaction(async (stores) => {
       const stored = await loadRun(stores.runs, runId)
-      const deed = mayClose(stored)
-      if (!deed.ok) throw refusalOf(deed)
+      const allowed = mayClose(stored)
+      if (!allowed.ok) throw refusalOf(allowed)
       const isClosed = await stores.runs.moveRun(stored.run, {
-        // Whoever would go on with it finds that it has changed.
+        // A request that goes on with the run now finds that it has changed.
         epoch: stored.run.epoch + 1,
         closed_at: clock.now().toISOString(),
         closed_by_id: user.id,
@@ -43,7 +43,7 @@ export class RunCloser {
         closed_reason: reason,
       })
       if (!isClosed) throw new AppError('run.in_progress', { retryAfterSeconds: 2 })
-      await auditDeed(stores, context, stored.run, {
+      await auditAction(stores, context, stored.run, {
         action: 'run.close',
         step: null,
         before: { run_state: stored.run.state },

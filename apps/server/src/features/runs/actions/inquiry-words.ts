@@ -7,7 +7,7 @@ interface Undecided {
   quietSeconds: number
 }
 
-/** Why the answer settles nothing, and when to ask again; for whoever asked. */
+/** Why the answer settles nothing, and when to ask again. The person who asked reads it. */
 export function explainUndecided({ because, askAgainAfter, quietSeconds }: Undecided): string {
   const when = askAgainAfter ? ` Ask again after ${timeOf(askAgainAfter)}.` : ''
   return `${reasonOf(because, spacingSeconds({ quietSeconds }))}${when}`
@@ -29,7 +29,7 @@ function reasonOf(because: UndecidedReason, spacing: number): string {
   }
 }
 
-/** What is kept with an answer that does not count. */
+/** The remark that is stored with an answer that does not count. */
 export const remarks: Readonly<Record<UndecidedReason, string>> = {
   under_way: ' It does not count: an attempt was under way.',
   too_early: ' It does not count: asked too early.',

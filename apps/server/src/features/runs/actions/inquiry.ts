@@ -2,20 +2,20 @@ import type { StatusQuery, UndecidedReason } from '@gatehouse/contract'
 import type { AttemptRow } from '../ledger/run-store.ts'
 import type { Target } from '../steps/target.ts'
 
-/** How often the endpoint has to say "not received" before that settles a step. */
+/** How often the endpoint must answer "not received" before that settles a step. */
 export const negativesNeeded = 2
 
-/** Two of them lie this far apart, or by the quiet period where that is shorter. */
+/** The time between two of these answers; a shorter quiet period is used instead. */
 const spacingMaxSeconds = 30
 
-/** How the status query of a step stands. */
+/** The state of the status query of a step. */
 export interface Inquiry {
   quietSeconds: number
-  /** An attempt is open: nobody can know yet what becomes of it. */
+  /** An attempt is open: its outcome is not known yet. */
   isOpen: boolean
-  /** Until then the endpoint may be working on what it received last. */
+  /** Until then the endpoint may still process what it received last. */
   quietUntilMs: number
-  /** When the endpoint was asked that said "not received" so that it counts. */
+  /** The times of the questions that were answered "not received" and count. */
   negativesAtMs: number[]
 }
 
@@ -23,7 +23,7 @@ export type Weighed =
   | { settles: true }
   | { settles: false; because: UndecidedReason; askAgainAfter: Date | null }
 
-/** Of a step's attempts; an answer is as old as the question, which may have taken a while. */
+/** Reads the state from a step's attempts. An answer has the time of its question. */
 export function inquiryOf(
   attempts: readonly AttemptRow[],
   { quiet_seconds: quietSeconds }: Pick<StatusQuery, 'quiet_seconds'>,
@@ -48,7 +48,7 @@ export function inquiryOf(
   return inquiry
 }
 
-/** Whether "not received", asked for at this moment, settles the step. Call it holding the run. */
+/** Whether "not received", asked at this moment, settles the step. Lock the run before. */
 export function weighNegative(inquiry: Inquiry, askedAt: Date): Weighed {
   const undecided = (because: UndecidedReason, askAgainAfterMs: number) =>
     ({ settles: false, because, askAgainAfter: new Date(askAgainAfterMs) }) as const
@@ -62,7 +62,7 @@ export function weighNegative(inquiry: Inquiry, askedAt: Date): Weighed {
     : undecided('said_once', askedAtMs + spacingMs(inquiry))
 }
 
-/** When the endpoint may be asked so that "not received" counts; null where it may be now. */
+/** From when a "not received" counts; null where it counts now. */
 export function askAgainAfter(inquiry: Inquiry, now: Date): string | null {
   const fromMs = countsFromMs(inquiry)
   return fromMs > now.getTime() ? new Date(fromMs).toISOString() : null
@@ -80,7 +80,9 @@ function countsFromMs(inquiry: Inquiry): number {
     : Math.max(inquiry.quietUntilMs, last + spacingMs(inquiry))
 }
 
-/** A server that was thought dead may have waited for its answer as long as its API lets it. */
+/**
+ * A server that was taken for dead may have waited for its answer until the timeouts of its API.
+ */
 function endOf(
   { outcome, started_at, finished_at }: AttemptRow,
   { connectTimeoutMs, answerTimeoutMs }: Pick<Target, 'connectTimeoutMs' | 'answerTimeoutMs'>,

@@ -3,7 +3,7 @@ import { fieldError } from '../../../kernel/app-error.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 
-/** Throws a 422 for steps that the run does not have: what was typed for them would be dropped. */
+/** Throws a 422 for steps that the run does not have: their input would be dropped. */
 export function refuseOtherSteps(
   steps: readonly Pick<StepRow, 'position'>[],
   positions: Iterable<number>,
@@ -16,13 +16,13 @@ export function refuseOtherSteps(
   if (Object.keys(errors).length > 0) throw fieldError(errors)
 }
 
-/** What a correction repeats of the run that it corrects. */
+/** The values of the corrected run that a correction repeats. */
 export interface Repeated {
   endpointId?: number | null | undefined
   isTest?: boolean | undefined
 }
 
-/** Throws a 422 for an endpoint or a test flag that is not the run's: a correction changes neither. */
+/** Throws a 422 for another endpoint or test flag than the run's: a correction changes neither. */
 export function refuseOtherPlace(
   { run, steps }: StoredRun,
   repeated: ReadonlyMap<number, Repeated>,

@@ -10,8 +10,8 @@ import {
   type RunServer,
 } from '../../../../test/run-server.ts'
 
-// The authority stores the document and its answer is lost. Whatever it says to the same bytes after
-// that is said of the repetition: only a success or a duplicate answer settles the step.
+// The authority stores the document and its answer is lost. Whatever it says to the same bytes
+// after that is said of the repetition: only a success or a duplicate answer settles the step.
 
 let app: RunServer
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const refusals: [string, Answerer][] = [
 let content = 0
 const bodyOf = (reference: string) => JSON.stringify({ uuid: reference, n: ++content })
 
-/** What somebody makes of a profile who wants every unknown outcome settled by a resend. */
+/** The settings of a user who wants a resend to settle every unknown outcome. */
 const settingsOf = (profile: RunSettings): RunSettings => ({
   ...profile,
   is_duplicate_safe: true,
@@ -89,7 +89,7 @@ const documentOf = (reference: string) =>
     .where('reference', '=', reference)
     .executeTakeFirstOrThrow()
 
-/** Nobody may send the document again: not by Correct, not from the start, not by a new run. */
+/** The document is not sent again: not by Correct, not from the start, not by a new run. */
 async function expectNothingGoes({
   id,
   end_point,
@@ -100,8 +100,8 @@ async function expectNothingGoes({
   const corrected = await retry({ endpoint_1: { body: bodyOf(reference) } })
   expect(corrected.body).toMatchObject({ code: 'run.may_be_accepted' })
   expect((await retry({ from_start: true })).body).toMatchObject({ code: 'run.may_be_accepted' })
-  const anew = await app.tax([{ end_point, body: bodyOf(reference) }])
-  expect(anew.body).toMatchObject({ code: 'document.may_be_accepted' })
+  const another = await app.tax([{ end_point, body: bodyOf(reference) }])
+  expect(another.body).toMatchObject({ code: 'document.may_be_accepted' })
   expect(app.upstream.received).toHaveLength(before)
 }
 

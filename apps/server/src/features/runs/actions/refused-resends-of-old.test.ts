@@ -54,8 +54,8 @@ it('what was refused when it was sent again is unknown, and is not sent once mor
     ],
   })
   expect((await correct(id, text)).body).toMatchObject({ code: 'run.may_be_accepted' })
-  const anew = await app.tax([{ end_point: invoices, body: text.replace('}', ',"n":1}') }])
-  expect(anew.body).toMatchObject({ code: 'document.may_be_accepted', run_id: id })
+  const another = await app.tax([{ end_point: invoices, body: text.replace('}', ',"n":1}') }])
+  expect(another.body).toMatchObject({ code: 'document.may_be_accepted', run_id: id })
   const said = await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'not_received' })
   expect(said.status, said.text).toBe(200)
   expect((await correct(id, text.replace('}', ',"n":2}'))).status).toBe(200)
@@ -74,7 +74,7 @@ it('what another run has taken the place of stays as it was', async () => {
   expect(await app.show(id)).toMatchObject({ state: 'rejected' })
 })
 
-it('what somebody has said was not received stays rejected', async () => {
+it('what a person has called not received stays rejected', async () => {
   app.answer((_request, _response, socket) => socket.destroy())
   const { id } = runOf(await app.tax([{ end_point: invoices, body: body() }]))
   await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'not_received' })

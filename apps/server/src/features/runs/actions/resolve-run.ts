@@ -7,7 +7,7 @@ import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { classifyStatusAnswer } from './classify-status-answer.ts'
 import { settleDocument } from '../ledger/document-ledger.ts'
-import { auditDeed, type RunDeed } from './audit-action.ts'
+import { auditAction, type RunAction } from './audit-action.ts'
 import { inquiryOf, weighNegative, type Weighed } from './inquiry.ts'
 import type { Leases } from '../ledger/leases.ts'
 import { mayResolve } from './allowed-actions.ts'
@@ -39,7 +39,7 @@ export interface Resolution {
 
 type Settings = Pick<RunSettings, 'authority_reference_path' | 'qr_path'>
 
-/** Settles steps whose outcome is unknown: by a person's word, or by asking the endpoint. */
+/** Settles steps whose outcome is unknown: by a person's decision, or by asking the endpoint. */
 export class RunResolver {
   readonly #options: RunResolverOptions
 
@@ -47,7 +47,7 @@ export class RunResolver {
     this.#options = options
   }
 
-  /** Of two people at once, one settles it; the other gets a 409 with the run as it is now. */
+  /** Of two people at once, one settles the step. The other gets a 409 with the current run. */
   async resolve(runId: number, resolution: Resolution, context: CallContext) {
     const { inTransaction, feed, targets } = this.#options
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
@@ -81,8 +81,8 @@ export class RunResolver {
   }
 
   /**
-   * Asks the endpoint that the step's endpoint names. Undecided leaves the step unknown: the answer
-   * fits no rule, or it is "not received" and does not count yet (docs/runs.md).
+   * Calls the status query of the step's endpoint. An undecided answer leaves the step unknown: it
+   * matches no rule, or it is "not received" and does not count yet (docs/runs.md).
    */
   async query(runId: number, position: number, token: string, context: CallContext) {
     const { inTransaction, feed, targets, upstream } = this.#options
@@ -122,7 +122,7 @@ export class RunResolver {
     return { ...toAnswer(said, weighed, asked.query), run }
   }
 
-  /** What the answer is worth. Keeps others from the run until the commit. */
+  /** Decides whether the answer counts. Locks the run until the commit. */
   async #weigh(
     stores: Stores,
     { run }: StoredRun,
@@ -133,7 +133,8 @@ export class RunResolver {
     if (said.verdict === 'unclear')
       return { settles: false, because: 'unclear', askAgainAfter: null }
     await stores.runs.hold(run.id)
-    // It speaks of what was there when it was asked for; by now the step may have been sent again.
+    // The answer describes the moment of the question. Since then the step may have been sent
+    // again.
     const now = await stores.runs.find(run.id)
     if (now?.epoch !== run.epoch) throw await refusedAsKnown(stores, run.id)
     const attempts = await stores.runs.listAttemptsOf(step.id)
@@ -158,7 +159,8 @@ export class RunResolver {
     const now = this.#options.clock.now().toISOString()
     const state = isReceived ? 'succeeded' : 'waiting'
     const runState = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
-    // Decides between two who settle at once, and between one who settles and one who resumes.
+    // Of two requests that settle at once, or one that settles and one that resumes, the first
+    // wins.
     const isFirst =
       mayResolve(stored, step) &&
       (await stores.runs.moveRun(run, {
@@ -185,23 +187,23 @@ export class RunResolver {
     })
   }
 
-  /** Keeps an answer that decides nothing, whatever has become of the run while it was asked for. */
+  /** Stores an answer that decides nothing, even where the run has changed since the question. */
   async #note(stores: Stores, { run }: StoredRun, attempt: Omit<NewRow<'run_attempt'>, 'number'>) {
     await stores.runs.hold(run.id)
     const number = await stores.runs.nextAttempt(attempt.step_id)
     await stores.runs.insertAttempt({ ...attempt, number })
   }
 
-  /** The run as it is now, once the trail tells who decided what. */
+  /** Adds the decision to the audit trail and returns the current run. */
   async #audited(
     stores: Stores,
     { run }: StoredRun,
     step: StepRow,
     context: CallContext,
-    { action, after }: Pick<RunDeed, 'action' | 'after'>,
+    { action, after }: Pick<RunAction, 'action' | 'after'>,
   ): Promise<RunSummary> {
     const now = await getSummary(stores.runs, run.id)
-    await auditDeed(stores, context, run, {
+    await auditAction(stores, context, run, {
       action,
       step: step.position,
       before: { run_state: run.state, step_state: step.state },

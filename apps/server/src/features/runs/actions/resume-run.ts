@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import { auditDeed } from './audit-action.ts'
+import { auditAction } from './audit-action.ts'
 import { isDuplicateSafe } from '../steps/classify-answer.ts'
 import { lockNumber } from '../ledger/idempotency.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
@@ -22,7 +22,7 @@ import { answerOfRun, getSummary } from '../ledger/run-summary.ts'
 import { refuseUnlessSender } from './sender.ts'
 import type { Target, TargetLookup, Targets } from '../steps/target.ts'
 
-export interface RunDeedsOptions {
+export interface RunActionsOptions {
   targets: Targets
   inTransaction: InTransaction
   leases: Leases
@@ -30,15 +30,18 @@ export interface RunDeedsOptions {
   clock: Clock
 }
 
-/** Goes on with runs that ended before their last step. */
+/** Continues runs that ended before their last step. */
 export class RunResumer {
-  readonly #options: RunDeedsOptions
+  readonly #options: RunActionsOptions
 
-  constructor(options: RunDeedsOptions) {
+  constructor(options: RunActionsOptions) {
     this.#options = options
   }
 
-  /** Of several at once, one goes on and the others get 409; who may not send gets 403. Throws 502 and 504 like a new run. */
+  /**
+   * Of several requests at once, one continues the run and the others get 409. Throws 403 where the
+   * caller may not send, and 502 and 504 like a new run.
+   */
   async resume(runId: number, tokens: Tokens, context: CallContext) {
     const { inTransaction, engine } = this.#options
     const live = await this.#take(runId, tokens, context)
@@ -66,7 +69,7 @@ export class RunResumer {
     return inTransaction(async (stores) => {
       const { run } = stored
       if (run.content_sha256) await stores.runs.lock(lockNumber(run.content_sha256))
-      // The one update that decides who goes on: it fits only the run as it was read.
+      // This update decides which request continues: it matches only the run as it was read.
       const isTaken = await stores.runs.moveRun(run, {
         state: 'running',
         epoch: run.epoch + 1,
@@ -86,11 +89,11 @@ export class RunResumer {
       const hasSubmit = steps.some(({ plan }) => plan.effect === 'submit' && !plan.isDry)
       await stores.runs.markOvertaken(run.id, hasSubmit ? run.content_sha256 : null, null)
       const answers = await Promise.all(stored.steps.map((step) => answerTextOf(stores.runs, step)))
-      await auditDeed(stores, context, run, {
+      await auditAction(stores, context, run, {
         action: 'run.resume',
         step: again.step?.position ?? null,
         before: { run_state: run.state, ...(again.step ? { step_state: again.step.state } : {}) },
-        // Bytes of it have left before: these are the same bytes again.
+        // Its bytes were sent before, and the same bytes are sent again.
         after: { sends_again: steps.some(({ id, frozen }) => id === again.step?.id && frozen) },
       })
       return {
@@ -113,7 +116,7 @@ export function refusalOf({ code, message, retryAfterSeconds }: Refusal): AppErr
   return new AppError(code, { message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) })
 }
 
-/** The endpoints of a run as they are now, by position, or why they can't be called. */
+/** The current endpoints of a run by position, or why they can't be called. */
 export async function currentLookups(
   { steps }: StoredRun,
   targets: Targets,
@@ -126,13 +129,13 @@ export async function currentLookups(
   return new Map(await Promise.all(lookups))
 }
 
-/** Those that can be called. */
+/** The targets that can be called. */
 export const callable = (lookups: ReadonlyMap<number, TargetLookup>): Map<number, Target> =>
   new Map(
     [...lookups].flatMap(([position, lookup]) => (lookup.ok ? [[position, lookup.target]] : [])),
   )
 
-/** What else there is that decides what may be done with a run. */
+/** The facts outside a run that decide which actions it allows. */
 export async function surroundingsOf(
   { runs }: Stores,
   { run }: StoredRun,
@@ -140,7 +143,7 @@ export async function surroundingsOf(
   now: Date,
 ): Promise<Surroundings> {
   const rows = run.content_sha256 ? await runs.listByContent(run.content_sha256) : []
-  // What was accepted before this run was made, it was made in spite of.
+  // A run that was accepted before this one was made did not prevent it: it does not count.
   const others = rows.filter(
     ({ id, finished_at }) =>
       id !== run.id &&

@@ -2,7 +2,7 @@ import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import { auditDeed } from './audit-action.ts'
+import { auditAction } from './audit-action.ts'
 import type { KeptStep } from '../ledger/begin-run.ts'
 import { readKey } from '../ledger/idempotency.ts'
 import { mayRetry } from './allowed-actions.ts'
@@ -25,7 +25,7 @@ export interface RunRetrierOptions {
   clock: Clock
 }
 
-/** What is to be different, by position; absent keeps what the old run had. */
+/** The changes to a step. An absent field keeps the value of the old run. */
 export interface Correction extends Repeated {
   body?: string | undefined
   token: string
@@ -37,7 +37,7 @@ export interface Retry {
   isFromStart: boolean
 }
 
-/** Makes new runs that take the place of ones that failed, linked to them. */
+/** Makes new runs that replace failed ones, and links the two. */
 export class RunRetrier {
   readonly #options: RunRetrierOptions
 
@@ -56,7 +56,7 @@ export class RunRetrier {
     refuseOtherPlace(stored, retry.corrections)
     const { kept, steps: keptSteps } = await this.#kept(stored, retry)
     refuseCorrected(kept, retry)
-    // With a key it may be a replay, which nothing speaks against.
+    // With a key the request may be a replay, which is always allowed.
     if (key === undefined)
       await inTransaction((stores) => this.#refuse(stores, stored.run.id, retry.isFromStart))
     const planned = await planSteps(
@@ -90,14 +90,14 @@ export class RunRetrier {
   async #refuse(stores: Stores, runId: number, isFromStart: boolean): Promise<void> {
     const fresh = await loadRun(stores.runs, runId)
     const around = await surroundingsOf(stores, fresh, new Map(), this.#options.clock.now())
-    const deed = mayRetry(fresh, around, isFromStart)
-    if (!deed.ok) throw refusalOf(deed)
+    const allowed = mayRetry(fresh, around, isFromStart)
+    if (!allowed.ok) throw refusalOf(allowed)
   }
 
   /** Inside the transaction that makes the new run. */
   async #take(stores: Stores, { run }: StoredRun, { isFromStart }: Retry): Promise<void> {
     await this.#refuse(stores, run.id, isFromStart)
-    // Whoever would go on with the old run finds that it has changed.
+    // A request that goes on with the old run now finds that it has changed.
     const isTaken = await stores.runs.moveRun(run, { epoch: run.epoch + 1 })
     if (!isTaken) throw new AppError('run.in_progress', { retryAfterSeconds: 2 })
   }
@@ -132,7 +132,7 @@ function auditRetry(
     const typed = corrections.get(position)?.body
     return typed !== undefined && typed !== (source_body ?? body ?? '')
   })
-  return auditDeed(stores, by, run, {
+  return auditAction(stores, by, run, {
     action: isFromStart ? 'run.again' : 'run.correct',
     step: null,
     before: { run_state: run.state },
@@ -155,14 +155,14 @@ function inputOf(step: StepRow, { corrections }: Retry) {
   }
 }
 
-/** The steps that something was typed for. */
+/** The positions of the steps for which the user typed something. */
 function typedPositions({ corrections }: Retry): number[] {
   return [...corrections].flatMap(([position, { token, ...typed }]) =>
     token !== '' || Object.values(typed).some((value) => value !== undefined) ? [position] : [],
   )
 }
 
-/** What was accepted can't be corrected by sending it again. */
+/** Throws a 422 for a change of a kept step: it was accepted and is not sent again. */
 function refuseCorrected(kept: ReadonlyMap<number, KeptStep>, { corrections }: Retry): void {
   for (const [position, { row }] of kept) {
     const { body, dependencyField } = corrections.get(position) ?? {}

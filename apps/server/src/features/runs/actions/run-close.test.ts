@@ -97,7 +97,7 @@ describe('a person closes a run', () => {
     expect((await close(id)).body).toMatchObject({ code: 'run.not_closable' })
   })
 
-  it('and whoever resumes it opens it again', async () => {
+  it('and a resume opens it again', async () => {
     const { id } = await ended(401)
     await close(id)
     app.answer(json(401, {}))

@@ -93,7 +93,7 @@ describe('a person says', () => {
     ])
   })
 
-  it('a later step that needs the answer nobody has seen is blocked, and names it', async () => {
+  it('a later step that needs an answer the server never received is blocked, and names it', async () => {
     const id = await unknownRun([step(0), step(1, '{"id":"{{steps.1.body.id}}"}')])
     await resolve(id, received)
     const resumed = await app.post(`/api/runs/${id}/resume`, {})
@@ -103,7 +103,7 @@ describe('a person says', () => {
     })
   })
 
-  it('decides what became of a duplicate of somebody else', async () => {
+  it('settles a duplicate from another sender', async () => {
     app.answer(json(208, {}))
     const { id, state } = runOf(await app.tax([step(0)]))
     expect(state).toBe('blocked')
@@ -114,7 +114,7 @@ describe('a person says', () => {
   it.each([
     ['the same', received],
     ['the opposite', notReceived],
-  ])('of two people at once one is heard: %s', async (_name, second) => {
+  ])('of two people at once one settles it: %s', async (_name, second) => {
     const id = await unknownRun()
     const answers = await Promise.all([resolve(id, received), resolve(id, second)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -124,7 +124,7 @@ describe('a person says', () => {
     expect(shown?.attempts).toHaveLength(2)
   })
 
-  it('one who resolves and ten who resume at once never send twice', async () => {
+  it('a resolve and ten resumes at once never send twice', async () => {
     const id = await unknownRun([step(0)])
     await Promise.all([
       resolve(id, notReceived),

@@ -78,7 +78,7 @@ describe('Resume', () => {
   it.each<[string, Answerer, string]>([
     ['rejected', json(422, {}), 'run.not_resumable'],
     ['unknown', cut, 'run.not_resumable'],
-    ['a duplicate of somebody else', json(208, {}), 'run.not_resumable'],
+    ['a duplicate from another sender', json(208, {}), 'run.not_resumable'],
     ['succeeded', json(200, {}), 'run.not_resumable'],
   ])('refuses a run that is %s', async (_name, answer, code) => {
     app.answer(answer)
@@ -156,7 +156,7 @@ describe('Resume', () => {
     })
   })
 
-  it('works out anew what never left, once the address is right', async () => {
+  it('builds again what was never sent, once the address is right', async () => {
     const api = await app.createApi({ name: 'Mistyped', api_url: 'http://127.0.0.1:9' })
     const endpoint = await app.endpoint({}, api)
     const failed = runOf(await app.tax([{ end_point: endpoint, body: fresh() }]))
@@ -170,7 +170,7 @@ describe('Resume', () => {
     expect((await app.show(failed.id)).steps[0]?.url).toContain(app.upstream.url)
   })
 
-  it('422 for an endpoint that may not be called any more, 404 for no run, 403 without run.resume', async () => {
+  it('422 for an endpoint that may no longer be called, 404 for no run, 403 without run.resume', async () => {
     app.answer(json(401, {}))
     const { id } = runOf(await app.tax([{ end_point: keyed, body: fresh() }]))
     const viewer = await app.server.buildUser({
@@ -180,7 +180,7 @@ describe('Resume', () => {
       errors: { 'endpoint_1.end_point': ['None of your roles has access to this endpoint.'] },
     })
     expect((await resume(999_999)).status).toBe(404)
-    const stranger = await app.server.buildUser({ permissions: ['run.view'] })
-    expect((await resume(id, {}, stranger.token)).status).toBe(403)
+    const other = await app.server.buildUser({ permissions: ['run.view'] })
+    expect((await resume(id, {}, other.token)).status).toBe(403)
   })
 })

@@ -101,7 +101,7 @@ describe('corrected bodies', () => {
 
   it.each<[string, Answerer, string]>([
     ['unknown', cut, 'run.may_be_accepted'],
-    ['a duplicate of somebody else', json(208, {}), 'run.may_be_accepted'],
+    ['a duplicate from another sender', json(208, {}), 'run.may_be_accepted'],
     ['succeeded', json(200, {}), 'run.may_be_accepted'],
   ])('are refused while the old run is %s', async (_name, answer, code) => {
     const id = await failed('/step-1', answer, [step(0)])

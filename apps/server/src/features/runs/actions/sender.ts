@@ -4,7 +4,7 @@ import { can, type Caller } from '../../../kernel/caller.ts'
 import { sendPermission } from '../ledger/may-still-send.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 
-/** Throws 403 for those who could not have sent the run: nobody sends by going on with one either. */
+/** Throws 403 where the caller may not send such a run: continuing a run sends too. */
 export function refuseUnlessSender(stored: StoredRun, caller: Caller): void {
   const lacking = lackingToSend(stored, caller)
   if (lacking) throw new AppError('permission.denied', { message: lackingWords(lacking) })

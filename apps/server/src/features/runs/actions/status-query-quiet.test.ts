@@ -38,7 +38,7 @@ const later = (seconds: number) => {
   app.server.time.now = new Date(app.server.time.now.getTime() + seconds * 1000)
 }
 
-/** Sent at 08:00:00, and nobody knows what became of it. */
+/** Sent at 08:00:00 with an unknown outcome. */
 async function sent(end_point = invoices) {
   app.answer(cut)
   const { id } = runOf(await app.tax([{ end_point, body: body() }]))
@@ -103,7 +103,7 @@ describe('“not found”', () => {
     expect(runOf(resumed)).toMatchObject({ state: 'rejected' })
   })
 
-  it('of two people who ask at once is heard once', async () => {
+  it('of two people who ask at once counts once', async () => {
     const id = await sent()
     later(120)
     app.answer(json(404, {}))
@@ -113,7 +113,7 @@ describe('“not found”', () => {
     expect((await app.show(id)).steps[0]?.inquiry).toMatchObject({ negatives: 1 })
   })
 
-  it('begins anew with each attempt that may have arrived', async () => {
+  it('begins again with each attempt that may have arrived', async () => {
     const id = await sent()
     later(120)
     await ask(id, 404)

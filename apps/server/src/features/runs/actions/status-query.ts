@@ -14,7 +14,7 @@ export interface AskOptions {
   targets: Targets
   caller: Caller
   upstream: HttpUpstream
-  /** Typed for this question; blank leaves the API's own. */
+  /** Typed for this question. Blank means the API's own credential. */
   token: string
   isTest: boolean
 }
@@ -24,15 +24,15 @@ export interface Asked {
   /** Of the step that is asked about. */
   target: Target
   url: string
-  /** As it was received: decide by it. */
+  /** As it was received. Decisions use this one. */
   answer: HttpAnswer
-  /** Without the credential: keep and show it. */
+  /** Without the credential. This one is stored and shown. */
   shown: HttpAnswer
 }
 
 /**
- * Asks the endpoint that a step's endpoint names what became of its document. Reads only. Throws 409
- * where none is set, 422 where it can't be called.
+ * Calls the status query of a step's endpoint about the step's document. Reads only. Throws 409
+ * where the endpoint has no status query, and 422 where the query can't be called.
  */
 export async function askStatus(step: StepRow, options: AskOptions): Promise<Asked> {
   const { targets, caller, upstream, token, isTest } = options
@@ -54,11 +54,11 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   return { query, target: own.target, url: frozen.request.url, answer, shown }
 }
 
-/** A test document is known to the test address alone. */
+/** Only the test address knows a test document. */
 const testOf = (target: Target) =>
   target.testBaseUrl === undefined ? undefined : { ...target, baseUrl: target.testBaseUrl }
 
-/** The document's reference, and what the path asks for of what was sent. */
+/** The document's reference, and the values from the sent body that fill the path. */
 function fieldsOf(step: StepRow, own: Target, asked: Target, query: StatusQuery) {
   const fields = emptyObject()
   const text = step.body ?? step.source_body ?? ''

@@ -4,14 +4,14 @@ import type { Weighed } from './inquiry.ts'
 import { explainUndecided, remarks } from './inquiry-words.ts'
 import type { Asked } from './status-query.ts'
 
-/** What was asked, when, and what was said to it. */
+/** A question, its time and its answer. */
 export interface Answered {
   asked: Asked
   askedAt: Date
   said: StatusVerdict
 }
 
-/** What is kept of it. */
+/** The attempt that the ledger stores. */
 export function attemptOf({ asked, askedAt, said }: Answered, weighed: Weighed) {
   const { shown: answer, url } = asked
   const remark = weighed.settles ? '' : remarks[weighed.because]
@@ -28,11 +28,11 @@ export function attemptOf({ asked, askedAt, said }: Answered, weighed: Weighed) 
   }
 }
 
-/** What it comes to for the step. */
+/** The result for the step. */
 export const verdictOf = ({ verdict }: StatusVerdict, { settles }: Weighed) =>
   settles && verdict !== 'unclear' ? verdict : 'undecided'
 
-/** For whoever asked. */
+/** The answer to the person who asked. */
 export function toAnswer(said: StatusVerdict, weighed: Weighed, { quiet_seconds }: StatusQuery) {
   const verdict = verdictOf(said, weighed)
   if (weighed.settles) {

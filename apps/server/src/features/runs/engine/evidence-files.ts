@@ -2,9 +2,9 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import { runEvidence, withoutBody, type RunEvidence } from './run-evidence.ts'
 
-/** Beyond this many bytes in the folder, files are written without the bodies of answers. */
+/** When the folder is larger than this, files are written without the bodies of answers. */
 const bodiesMaxBytes = 64 * 1024 * 1024
-/** Beyond this many files nothing more is written. */
+/** The folder takes this many files. */
 const filesMax = 10_000
 
 export interface FoundEvidence {
@@ -14,8 +14,8 @@ export interface FoundEvidence {
 }
 
 /**
- * The folder of outcomes that the ledger could not take: a file for each attempt, written whole or not
- * at all, and on the disk when `put` resolves.
+ * The folder of outcomes that could not be stored in the ledger. Each attempt has a file, which is
+ * written whole or not at all. It is on the disk when `put` resolves.
  */
 export class EvidenceFiles {
   readonly #folder: string
@@ -26,7 +26,7 @@ export class EvidenceFiles {
     this.#folder = join(dataDir, 'run-evidence')
   }
 
-  /** Throws where the file can't be written, or the folder is full. */
+  /** Throws where the file can't be written or the folder is full. */
   async put(evidence: RunEvidence): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     if (this.#count >= filesMax) throw new Error(`${this.#folder} holds ${filesMax} files already.`)
@@ -49,7 +49,7 @@ export class EvidenceFiles {
     await rm(this.#pathOf(evidence), { force: true })
   }
 
-  /** What the folder holds, the oldest attempt first. */
+  /** Lists the folder, the oldest attempt first. */
   async list(): Promise<FoundEvidence[]> {
     const found = await readdir(this.#folder).catch(noFolder)
     const names = found.filter((name) => /^\d+\.json$/.test(name))
@@ -64,7 +64,7 @@ export class EvidenceFiles {
     return all
   }
 
-  /** Keeps a file that can't be used from being read again; a person may look at it. */
+  /** Renames a file that can't be used, so that it is not read again. A person may look at it. */
   async setAside(name: string): Promise<void> {
     const path = join(this.#folder, name)
     await rename(path, `${path}.damaged`)
@@ -74,7 +74,7 @@ export class EvidenceFiles {
     return join(this.#folder, `${attempt_id}.json`)
   }
 
-  /** The name of a new file is safe only when its folder is on the disk too. Windows has no such call. */
+  /** A new name survives a power cut only after its folder is synced. Windows has no such call. */
   async #syncFolder(): Promise<void> {
     if (process.platform === 'win32') return
     const folder = await open(this.#folder, 'r')

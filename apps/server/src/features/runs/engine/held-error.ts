@@ -5,8 +5,8 @@ import type { LiveRun } from '../ledger/live-run.ts'
 const retryAfterSeconds = 5
 
 /**
- * The refusal (503) of a call whose run can't be written down or read now. It names the run: what came
- * of it can be looked up later.
+ * The refusal (503) of a call whose run can't be stored or read now. It names the run, so that its
+ * result can be looked up later.
  */
 export function heldError(live: LiveRun, cause: unknown): AppError {
   return new AppError('run.held', { retryAfterSeconds, cause, extra: { run: summaryOf(live) } })

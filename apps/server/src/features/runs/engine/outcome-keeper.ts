@@ -23,16 +23,16 @@ export interface OutcomeKeeperOptions {
   log: Logger
 }
 
-/** Between two tries to write an outcome down, doubled each time. */
+/** The pause between two tries to store an outcome. It doubles each time. */
 const pauseMinMs = 100
 const pauseMaxMs = 2_000
-/** A database that does not answer at all is not waited for any longer. */
+/** The longest wait for a database that does not answer. */
 const tryMaxMs = 10_000
 
 /**
- * Sees to it that an outcome which was received reaches the ledger. While the ledger can't be written
- * it is tried again until the lease ends, with a file beside it in case this process dies; whatever
- * stays in a file is put into the ledger by `settleAll`, of this process or the next.
+ * Stores every received outcome in the ledger. While the ledger can't be written, it tries again
+ * until the lease ends, and a file keeps the outcome in case this process dies. `settleAll` moves
+ * what is left in files to the ledger, in this process or the next.
  */
 export class OutcomeKeeper {
   readonly #options: OutcomeKeeperOptions
@@ -42,15 +42,15 @@ export class OutcomeKeeper {
     this.#options = options
   }
 
-  /** Nothing is waited for any more: what can't be written now stays in its file. */
+  /** Ends the waiting: an outcome that can't be stored now stays in its file. */
   stop(): void {
     this.#isStopping = true
   }
 
   /**
-   * Commits what was seen of an attempt (see `Ledger.finish`). Throws `LeaseLost` where another server
-   * has the run, and `run.held` where the ledger could not be written until the lease was over: in
-   * both cases the outcome is kept.
+   * Commits the outcome of an attempt (see `Ledger.finish`). Throws `LeaseLost` where another
+   * server has the run, and `run.held` where the ledger could not be written before the lease
+   * ended. In both cases the outcome is kept.
    */
   async commit(
     live: LiveRun,
@@ -85,12 +85,12 @@ export class OutcomeKeeper {
     }
   }
 
-  /** Puts what is kept in files into the ledger, as far as it can be now. */
+  /** Moves outcomes from files to the ledger where that is possible now. */
   async settleAll(): Promise<void> {
     const { files, leases, log } = this.#options
     for (const { name, evidence } of await files.list()) {
       if (!evidence) {
-        log.error({ file: name }, 'the evidence of a run is damaged: it is set aside')
+        log.error({ file: name }, 'the evidence file of a run is damaged; it is set aside')
         await files.setAside(name)
       } else if (!leases.holds(evidence.run_id)) {
         await this.#settleFile(name, evidence)
@@ -103,7 +103,7 @@ export class OutcomeKeeper {
     const settled = await this.#settle(evidence)
     if (settled === 'done') await files.remove(evidence)
     if (settled === 'foreign') {
-      log.error({ file: name }, 'this database does not know the run of this evidence: set aside')
+      log.error({ file: name }, 'this database has no run for this evidence file; it is set aside')
       await files.setAside(name)
     }
   }
@@ -116,11 +116,11 @@ export class OutcomeKeeper {
     )
     if (settled !== 'done') return settled
     feed.changed(evidence.run_id)
-    log.warn(factsOf(evidence), 'an outcome that was kept is in the ledger now')
+    log.warn(factsOf(evidence), 'an outcome that was kept in a file is in the ledger now')
     return settled
   }
 
-  /** After a commit whose confirmation was lost the run looks as if another had it. */
+  /** After a commit whose confirmation was lost, the run looks as if another server had it. */
   #lost(
     live: LiveRun,
     attempt: OpenAttempt,
@@ -130,7 +130,7 @@ export class OutcomeKeeper {
     return this.#options.ledger.findFinished(live, attempt, seen, next).catch(() => undefined)
   }
 
-  /** Another server has called the attempt a crash: the answer stands beside it. */
+  /** Another server has recorded the attempt as a crash: the answer is stored as evidence. */
   async #keepLate(evidence: RunEvidence): Promise<void> {
     const settled = await this.#settle(evidence).catch(() => 'later' as const)
     if (settled === 'done') await this.#options.files.remove(evidence)
@@ -142,10 +142,16 @@ export class OutcomeKeeper {
     const facts = factsOf(evidence)
     try {
       await files.put(evidence)
-      log.warn({ ...facts, err: error }, 'an outcome can’t be written down yet: it is kept')
+      log.warn(
+        { ...facts, err: error },
+        'an outcome can’t be stored in the ledger yet; it is kept in a file',
+      )
     } catch (failure) {
-      // The last place that is left for it.
-      log.error({ ...facts, err: failure }, 'an outcome can neither be written down nor kept')
+      // The log is the last place for it.
+      log.error(
+        { ...facts, err: failure },
+        'an outcome can be stored neither in the ledger nor in a file',
+      )
     }
   }
 }
@@ -163,7 +169,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   const late = sleep(tryMaxMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`The database has not answered for ${tryMaxMs} ms.`)
   })
-  // Whichever comes second has nobody who waits for it.
+  // Only the first to settle is awaited: a later rejection of the other must not be unhandled.
   late.catch(() => {})
   work.catch(() => {})
   return Promise.race([work, late]).finally(() => timer.abort())

@@ -64,7 +64,7 @@ describe('a server that dies while it sends', () => {
     expect(await createPeer('dying-1').ledger.recover({ own: true })).toBe(0)
   })
 
-  it('is left alone by others until its lease has run out, then closed by whoever comes first', async () => {
+  it('is left alone by others until its lease has run out, then closed by the first server', async () => {
     const live = await begin(createPeer('dying-2'), [post, post])
     const [one, two] = [createPeer('other-1'), createPeer('other-2')]
     expect(await one.ledger.recover({ own: true })).toBe(0)
@@ -122,7 +122,7 @@ describe('a server that is late', () => {
     expect(await createPeer('other').ledger.recover({ own: false })).toBe(1)
   })
 
-  it('takes nothing back of what recovery said: its answer stands beside the crash and is counted', async () => {
+  it('does not undo the recovery: its answer is stored beside the crash and is counted', async () => {
     const peer = createPeer('slow-2')
     const live = await begin(peer, [post, post])
     app.answer((_request, response) => {

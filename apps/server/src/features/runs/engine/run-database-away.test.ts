@@ -130,7 +130,7 @@ describe('when the lease ends first', () => {
     expect(await lastStep(id)).toEqual(settled)
   })
 
-  it('a refusal is the outcome, as long as nobody else has closed the attempt', async () => {
+  it('a refusal is the outcome, as long as no other server has closed the attempt', async () => {
     const { id } = await sendAndLoseTheLease(json(400, {}))
     await app.server.runKeeper.sweep()
     expect(await lastStep(id)).toEqual({
@@ -154,7 +154,7 @@ describe('when the lease ends first', () => {
     })
   })
 
-  it('an acceptance counts although somebody has said that it was not received', async () => {
+  it('an acceptance counts although a person has said that it was not received', async () => {
     const { id } = await sendAndLoseTheLease()
     await recoverElsewhere()
     await app.post(`/api/runs/${id}/resolve`, { step: 1, verdict: 'not_received' })
@@ -192,7 +192,7 @@ describe('when the lease ends first', () => {
     expect(files()).toEqual([])
   })
 
-  it('the file holds no credential, and nobody else may read it', async () => {
+  it('the file holds no credential, and no other user may read it', async () => {
     const token = 'a-token-that-is-secret'
     const echo: Answerer = (request, response) =>
       response.end(JSON.stringify({ id: 'A-7', saw: request.headers.authorization }))
@@ -230,7 +230,7 @@ it('a commit whose confirmation is lost counts, and the next step goes out once'
   expect(files()).toEqual([])
 })
 
-it('a file that is damaged is set aside and told of, and the others count', async () => {
+it('a damaged file is set aside and logged, and the others count', async () => {
   const { id } = await sendAndLoseTheLease()
   writeFileSync(join(folder, 'run-evidence', '999999.json'), '{"version":1')
   await app.server.runKeeper.sweep()
@@ -239,7 +239,7 @@ it('a file that is damaged is set aside and told of, and the others count', asyn
   expect(app.server.logLines.join('')).toContain('999999.json')
 })
 
-it('a call that finds the database away is told to come again', async () => {
+it('a call without a database is answered with Retry-After', async () => {
   await database.goAway()
   const answer = await app.tax([{ end_point: post, body: '{"no":"X"}' }])
   expect(answer.status, answer.text).toBe(503)

@@ -23,7 +23,7 @@ export interface RunEngineOptions {
   log: Logger
 }
 
-/** The last step that was called, and what came of it; without the credential, to be shown. */
+/** The last step that was called and its outcome, without the credential. */
 export interface LastExchange {
   answer: HttpAnswer
   classified: Classified
@@ -32,9 +32,9 @@ export interface LastExchange {
 type Resolved = { ok: true; request: FrozenRequest; text: string } | { ok: false; message: string }
 
 /**
- * Carries a run out: one step after the other, each frozen and committed before it is sent, and each
- * sent once; it ends with the first step that does not succeed. What becomes of the run stands in the
- * ledger, whoever waits for it.
+ * Carries out a run, one step after the other. Each step is frozen and committed before it is sent,
+ * and it is sent once. The run ends with the first step that does not succeed. The result is in the
+ * ledger, also when the caller has left.
  */
 export class RunEngine {
   readonly #options: RunEngineOptions
@@ -49,7 +49,9 @@ export class RunEngine {
     return this.#isStopping
   }
 
-  /** Resolves when the run has ended here. `signal` ends a read whose reader has gone. */
+  /**
+   * Resolves when the run has ended on this server. `signal` aborts a read whose caller has left.
+   */
   carryOut(live: LiveRun, signal?: AbortSignal): Promise<LastExchange | undefined> {
     const { ledger, leases } = this.#options
     ledger.begun(live)
@@ -61,7 +63,7 @@ export class RunEngine {
     return work
   }
 
-  /** No step is begun any more; resolves when those under way have ended. */
+  /** Starts no further step. Resolves when the steps under way have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#options.outcomes.stop()
@@ -89,7 +91,7 @@ export class RunEngine {
     } catch (error) {
       if (!(error instanceof LeaseLost))
         throw isDatabaseAway(error) ? heldError(live, error) : error
-      // Another server has called this attempt crashed; what was seen of it stands beside that.
+      // Another server has recorded this attempt as a crash. The late answer is stored as evidence.
       this.#options.log.warn({ run_id: live.id }, 'a run was taken over while it was under way')
     }
     return last
@@ -99,7 +101,7 @@ export class RunEngine {
     const { ledger } = this.#options
     const resolved = resolve(live, step)
     const unsent = live.steps.find((each) => each.state === 'would_send')
-    // In a dry run the values may be missing because what they come from was not sent.
+    // In a dry run values are missing where the step that they come from was not sent.
     const isOpen = !resolved.ok && unsent !== undefined && step.plan.source.takes.length > 0
     if (isOpen || (resolved.ok && step.plan.isDry)) {
       const frozen = resolved.ok ? resolved.request : undefined
@@ -125,13 +127,14 @@ export class RunEngine {
   async #send(live: LiveRun, attempt: OpenAttempt, signal?: AbortSignal) {
     const { outcomes, leases, upstream, log } = this.#options
     const { plan } = attempt.step
-    // A process that slept until its lease was over must not send: somebody may have sent again.
+    // A process that slept until its lease ended must not send: another server may have sent
+    // already.
     if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
     const answer = await exchange(
       upstream,
       plan,
       attempt.request,
-      // Whoever leaves ends a read; what changes something is seen through to its answer.
+      // A caller that leaves aborts a read. A step that changes something waits for its answer.
       plan.effect === 'read' ? signal : undefined,
     )
     const finished = await outcomes
@@ -146,7 +149,7 @@ export class RunEngine {
         throw error
       })
     const { classified } = finished
-    // Never the URL: its query may hold what a body would.
+    // The URL is not logged: its query may hold business data.
     log[classified.state === 'succeeded' ? 'info' : 'warn'](
       {
         request_id: live.requestId,
@@ -184,7 +187,7 @@ function freezeWithDocument({ effect, target }: PlannedStep, text: string): Free
   return carried?.ok === false ? carried : freezeRequest(target, text)
 }
 
-/** Each answer is read once, however many placeholders ask for it. */
+/** Parses each answer once for all placeholders. */
 function answersOf(live: LiveRun): AnswerOf {
   const read = new Map<number, ReturnType<typeof readBody>>()
   return (position) => {

@@ -3,18 +3,18 @@ import { z } from 'zod'
 import type { SeenAnswer } from '../ledger/finish-step.ts'
 import type { LiveRun, OpenAttempt } from '../ledger/live-run.ts'
 
-/** Longer answers are kept without their body: that they came, and what they said, counts. */
+/** A longer answer is kept without its body. Its outcome counts all the same. */
 const bodyMaxCharacters = 1024 * 1024
 
 /**
- * What was seen of an attempt, for when the ledger can't be written: enough to finish the attempt
- * later, or to stand beside what another server has made of it. Holds nothing that the ledger would
- * not hold.
+ * The outcome of an attempt, stored in a file while the ledger can't be written. It is enough to
+ * finish the attempt later, or to add a late answer to an attempt that another server has finished.
+ * It holds nothing that the ledger would not hold.
  */
 export const runEvidence = z.object({
   version: z.literal(1),
   run_id: z.number().int(),
-  /** Of the run when the attempt was opened. */
+  /** The epoch of the run when the attempt was opened. */
   epoch: z.number().int(),
   step_id: z.number().int(),
   position: z.number().int(),
@@ -34,7 +34,7 @@ export const runEvidence = z.object({
     answer_body: z.string().nullable(),
     answer_bytes: z.number().int().nullable(),
   }),
-  /** Where the endpoint's settings find them in the answer. */
+  /** The paths from the endpoint's settings. */
   authority_reference_path: z.string(),
   qr_path: z.string(),
 })
@@ -75,7 +75,7 @@ export function evidenceOf(
   }
 }
 
-/** The same without the answer's body, for where little room is left. */
+/** The same without the answer's body, for a folder that is almost full. */
 export const withoutBody = (evidence: RunEvidence): RunEvidence => ({
   ...evidence,
   kept: { ...evidence.kept, answer_body: null },

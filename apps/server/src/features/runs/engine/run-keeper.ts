@@ -19,8 +19,8 @@ export interface RunKeeperOptions {
 }
 
 /**
- * What goes on beside the runs: renews this server's leases, closes runs whose server is gone, and
- * raises the alarm about outcomes that have been unknown for too long.
+ * Periodic work: renews this server's leases, closes runs whose server is gone, and reports
+ * outcomes that have been unknown for too long.
  */
 export class RunKeeper {
   readonly #options: RunKeeperOptions
@@ -31,14 +31,14 @@ export class RunKeeper {
     this.#options = options
   }
 
-  /** Closes what this server's last life left open; to be awaited before it serves. */
+  /** Closes what the last process of this server left open. Await it before the server listens. */
   async start(): Promise<void> {
     const { ledger, leases, outcomes, runs, log } = this.#options
-    // First, so that an answer which is known is not called a crash.
+    // First, so that an attempt with a known answer is not recorded as a crash.
     await outcomes
       .settleAll()
       .catch((error: unknown) => log.error({ err: error }, 'kept outcomes can’t be read'))
-    this.#tell(await ledger.recover({ own: true }))
+    this.#report(await ledger.recover({ own: true }))
     await this.sweep()
     this.#every(renewEveryMs, 'renew', () => leases.renew(runs))
     this.#every(renewEveryMs, 'sweep', () => this.sweep())
@@ -50,13 +50,13 @@ export class RunKeeper {
     await Promise.all(this.#busy.values())
   }
 
-  /** Puts kept outcomes into the ledger, then closes runs whose lease has run out, whoever held it. */
+  /** Moves kept outcomes to the ledger, then closes runs whose lease of any server has ended. */
   async sweep(): Promise<void> {
     await this.#options.outcomes.settleAll()
-    this.#tell(await this.#options.ledger.recover({ own: false }))
+    this.#report(await this.#options.ledger.recover({ own: false }))
   }
 
-  /** One line for each run that has been unknown for too long, once an hour, by one server alone. */
+  /** Logs each run that has been unknown for too long, once an hour and from one server only. */
   async alarm(): Promise<void> {
     const { runs, clock, log, unknownAlarmMinutes } = this.#options
     const now = clock.now()
@@ -76,12 +76,12 @@ export class RunKeeper {
     }
   }
 
-  #tell(recovered: number): void {
+  #report(recovered: number): void {
     if (recovered > 0)
       this.#options.log.warn({ runs: recovered }, 'runs were cut off by a crash; see History')
   }
 
-  /** A round that takes longer than its interval is not begun again beside itself. */
+  /** Does not start a round while the one before it is still running. */
   #every(ms: number, name: string, work: () => Promise<void>): void {
     const round = () => {
       if (this.#busy.has(name)) return

@@ -44,7 +44,7 @@ async function createEndpoints(server: TestServer, authority: Authority) {
   return {
     plain: await submit('/plain', { reference_path: 'no' }),
     safe: await submit('/safe', { reference_path: 'no', is_duplicate_safe: true }),
-    // Its rules know every answer: a refusal, a success and a duplicate are told apart.
+    // Its rules know every answer: they distinguish a refusal, a success and a duplicate.
     refusing: await submit('/refusing', {
       reference_path: 'no',
       is_duplicate_safe: true,
@@ -85,9 +85,9 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('whatever happens', 
         const endpoints = await createEndpoints(server, authority)
         const watch = await watchLedger(server.db, authority)
         const model = new RunModel({ server, upstream, authority, random, endpoints })
-        for (let deed = 0; deed < 600; deed++) {
+        for (let action = 0; action < 600; action++) {
           await model.perform()
-          expect(await watch.check(), `after deed ${deed}`).toEqual([])
+          expect(await watch.check(), `after action ${action}`).toEqual([])
           expect(model.faults).toEqual([])
         }
         await model.end()

@@ -23,11 +23,11 @@ export interface StartRequest {
   isTest: boolean
   steps: PlannedStep[]
   key: string | undefined
-  /** Without a key the content is the key. */
+  /** Whether the content serves as the key where the request has none. */
   isContentKey: boolean
   caller: Caller
   requestId: string
-  /** A run that this one corrects: checked in the transaction that links the two. */
+  /** The run that this one corrects. It is checked in the transaction that links the two. */
   retry?: {
     of: RunRow
     kept: ReadonlyMap<number, KeptStep>
@@ -38,7 +38,7 @@ export interface StartRequest {
 
 export type Started = { what: 'began'; live: LiveRun } | { what: 'replay'; runId: number }
 
-/** Makes runs: of requests that are the same, however many arrive at once, one. */
+/** Makes runs. Of any number of equal requests at once, it makes one run. */
 export class RunStarter {
   readonly #inTransaction: InTransaction
   readonly #ledger: Ledger
@@ -70,7 +70,7 @@ export class RunStarter {
       })),
     )
     const scoped = key === undefined ? undefined : scopedKey(kind, caller.user.id, key)
-    // In one order for everybody, so that nobody waits in a circle.
+    // All requests take the locks in the same order: this prevents a deadlock.
     const locks = [contentHash, ...(scoped ? [scoped] : [])]
       .map(lockNumber)
       .toSorted((a, b) => a - b)
@@ -91,7 +91,7 @@ export class RunStarter {
       scopedKey: scoped ?? null,
       retryOf: retry?.of.id ?? decision.retryOf,
       kept: retry?.kept ?? new Map(),
-      // Where the step with the document is kept, nothing else says which it is.
+      // Where the step with the document is kept, the reference is known only from the old run.
       reference: retry && retry.kept.size > 0 ? retry.of.reference : null,
     })
     await retry?.record(stores, live.id)

@@ -6,8 +6,8 @@ import { runStateOf } from '../ledger/run-state.ts'
 import type { RunRow, StepRow } from '../ledger/run-store.ts'
 
 /**
- * `done`: the ledger has it. `later`: the run is under way, so it has to wait. `foreign`: the ledger
- * knows no such attempt.
+ * `done`: the ledger has it. `later`: the run is under way, so it waits. `foreign`: the ledger has
+ * no such attempt.
  */
 export type Settled = 'done' | 'later' | 'foreign'
 
@@ -18,9 +18,9 @@ export interface Settling {
 }
 
 /**
- * Puts what was seen of an attempt into the ledger, in one transaction. An attempt that is open still is
- * finished by it. Beside an attempt that was called a crash it is kept as an attempt of its own, and an
- * acceptance settles the step (docs/runs.md). Doing it twice changes nothing.
+ * Stores the evidence of an attempt in the ledger, in one transaction. It finishes an attempt that
+ * is still open. For an attempt that was recorded as a crash it adds a late answer, and an
+ * acceptance settles the step (docs/runs.md). A second call changes nothing.
  */
 export async function settleEvidence(
   stores: Stores,
@@ -36,7 +36,7 @@ export async function settleEvidence(
   const attempt = attempts.find(({ id }) => id === evidence.attempt_id)
   if (!run || !step || !attempt) return 'foreign'
   if (attempt.finished_at === null) return finishOpen(stores, evidence, run, settling)
-  // Its own server has written it down after all.
+  // Its own server has stored the outcome in the meantime.
   if (attempt.outcome !== 'crash') return 'done'
   const isKept = attempts.some(
     ({ kind, finished_at, started_at }) =>
@@ -62,7 +62,7 @@ export async function settleEvidence(
   return 'done'
 }
 
-/** Nobody has touched the attempt: this is its outcome. The run ends here and can be resumed. */
+/** The attempt is still open: this is its outcome. The run ends here and can be resumed. */
 async function finishOpen(
   stores: Stores,
   evidence: RunEvidence,
@@ -70,7 +70,7 @@ async function finishOpen(
   { now }: Settling,
 ): Promise<Settled> {
   const { runs } = stores
-  // Its server may be at work on the run still.
+  // Its server may still carry out the run.
   if (run.epoch !== evidence.epoch || run.state !== 'running') return 'later'
   const { outcome, state, message, not_before, kept } = evidence
   await runs.finishAttempt(evidence.attempt_id, outcome, {
@@ -93,8 +93,8 @@ async function finishOpen(
 }
 
 /**
- * An acceptance counts whatever was thought since: the document is there. Anything else is shown, and
- * a person decides.
+ * An acceptance settles a step in any of these states: the authority has the document. Any other
+ * late answer is shown, and a person decides.
  */
 const unsettled: ReadonlySet<StepState> = new Set(['unknown', 'waiting', 'blocked', 'rejected'])
 
@@ -113,7 +113,7 @@ async function settleStep(
   })
   await stores.runs.updateRun(run.id, {
     state: runState,
-    // Whoever would act on what the run was finds that it has changed.
+    // A request that read the run before finds that it has changed.
     epoch: run.epoch + 1,
     unknown_since: runState === 'unknown' ? run.unknown_since : null,
   })

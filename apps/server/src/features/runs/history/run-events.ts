@@ -5,7 +5,7 @@ import type { Caller } from '../../../kernel/caller.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 
 const heartbeatMs = 15_000
-/** Another server may carry the run out: its changes show in the database alone. */
+/** Another server may carry out the run. Its changes are visible only in the database. */
 const pollMs = 1_000
 const longestMs = 15 * 60_000
 const streamsMax = 200
@@ -17,7 +17,7 @@ export interface RunEventsOptions {
   isSessionOpen: (sessionId: number) => Promise<boolean>
 }
 
-/** Streams of server-sent events that tell how runs go on (WHATWG HTML §9.2). */
+/** Streams of server-sent events that report the progress of runs (WHATWG HTML §9.2). */
 export class RunEvents {
   readonly #options: RunEventsOptions
   readonly #closing = new AbortController()
@@ -28,14 +28,14 @@ export class RunEvents {
     this.#options = options
   }
 
-  /** Ends all streams: a stop would wait for them. */
+  /** Ends all streams. Otherwise a stop of the server waits for them. */
   close(): void {
     this.#closing.abort()
   }
 
   /**
-   * Throws 429 where too many are open, of all users or of this one. `left` tells that the reader has
-   * gone; the end of the session ends the stream too.
+   * Throws 429 where all users, or this one, have too many open streams. `left` is aborted when the
+   * reader has gone. The end of the session ends the stream too.
    */
   follow(runId: number, caller: Caller, left: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!this.#hasPlace(caller)) throw new AppError('server.busy', { retryAfterSeconds: 5 })
@@ -50,7 +50,7 @@ export class RunEvents {
 
   async *#events(runId: number, caller: Caller, ended: AbortSignal): AsyncGenerator<Uint8Array> {
     const { feed, summary, isSessionOpen } = this.#options
-    // A stream that is never read takes no place: nothing would give it back.
+    // Counted at the first read: a stream that is never read would never release its place.
     if (!this.#hasPlace(caller)) return
     this.#streams.push(caller.user.id)
     const bell = createBell()
@@ -81,7 +81,7 @@ export class RunEvents {
   }
 }
 
-/** Waits for a ring, or for a time; one that rang before the wait began is not missed. */
+/** Waits for a ring or a time. A ring before the wait counts. */
 function createBell() {
   let hasRung = false
   let wake = () => {}

@@ -9,7 +9,7 @@ import {
   mayResolve,
   mayResume,
   mayRetry,
-  type Deed,
+  type Allowed,
   type Refusal,
 } from '../actions/allowed-actions.ts'
 import { loadRun, type StoredRun } from '../ledger/open-run.ts'
@@ -29,7 +29,7 @@ export interface RunHistoryServiceOptions {
   clock: Clock
 }
 
-/** Shows what the ledger knows. */
+/** Shows the runs of the ledger. */
 export class RunHistoryService {
   readonly #options: RunHistoryServiceOptions
 
@@ -96,7 +96,7 @@ export class RunHistoryService {
     })
   }
 
-  /** The steps that the caller may settle: unknown, and at an endpoint that they have access to. */
+  /** The steps that the caller may settle: unknown, and with access to the endpoint. */
   async #resolvable(stored: StoredRun, caller: Caller): Promise<Set<number>> {
     const { targets } = this.#options
     const found = new Set<number>()
@@ -108,7 +108,7 @@ export class RunHistoryService {
     return found
   }
 
-  /** The steps whose endpoint the caller may ask what became of them. */
+  /** The steps whose status query the caller may call. */
   async #askable(
     stored: StoredRun,
     lookups: ReadonlyMap<number, TargetLookup>,
@@ -125,7 +125,7 @@ export class RunHistoryService {
     return found
   }
 
-  /** A whole answer as it is kept. Throws 404 where the run, the step or an answer of it is not there. */
+  /** A whole stored answer. Throws 404 where the run, the step or its answer does not exist. */
   async answer(id: number, position: number, number: number | undefined): Promise<FileAnswer> {
     const attempts = await this.#options.inTransaction(async ({ runs }) => {
       const step = (await runs.listSteps(id)).find((each) => each.position === position)
@@ -139,7 +139,7 @@ export class RunHistoryService {
     return toAnswerFile(attempt, `run-${id}-step-${position}-attempt-${attempt.number}`)
   }
 
-  /** One's own run, also while it is under way. */
+  /** The caller's latest run with a key, also while it is under way. */
   async byKey(key: string, kind: string | undefined, caller: Caller) {
     const { runs } = this.#options
     const found = await runs.findLatestByClientKey(caller.user.id, key, kind)
@@ -147,7 +147,7 @@ export class RunHistoryService {
     return { run: await getSummary(runs, found.id) }
   }
 
-  /** Throws 404 for those who may not see the run, as for a run that does not exist. */
+  /** Throws 404 where the caller may not see the run, as for a run that does not exist. */
   async refuseUnlessVisible(id: number, caller: Caller): Promise<void> {
     const run = await this.#options.runs.find(id)
     if (!run || (run.user_id !== caller.user.id && !can(caller, 'run.view')))
@@ -159,29 +159,29 @@ export class RunHistoryService {
   }
 }
 
-const wordsOf = (deed: Deed) => (deed.ok ? null : deed.message)
+const wordsOf = (allowed: Allowed) => (allowed.ok ? null : allowed.message)
 
 const isOpen = ({ state }: StepRow) => state !== 'succeeded' && state !== 'would_send'
 
 /**
- * A deed that the run allows, unless the caller may not send it: the same checks refuse the call
- * itself. `isSent` names the steps that it would send.
+ * An action that the run allows, or the refusal where the caller may not do it. The call itself
+ * makes the same checks. `isSent` selects the steps that the action would send.
  */
-function offered<D extends Deed>(
-  deed: D,
+function offered<D extends Allowed>(
+  allowed: D,
   stored: StoredRun,
   lookups: ReadonlyMap<number, TargetLookup>,
   caller: Caller,
   isSent: (step: StepRow) => boolean,
 ): D | Refusal {
-  if (!deed.ok) return deed
+  if (!allowed.ok) return allowed
   const lacks = can(caller, 'run.resume') ? lackingToSend(stored, caller) : 'run.resume'
   if (lacks) return lacking(lacks)
   for (const step of stored.steps.filter(isSent)) {
     const lookup = lookups.get(step.position)
     if (lookup?.ok === false) return refused(`Step ${step.position}: ${lookup.message}`)
   }
-  return deed
+  return allowed
 }
 
 const refused = (message: string): Refusal => ({ ok: false, code: 'permission.denied', message })
@@ -199,7 +199,7 @@ function toInquiry(attempts: readonly AttemptRow[], target: Target | undefined, 
   }
 }
 
-/** What the steps of other runs were answered with whose answers stand in here. */
+/** The attempts of the steps of other runs whose answers this run reuses. */
 async function reusedAttempts({ runs }: Stores, { steps }: StoredRun) {
   const found = new Map<number, AttemptRow[]>()
   for (const { reused_from } of steps) {

@@ -28,7 +28,7 @@ export interface RunFilter extends ListQuery {
 
 type Column = 'id' | 'created_at' | 'finished_at' | 'state' | 'kind' | 'user_name'
 
-/** Reads the history; every filter but the search has an index of its own. */
+/** Reads the history; every filter except the search has an index. */
 export function runHistoryStore(db: Db) {
   const filtered = (filter: RunFilter, holds = holdsText) => {
     let query = db.selectFrom('run')
@@ -79,8 +79,8 @@ export function runHistoryStore(db: Db) {
 
   return {
     /**
-     * Newest first unless another order is asked for; ties by time and id. The page is found by the indexes
-     * alone; only its own rows are read.
+     * Newest first unless another order is asked for; ties by time and id. The page is found by the
+     * indexes alone; only its own rows are read.
      */
     list: async (filter: RunFilter) => {
       const order = filter.sort || '-created_at'
@@ -92,7 +92,7 @@ export function runHistoryStore(db: Db) {
       const page = filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
         .select('id')
         .orderBy(column, direction)
-        // As the indexes have them: many runs share a kind, a state or a user.
+        // The order of the indexes: many runs share a kind, a state or a user.
         .$if(isShared(column), (query) => query.orderBy('created_at', direction))
         .orderBy('id', direction)
         .limit(walk.limit)
@@ -156,7 +156,7 @@ export function runHistoryStore(db: Db) {
   }
 }
 
-/** As a range, which an index serves; case counts. */
+/** A range, so that an index can be used. Case-sensitive. */
 function beginsWith(column: 'reference' | 'user_name', text: string) {
   return sql<boolean>`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10FFFF}`}`
 }

@@ -10,7 +10,7 @@ import type { Row } from '../../../db/tables.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
 import type { AttemptRow, StepRow } from '../ledger/run-store.ts'
 
-/** Texts on the screen of a run are cut beyond this many characters; requests of bundles never are. */
+/** The page of a run shows this many characters of a text. Requests of bundles are never longer. */
 const requestShownCharacters = 1024 * 1024
 const answerShownCharacters = 256 * 1024
 
@@ -30,7 +30,7 @@ export function toRunListItem(run: Row<'run'>, steps: readonly ListedStep[]): Ru
   }
 }
 
-/** What may be done about a run, worked out beside it. */
+/** The allowed actions and the relations of a run. */
 export type RunOutlook = Pick<
   RunDetail,
   'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct' | 'close'
@@ -39,7 +39,7 @@ export type RunOutlook = Pick<
   inquiryOf: (step: StepRow) => RunStepDetail['inquiry']
 }
 
-/** Credentials are in none of it: the ledger has none. */
+/** Contains no credentials: the ledger stores none. */
 export function toRunDetail(
   stored: StoredRun,
   reusedAnswers: ReadonlyMap<number, AttemptRow[]>,
@@ -128,7 +128,7 @@ function toAttempt(attempt: AttemptRow): RunAttempt {
 function keptText(text: string | null, limit: number, bytes?: number | null): KeptText | null {
   if (text === null) return null
   const keptBytes = Buffer.byteLength(text)
-  // The count as it came: what could not be decoded takes another number of bytes here.
+  // `bytes` counts what was received. Text that could not be decoded has another length here.
   const isWhole =
     text.length <= limit && (bytes === undefined || bytes === null || keptBytes >= bytes)
   return {
@@ -138,7 +138,9 @@ function keptText(text: string | null, limit: number, bytes?: number | null): Ke
   }
 }
 
-/** A download, as JSON or as text: whatever an authority says of its answer, a browser runs none of it. */
+/**
+ * A download as JSON or text. The authority's content type is not used, so that no browser runs it.
+ */
 export function toAnswerFile(
   { answer_body, answer_headers }: AttemptRow,
   name: string,

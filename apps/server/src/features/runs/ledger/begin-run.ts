@@ -9,7 +9,7 @@ import type { LiveRun } from './live-run.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import type { StepRow } from './run-store.ts'
 
-/** A step of an earlier run that succeeded: its answer stands in, and nothing is sent. */
+/** A step of an earlier run that succeeded: its answer is reused, and it is not sent again. */
 export interface KeptStep {
   row: StepRow
   answerText: string | undefined
@@ -25,14 +25,14 @@ export interface NewRun {
   clientKey: string | undefined
   scopedKey: string | null
   retryOf: number | null
-  /** Of the document, where it is known from an earlier run. */
+  /** The reference of the document, where an earlier run has it. */
   reference: string | null
   kept: ReadonlyMap<number, KeptStep>
 }
 
 /**
- * Writes a run and its steps down, with this server as the one that carries it out. Documents that are
- * known already are claimed here, so that a refusal comes before anything is sent.
+ * Stores a run and its steps; this server carries it out. Documents that are known already are
+ * claimed here, so that a refusal comes before anything is sent.
  */
 export async function beginRun(
   stores: Stores,
@@ -106,7 +106,7 @@ export async function beginRun(
   return live
 }
 
-/** One commit less: the first step is taken with the run, where nothing is missing for it. */
+/** Claims the first step with the run where its request is complete: this saves a commit. */
 async function openFirst(stores: Stores, live: LiveRun, leases: Leases, now: string) {
   const step = live.steps.find(({ state }) => state === 'waiting')
   if (!step?.plan.request || step.plan.isDry) return undefined

@@ -20,8 +20,8 @@ export interface StepClaim {
 
 /**
  * Takes a step by one conditional update, freezes its request and opens an attempt, inside a
- * transaction that holds the run. Throws where somebody else has taken it, and an AppError where the
- * document it carries must not be sent, or the step itself by now.
+ * transaction that has locked the run. Throws where another server has taken the step, and an
+ * AppError where the step, or the document that it carries, must not be sent.
  */
 export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenAttempt> {
   const { live, step, request, text, now, owner } = claim
@@ -32,7 +32,7 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
     message: null,
     not_before: null,
     blocked_by: null,
-    // A resend changes nothing here: it was frozen when it was sent first.
+    // A resend keeps the request that was frozen for the first send.
     ...(step.frozen
       ? {}
       : {
@@ -40,15 +40,15 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
           url: request.url,
           headers: JSON.stringify(request.headers),
           body: request.body,
-          // Kept once where what was typed is what is sent.
+          // Stored once where the typed text is what is sent.
           source_body: step.plan.source.text === request.body ? null : step.plan.source.text,
           frozen_at: now,
         }),
     has_credential: step.plan.token || step.plan.target.upstreamToken ? 1 : 0,
   })
-  if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: somebody else has taken it.`)
+  if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: another server has taken it.`)
   await claimCarried(stores, live, step.plan, text, now)
-  // Not counted in memory: a status query may have added one since the run was read.
+  // Read again: a status query may have added an attempt since the run was read.
   const number = await stores.runs.nextAttempt(step.id)
   const kind = step.isResend ? 'resend' : 'send'
   const { id } = await stores.runs.insertAttempt({
@@ -66,8 +66,8 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
 }
 
 /**
- * Claims the document that a body carries, and notes its reference on the run. Throws where the
- * endpoint takes documents and the body names none: sent unseen, it could be sent twice.
+ * Claims the document that a body carries, and stores its reference with the run. Throws where the
+ * endpoint takes documents and the body names none: without a reference it could be sent twice.
  */
 export async function claimCarried(
   stores: Stores,
@@ -114,7 +114,7 @@ async function carriedBy(
   if (plan.effect === 'read' || plan.isDry) return undefined
   const step = live.steps.find((each) => each.plan === plan)
   if (step?.frozen) {
-    // These bytes belong to the document they were sent as, whatever the settings say by now.
+    // Sent bytes keep their document, even where the settings have changed since.
     const link = await documents.findLink(live.id, plan.position)
     const sent = link && (await documents.find(link.document_id))
     if (sent) return { reference: sent.reference, originalReference: sent.original_reference }

@@ -32,16 +32,16 @@ afterAll(() => server.close())
 
 const now = '2026-06-01T08:00:00.000Z'
 
-interface Deed {
+interface Action {
   run: number
   position: number
   act: 'claim' | 'release' | StepState
 }
 
-const deed: fc.Arbitrary<Deed> = fc.record({
+const action: fc.Arbitrary<Action> = fc.record({
   run: fc.nat(2),
   position: fc.integer({ min: 1, max: 2 }),
-  act: fc.constantFrom<Deed['act']>(
+  act: fc.constantFrom<Action['act']>(
     'claim',
     'claim',
     'claim',
@@ -56,13 +56,13 @@ const deed: fc.Arbitrary<Deed> = fc.record({
 /** What one step of one run says of the one document, as far as it has claimed it. */
 type Model = Map<string, { run: number; state: string }>
 
-/** Whether the ledger may let a run have the document: nobody else's word stands against it. */
+/** Whether the ledger may give a run the document: no other run may have sent it. */
 function isFree(model: Model, run: number): boolean {
   const others = [...model.values()].filter((link) => link.run !== run)
   return others.every(({ state }) => !['claimed', 'succeeded', 'unknown'].includes(state))
 }
 
-async function perform(model: Model, reference: string, each: Deed) {
+async function perform(model: Model, reference: string, each: Action) {
   const { position, act } = each
   const runId = runs[each.run] ?? 0
   const link = `${each.run}/${position}`
@@ -90,13 +90,13 @@ async function perform(model: Model, reference: string, each: Deed) {
   }
 }
 
-it('whatever runs do, a document has one holder, and is never let go once it may be accepted', async () => {
+it('after any actions a document has one holder, and is never released once it may be accepted', async () => {
   let count = 0
   const holds = fc.assert(
-    fc.asyncProperty(fc.array(deed, { maxLength: 14 }), async (deeds) => {
+    fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
       const reference = `INV-${count++}`
       const model: Model = new Map()
-      for (const each of deeds) await perform(model, reference, each)
+      for (const each of actions) await perform(model, reference, each)
       await server.db.deleteFrom('document_step').execute()
     }),
     { numRuns: 60 },

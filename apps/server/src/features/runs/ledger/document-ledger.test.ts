@@ -119,7 +119,7 @@ describe('a second run for a reference', () => {
     expect(await refusedCode(claim(await newRun()))).toBe(code)
   })
 
-  it('is told which run holds the document', async () => {
+  it('learns which run holds the document', async () => {
     const first = await newRun()
     await claim(first)
     await settle(first, 'unknown', 'timeout')
@@ -231,7 +231,7 @@ describe('a credit note', () => {
     expect(await refusedCode(credit('INV-1'))).toBe(code)
   })
 
-  it('against a document that nobody knows is let through, with the link kept', async () => {
+  it('against an unknown document is allowed, and the link is kept', async () => {
     await credit('INV-OLD')
     expect(await document('credit', 'CN-1')).toMatchObject({ original_reference: 'INV-OLD' })
   })

@@ -18,7 +18,7 @@ export interface DocumentClaim extends CarriedDocument {
   runId: number
   /** Position of the step that carries the document. */
   position: number
-  /** Of a submit: no other step may have sent the document there. */
+  /** The endpoint of a submit: no other step may have sent the document there. */
   endpointId?: number | undefined
   kind: DocumentKind
   isTest: boolean
@@ -26,11 +26,11 @@ export interface DocumentClaim extends CarriedDocument {
 }
 
 /**
- * Takes a document for a step of a run, inside the transaction that freezes the step. The same run
- * may claim again, before a resume, a resend or a later step, and so may the run that corrects it,
- * for what the steps that it keeps had accepted. Throws `document.may_be_accepted`, naming the run
- * that holds it, where another run is sending it, does not know what became of it or had it
- * accepted; and `document.not_accepted` where the document to be credited is known not to be.
+ * Claims a document for a step of a run, inside the transaction that freezes the step. The same run
+ * may claim it again, before a resume, a resend or a later step. The run that corrects it may claim
+ * the documents of the steps that it keeps. Throws `document.may_be_accepted` with the id of the
+ * holder where another run is sending the document, had it accepted, or has an unknown outcome.
+ * Throws `document.not_accepted` where the document to be credited was not accepted.
  */
 export async function claimDocument(documents: DocumentStore, claim: DocumentClaim): Promise<void> {
   const { runId, position, kind, isTest, reference, originalReference, now } = claim
@@ -67,9 +67,9 @@ export async function claimDocument(documents: DocumentStore, claim: DocumentCla
   await documents.linkStep({ document_id: document.id, run_id: runId, position })
 }
 
-const grave: ReadonlySet<DocumentState> = new Set(['accepted', 'unknown', 'sending'])
+const mayBeReceived: ReadonlySet<DocumentState> = new Set(['accepted', 'unknown', 'sending'])
 
-/** Takes a document over from the run that this one corrects, where kept steps alone carried it. */
+/** Takes a document from the run that this one corrects, where only kept steps carried it. */
 async function takeKept(
   documents: DocumentStore,
   key: DocumentKey,
@@ -80,7 +80,7 @@ async function takeKept(
   const { id, run_id: holder } = await documents.getByReference(key)
   if (holder === null || !kept.some((step) => step.run_id === holder)) return false
   const isOurs = (await documents.listCarriers(id))
-    .filter(({ state }) => grave.has(state))
+    .filter(({ state }) => mayBeReceived.has(state))
     .every((link) =>
       kept.some((step) => step.run_id === link.run_id && step.position === link.position),
     )
@@ -96,7 +96,7 @@ async function findTwin(
   if (endpointId === undefined) return undefined
   return (await documents.listCarriers(documentId)).find(
     (link) =>
-      grave.has(link.state) &&
+      mayBeReceived.has(link.state) &&
       link.endpoint_id === endpointId &&
       (link.run_id !== runId || link.position !== position),
   )
@@ -113,19 +113,19 @@ export interface DocumentSettlement {
   runId: number
   position: number
   state: StepState
-  /** Of an attempt; null where a person or a status query says what became of the document. */
+  /** The outcome of an attempt; null where a person or a status query settles the step. */
   outcome: Outcome | null
   settings: Pick<RunSettings, 'authority_reference_path' | 'qr_path'>
   /** The answer's body as text, where there is one. */
   answerBody?: string | undefined
-  /** What a person or a status query gave as the authority's reference. */
+  /** The authority's reference, from a person or a status query. */
   authorityReference?: string | undefined
   now: string
 }
 
 /**
- * Writes down what a step came to for the document it carries, inside the transaction that finishes
- * the step. Does nothing for a step that carries none.
+ * Stores the result of a step for the document that it carries, inside the transaction that
+ * finishes the step. Does nothing for a step without a document.
  */
 export async function settleDocument(
   documents: DocumentStore,
@@ -149,8 +149,8 @@ export async function settleDocument(
 }
 
 /**
- * Lets go of the documents that a run had claimed for steps which were not sent after all. Call it
- * when a run stops, in the transaction that ends it; steps that were sent have been settled before.
+ * Releases the documents that a run has claimed for steps that were not sent. Call it in the
+ * transaction that ends the run, after the steps that were sent have been settled.
  */
 export async function releaseDocuments(
   documents: DocumentStore,
@@ -164,19 +164,19 @@ export async function releaseDocuments(
   }
 }
 
-/** The gravest word wins: what one step had accepted, no later one can take back. */
+/** The most severe state wins: a later step does not change what one step had accepted. */
 async function decidedState(documents: DocumentStore, documentId: number) {
   const links = await documents.listLinks(documentId)
-  const gravest = (['accepted', 'unknown', 'sending'] as const)
+  const mostSevere = (['accepted', 'unknown', 'sending'] as const)
     .map((state) => links.find((link) => link.state === state))
     .find((link) => link !== undefined)
-  const deciding = gravest ?? links[0]
+  const deciding = mostSevere ?? links[0]
   return deciding ? { state: deciding.state, run_id: deciding.run_id } : {}
 }
 
 /**
- * What was accepted once is not taken back. What may have been received stays unknown, whatever a
- * later attempt came to: only an acceptance, or somebody who says what became of it, settles that.
+ * An accepted document stays accepted. An unknown one stays unknown after any later attempt: only
+ * an acceptance, a person or a status query settles it.
  */
 function settledState(
   before: DocumentState,
@@ -198,8 +198,8 @@ const stateByStep: Record<StepState, DocumentState> = {
   would_send: 'open',
 }
 
-/** What a step that carries a document says of it. */
+/** The state of a document, from the step that carries it. */
 function documentStateOf(step: StepState, outcome: Outcome | null): DocumentState {
-  // A duplicate answer to a first attempt: the authority has it from somebody else.
+  // A duplicate answer to a first attempt: another sender has sent the document.
   return step === 'blocked' && outcome === 'duplicate' ? 'unknown' : stateByStep[step]
 }

@@ -8,10 +8,10 @@ import { LeaseLost, type LiveRun, type OpenAttempt } from './live-run.ts'
 import { runStateOf } from './run-state.ts'
 import { withoutCredential } from '../steps/step-exchange.ts'
 
-/** What was seen of an attempt, ready to be written down; without the credential. */
+/** The outcome of an attempt, ready to be stored, without the credential. */
 export interface SeenAnswer {
   classified: Classified
-  /** What the step says of it, in words; null upon success. */
+  /** The message of the step; null upon success. */
   message: string | null
   notBefore: string | null
   /** Columns of the attempt. */
@@ -29,7 +29,7 @@ export interface SeenAnswer {
   received: string | undefined
 }
 
-/** Classes an answer and picks what is kept of it. Changes nothing. */
+/** Classifies an answer and selects what is stored of it. Changes nothing. */
 export function seeAnswer(
   live: Pick<LiveRun, 'kind'>,
   { step }: Pick<OpenAttempt, 'step'>,
@@ -55,14 +55,15 @@ export function seeAnswer(
       detail: shown.ok ? null : shown.detail,
       ...(shown.ok ? keptAnswer(shown) : {}),
     },
-    // What is taken from the answer is what it says, not what is shown of it.
+    // Later steps take from the received answer, not from the shown one.
     received: answer.ok ? keptText(answer.body) : undefined,
   }
 }
 
 /**
- * Writes down what was seen of an attempt, and what that makes of its step, its document and, where
- * it was the last step or did not succeed, of the run. Inside a transaction that holds the run.
+ * Stores the outcome of an attempt and the new states of its step and document. Where the step was
+ * the last one or did not succeed, it also ends the run. Call it in a transaction that has locked
+ * the run.
  */
 export async function finishStep(
   stores: Stores,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RunKind, RunState } from '@gatehouse/contract'
 import { fieldError } from '../../../kernel/app-error.ts'
 
-/** A run as far as it matters for whether another may be made. */
+/** The facts of a run that decide whether another may be made. */
 export interface KnownRun {
   id: number
   state: RunState
@@ -11,22 +11,22 @@ export interface KnownRun {
   mayBeAccepted: boolean
   /** Any of its steps is a submit. */
   hasSubmit: boolean
-  /** Another run corrects it, or was sent in its place. */
+  /** The run that corrects or replaces it. */
   retriedBy: number | null
 }
 
 export interface BeginQuestion {
   contentHash: string
-  /** The run with the same key, user and kind; undefined where there is none, or no key. */
+  /** The run with the same key, user and kind; undefined without such a run or without a key. */
   byKey: KnownRun | undefined
   hasKey: boolean
   /** Runs of the same kind and content, newest first. */
   sameContent: readonly KnownRun[]
-  /** Without a key the content is the key: tax and credit. */
+  /** Whether the content serves as the key where there is none: tax and credit. */
   isContentKey: boolean
-  /** What is to be sent has a submit among its steps. */
+  /** Whether a step of the new run is a submit. */
   hasSubmit: boolean
-  /** It takes the place of a run, and keeps what was accepted of it. */
+  /** Whether the new run replaces another and keeps its accepted steps. */
   isRetry: boolean
 }
 
@@ -36,14 +36,14 @@ export type BeginDecision =
   | { what: 'replay'; runId: number }
   | { what: 'in_progress'; runId: number }
   | { what: 'key_reused'; runId: number }
-  /** The same content was sent, and nobody knows what became of it. */
+  /** The same content was sent, and its outcome is unknown. */
   | { what: 'unresolved'; runId: number }
   /** The same content ended part-way, after a step of it was accepted. */
   | { what: 'may_be_accepted'; runId: number }
   /** The same content failed, and a run that corrects it was sent. */
   | { what: 'superseded'; runId: number; by: number }
 
-/** Decides whether a request makes a run of its own (spec: idempotency, docs/runs.md). */
+/** Decides whether a request makes a new run (spec: idempotency, docs/runs.md). */
 export function decideBegin(question: BeginQuestion): BeginDecision {
   const { byKey, contentHash, hasKey, hasSubmit, isContentKey, sameContent } = question
   if (byKey) {
@@ -54,10 +54,10 @@ export function decideBegin(question: BeginQuestion): BeginDecision {
   }
   if (isContentKey && !hasKey) return decideByContent(sameContent)
   if (!hasSubmit) return { what: 'begin', retryOf: null }
-  // A new key says "once more", which nobody can mean of what may be under way or accepted unseen.
+  // A new key means "once more". That is refused while the same content is under way or unknown.
   const open = sameContent.find(({ state }) => state === 'running' || state === 'unknown')
   if (open) return { what: open.state === 'running' ? 'in_progress' : 'unresolved', runId: open.id }
-  // After a success a new key says "once more"; after a failure it is the same impatient request.
+  // After a success a new key means "once more"; after a failure it repeats the failed request.
   const partly = sameContent.find((run) => run.state !== 'succeeded' && run.mayBeAccepted)
   if (partly && !question.isRetry) return { what: 'may_be_accepted', runId: partly.id }
   return { what: 'begin', retryOf: null }
@@ -75,7 +75,7 @@ function decideByContent(sameContent: readonly KnownRun[]): BeginDecision {
     : { what: 'superseded', runId: latest.id, by: latest.retriedBy }
 }
 
-/** What two requests have to share to be the same: kind, test flag, endpoints and what was typed. */
+/** Two requests are the same if their kind, test flag, endpoints and typed bodies are the same. */
 export function contentHashOf(
   kind: RunKind,
   isTest: boolean,
@@ -91,11 +91,13 @@ export function contentHashOf(
     .digest('hex')
 }
 
-/** A number for a lock, from a hash or a key: the same for the same, within 2^47. */
+/** The number of the lock for a hash or a key, less than 2^47. */
 export const lockNumber = (text: string) =>
   createHash('sha256').update(text).digest().readUIntBE(0, 6) % 2 ** 47
 
-/** The key of a request as it came, checked; undefined where there is none. Throws a 422. */
+/**
+ * The checked key of a request; undefined without one. Throws a 422 for a key that is not valid.
+ */
 export function readKey(header: string | undefined): string | undefined {
   // The draft standard writes it as a quoted string.
   const key = header?.trim().replace(/^"(.*)"$/, '$1') ?? ''
@@ -106,5 +108,5 @@ export function readKey(header: string | undefined): string | undefined {
   })
 }
 
-/** One person's key for one kind of run. */
+/** A key that is unique per user and kind of run. */
 export const scopedKey = (kind: RunKind, userId: number, key: string) => `${kind}:${userId}:${key}`

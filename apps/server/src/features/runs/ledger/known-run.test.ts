@@ -34,7 +34,7 @@ it('asks as often for a hundred runs as for one', async () => {
   const retry = await app.post(`/api/runs/${rejected[0]}/retry`, {
     endpoint_1: { body: '{"o":1}' },
   })
-  // A first attempt that is answered as a duplicate: somebody else has sent it.
+  // A first attempt that is answered as a duplicate: another sender has sent it.
   const foreign = await send(208)
   const { runs, queries } = counted()
   const [row] = await runs.listByContent((await runs.find(foreign))?.content_sha256 ?? '')

@@ -2,7 +2,7 @@ import type { KnownRun } from './idempotency.ts'
 import { mayBeAccepted } from './run-state.ts'
 import type { RunRow, RunStore } from './run-store.ts'
 
-/** Looks up of runs what decides whether they may be sent again, in three queries at most. */
+/** Looks up what decides whether runs may be sent again, in three queries at most. */
 export async function toKnownRuns(runs: RunStore, rows: readonly RunRow[]): Promise<KnownRun[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -26,7 +26,7 @@ export async function toKnownRuns(runs: RunStore, rows: readonly RunRow[]): Prom
   })
 }
 
-/** Of these runs, those whose endpoint said last that it has the document from somebody else. */
+/** The runs whose endpoint answered last that another sender had sent the document. */
 async function foreignAmong(runs: RunStore, rows: readonly RunRow[]): Promise<Set<number>> {
   if (rows.length === 0) return new Set()
   const outcomes = await runs.listOutcomesOf(rows.map(({ id }) => id))

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { RunStore } from './run-store.ts'
 
-/** How long a server is believed to be at work on a run without a sign of it. */
+/** How long a server keeps a run without a renewal. */
 export const leaseMs = 30_000
 export const renewEveryMs = 5_000
 
-/** A run in one pair of hands; the epoch counts them. */
+/** A run as one server holds it. The epoch counts the changes of its holder. */
 export interface Held {
   id: number
   epoch: number
@@ -13,13 +13,13 @@ export interface Held {
 
 interface Hold {
   epoch: number
-  /** Until when the others leave the run alone, as far as this server knows. */
+  /** The end of the lease, as far as this server knows. */
   until: string
 }
 
-/** The runs that this server carries out, and its hold on them. */
+/** The runs that this server carries out, and their leases. */
 export class Leases {
-  /** Names this server: at its start it recovers what it had open, and nobody else's. */
+  /** Names this server: at its start it recovers its own open runs only. */
   readonly owner: string
   readonly #clock: Clock
   readonly #held = new Map<number, Hold>()
@@ -41,7 +41,7 @@ export class Leases {
     this.#held.set(id, { epoch, until: this.until() })
   }
 
-  /** Of an earlier epoch it lets nothing go: the run has come back to this server since. */
+  /** Does nothing for an earlier epoch: this server has taken the run again since. */
   letGo({ id, epoch }: Held): void {
     if (this.#held.get(id)?.epoch === epoch) this.#held.delete(id)
   }
@@ -56,7 +56,7 @@ export class Leases {
     return hold === undefined || hold.epoch !== epoch || this.isPast(hold.until)
   }
 
-  /** To be called every few seconds while there is work. */
+  /** Call it every few seconds. */
   async renew(runs: RunStore): Promise<void> {
     if (this.#held.size === 0) return
     const until = this.until()

@@ -21,7 +21,9 @@ export interface LedgerOptions {
   feed: RunFeed
 }
 
-/** A step whose request is final; `text` is its whole body, before fields of it went into the path. */
+/**
+ * A step whose request is final; `text` is its whole body, before fields of it went into the path.
+ */
 export interface ReadyStep {
   step: LiveStep
   request: FrozenRequest
@@ -36,14 +38,14 @@ export interface Finished {
 
 export type Claimed =
   | { ok: true; attempt: OpenAttempt }
-  /** It must not be sent, or not the document that it carries: the step was blocked. */
+  /** The step was blocked: it, or the document that it carries, must not be sent. */
   | { ok: false }
 
 /**
- * The journal of everything that is sent. What will be sent is committed before the socket opens and
- * what was seen after; a process that dies in between leaves an open attempt, which the next start or
+ * The journal of everything that is sent. The request is committed before the socket opens, and the
+ * answer afterwards. A process that dies in between leaves an open attempt, which the next start or
  * another server finds. Attempts are never deleted or overwritten. Every transition is fenced: a
- * server that has lost its hold on the run gets `LeaseLost` and changes nothing.
+ * server that has lost the lease of the run gets `LeaseLost` and changes nothing.
  */
 export class Ledger {
   readonly #options: LedgerOptions
@@ -52,12 +54,12 @@ export class Ledger {
     this.#options = options
   }
 
-  /** Inside the transaction that decided to make the run. Follow it with `begun` once committed. */
+  /** Call it in the transaction that decided to make the run, and `begun` after the commit. */
   begin(stores: Stores, run: NewRun): Promise<LiveRun> {
     return beginRun(stores, run, this.#options.leases, this.#now())
   }
 
-  /** The run that `begin` made is committed: this server keeps it from now on. */
+  /** Call it when the run is committed: this server renews its lease from now on. */
   begun(live: LiveRun): void {
     this.#options.leases.hold(live)
     this.#options.feed.changed(live.id)
@@ -77,8 +79,8 @@ export class Ledger {
   }
 
   /**
-   * Commits what was seen of the attempt, and what that makes of its step and run. Where the step has
-   * succeeded and `next` is ready, that one is claimed in the same commit.
+   * Commits the outcome of the attempt and the new states of its step and run. Where the step has
+   * succeeded and the next one is ready, the same commit claims that one.
    */
   async finish(
     live: LiveRun,
@@ -96,14 +98,15 @@ export class Ledger {
       })
     } catch (error) {
       if (error instanceof LeaseLost) throw error
-      // Whatever is wrong with the next step takes nothing from this one.
+      // A problem of the next step must not undo the outcome of this one.
       return { classified: await this.#change(live, finishIn), opened: undefined }
     }
   }
 
   /**
-   * What `finish` has committed, where the confirmation of its commit was lost: the outcome, and the
-   * next attempt, which nobody has sent. Undefined where it has not, or the run went on since.
+   * What `finish` has committed, where the confirmation of the commit was lost: the outcome, and
+   * the next attempt, which has not been sent. Undefined where nothing was committed or the run has
+   * changed since.
    */
   async findFinished(
     live: LiveRun,
@@ -134,8 +137,8 @@ export class Ledger {
   }
 
   /**
-   * Nothing is sent: the step can't be, and `message` says why. What is unknown of an earlier attempt
-   * stays unknown: it may have been accepted. `blockedBy` is the run that stands in the way.
+   * Blocks a step that can't be sent; `message` says why. A step that is unknown stays unknown: an
+   * earlier attempt may have been accepted. `blockedBy` is the run that holds the document.
    */
   block(
     live: LiveRun,
@@ -150,7 +153,7 @@ export class Ledger {
     })
   }
 
-  /** A dry run's step: kept as it would have been sent. */
+  /** Stores a dry run's step as it would have been sent. */
   wouldSend(
     live: LiveRun,
     step: LiveStep,
@@ -177,14 +180,15 @@ export class Ledger {
     })
   }
 
-  /** Leaves the run where it is, between two steps; it can be resumed. */
+  /** Ends the run between two steps. It can be resumed. */
   stop(live: LiveRun): Promise<void> {
     return this.#change(live, (stores) => this.#end(stores, live))
   }
 
   /**
-   * Closes what this server left open when it died, before it serves again, and what others did whose
-   * hold has run out: a submit becomes unknown, anything else not started. Returns how many runs.
+   * Closes the runs that this server left open when it died (`own`), or the runs of any server
+   * whose lease has ended. A submit becomes unknown, any other step not started. Returns the number
+   * of runs.
    */
   async recover({ own }: { own: boolean }): Promise<number> {
     const { inTransaction, leases, feed } = this.#options
@@ -193,7 +197,7 @@ export class Ledger {
     )
     let recovered = 0
     for (const run of found) {
-      // A server knows of its own work; a clock that jumps must not take it away.
+      // A run that this server carries out stays its own, even after a jump of the clock.
       if (leases.holds(run.id)) continue
       const isDone = await inTransaction((stores) => recoverRun(stores, run, this.#now()))
       if (isDone) recovered++
@@ -225,16 +229,16 @@ export class Ledger {
     })
   }
 
-  /** One fenced transaction; afterwards followers are told. */
+  /** Runs one fenced transaction, then notifies the followers. */
   async #change<T>(live: LiveRun, work: (stores: Stores) => Promise<T>): Promise<T> {
     const { inTransaction, leases, feed } = this.#options
     const states = live.steps.map(({ state }) => state)
-    // What was rolled back did not happen in memory either.
+    // A rollback also restores the states in memory.
     const undo = () =>
       live.steps.forEach((step, index) => (step.state = states[index] ?? step.state))
     try {
       const result = await inTransaction(async (stores) => {
-        // The work may be done again, where the database gave way to another transaction.
+        // The work is repeated where the database preferred another transaction.
         undo()
         const isHeld = await stores.runs.moveRun(
           { id: live.id, epoch: live.epoch, state: 'running' },

@@ -9,17 +9,17 @@ export interface LiveStep {
   uuid: string
   plan: PlannedStep
   state: StepState
-  /** What was sent before, where it was: a resend sends exactly this. */
+  /** The request of an earlier send; a resend sends exactly this. */
   frozen: FrozenRequest | undefined
-  /** The same bytes may have arrived before: a duplicate answer speaks of our own document. */
+  /** The same bytes may have arrived before: a duplicate answer is about our own document. */
   isResend: boolean
-  /** They may have, and nobody has said since that they have not. */
+  /** They may have arrived, and no person or status query has denied it since. */
   mayHaveArrived: boolean
-  /** What it was answered with, where it succeeded. */
+  /** The answer, where the step succeeded. */
   answerText: string | undefined
 }
 
-/** A run that this server holds the lease of; `epoch` fences it off from later holders. */
+/** A run whose lease this server holds; `epoch` protects it against later holders. */
 export interface LiveRun {
   id: number
   epoch: number
@@ -28,11 +28,11 @@ export interface LiveRun {
   caller: Caller
   requestId: string
   steps: LiveStep[]
-  /** The attempt that was opened in the transaction which made the run; to be sent now. */
+  /** The attempt that was opened in the transaction that made the run. It is sent first. */
   opened: OpenAttempt | undefined
 }
 
-/** An attempt that is committed as under way: what it names may be sent now, once. */
+/** An attempt that is committed as under way. Its request may be sent now, once. */
 export interface OpenAttempt {
   id: number
   step: LiveStep
@@ -42,7 +42,7 @@ export interface OpenAttempt {
   leaseUntil: string
 }
 
-/** The run has changed hands: what this server learns of it from now on comes too late. */
+/** Another server has taken the run: answers that this one receives now come too late. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
   constructor(runId: number) {

@@ -4,7 +4,7 @@ import type { Stores } from '../../../stores.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 
-/** What sending a run of this kind takes. */
+/** The permission to send a run of a kind. */
 export const sendPermission = {
   build: 'request.send',
   tax: 'tax.send',
@@ -12,9 +12,9 @@ export const sendPermission = {
 } as const satisfies Record<RunKind, Permission>
 
 /**
- * Asks again, inside the transaction that claims a step, whether it may be sent: minutes may have gone
- * by since the run was let in. Throws an AppError that says what has changed: the person, the endpoint
- * or its API.
+ * Checks again, inside the transaction that claims a step, whether it may be sent: minutes may have
+ * passed since the request was accepted. Throws an AppError that says what has changed: the user,
+ * the endpoint or its API.
  */
 export async function refuseUnlessStillAllowed(
   { access }: Pick<Stores, 'access'>,
@@ -36,7 +36,7 @@ export async function refuseUnlessStillAllowed(
   if (right.accesses === 0) throw denied(`No role of ${user.name} has access to this endpoint.`)
 }
 
-/** All of these are needed, and of each group one. Whoever may only fetch may read. */
+/** One permission of each group is needed. The permission to fetch is enough for a read. */
 function permissionsFor(
   { kind, isTest }: Pick<LiveRun, 'kind' | 'isTest'>,
   { effect }: PlannedStep,

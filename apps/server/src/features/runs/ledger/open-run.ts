@@ -8,7 +8,7 @@ import { bundleField, planSteps, type PlannedStep } from '../steps/plan-steps.ts
 import type { AttemptRow, RunRow, RunStore, StepRow } from './run-store.ts'
 import type { Targets } from '../steps/target.ts'
 
-/** A run as it stands in the ledger, with its steps and their attempts in order. */
+/** A run as the ledger stores it, with its steps and their attempts in order. */
 export interface StoredRun {
   run: RunRow
   steps: StepRow[]
@@ -26,7 +26,7 @@ export async function loadRun(runs: RunStore, id: number): Promise<StoredRun> {
 /** Outcomes after which the bytes may have arrived. */
 const uncertain = new Set(['timeout', 'cut', 'server_error', 'crash'])
 
-/** What the attempts so far say of the next one. */
+/** What the attempts so far mean for the next one. */
 export function historyOf(attempts: readonly AttemptRow[]) {
   const sent = attempts.filter(({ kind }) => kind === 'send' || kind === 'resend')
   const settled = attempts.findLastIndex(
@@ -36,14 +36,14 @@ export function historyOf(attempts: readonly AttemptRow[]) {
   return {
     last: sent.at(-1),
     firstSentAt: sent[0]?.started_at,
-    /** Bytes have left, so that they must not change any more. */
+    /** Bytes have been sent: they must not change. */
     hasLeft: sent.some(({ outcome }) => outcome !== 'not_sent'),
     isResend: sent.some(isOpen),
     mayHaveArrived: attempts.slice(settled + 1).some(isOpen),
   }
 }
 
-/** The request that was frozen, where bytes of it have left; undefined: it may be worked out anew. */
+/** The frozen request, where its bytes were sent; undefined where it may be built again. */
 export function frozenOf(
   step: StepRow,
   attempts: readonly AttemptRow[],
@@ -66,8 +66,8 @@ export interface Reopening {
 }
 
 /**
- * The steps of a stored run, ready to be carried on: those that are done with their answers, the others
- * planned anew, so that what is disabled or not permitted by now is refused (422).
+ * The steps of a stored run, ready to be continued. Steps that are not done are planned again, so
+ * that an endpoint that is disabled or not permitted now is refused (422).
  */
 export async function reopenSteps(
   stored: StoredRun,
@@ -95,7 +95,7 @@ export async function reopenSteps(
     const isDry = step.is_dry === 1 || isDryNow(step, fresh, isTest)
     if (fresh && frozen) refuseMoved(frozen.url, fresh, isDry && step.is_dry === 0)
     const { isResend, mayHaveArrived } = historyOf(attempts)
-    // What the step does was decided when it was first planned; a test address may have gone since.
+    // The effect was decided by the first plan. The test address may have been removed since.
     const plan = { ...(fresh ?? pastPlan(step)), effect: step.effect, isDry }
     return {
       id: step.id,
@@ -109,7 +109,7 @@ export async function reopenSteps(
   })
 }
 
-/** A test has no place to go any more: neither for what its endpoint does now, nor for what it did. */
+/** True where a test has lost its test address: neither its old nor its new effect may be sent. */
 function isDryNow(step: StepRow, fresh: PlannedStep | undefined, isTest: boolean): boolean {
   if (!fresh) return false
   const hasNoPlace = isTest && fresh.target.testBaseUrl === undefined
@@ -117,8 +117,8 @@ function isDryNow(step: StepRow, fresh: PlannedStep | undefined, isTest: boolean
 }
 
 /**
- * A credential must not follow frozen bytes to an address that its API has left; `hasLeft` says that
- * it has, where scheme, host and port do not tell.
+ * A credential must not be sent to an address that its API no longer has. `hasLeft` says that the
+ * API has another address, where scheme, host and port are the same.
  */
 function refuseMoved(url: string, plan: PlannedStep, hasLeft: boolean): void {
   if (!hasLeft && placeOf(url) === placeOf(plan.target.baseUrl)) return
@@ -129,13 +129,15 @@ function refuseMoved(url: string, plan: PlannedStep, hasLeft: boolean): void {
   })
 }
 
-/** Scheme, host and port; `origin` tells them of HTTP alone. */
+/** Scheme, host and port; `origin` has them for HTTP only. */
 function placeOf(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`
 }
 
-/** A step that is done is not called again: of its endpoint only the name matters. */
+/**
+ * The plan of a step that is done. It is not called again, so only the name of its endpoint counts.
+ */
 export function pastPlan(step: StepRow): PlannedStep {
   const text = step.source_body ?? step.body ?? ''
   return {
@@ -169,7 +171,7 @@ export function pastPlan(step: StepRow): PlannedStep {
   }
 }
 
-/** What a step that succeeded was answered with, where the ledger has an answer of it. */
+/** The answer of a step that succeeded, where the ledger has one. */
 export async function answerTextOf(
   runs: Stores['runs'],
   step: StepRow,

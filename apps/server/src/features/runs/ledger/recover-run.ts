@@ -5,9 +5,9 @@ import { runStateOf } from './run-state.ts'
 import type { RunRow } from './run-store.ts'
 
 /**
- * Takes a run away from a server that is gone: its open attempt becomes a crash, the step unknown
- * where it was a submit. False when somebody else has changed the run meanwhile, or its server has
- * renewed its hold.
+ * Takes a run from a server that is gone. Its open attempt becomes a crash, and a submit becomes
+ * unknown. False where another server has changed the run meanwhile, or its own server has renewed
+ * the lease.
  */
 export async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boolean> {
   const { runs, documents } = stores

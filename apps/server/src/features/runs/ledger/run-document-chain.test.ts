@@ -81,7 +81,7 @@ describe('a step whose endpoint takes documents', () => {
 })
 
 describe('a correction whose later step carries what a kept step had accepted', () => {
-  it('is sent: the run before it is not somebody else', async () => {
+  it('is sent: the run before it is not another sender', async () => {
     failAt('/reporting')
     const first = runOf(await app.tax([carry(clearance, 'K-1'), carry(reporting, 'K-1')]))
     expect(first.state).toBe('rejected')

@@ -1,6 +1,6 @@
 type Listener = () => void
 
-/** Tells those who follow a run that something was committed. Within this process only. */
+/** Notifies the followers of a run after a commit. Within this process only. */
 export class RunFeed {
   readonly #listeners = new Map<number, Set<Listener>>()
 
@@ -8,7 +8,7 @@ export class RunFeed {
     for (const listener of this.#listeners.get(runId) ?? []) listener()
   }
 
-  /** Returns what ends the listening. */
+  /** Returns a function that ends the listening. */
   follow(runId: number, listener: Listener): () => void {
     const listeners = this.#listeners.get(runId) ?? new Set()
     this.#listeners.set(runId, listeners.add(listener))

@@ -111,7 +111,7 @@ describe('with a key', () => {
 })
 
 describe('without a key the content is the key', () => {
-  it('what succeeded is not sent again, whoever asks', async () => {
+  it('what succeeded is not sent again, for any user', async () => {
     const body = fresh()
     const first = await send(body)
     const other = await app.server.buildUser({ role: 'Super Admin' })
@@ -142,7 +142,7 @@ describe('without a key the content is the key', () => {
     expect(sent()).toBe(1)
   })
 
-  it('a run of which a step was accepted is not begun anew', async () => {
+  it('a run with an accepted step is not started again', async () => {
     const steps = [
       { end_point: submit, body: fresh() },
       { end_point: refused, body: '{}' },
@@ -166,7 +166,7 @@ describe('without a key the content is the key', () => {
 })
 
 describe('many at once', () => {
-  /** Holds the answer back until the others have been told to wait. */
+  /** Holds the answer back until the others have been refused. */
   function heldAnswer() {
     const { promise, resolve } = Promise.withResolvers<void>()
     app.answer((_request, response) => void promise.then(() => response.end('{}')))
@@ -192,8 +192,8 @@ describe('many at once', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const others = answers.filter(({ status }) => status === 409)
     expect(others).toHaveLength(19)
-    for (const { body: told, headers } of others) {
-      expect(told).toMatchObject({ code: 'run.in_progress', run: { state: 'running' } })
+    for (const { body: refusal, headers } of others) {
+      expect(refusal).toMatchObject({ code: 'run.in_progress', run: { state: 'running' } })
       expect(headers['retry-after']).toBe('2')
     }
   })
@@ -238,7 +238,7 @@ describe('Build Request', () => {
     expect(sent()).toBe(1)
   })
 
-  it('sends the same again without a key, but not while nobody knows what became of it', async () => {
+  it('sends the same again without a key, but not while its outcome is unknown', async () => {
     const body = fresh()
     await build(body)
     expect((await build(body)).status).toBe(200)

@@ -48,7 +48,7 @@ const carry = (end_point: number, no: string) => ({
 const cut: Answerer = (_request, _response, socket) => socket.destroy()
 const resume = (id: number) => app.post(`/api/runs/${id}/resume`, {})
 
-it('two bundles that name two documents in opposite order at once: one is sent, the other told so', async () => {
+it('two bundles that name two documents in opposite order at once: one is sent, the other refused', async () => {
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, n) => [
       app.tax([carry(invoices, `X-${n}`), carry(safe, `Y-${n}`)]),
@@ -120,7 +120,7 @@ it('a status query while the step is sent again takes no number away from it', a
   expect(await app.show(id)).toMatchObject({ state: 'succeeded' })
 })
 
-it('a status query that decides is not heard once the step was sent again', async () => {
+it('a status query that decides does not count once the step was sent again', async () => {
   app.answer(cut)
   const { id } = runOf(await app.tax([carry(safe, 'Q-3')]))
   app.answer((request, response, socket) => {

@@ -2,12 +2,12 @@ import type { RunState, StepState } from '@gatehouse/contract'
 
 const isDone = (state: StepState) => state === 'succeeded' || state === 'would_send'
 
-/** The first step that is not done: it decides what becomes of its run. */
+/** The first step that is not done: it decides the state of its run. */
 export function decidingStep<S extends { state: StepState }>(steps: readonly S[]): S | undefined {
   return steps.find((step) => !isDone(step.state))
 }
 
-/** The state of a run that nobody carries out, from its steps in order. */
+/** The state of a run that no server carries out, from its steps in order. */
 export function runStateOf(steps: readonly { state: StepState }[]): RunState {
   const state = decidingStep(steps)?.state
   if (state === undefined || state === 'succeeded' || state === 'would_send') return 'succeeded'
@@ -17,7 +17,7 @@ export function runStateOf(steps: readonly { state: StepState }[]): RunState {
   return state === 'sending' ? 'running' : state
 }
 
-/** True where a submit of the run was accepted, is under way, or may have been: never send it anew. */
+/** True where a submit of the run was, is being or may have been accepted: never send it again. */
 export function mayBeAccepted(steps: readonly { effect: string; state: StepState }[]): boolean {
   return steps.some(
     ({ effect, state }) =>

@@ -9,10 +9,10 @@ export type RunRow = Row<'run'>
 export type StepRow = Row<'run_step'>
 export type AttemptRow = Row<'run_attempt'>
 
-/** States of runs that ended and could be gone on with. */
+/** States of runs that ended and can be continued. */
 export const openStates = ['not_started', 'stopped', 'rejected', 'blocked'] as const
 
-/** A server's hold on a run. */
+/** A server's right to carry out a run, until a moment. */
 export interface Lease {
   owner: string
   until: string
@@ -20,20 +20,20 @@ export interface Lease {
 
 export function runStore(db: Db) {
   return {
-    /** Those who pass the same number follow one another, until each has committed. */
+    /** Transactions with the same number run one after the other. */
     lock: (number: number) => lockUntilCommit(db, number),
     insertRun: (run: NewRow<'run'>) =>
       db.insertInto('run').values(run).returning('id').executeTakeFirstOrThrow(),
     insertSteps: (steps: NewRow<'run_step'>[]) =>
       db.insertInto('run_step').values(steps).returning(['id', 'position']).execute(),
-    /** Waits until nobody else changes the run, and keeps others from it until the commit. */
+    /** Locks the run until the commit. Waits while another transaction has it. */
     hold: (id: number) =>
       db
         .updateTable('run')
         .set((each) => ({ epoch: each.ref('epoch') }))
         .where('id', '=', id)
         .execute(),
-    /** The number of a step's next attempt, for whoever holds the run. */
+    /** The number of a step's next attempt. Lock the run before. */
     nextAttempt: async (stepId: number): Promise<number> => {
       const { number } = await db
         .selectFrom('run_attempt')
@@ -77,7 +77,7 @@ export function runStore(db: Db) {
         .where('run_step.run_id', '=', runId)
         .orderBy('run_attempt.number')
         .execute(),
-    /** What a step that succeeded was answered with; undefined where nobody has seen an answer. */
+    /** The answer of a step that succeeded; undefined where the server received none. */
     findAnswer: (stepId: number) =>
       db
         .selectFrom('run_attempt')
@@ -113,7 +113,7 @@ export function runStore(db: Db) {
         .execute(),
     updateStep: (id: number, change: RowChange<'run_step'>) =>
       db.updateTable('run_step').set(change).where('id', '=', id).execute(),
-    /** Changes a step that still is in that state. False: somebody else was faster. */
+    /** Changes a step that still is in that state. False: another transaction has changed it. */
     moveStep: async (id: number, from: StepState, change: RowChange<'run_step'>) => {
       const { numUpdatedRows } = await db
         .updateTable('run_step')
@@ -123,7 +123,7 @@ export function runStore(db: Db) {
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
-    /** Runs of this content, and the one that is retried, are no open work once another is sent. */
+    /** Takes the runs of this content, and the retried run, out of the open work. */
     markOvertaken: async (by: number, hash: string | null, retryOf: number | null) => {
       const mark = () => db.updateTable('run').set({ overtaken_by: by })
       if (retryOf !== null) await mark().where('id', '=', retryOf).execute()
@@ -143,7 +143,10 @@ export function runStore(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
-    /** Runs that are sending to an endpoint, or do not know what became of it: the newest few, and how many. */
+    /**
+     * The runs that are sending to an endpoint or have an unknown outcome there: the newest, and a
+     * count.
+     */
     listUnsettledOf: async (endpointId: number, limit: number) => {
       const unsettled = db
         .selectFrom('run_step')
@@ -165,8 +168,8 @@ export function runStore(db: Db) {
     updateRun: (id: number, change: RowChange<'run'>) =>
       db.updateTable('run').set(change).where('id', '=', id).execute(),
     /**
-     * Changes a run that still is in that state and that epoch, and locks it until the commit. False:
-     * it has changed hands. Every transition begins with this.
+     * Changes a run that still is in that state and that epoch, and locks it until the commit.
+     * False: another server or request has changed it. Every transition begins with this.
      */
     moveRun: async (
       { id, epoch, state }: { id: number; epoch: number; state: RunState },
@@ -181,7 +184,9 @@ export function runStore(db: Db) {
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
-    /** Takes a run that is under way from its server, unless it has renewed its hold since it was read. */
+    /**
+     * Takes a running run from its server, unless the server has renewed the lease since the read.
+     */
     takeFrom: async ({ id, epoch, lease_until }: RunRow, change: RowChange<'run'>) => {
       const query = db
         .updateTable('run')
@@ -205,7 +210,7 @@ export function runStore(db: Db) {
         .where('state', '=', 'running')
         .execute()
     },
-    /** Runs that say they are carried out although their server does not hold them any more. */
+    /** Running runs whose lease has ended. */
     listAbandoned: (now: string) =>
       db
         .selectFrom('run')
@@ -246,7 +251,7 @@ export function runStore(db: Db) {
       db.selectFrom('run').select(['id', 'state']).where('retry_of', '=', id).executeTakeFirst(),
     listRetriesOf: (ids: readonly number[]) =>
       db.selectFrom('run').select(['id', 'retry_of']).where('retry_of', 'in', ids).execute(),
-    /** What was seen of the attempts of these runs, in the order in which they were made. */
+    /** The outcomes of the attempts of these runs, in the order of the attempts. */
     listOutcomesOf: (runIds: readonly number[]) =>
       db
         .selectFrom('run_attempt')
@@ -276,7 +281,7 @@ export function runStore(db: Db) {
         .orderBy('id')
         .limit(100)
         .execute(),
-    /** True for one server alone, of those that would give the same alarm. */
+    /** True for one server only, of all that would log the same alarm. */
     takeAlarm: async (id: number, now: string, before: string) => {
       const { numUpdatedRows } = await db
         .updateTable('run')

@@ -40,7 +40,9 @@ export async function getSummary(runs: RunStore, runId: number): Promise<RunSumm
   return summary
 }
 
-/** What a run that has ended here is answered with; throws the refusal of one that did not succeed. */
+/**
+ * What a run that has ended here is answered with; throws the refusal of one that did not succeed.
+ */
 export function answerOfRun(run: RunSummary, message = messageOf(run)) {
   if (run.state === 'succeeded') return { message, run }
   if (run.state === 'running') {

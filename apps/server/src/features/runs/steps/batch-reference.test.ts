@@ -83,7 +83,7 @@ it('is refused for the original of a credit note as well', async () => {
   expect(answer.body).toMatchObject(refused)
 })
 
-it('stands in the way of a resume, until the run settings are mended', async () => {
+it('prevents a resume until the run settings are corrected', async () => {
   const end_point = await app.endpoint({ run_settings: { reference_path: 'no' } })
   app.answer(json(401, {}))
   const { id } = runOf(await app.tax([{ end_point, body: '{"no":"R-1"}' }]))

@@ -12,7 +12,7 @@ import type { HttpAnswer } from '@gatehouse/upstream'
 
 export { effectOf } from '@gatehouse/contract'
 
-/** What an attempt came to: for the ledger, and for the person who waits. */
+/** The outcome of an attempt, for the ledger and for the caller. */
 export interface Classified {
   outcome: Outcome
   state: StepState
@@ -27,14 +27,15 @@ export type ClassifyingRules = Pick<
 
 export interface Classifying {
   effect: Effect
-  /** The same bytes went out before, so a duplicate answer speaks of our own document. */
+  /** The same bytes were sent before, so a duplicate answer is about our own document. */
   isResend?: boolean
   /**
-   * An attempt before this one may have been received, which nothing but a success or a duplicate
-   * answer settles now. A resend, unless somebody has said since that nothing was received.
+   * An earlier attempt may have been received. Only a success or a duplicate answer settles that
+   * now. True for a resend, unless a person or a status query has said since that nothing was
+   * received.
    */
   mayHaveArrived?: boolean
-  /** The endpoint's run settings; without them any 2xx is a success and 208 a duplicate. */
+  /** The endpoint's run settings. Without them 208 is a duplicate and any other 2xx a success. */
   rules?: ClassifyingRules
 }
 
@@ -42,7 +43,7 @@ interface Case {
   effect: Effect
   isResend: boolean
   rules: ClassifyingRules
-  /** Where a repetition does no harm an uncertain attempt counts as not started. */
+  /** The state after an uncertain attempt: not started where a repetition does no harm. */
   uncertain: StepState
 }
 
@@ -53,16 +54,16 @@ const noRules: ClassifyingRules = {
 }
 
 /**
- * Classes what was seen of one attempt (docs/runs.md). The rule behind it: where a submit may have
- * been received and nobody can tell, it is `unknown`, never "failed"; where nothing can have been
- * received, or repeating does no harm, the step counts as not started.
+ * Classifies the answer to one attempt (docs/runs.md). The rule: a submit that may have been
+ * received is `unknown`, never "failed". Where nothing can have been received, or a repetition does
+ * no harm, the step counts as not started.
  */
 export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified {
   const { effect, isResend = false, mayHaveArrived = isResend, rules = noRules } = how
   const uncertain = effect === 'submit' ? 'unknown' : 'waiting'
   const classified = classifySeen(answer, { effect, isResend, rules, uncertain })
-  // Whatever refuses a resend speaks of the repetition: the document may have been stored by an
-  // earlier attempt. No rule of an endpoint is asked about that.
+  // A refusal of a resend is about the repetition: an earlier attempt may have stored the document.
+  // No rule of an endpoint changes that.
   return effect === 'submit' && mayHaveArrived && classified.state !== 'succeeded'
     ? { ...classified, state: 'unknown' }
     : classified
@@ -75,7 +76,7 @@ function classifySeen(answer: HttpAnswer, each: Case): Classified {
   }
   const errorCode = `upstream.${answer.code === 'aborted' ? 'cut' : answer.code}` as const
   if (!answer.isSent) return { outcome: 'not_sent', state: 'waiting', errorCode }
-  // The head of a refusal tells enough, whether or not its body arrived whole.
+  // The status of a refusal is enough, even if its body did not arrive whole.
   if (answer.status !== undefined && answer.status >= 400)
     return classifyStatus(answer.status, undefined, each)
   return {
@@ -115,11 +116,11 @@ function classifySuccess(
   if (isRejected === 'holds') return rejected
   if (isSuccess === 'holds') return { outcome: 'ok', state: 'succeeded' }
   if (status === 208 && !success_rule) return duplicate(each)
-  // Neither a success nor a refusal that the settings know: nobody can tell.
+  // The settings know it neither as a success nor as a refusal: the outcome is uncertain.
   return rejection_rule ? unreadable(each) : rejected
 }
 
-/** 400 to 499, but for those that say nothing of the document. */
+/** 400 to 499, except those that say nothing about the document. */
 function classifyRefusal(status: number, isDuplicate: RuleVerdict, each: Case): Classified {
   const { duplicate_rule } = each.rules
   if (isDuplicate === 'holds') return duplicate(each)
@@ -131,7 +132,8 @@ function classifyRedirect(status: number, isRejected: RuleVerdict, each: Case): 
   const errorCode = 'upstream.redirect'
   const { rejection_rule } = each.rules
   const isNamed = rejection_rule !== null && namesStatus(rejection_rule, status)
-  // 307 and 308 ask for the request elsewhere; the others may follow upon its execution.
+  // 307 and 308 ask to send the request elsewhere; the others may be sent after the request was
+  // executed.
   if (status === 307 || status === 308 || (isNamed && isRejected === 'holds'))
     return { outcome: 'rejected', state: 'rejected', errorCode }
   return {
@@ -161,10 +163,10 @@ const unreadable = ({ uncertain }: Case): Classified => ({
 const readsBody = ({ success_rule, rejection_rule, duplicate_rule }: ClassifyingRules) =>
   [success_rule, rejection_rule, duplicate_rule].some((rule) => rule && rule.conditions.length > 0)
 
-/** Answers are read where they could no longer be mapped: those limits are smaller. */
+/** Larger than the limits of the mapping: answers are read that are too large to be mapped. */
 const readLimits = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
 
-/** The JSON of an answer's body; undefined when it is none that can be read. */
+/** The JSON of an answer's body; undefined where it can't be parsed. */
 export function readBody(body: Buffer | string): ExactJson | undefined {
   try {
     return parseExact(body.toString('utf8'), readLimits)
@@ -174,14 +176,14 @@ export function readBody(body: Buffer | string): ExactJson | undefined {
   }
 }
 
-/** What our own death amid an attempt comes to, found at the next start. */
+/** The outcome of an attempt during which our own process died. */
 export function classifyCrash(effect: Effect): Classified {
   return { outcome: 'crash', state: effect === 'submit' ? 'unknown' : 'waiting' }
 }
 
 /**
- * Whether the same bytes may be sent again now without a second effect: declared for the endpoint,
- * and not too long after the first attempt.
+ * Whether the same bytes may be sent again now without a second effect. The endpoint declares it,
+ * and for how many hours after the first attempt.
  */
 export function isDuplicateSafe(
   settings: Pick<RunSettings, 'is_duplicate_safe' | 'duplicate_safe_hours'>,

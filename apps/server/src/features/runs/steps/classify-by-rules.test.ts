@@ -144,7 +144,7 @@ describe('rules that need the body', () => {
     expect(classifyAnswer(seen, { effect: 'read', rules })).toMatchObject({ state: 'waiting' })
   })
 
-  it('a refusal whose named duplicate cannot be told from its body is unknown', () => {
+  it('a refusal whose named duplicate is not recognisable from its body is unknown', () => {
     const duplicate_rule = {
       statuses: '409',
       join: 'all' as const,
@@ -179,18 +179,18 @@ describe('a resend after an attempt that may have arrived', () => {
     expect(classifyAnswer(seen, { effect: 'idempotent', isResend: true }).state).not.toBe('unknown')
   })
 
-  it('that is refused leaves it unknown, however well a duplicate would be told apart', () => {
+  it('that is refused leaves it unknown, however clearly the rules describe a duplicate', () => {
     const safe = { ...defaultRunSettings, is_duplicate_safe: true }
     expect(submit(answer(422, ''), safe, true).state).toBe('unknown')
     expect(submit(answer(422, ''), profile('zatca-clearance'), true).state).toBe('unknown')
   })
 
-  it('that is refused is rejected, once somebody has said that nothing was received', () => {
+  it('that is refused is rejected, once a person has said that nothing was received', () => {
     const how = { effect: 'submit', isResend: true, mayHaveArrived: false } as const
     expect(classifyAnswer(answer(422, ''), how).state).toBe('rejected')
   })
 
-  it('may be a duplicate of somebody else to nobody but a first attempt', () => {
+  it('may be a duplicate from another sender for a first attempt only', () => {
     const how = { effect: 'submit', isResend: false, mayHaveArrived: true } as const
     expect(classifyAnswer(answer(208, ''), how)).toMatchObject({ state: 'unknown' })
   })

@@ -69,7 +69,7 @@ describe('an answer that holds the credential', () => {
     expect(kept.answer_body).toBe('{"echo":"Bearer [credential]"}')
   })
 
-  it('is given to who built the request without it', async () => {
+  it('is removed from the answer to a build request', async () => {
     app.answer(json(400, { echo: secret }))
     const body = { end_point: plain, token: secret, second_endpoint: fresh() }
     const built = await app.post('/api/prepare-data', { ...body, first_endpoint: '' })
@@ -77,7 +77,7 @@ describe('an answer that holds the credential', () => {
     expect(built.text).not.toContain(secret)
   })
 
-  it('is left alone where a token is too short to be told from any other text', async () => {
+  it('is left alone where a token is too short to differ from any other text', async () => {
     app.answer(json(200, { id: 2, n: 12 }))
     const sent = await app.tax([step(plain, '2')])
     const [shown] = (await app.show(runOf(sent).id)).steps

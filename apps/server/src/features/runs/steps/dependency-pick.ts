@@ -27,8 +27,8 @@ const refusedNames = new Set(['__proto__', 'prototype', 'constructor'])
 const fieldsMax = 50
 
 /**
- * Reads `id, customer.title:name`: a comma list of paths into step 1's answer, each with the key that
- * it is to have, by default the last name of its path.
+ * Parses `id, customer.title:name`: a comma list of paths into step 1's answer. Each has a key, by
+ * default the last name of its path.
  */
 export function parseDependencyField(text: string): ParsedDependency {
   const entries = splitOutsideQuotes(text, ',').map((entry) => entry.trim())
@@ -54,8 +54,9 @@ export function parseDependencyField(text: string): ParsedDependency {
 }
 
 /**
- * Picks the fields from step 1's answer: an object gives an object, a list of one that object, a list
- * of more a list of as many. A field that is not there is named; JSON null is there.
+ * Picks the fields from step 1's answer. An object gives an object, a list of one element gives
+ * that object, a longer list gives a list of the same length. The message names a missing field; a
+ * JSON null is not missing.
  */
 export function pickFields(answer: ExactJson, fields: readonly DependencyField[]): Picked {
   if (!Array.isArray(answer)) return pickFrom(answer, fields, 'The answer of step 1')
@@ -86,12 +87,12 @@ function pickFrom(source: ExactJson, fields: readonly DependencyField[], what: s
 }
 
 /**
- * Lays the pick over step 2's body; what was picked wins. A blank body becomes the pick. A list takes
- * an object into each element, lists of the same length go together one by one. What was picked must
- * not come to more than 5 MiB.
+ * Merges the pick into step 2's body; the picked values win. A blank body becomes the pick. An
+ * object is merged into each element of a list; two lists of the same length are merged element by
+ * element. The picked values may have 5 MiB in total.
  */
 export function mergePick(body: ExactJson | undefined, pick: ExactJson): Picked {
-  // A list takes an object into each of its elements: what is picked goes out as often.
+  // An object is merged into each element of a list, so it is sent once per element.
   const times = Array.isArray(body) && !Array.isArray(pick) ? body.length : 1
   if (!new SizeBudget().take(pick, times)) return refused(tooLarge)
   if (body === undefined) return { ok: true, value: pick }
@@ -122,7 +123,7 @@ function over(body: ExactObject, pick: ExactObject): ExactObject {
   return objectFrom([...Object.entries(body), ...Object.entries(pick)])
 }
 
-/** Splits at a sign that stands outside of quotes, as paths may quote it. */
+/** Splits at a sign outside of quotes: paths may quote it. */
 function splitOutsideQuotes(text: string, sign: string): string[] {
   const parts = ['']
   let quote = ''

@@ -2,10 +2,10 @@ import type { Outcome } from '@gatehouse/contract'
 import type { HttpAnswer } from '@gatehouse/upstream'
 import type { Classified } from './classify-answer.ts'
 
-/** Nobody waits longer than this on an authority's word. */
+/** The longest wait that an authority can ask for. */
 const waitMaxMs = 24 * 3_600_000
 
-/** What an attempt came to, in a sentence for the person who looks at the step; null upon success. */
+/** The outcome of an attempt as a sentence for the page of the run; null upon success. */
 export function explainOutcome(classified: Classified, answer: HttpAnswer): string | null {
   const { outcome, state } = classified
   const said = answer.status === undefined ? 'no answer came' : `it answered ${answer.status}`
@@ -25,7 +25,7 @@ export function explainOutcome(classified: Classified, answer: HttpAnswer): stri
 
 const uncertainOutcomes: ReadonlySet<Outcome> = new Set(['cut', 'timeout', 'server_error', 'crash'])
 
-/** A refusal of a step that is unknown is one of the repetition: say what it does not tell. */
+/** A refusal of an unknown step is about the repetition. The text says so. */
 function explainUnknown(outcome: Outcome, said: string, why: string): string {
   if (uncertainOutcomes.has(outcome)) return `Sent, and nobody knows what became of it: ${why}.`
   const what =

@@ -13,7 +13,7 @@ import type { Target } from './target.ts'
 
 const urlMaxLength = 16_384
 
-/** A request as it is committed before the socket opens, and sent: exact bytes, no secrets. */
+/** A request as it is committed before the socket opens, then sent: exact bytes, no secrets. */
 export interface FrozenRequest {
   method: 'GET' | 'POST' | 'PUT'
   url: string
@@ -27,9 +27,9 @@ export type RequestTarget = Pick<Target, 'method' | 'path' | 'baseUrl' | 'isProc
 export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
 
 /**
- * Works out what is sent to an endpoint. The body's fields fill the parameters of the path; what is
- * left goes to the query string for GET and to the JSON body for POST and PUT. A body that fills
- * nothing is sent as it was typed, to the byte.
+ * Builds the request to an endpoint. The body's fields fill the parameters of the path. The other
+ * fields go to the query string for GET and to the JSON body for POST and PUT. A body that fills no
+ * parameter is sent as it was typed, byte for byte.
  */
 export function freezeRequest(target: RequestTarget, bodyText: string): Freezing {
   let body: ExactJson | undefined
@@ -111,7 +111,9 @@ function scalarsOf(fields: ExactObject): Record<string, string> {
   return Object.fromEntries(scalars.map(([name, value]) => [name, textOf(value)]))
 }
 
-/** Lists of plain values repeat their name; anything deeper travels as JSON text; null is left out. */
+/**
+ * A list of plain values repeats the name. Deeper values are sent as JSON text. Null is left out.
+ */
 function appendQuery(url: URL, name: string, value: ExactJson): void {
   if (value === null) return
   const values = Array.isArray(value) && value.every(isScalar) ? value : [value]

@@ -4,7 +4,9 @@ import { bracesHint, parsePath } from '@gatehouse/contract/mapping'
 const misspelt = /^\W*([a-z]{3,7})\W*(\d{1,2})\W*(?:(?:body|answer|response|result|json)\b)?(.*)$/is
 const typosMax = 2
 
-/** Says of `{{…}}` in a body that it is no placeholder, with the one that was probably meant. */
+/**
+ * The message for `{{…}}` in a body that is no placeholder, with the one that was probably meant.
+ */
 export function strayMessage(text: string, position: number): string {
   if (position === 1)
     return `${text} is no placeholder: step 1 has no earlier answer to take values from. ${bracesHint}`
@@ -30,7 +32,7 @@ export function suggestion(text: string, position: number): string | undefined {
   return meant === text ? undefined : meant
 }
 
-/** Letters that have to be added, taken away or changed to make one word of the other. */
+/** How many letters are added, removed or changed to turn one word into the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [index, letter] of [...from].entries()) {

@@ -12,7 +12,10 @@ import {
 import { strayMessage, suggestion } from './placeholder-hint.ts'
 import { SizeBudget, tooLarge } from './size-budget.ts'
 
-/** `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer (docs/runs.md). */
+/**
+ * `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer
+ * (docs/runs.md).
+ */
 export interface Placeholder {
   /** As it was written, braces included. */
   text: string
@@ -22,10 +25,10 @@ export interface Placeholder {
 }
 
 export type FoundPlaceholders =
-  /** `hasEscapes`: braces that are text are typed as four, so that the body has to be rewritten. */
+  /** `hasEscapes`: the body has four braces, which mean two braces of text, so it is rewritten. */
   { ok: true; placeholders: Placeholder[]; hasEscapes: boolean } | { ok: false; message: string }
 
-/** What an earlier step answered, as exact JSON; undefined where it is none or none is known. */
+/** The answer of an earlier step as exact JSON; undefined where it is unknown or not JSON. */
 export type AnswerOf = (step: number) => ExactJson | undefined
 
 export type Filled = { ok: true; body: ExactJson } | { ok: false; message: string }
@@ -38,15 +41,15 @@ const ours = /\s{0,8}steps\b/y
 const inside = /^\.(\d{1,2})\.body(?=$|[.[])(.*)$/s
 
 /**
- * A piece of a text: text as it leaves, or what two braces open; `written` is what follows `steps` in
- * a placeholder, and null in anything else.
+ * A piece of a text: plain text as it is sent, or what two braces open. For the latter, `written`
+ * is what follows `steps` in a placeholder, and null in anything else.
  */
 type Piece = { text: string; written?: string | null }
 
 /**
- * All placeholders in the texts of a body, in order. Refused: ones that can't be read, ones that ask a
- * step which does not come before `position`, ones in a key, and whatever else two braces open: a
- * misspelt placeholder must not go out as it was typed.
+ * All placeholders in the texts of a body, in order. Refused: ones that can't be read, ones that
+ * ask a step which does not come before `position`, ones in a key, and whatever else two braces
+ * open: a misspelt placeholder must not go out as it was typed.
  */
 export function findPlaceholders(body: ExactJson, position: number): FoundPlaceholders {
   const placeholders: Placeholder[] = []
@@ -67,17 +70,18 @@ export function findPlaceholders(body: ExactJson, position: number): FoundPlaceh
 }
 
 /**
- * Puts the values in, each once: what a value holds is not looked at. A text that is nothing but one
- * placeholder becomes the value with its type; inside a longer text it is text, numbers as they were
- * written. Nothing is taken that is not there, and no object, list or null becomes part of a text: the
- * message names the first placeholder at fault. Values of 5 MiB at most are put in, counted as they are
- * taken: a large one that is asked for often would fill the memory.
+ * Fills in the values once: placeholders inside a value are not filled. A text that is exactly one
+ * placeholder becomes the value with its type. Inside a longer text the value becomes text, and
+ * numbers keep their digits. A missing value is refused, and so is an object, list or null inside a
+ * longer text: the message names the first placeholder at fault. The values may have 5 MiB in
+ * total. They are counted as they are taken, because a large value that is used often would fill
+ * the memory.
  */
 export function fillPlaceholders(body: ExactJson, position: number, answerOf: AnswerOf): Filled {
   let message: string | undefined
   const budget = new SizeBudget()
   const valueOf = (whole: string, written: string): ExactJson => {
-    // One fault is enough; looking further would only take time.
+    // One fault is enough.
     if (message !== undefined) return ''
     const read = readPlaceholder(whole, written, position)
     const value = read.ok ? valueAt(read.placeholder, answerOf) : read
@@ -120,8 +124,8 @@ function fillText(
 }
 
 /**
- * Cuts a text at its placeholders; one that is not closed counts as one that can't be read. Of a run of
- * braces each four are two that are text, and the last two of what is left open a placeholder.
+ * Cuts a text at its placeholders. A placeholder without an end can't be read. In a sequence of
+ * braces each four mean two braces of text, and the last two of the rest open a placeholder.
  */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
@@ -149,7 +153,7 @@ function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-/** What the two braces open that end before `inner`. */
+/** The piece that is opened by the two braces before `inner`. */
 function openedAt(text: string, inner: number): { piece: Piece; end: number } {
   ours.lastIndex = inner
   const begin = ours.test(text) ? ours.lastIndex : undefined
@@ -159,13 +163,15 @@ function openedAt(text: string, inner: number): { piece: Piece; end: number } {
   return { piece: { text: whole, written: isClosed ? text.slice(begin, end - 2) : '' }, end }
 }
 
-/** Only shown: up to the nearest closing braces, or as much as a message has room for. */
+/**
+ * For messages only: up to the nearest closing braces, or the longest text that a message shows.
+ */
 function endOfStray(text: string, from: number): { end: number; isClosed: boolean } {
   const at = text.slice(from, from + shownMaxLength).indexOf('}}')
   return { end: at < 0 ? from + shownMaxLength : from + at + 2, isClosed: at >= 0 }
 }
 
-/** Where the braces close that are open at `from`: outside of quotes, as paths may hold them. */
+/** Where the braces that are open at `from` close. Braces in quotes do not count. */
 function endOf(text: string, from: number): { end: number; isClosed: boolean } {
   const last = Math.min(text.length, from + placeholderMaxLength)
   let quote = ''

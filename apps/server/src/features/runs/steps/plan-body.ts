@@ -3,14 +3,14 @@ import { freezeRequest, type FrozenRequest, type RequestTarget } from './freeze-
 import { readSource, type StepSource } from './step-body.ts'
 import type { Target } from './target.ts'
 
-/** What was typed for a step, and what it is for: plain data, which a thread can be handed. */
+/** The typed input of a step and its target: plain data that a thread can receive. */
 export interface TypedBody {
   position: number
   body: string
   dependencyField: string | null
-  /** Bytes of it have left before and are the ones that go again, whatever was typed for them. */
+  /** Its bytes were sent before, and the same bytes are sent again. */
   isFrozen?: boolean
-  /** Undefined where the step may not be called: then what was typed is read and nothing more. */
+  /** Undefined where the step may not be called: then the input is only parsed. */
   target: BodyTarget | undefined
 }
 
@@ -28,8 +28,8 @@ export type PlannedBody =
   | { ok: false; field: 'body' | 'dependency_field'; message: string }
 
 /**
- * Reads what was typed for a step. What can be frozen now is, so that its problems show before anything is
- * sent; a refusal names the field at fault.
+ * Reads what was typed for a step. What can be frozen now is, so that its problems show before
+ * anything is sent; a refusal names the field at fault.
  */
 export function planBody({ target, ...typed }: TypedBody): PlannedBody {
   const read = readTyped(typed)
@@ -45,8 +45,8 @@ export function planBody({ target, ...typed }: TypedBody): PlannedBody {
 }
 
 /**
- * An earlier version took for text what is refused by now. Where such a body has left, the same bytes
- * go again.
+ * An earlier version accepted bodies that are refused now. Where such a body was sent, the same
+ * bytes are sent again.
  */
 function readTyped({ position, body, dependencyField, isFrozen }: Omit<TypedBody, 'target'>) {
   const read = readSource(position, body, dependencyField)

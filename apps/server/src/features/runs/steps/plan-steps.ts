@@ -9,18 +9,18 @@ import { plannedBody } from './planned-body.ts'
 import type { StepSource } from './step-body.ts'
 import type { Target, Targets } from './target.ts'
 
-/** A step as it was asked for. */
+/** A step as requested. */
 export interface StepInput {
   position: number
   endpointId: number
   body: string
   token: string
   dependencyField: string | null
-  /** Bytes of it have left before and are the ones that go again, whatever was typed for them. */
+  /** Its bytes were sent before, and the same bytes are sent again. */
   isFrozen?: boolean
 }
 
-/** A step that may be called, with all that is known before anything is sent. */
+/** A step that may be called, with everything that is known before it is sent. */
 export interface PlannedStep {
   position: number
   target: Target
@@ -28,7 +28,7 @@ export interface PlannedStep {
   source: StepSource
   dependencyField: string | null
   token: string
-  /** A dry run's step: it is resolved and checked, and not sent. */
+  /** Whether the step is only resolved and checked, and not sent. */
   isDry: boolean
   /** Undefined where values of earlier answers are missing. */
   request: FrozenRequest | undefined
@@ -45,8 +45,9 @@ export type FieldName = (
 export const bundleField: FieldName = (position, field) => `endpoint_${position}.${field}`
 
 /**
- * Checks every step before anything is sent. Throws a 422 that names all problems at once: endpoints
- * that can't be called, bodies and dependency fields that can't be used, documents without reference.
+ * Checks every step before anything is sent. Throws a 422 that names all problems at once:
+ * endpoints that can't be called, bodies and dependency fields that can't be used, documents
+ * without reference.
  */
 export async function planSteps(
   inputs: readonly StepInput[],
@@ -117,7 +118,10 @@ function bodyTargetOf({ target, problem }: ReturnType<typeof callOf>): BodyTarge
   return { method, path, baseUrl, isProcedure, settings }
 }
 
-/** Settings that an earlier version stored may name the document in a way that guards one of several. */
+/**
+ * Settings that an earlier version stored may name the document in a way that guards one of
+ * several.
+ */
 function settingsProblem({ settings, name }: Target): string | undefined {
   const { reference_path, original_reference_path } = settings
   const problem =
@@ -126,8 +130,8 @@ function settingsProblem({ settings, name }: Target): string | undefined {
 }
 
 /**
- * A test invoice never reaches production (spec: test-invoice): it goes to the test base URL; without one
- * only reads go out.
+ * A test invoice never reaches production (spec: test-invoice): it goes to the test base URL;
+ * without one only reads go out.
  */
 function testTarget(target: Target, effect: Effect): { target: Target; isDry: boolean } {
   if (target.testBaseUrl !== undefined)

@@ -2,7 +2,7 @@ import { fewAtOnce } from '../../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
 import { planBody, type PlannedBody, type TypedBody } from './plan-body.ts'
 
-/** Bodies of up to so many characters are planned at once, in a few milliseconds. */
+/** Bodies of up to this many characters are planned at once, in a few milliseconds. */
 const smallCharacters = 16_384
 
 const planner = new WorkerLink<TypedBody, PlannedBody>(
@@ -11,7 +11,7 @@ const planner = new WorkerLink<TypedBody, PlannedBody>(
 )
 const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
-/** What `planBody` says; of a large body a thread says it. Throws a 429 while many others wait for theirs. */
+/** The result of `planBody`. A thread plans large bodies. Throws a 429 while its queue is full. */
 export async function plannedBody(typed: TypedBody): Promise<PlannedBody> {
   return typed.body.length <= smallCharacters ? planBody(typed) : run(() => planner.ask(typed))
 }

@@ -5,7 +5,7 @@ import { readBody } from './classify-answer.ts'
 /** The references that a request's body carries. */
 export interface CarriedDocument {
   reference: string
-  /** Of the document that a credit note credits; null where the body names none. */
+  /** The reference of the credited document; null where the body names none. */
   originalReference: string | null
 }
 
@@ -17,7 +17,7 @@ const referenceMaxLength = 200
 
 /**
  * Finds the document that a body carries, by the endpoint's reference paths. Not ok where a path is
- * set and finds no single plain value: a document without a reference could be sent twice unseen.
+ * set and does not lead to one plain value: a document without a reference could be sent twice.
  */
 export function readDocument(
   settings: Pick<RunSettings, 'reference_path' | 'original_reference_path'>,

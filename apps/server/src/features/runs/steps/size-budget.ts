@@ -3,13 +3,13 @@ import { isExactObject, stringifyExact, type ExactJson } from '@gatehouse/contra
 
 export const tooLarge = 'The values taken from earlier answers make the body larger than 5 MiB.'
 
-/** Counts what values come to as JSON, before anything is put together from them. */
+/** Counts the size of values as JSON before a body is built from them. */
 export class SizeBudget {
   #left = exchangeMaxBytes
 
   /**
-   * Takes the value so many times; false once they are more than 5 MiB together, and from then on. Looks
-   * at no more of a value than fits.
+   * Counts the value `times` times. False as soon as the sum is more than 5 MiB, and for every
+   * later call. Reads no more of a value than fits.
    */
   take(value: ExactJson, times = 1): boolean {
     if (this.#left < 0) return false
@@ -41,7 +41,7 @@ export class SizeBudget {
 
   #countText(text: string): void {
     this.#left -= text.length + 2
-    // It is at least as long in bytes; signs that are escaped take more.
+    // A text has at least this many bytes. Escaped characters need more.
     if (this.#left >= 0) this.#left -= Buffer.byteLength(JSON.stringify(text)) - text.length - 2
   }
 }

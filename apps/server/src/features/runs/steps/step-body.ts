@@ -19,11 +19,11 @@ import { tooLarge } from './size-budget.ts'
 export interface StepSource {
   position: number
   text: string
-  /** What goes out where nothing is taken: as typed, but for braces that are typed as four. */
+  /** The body where nothing is taken: the typed text, with four braces made two. */
   plain: string
   /** Null where the step depends on no fields. */
   dependency: DependencyField[] | null
-  /** What it takes from earlier answers, as it was written. */
+  /** The placeholders and fields that it takes from earlier answers, as written. */
   takes: string[]
 }
 
@@ -71,7 +71,9 @@ export function readSource(
 export const bodyOf = ({ text }: Pick<StepSource, 'text'>): ExactJson | undefined =>
   text.trim() === '' ? undefined : parseExact(text)
 
-/** To the byte, where the braces stand in the text as they are: JSON has two of them in strings only. */
+/**
+ * Keeps every other byte where the braces are not escaped: JSON has double braces in strings only.
+ */
 function withoutEscapes(text: string, body: ExactJson): string {
   if (!/\\u007b/i.test(text)) return unescapeBraces(text)
   const filled = fillPlaceholders(body, 1, () => undefined)
@@ -79,9 +81,9 @@ function withoutEscapes(text: string, body: ExactJson): string {
 }
 
 /**
- * The body that is sent, with the values of earlier answers in it. Where nothing is taken from them
- * it is what was typed, to the byte. Placeholders come first, picked fields win over them. What comes
- * to more than 5 MiB is refused.
+ * The body that is sent, with the values of earlier answers. Where nothing is taken from them, it
+ * is the typed text, byte for byte. Placeholders are filled first; picked fields overwrite them. A
+ * body of more than 5 MiB is refused.
  */
 export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
   if (source.takes.length === 0) return { ok: true, text: source.plain }

@@ -3,8 +3,8 @@ import type { FrozenRequest } from './freeze-request.ts'
 import type { PlannedStep } from './plan-steps.ts'
 
 /**
- * Sends a frozen request once, with the credential that is never kept. What comes back is as it was
- * received, for what decides by it; keep and show only `withoutCredential` of it.
+ * Sends a frozen request once, with the credential, which is never stored. The answer is as
+ * received, for decisions. Store and show only `withoutCredential` of it.
  */
 export async function exchange(
   upstream: HttpUpstream,
@@ -27,12 +27,13 @@ export async function exchange(
   })
 }
 
-/** A shorter one may be part of anything, and taking it out would tell which one it is. */
+/** A shorter credential may occur in any text, and masking it would reveal it. */
 const maskedMinLength = 8
 
 /**
- * An upstream may show us our own request again. The credential is taken out before anything is
- * stored or shown: whoever may fetch is not meant to read it. Nothing is to be decided by what is left.
+ * An upstream may echo our own request. The credential is removed before anything is stored or
+ * shown: a user with the permission to fetch must not read it. Decisions use the answer as
+ * received.
  */
 export function withoutCredential(
   answer: HttpAnswer,

@@ -1,34 +1,34 @@
 import type { EndpointOption, RunSettings } from '@gatehouse/contract'
 import type { Caller } from '../../../kernel/caller.ts'
 
-/** An endpoint that a run may call, with all that a call needs to know of it and of its API. */
+/** An endpoint that a run may call, with the facts about it and its API that a call needs. */
 export interface Target {
   endpointId: number
   name: string
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** Of a stored procedure: what it is called at, whole. */
+  /** For a stored procedure, its whole address. */
   baseUrl: string
   isProcedure: boolean
-  /** Where test invoices go; undefined where the API has no test base URL. */
+  /** The base URL for test invoices; undefined where the API has none. */
   testBaseUrl: string | undefined
   connectTimeoutMs: number
   answerTimeoutMs: number
-  /** What the endpoint says of runs: effect, rules, references. */
+  /** The endpoint's run settings: effect, rules, references. */
   settings: RunSettings
-  /** Sent as Bearer token where the run gives none of its own. */
+  /** The Bearer token where the run brings no other. */
   upstreamToken: string | undefined
 }
 
 export type TargetLookup =
   | { ok: true; target: Target }
-  /** Unknown, disabled, not permitted or not callable: said in words for the field that chose it. */
+  /** Unknown, disabled, not permitted or not callable; `message` is shown at the form field. */
   | { ok: false; message: string }
 
-/** Where runs find what they may call; the endpoints feature answers. */
+/** Finds the endpoints that runs may call. The feature `endpoints` implements it. */
 export interface Targets {
   list(caller: Caller): Promise<EndpointOption[]>
   find(endpointId: number, caller: Caller): Promise<TargetLookup>
-  /** A role of theirs holds the endpoint, whether or not it can be called now. */
+  /** Whether a role of the caller has the endpoint, even if it can't be called now. */
   mayCall(endpointId: number, caller: Caller): Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
-import { runKinds, runStates } from './runs.ts'
+import { runKinds, runStates } from './runs/run-summary.ts'
 
 export const documentKinds = ['tax', 'credit'] as const
 export type DocumentKind = (typeof documentKinds)[number]

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { text } from './kernel/fields.ts'
 import { idParams } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
-import { stepBody } from './tax.ts'
-import { token } from './runs.ts'
+import { stepBody, token } from './runs/step-fields.ts'
 
 /** Answers are shown up to so many bytes. */
 export const tryItShownBytes = 65_536

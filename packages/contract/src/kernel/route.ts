@@ -36,9 +36,18 @@ export interface Route {
   readonly hasDownloadCookie?: boolean
 }
 
+const declared: Route[] = []
+
 /** Declares a call. Types of parameters, bodies and answers are inferred from it on both sides. */
 export function defineRoute<const R extends Route>(route: R): R {
+  declared.push(route)
   return route
+}
+
+/** The routes among the exports of a module, in the order in which they were declared. */
+export function declaredRoutes(exports: object): readonly Route[] {
+  const exported = new Set<unknown>(Object.values(exports))
+  return declared.filter((route) => exported.has(route))
 }
 
 type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { flag, isId, strictFields, text } from './kernel/fields.ts'
+import { flag, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
-import { effects, endpointOption, runSummary, token } from './runs.ts'
-
-/** Limits of one step's body (spec: bundles). */
-export const stepBodyMaxBytes = 1024 * 1024
+import { endpointOption } from './runs/endpoint-option.ts'
+import { effects, runAnswer } from './runs/run-summary.ts'
+import { dependencyField, optionalEndpoint, stepBody, token } from './runs/step-fields.ts'
 
 /** Steps of a tax and of a credit bundle. */
 export const taxSteps = 4
@@ -12,27 +11,6 @@ export const creditSteps = 3
 
 /** What the dependency field of step 2 is prefilled with (spec: limits). */
 export const dependencyFieldDefault = 'id,title'
-
-/** An endpoint of a bundle; blank where the bundle is shorter. Null stands for none. */
-export const optionalEndpoint = z
-  .union([z.number(), z.string(), z.null()], { error: 'Choose an endpoint from the list.' })
-  .optional()
-  .transform((value) => {
-    const isBlank = value === undefined || value === null || value === ''
-    return isBlank ? null : Number(value)
-  })
-  .refine((value) => value === null || isId(value), {
-    error: 'Choose an endpoint from the list.',
-  })
-
-/** JSON text as it was typed, or blank; it goes out to the byte where nothing maps it. */
-export const stepBody = z
-  .union([z.string(), z.null()], { error: 'The body must be JSON text.' })
-  .optional()
-  .transform((value) => value ?? '')
-  .refine((value) => new TextEncoder().encode(value).length <= stepBodyMaxBytes, {
-    error: 'The body may not be longer than 1 MiB.',
-  })
 
 const bundleEndpointFields = {
   end_point: optionalEndpoint,
@@ -43,9 +21,6 @@ const bundleEndpointFields = {
 }
 
 const bundleEndpoint = strictFields(bundleEndpointFields)
-
-/** Picks fields of step 1's answer into step 2's body: `path` or `path:as`, by comma. */
-export const dependencyField = text(2000, 'dependency field')
 
 const taxEndpoint2 = strictFields({
   ...bundleEndpointFields,
@@ -77,9 +52,6 @@ export const creditBundle = strictFields({
 })
 export type CreditBundleInput = z.input<typeof creditBundle>
 export type CreditBundle = z.output<typeof creditBundle>
-
-/** 200: every step succeeded. Refusals of a run that began carry the same `run` (502, 504). */
-export const runAnswer = z.object({ message: z.string(), run: runSummary })
 
 export const taxForm = defineRoute({
   method: 'GET',

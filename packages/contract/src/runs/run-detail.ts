@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { idParams } from '../kernel/paging.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { attemptKinds, effects, outcomes, runKinds, runStates, stepStates } from './run-summary.ts'
+
+/** A text, cut where it is very long; `bytes` counts all of it, in UTF-8. */
+export const keptText = z.object({
+  text: z.string(),
+  bytes: z.number().int(),
+  is_whole: z.boolean(),
+})
+export type KeptText = z.output<typeof keptText>
+
+export const runAttempt = z.object({
+  number: z.number().int(),
+  kind: z.enum(attemptKinds),
+  started_at: z.string(),
+  finished_at: z.string().nullable(),
+  /** Null while it is under way, and for what a person said. */
+  outcome: z.enum(outcomes).nullable(),
+  error_code: z.string().nullable(),
+  status: z.number().int().nullable(),
+  duration_ms: z.number().nullable(),
+  /** In words: why it failed, or what a status query came to. */
+  detail: z.string().nullable(),
+  /** Where it went; null for what a person said. */
+  url: z.string().nullable(),
+  answer_headers: z.record(z.string(), z.string()).nullable(),
+  answer_body: keptText.nullable(),
+  /** Who sent it, asked or said so; null in attempts of earlier versions. */
+  user_name: z.string().nullable(),
+  note: z.string().nullable(),
+  reference: z.string().nullable(),
+})
+export type RunAttempt = z.output<typeof runAttempt>
+
+export const runStepDetail = z.object({
+  position: z.number().int(),
+  endpoint_id: z.number().int(),
+  endpoint_name: z.string(),
+  effect: z.enum(effects),
+  state: z.enum(stepStates),
+  /** Why the step is where it is, in words; null where there is nothing to say. */
+  message: z.string().nullable(),
+  /** The run that holds the document which this step carries; null where none does. */
+  blocked_by: z.number().int().nullable(),
+  /** The authority asked to wait: not to be sent before. */
+  not_before: z.string().nullable(),
+  uuid: z.string(),
+  method: z.string(),
+  /** Null until the step is frozen, just before it is sent. */
+  url: z.string().nullable(),
+  /** As sent, without credentials. */
+  headers: z.record(z.string(), z.string()),
+  /** The exact bytes that went out, or would have in a dry run. */
+  body: keptText.nullable(),
+  /** What was typed, before placeholders and dependency fields. */
+  source_body: keptText.nullable(),
+  dependency_field: z.string().nullable(),
+  frozen_at: z.string().nullable(),
+  /** True where a credential goes along, which is not kept. */
+  has_credential: z.boolean(),
+  /** The answer was taken over from the run that this one retries; nothing was sent. */
+  is_reused: z.boolean(),
+  /** What may be done about an unknown outcome of this step. */
+  can: z.object({ resolve: z.boolean(), resend: z.boolean(), status_query: z.boolean() }),
+  /** How the status query stands; null where it can't be asked. */
+  inquiry: z
+    .object({
+      quiet_seconds: z.number().int(),
+      /** How often the endpoint has said "not received" so that it counts. */
+      negatives: z.number().int(),
+      negatives_needed: z.number().int(),
+      /** Before this moment "not received" does not count; null where it counts now. */
+      ask_again_after: z.string().nullable(),
+    })
+    .nullable(),
+  attempts: z.array(runAttempt),
+})
+export type RunStepDetail = z.output<typeof runStepDetail>
+
+export const runDetail = z.object({
+  id: z.number().int(),
+  kind: z.enum(runKinds),
+  state: z.enum(runStates),
+  is_test: z.boolean(),
+  is_dry_run: z.boolean(),
+  reference: z.string().nullable(),
+  user_id: z.number().int(),
+  user_name: z.string(),
+  request_id: z.string(),
+  created_at: z.string(),
+  finished_at: z.string().nullable(),
+  retry_of: z.number().int().nullable(),
+  overtaken_by: z.number().int().nullable(),
+  is_closed: z.boolean(),
+  /** Who said that nothing is left to do, and why. */
+  closed: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
+  retried_by: z.number().int().nullable(),
+  /** Credit: the tax run of the document that it credits. */
+  original: z.number().int().nullable(),
+  /** Tax: the credit runs against it. */
+  credits: z.array(z.number().int()),
+  /** “Resume from step N”: the step it would go on with, or null with the reason why not. */
+  resume: z.object({ step: z.number().int().nullable(), refusal: z.string().nullable() }),
+  /** “Run again from the start”: allowed, or the reason why not. */
+  run_again: z.object({ is_allowed: z.boolean(), refusal: z.string().nullable() }),
+  /** Corrected bodies in a new run; steps up to `kept_steps` succeeded and are not sent again. */
+  correct: z.object({
+    is_allowed: z.boolean(),
+    refusal: z.string().nullable(),
+    kept_steps: z.number().int(),
+  }),
+  /** Allowed, or the reason why not. */
+  close: z.object({ is_allowed: z.boolean(), refusal: z.string().nullable() }),
+  steps: z.array(runStepDetail),
+})
+export type RunDetail = z.output<typeof runDetail>
+
+export const showRun = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:id',
+  access: 'run.view',
+  tag: 'Runs',
+  summary: 'A run with its steps and attempts, what was sent and what was answered',
+  params: idParams,
+  response: runDetail,
+})
+
+/**
+ * A whole answer as a download, up to the 16 MiB that are accepted of one; the run's page shows its
+ * beginning. Without `attempt` the last one that was answered. Credentials are in it no more than there.
+ */
+export const showAnswer = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:id/steps/:n/answer',
+  access: 'run.view',
+  tag: 'Runs',
+  summary: 'What a step of a run was answered with, whole',
+  params: idParams.extend({ n: z.coerce.number().int().min(1).max(99) }),
+  query: z.object({ attempt: z.coerce.number().int().min(1).max(1_000_000).optional() }),
+  isFile: true,
+})
+
+/**
+ * Server-sent events: `event: run` with a run summary as JSON, at once and upon every change;
+ * a comment line every 15 s; the stream ends when the run does, or after 15 minutes. For holders of
+ * `run.view` and for the person whose run it is; anybody else gets 404.
+ */
+export const runEvents = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:id/events',
+  access: 'session',
+  tag: 'Runs',
+  summary: 'Follow a run step by step (server-sent events)',
+  params: idParams,
+  isFile: true,
+  answers: 'text/event-stream; charset=utf-8',
+})

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { listQuery, pageOf } from '../kernel/paging.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { runKinds, runStates, runSummary, stepStates } from './run-summary.ts'
+
+/**
+ * `open`: somebody may have to act; `overtaken`: another run was sent in its place; `closed`: a person
+ * has said that nothing is left to do.
+ */
+export const runWorks = ['open', 'overtaken', 'closed'] as const
+export type RunWork = (typeof runWorks)[number]
+
+const moment = z.iso.date().or(z.iso.datetime())
+
+/** A run as the history lists it. */
+export const runListItem = z.object({
+  id: z.number().int(),
+  kind: z.enum(runKinds),
+  state: z.enum(runStates),
+  is_test: z.boolean(),
+  is_dry_run: z.boolean(),
+  reference: z.string().nullable(),
+  user_id: z.number().int(),
+  user_name: z.string(),
+  created_at: z.string(),
+  finished_at: z.string().nullable(),
+  retry_of: z.number().int().nullable(),
+  /** The run that was sent in its place, to correct it or with the same content. */
+  overtaken_by: z.number().int().nullable(),
+  is_closed: z.boolean(),
+  steps: z.array(
+    z.object({
+      position: z.number().int(),
+      endpoint_name: z.string(),
+      method: z.string(),
+      state: z.enum(stepStates),
+    }),
+  ),
+})
+export type RunListItem = z.output<typeof runListItem>
+
+/** Newest first unless another order is asked for. */
+export const listRuns = defineRoute({
+  method: 'GET',
+  path: '/api/runs',
+  access: 'run.view',
+  tag: 'Runs',
+  summary: 'The history of runs',
+  query: listQuery(['id', 'created_at', 'finished_at', 'state', 'kind', 'user_name']).extend({
+    kind: z.enum([...runKinds, '']).optional(),
+    state: z.enum([...runStates, '']).optional(),
+    work: z.enum([...runWorks, '']).optional(),
+    /** `1`: test invoices only, `0`: none of them. */
+    test: z.enum(['0', '1', '']).optional(),
+    /** Days or moments, ISO 8601, UTC; both inclusive. */
+    from: moment.or(z.literal('')).optional(),
+    to: moment.or(z.literal('')).optional(),
+    /** How the document's reference begins. */
+    reference: z.string().trim().max(200).default(''),
+    /** Id of the user, or how the name begins. */
+    user: z.string().trim().max(200).default(''),
+    /** Id of an endpoint that a step of the run calls. */
+    endpoint: z.coerce.number().int().min(0).optional(),
+    /** The run that has this idempotency key. */
+    key: z.string().trim().max(200).default(''),
+  }),
+  response: pageOf(runListItem),
+})
+
+/** For the badge: how many runs wait for somebody to say what became of them. */
+export const unknownRuns = defineRoute({
+  method: 'GET',
+  path: '/api/runs/unknown',
+  access: 'run.view',
+  tag: 'Runs',
+  summary: 'How many outcomes are unknown, and the oldest of them',
+  response: z.object({
+    count: z.number().int(),
+    /** `since` is when it became unknown. */
+    oldest: z.object({ run_id: z.number().int(), since: z.string() }).nullable(),
+  }),
+})
+
+/** One's own run by its idempotency key, also while it is under way. 404 until it has begun. */
+export const runByKey = defineRoute({
+  method: 'GET',
+  path: '/api/runs/by-key/:key',
+  access: 'session',
+  tag: 'Runs',
+  summary: 'The caller’s own run with this Idempotency-Key',
+  params: z.object({ key: z.string().min(1).max(200) }),
+  query: z.object({ kind: z.enum([...runKinds, '']).optional() }),
+  response: z.object({ run: runSummary }),
+})

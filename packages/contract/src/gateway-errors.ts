@@ -86,7 +86,7 @@ export const gatewayErrorTable = {
   },
   'upstream.circuit_open': {
     status: 503,
-    message: 'The upstream has been failing and is spared for a moment. Try again later.',
+    message: 'The upstream has been failing and is not called for a moment. Try again later.',
   },
   'gateway.busy': {
     status: 503,

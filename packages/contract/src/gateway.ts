@@ -6,14 +6,14 @@ import { apiFaults } from './snapshot.ts'
 export const workerStates = ['starting', 'serving', 'draining', 'ended'] as const
 
 export const gatewayWorker = z.object({
-  /** From 1. A worker that is started anew keeps it. */
+  /** From 1. A worker that is started again keeps it. */
   id: z.number().int(),
   pid: z.number().int().nullable(),
   state: z.enum(workerStates),
   /** The configuration it runs on; null: none yet. */
   revision: z.number().int().nullable(),
   started_at: z.string(),
-  /** How often it had to be started anew because it had died. */
+  /** How often it was started again because it had died. */
   restarts: z.number().int(),
   rss_bytes: z.number().int(),
   /** Requests under way when it last reported, a second ago at most. */

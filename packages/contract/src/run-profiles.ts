@@ -7,7 +7,7 @@ export type { ProfileSource, SourceStanding } from './run-profile-sources.ts'
 
 /**
  * The `./run-profiles` entry: ready-made run settings of endpoints. A profile only fills the form;
- * whoever saves it answers for it, so each says where its rules come from.
+ * the user who saves it is responsible for it, so each names the source of its rules.
  */
 export interface RunProfile {
   name: Exclude<RunProfileName, ''>

@@ -54,7 +54,7 @@ export function textList(label: string, maxItems: number) {
 
 /** What is switched off comes as null, as blank, or not at all. */
 export const offOr = <T extends z.ZodType>(part: T) =>
-  // A union would tell of no field in it: its problems are those of every member at once.
+  // A union would not name the field: it reports the problems of every member at once.
   z.preprocess(
     (value) => (value === '' || value === undefined ? null : value),
     part.nullable(),

@@ -15,7 +15,7 @@ const headerLines = text(8_192, 'headers', { isMultiline: true }).superRefine((v
   if (wrong !== undefined) {
     context.addIssue({
       code: 'custom',
-      message: `Write each header as “Name: value” on a line of its own; this is none: ${wrong.slice(0, 60)}`,
+      message: `Write each header as “Name: value” on a separate line; this is not a header: ${wrong.slice(0, 60)}`,
     })
   }
 })

@@ -113,7 +113,7 @@ describe('a log file', () => {
     )
   })
 
-  it('is opened anew when somebody has moved it away', () => {
+  it('is opened again when another process has moved it away', () => {
     file.write('a\n')
     renameSync(join(folder, today), join(top, 'moved'))
     pass(5_000)

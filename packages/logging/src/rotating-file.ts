@@ -18,11 +18,11 @@ export interface RotatingFileOptions {
   /** Files are called `{name}-2026-11-21.log`, then `{name}-2026-11-21.2.log` and so on. */
   name: string
   clock: { now(): Date }
-  /** The line that tells of others which could not be written. */
+  /** The line that reports lines which could not be written. */
   lossLine: (loss: Loss) => string
   maxBytes?: number
   keepDays?: number
-  /** Below so much free space logs stop, so that what must be kept can still be written. */
+  /** With less free space than this, logs stop, so that the database can still be written. */
   minFreeBytes?: number
   /** Free space of the folder's disk. */
   freeBytes?: (folder: string) => number
@@ -44,8 +44,8 @@ const noFollow = constants.O_NOFOLLOW ?? 0
 
 /**
  * Appends lines to a file that changes with the day (UTC) and when it has grown large; old ones are
- * removed. Names stay as they are, so that a link to a line holds as long as the file. A failure never
- * gets out: lines are dropped and counted, and once writing works again one line tells how many.
+ * removed. Names stay as they are, so that a link to a line holds as long as the file. A failure is never
+ * thrown: lines are dropped and counted, and once writing works again one line says how many.
  */
 export class RotatingFile {
   readonly #options: Required<RotatingFileOptions>
@@ -111,7 +111,7 @@ export class RotatingFile {
     this.#open(now, day, isFull && day === this.#day)
   }
 
-  /** Is there room, and is the file still the one that stands under its name? */
+  /** Is there room, and does the name still lead to the open file? */
   #check(now: Date): void {
     const { folder, freeBytes, minFreeBytes } = this.#options
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -35,7 +35,7 @@ export const errorTable = {
   'endpoint.not_found': { status: 404, message: 'This endpoint does not exist.' },
   'endpoint.in_use': {
     status: 409,
-    message: 'Other endpoints ask this one what became of a document. Change their settings first.',
+    message: 'Other endpoints use this one as their status query. Change their run settings first.',
   },
   'endpoint.has_unknown_runs': {
     status: 409,
@@ -63,7 +63,7 @@ export const errorTable = {
   'user.self': { status: 409, message: 'You can’t do this to your own account.' },
   'user.last_super_admin': {
     status: 409,
-    message: 'This is the last Super Admin: make somebody else one first.',
+    message: 'This is the last Super Admin. Give the role to another user first.',
   },
   'user.gateway_client': {
     status: 409,
@@ -88,11 +88,11 @@ export const errorTable = {
   'upstream.status': { status: 502, message: 'The upstream answered with an error.' },
   'upstream.unreadable': {
     status: 502,
-    message: 'The upstream’s answer can’t be told for a success or a refusal.',
+    message: 'The upstream’s answer is neither a clear success nor a clear refusal.',
   },
   'procedure.no_drift': {
     status: 409,
-    message: 'The procedure is as it was promised: there is nothing to accept.',
+    message: 'The procedure has not changed: there is nothing to accept.',
   },
   'procedure.not_found': {
     status: 502,
@@ -136,7 +136,7 @@ export const errorTable = {
   'run.held': {
     status: 503,
     message:
-      'The database can’t be reached. What became of this run is kept and written down later: look at the run before you send again.',
+      'The database can’t be reached. The outcome of this run is kept and saved later: look at the run before you send again.',
   },
   'run.not_found': { status: 404, message: 'This run does not exist.' },
   'run.no_answer': { status: 404, message: 'No answer of this step is kept.' },
@@ -158,7 +158,7 @@ export const errorTable = {
     status: 409,
     message: 'A step of this run was or may have been accepted: it is not sent again.',
   },
-  'run.not_unknown': { status: 409, message: 'What became of this step is known already.' },
+  'run.not_unknown': { status: 409, message: 'The outcome of this step is known already.' },
   'run.no_status_query': {
     status: 409,
     message: 'The endpoint of this step has no status query that could be asked.',

@@ -37,7 +37,7 @@ export function listQuery<const C extends readonly [string, ...string[]]>(column
     search: z.string().trim().max(200).default(''),
     sort: z
       .enum([...orders, '' as const], {
-        error: `Sort by one of: ${columns.join(', ')}; a minus in front turns it around.`,
+        error: `Sort by one of: ${columns.join(', ')}; a minus in front reverses the order.`,
       })
       .optional()
       .transform((sort) => (sort === '' ? undefined : (sort as Order<C>))),

@@ -122,7 +122,7 @@ describe('the reader agrees with the library', () => {
   }
   const noReordering = (text: string) => !/"\s*\d|\\u003/.test(text)
 
-  it('on what is JSON, and on what is none', () => {
+  it('on what is JSON, and on what is not', () => {
     const broken = fc
       .tuple(
         json,

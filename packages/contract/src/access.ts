@@ -36,7 +36,7 @@ const endpointIds = z
     error: 'Choose endpoints from the list.',
   })
 
-/** What an edit opens and closes, for how many people: shown before it is saved. */
+/** What an edit opens and closes, and for how many users: shown before it is saved. */
 export const accessChange = z.object({
   opened: z.array(accessEndpoint),
   closed: z.array(accessEndpoint),
@@ -107,7 +107,7 @@ export const removeAccess = defineRoute({
   }),
 })
 
-/** Whether somebody may call an endpoint, and what says so. */
+/** Whether a user may call an endpoint, and why. */
 export const verdict = z.object({
   allowed: z.boolean(),
   /** In words: "Role Operator holds it", "Super Admin", "No role of theirs holds it", "The token is revoked". */
@@ -131,7 +131,7 @@ export const explainEndpoint = defineRoute({
   summary: 'Who can call this endpoint, and why',
   params: idParams,
   response: z.object({
-    /** False: authentication is off on the endpoint and its API, so the gateway asks nobody. */
+    /** False: authentication is off on the endpoint and its API, so the gateway asks for no token. */
     is_guarded: z.boolean(),
     callers: z.array(callerVerdict),
   }),

@@ -4,8 +4,8 @@ import { parsePath } from './mapping/parse-path.ts'
 import { readPath } from './mapping/read-path.ts'
 
 /**
- * The `./answer-rule` entry: what an endpoint's run settings say of an answer, without Zod. No
- * regular expressions and no expressions: a rule is a list of statuses and of plain comparisons.
+ * The `./answer-rule` entry: how an endpoint's run settings judge an answer, without Zod. There
+ * are no expressions and no regular expressions: a rule is a list of statuses and of comparisons.
  */
 
 /** Every test has its opposite beside it: exactly one of the two holds for any answer. */
@@ -41,13 +41,13 @@ export interface AnswerRule {
   /** Such as `200-299,208`; blank is any status. */
   statuses: string
   join: 'all' | 'any'
-  /** None: the status alone decides. */
+  /** Empty: the status alone decides. */
   conditions: AnswerCondition[]
 }
 
 export interface AnswerSeen {
   status: number
-  /** Undefined when the body did not arrive whole or is no JSON. */
+  /** Undefined when the body did not arrive whole or is not JSON. */
   body: ExactJson | undefined
 }
 
@@ -130,7 +130,7 @@ function valuesAt(body: ExactJson, path: string): ExactJson[] {
 }
 
 /**
- * The one plain value at a path as text, numbers exactly as written; undefined where there is none,
+ * The one plain value at a path as text, numbers exactly as written; undefined where there is no value,
  * more than one, an object, a list, null or blank text.
  */
 export function textAt(body: ExactJson | undefined, path: string): string | undefined {

@@ -102,7 +102,7 @@ export const apiDefinition = z
     answer_timeout_ms: optionalInteger('answer time-out', 100, 600_000),
     /** Absent keeps what is stored, and is all off on a new API; null is all off. */
     traffic_policy: trafficPolicyInput.nullable().optional(),
-    /** The version that the form was loaded with: a save over somebody else's change is a 409. */
+    /** The version that the form was loaded with: a save over another user's change is a 409. */
     version,
   })
   .superRefine(
@@ -144,7 +144,7 @@ export type ApiDefinition = z.output<typeof apiDefinition>
 
 /**
  * `submitted_data`, decoded: what the lists and the form show of an API. Secrets are never among
- * it; `has_password` and `has_upstream_token` tell that one is stored.
+ * it; `has_password` and `has_upstream_token` say that one is stored.
  */
 export const submittedApi = z.object({
   name: z.string(),
@@ -178,14 +178,14 @@ export type SubmittedApi = z.output<typeof submittedApi>
 export const apiRecord = z.object({
   id: z.number().int(),
   submitted_data: z.string(),
-  /** What of it can't be read, so that the gateway answers 503; absent where that is not looked into. */
+  /** Which part can't be read, so that the gateway answers 503; absent where that is not checked. */
   fault: z.enum(apiFaults).nullable().optional(),
 })
 export type ApiRecord = z.output<typeof apiRecord>
 
 export const apiListRow = apiRecord.extend({
   endpoints_count: z.number().int(),
-  /** Of a stored procedure that is no longer what it was when the definition was saved. */
+  /** Set if the stored procedure has changed since the definition was saved. */
   drift: z.enum(['breaking', 'additive']).nullable(),
   fault: z.enum(apiFaults).nullable(),
 })

@@ -35,7 +35,7 @@ export const auditEvent = z.object({
   thing_name: z.string(),
   /** How often it happened: repeats of a refusal in one minute share a row. */
   times: z.number().int(),
-  /** The record before and after, without secrets; null where there was or is none. */
+  /** The record before and after, without secrets; null where there was or is no record. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
   can_restore: z.boolean(),

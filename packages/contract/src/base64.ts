@@ -8,8 +8,7 @@ const pad = 0x3d
 
 /**
  * Whether a text is Base64 (RFC 4648 §4), or its URL-safe form (spec: validation), and not empty. Line breaks may
- * stand anywhere, padding may be left out. Blanks are refused: they are what becomes of a plus sign
- * on its way through a form. One pass, whatever the length.
+ * be anywhere, padding may be left out. Blanks are refused: a form turns plus signs into blanks. One pass, whatever the length.
  */
 export function isBase64(text: string): boolean {
   let letters = 0

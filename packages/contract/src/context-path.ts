@@ -6,7 +6,7 @@ export const gatewayPaths: readonly string[] = ['healthz', 'metrics']
 
 /**
  * First segments that no API can be given. The gateway may share its host with the dashboard, and
- * cookies are sent by host and path, whatever the port: under these, an upstream would be sent what is meant for the
+ * cookies are sent by host and path, whatever the port: under these, an upstream would receive cookies of the
  * dashboard. APIs that had one before it was reserved keep it.
  */
 export const reservedContexts: readonly string[] = [

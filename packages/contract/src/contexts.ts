@@ -15,7 +15,7 @@ export const contextRecord = z.object({
   api_access: z.enum(accesses),
   authentication: z.boolean(),
   endpoints_count: z.number().int(),
-  /** The first 100; the count tells how many there are. */
+  /** The first 100; the count is of all. */
   endpoints: z.array(
     z.object({
       id: z.number().int(),

@@ -1,6 +1,6 @@
 /**
- * The `./custom-output` entry: reads what an endpoint answers in place of its upstream. The server refuses
- * with it what can't be used, the gateway answers by it.
+ * The `./custom-output` entry: reads what an endpoint answers in place of its upstream. The server uses it
+ * to refuse invalid texts, the gateway to answer.
  */
 import { parsePath } from './mapping/parse-path.ts'
 import type { PathSegment } from './mapping/path-segments.ts'
@@ -10,7 +10,7 @@ export type OutputRoot = (typeof outputRoots)[number]
 
 export const placeholdersMax = 1_000
 
-/** Text as it stands, or a value of the call. */
+/** Literal text, or a value of the call. */
 export type OutputPart =
   | { kind: 'literal'; text: string }
   | {
@@ -33,7 +33,7 @@ export type CompiledOutput =
     }
   | { kind: 'broken'; reason: string }
 
-/** Where `needle` next stands in `text` at or after `from`, -1 where it does not. */
+/** The next position of `needle` in `text` at or after `from`; -1 if there is none. */
 export type Search = (text: string, needle: string, from: number) => number
 
 const indexIn: Search = (text, needle, from) => text.indexOf(needle, from)
@@ -46,7 +46,7 @@ const plain = 'text/plain; charset=utf-8'
  * `{status, headers, body, params, query}` of the call. In a JSON text a string that is one
  * placeholder, or a placeholder outside of strings, becomes the value with its type.
  *
- * The work is linear in the length, whatever stands in it.
+ * The work is linear in the length of the text, whatever its content.
  */
 export function compileOutput(text: string, search: Search = indexIn): CompiledOutput {
   try {
@@ -129,7 +129,7 @@ function cutText(text: string, search: Search): Piece[] {
   return pieces.list
 }
 
-/** Undefined where a string or a placeholder outside of strings does not end: that is no JSON. */
+/** Undefined where a string or a placeholder outside of strings does not end: then the text is not JSON. */
 function cutJson(text: string, search: Search): Piece[] | undefined {
   const pieces = new Pieces()
   const finder = (needle: string) => new Finder(text, needle, search)
@@ -185,7 +185,7 @@ function cutPlaceholders(
   pieces.add('literal', text.slice(at, to))
 }
 
-/** What stands for a piece when the text is tried as JSON. */
+/** What replaces a piece when the text is parsed as JSON. */
 function standIn({ kind, text }: Piece): string {
   if (kind === 'literal') return text
   if (kind === 'whole') return '""'

@@ -1,5 +1,5 @@
 export const drivers = ['sqlsrv', 'mysql'] as const
 
-/** `encrypted` keeps listeners out; `verified` impostors too, by the server's certificate. */
+/** `encrypted` stops eavesdroppers; `verified` also stops impostors, by the server's certificate. */
 export const tlsModes = ['off', 'encrypted', 'verified'] as const
 export type TlsMode = (typeof tlsModes)[number]

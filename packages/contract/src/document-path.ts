@@ -1,7 +1,7 @@
 import { parsePath } from './mapping/parse-path.ts'
 
 /**
- * Why a path can't tell which document a request carries; undefined where it can, or where another
+ * Why a path can't identify the document that a request carries; undefined where it can, or where another
  * check refuses it. A step into a list names one of several documents, and the others would go
  * unguarded.
  */

@@ -7,8 +7,8 @@ export const documentKinds = ['tax', 'credit'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 /**
- * What is known of a document. `open`: taken by a run, and nothing of it has arrived anywhere;
- * `sending`: under way; `unknown`: sent, and nobody knows what became of it.
+ * What is known of a document. `open`: taken by a run, but not arrived anywhere; `sending`: under
+ * way; `unknown`: sent, and the outcome is not known.
  */
 export const documentStates = ['open', 'sending', 'accepted', 'not_accepted', 'unknown'] as const
 export type DocumentState = (typeof documentStates)[number]

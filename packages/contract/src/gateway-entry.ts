@@ -1,6 +1,6 @@
 /**
- * The `./gateway` entry: what a worker of the gateway needs of the contract, without the calls of the
- * admin API, whose schemas would cost each worker 30 MB.
+ * The `./gateway` entry: the part of the contract that a worker of the gateway needs. It leaves out the
+ * calls of the admin API, whose schemas would cost each worker 30 MB.
  */
 export * from './base-url.ts'
 export * from './context-path.ts'

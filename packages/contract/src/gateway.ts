@@ -33,7 +33,7 @@ export const gatewayStatus = z.object({
     // Revision 0: it could not be read.
     .object({ revision: z.number().int(), reason: z.string(), at: z.string() })
     .nullable(),
-  /** What of the configuration in force can't be read: APIs that are isolated or left out. */
+  /** Parts of the configuration in force that can't be read: APIs that are isolated or left out. */
   faults: z.array(
     z.object({ api_id: z.number().int(), name: z.string(), fault: z.enum(apiFaults) }),
   ),

@@ -16,5 +16,5 @@ export type LogLevel = (typeof logLevels)[number]
 /** Log page size (spec: limits). */
 export const logPageSize = 30
 
-/** One entry shows at most so much; the rest is in the download. */
+/** One entry shows at most this many bytes; the rest is in the download. */
 export const logEntryMaxBytes = 64 * 1024

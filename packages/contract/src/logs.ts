@@ -62,7 +62,7 @@ export const readLog = defineRoute({
     search: z.string().trim().max(200).default(''),
     /** The page that holds the entry at this offset, in place of `page`. */
     entry: z.coerce.number().int().min(0).optional(),
-    /** Asked again and again for what is new: the view is recorded once, when it begins. */
+    /** Repeated requests for new entries: the view is recorded once, when it begins. */
     follow: flag,
   }),
   // wire (spec: log-response): and what the page needs besides.

@@ -83,7 +83,7 @@ export const testConnection = defineRoute({
   response: tested,
 })
 
-/** A blank password stands for the stored one, as long as driver, host, port and TLS are as stored. */
+/** A blank password means the stored one, if driver, host, port and TLS are as stored. */
 export const testStoredConnection = defineRoute({
   method: 'POST',
   path: '/api/apis/:id/test-connection',
@@ -143,7 +143,7 @@ export const runStoredSample = defineRoute({
   response: sampled,
 })
 
-/** `breaking`: callers may notice; `additive`: something more than before, that none has to know. */
+/** `breaking`: callers may notice; `additive`: an addition that callers may ignore. */
 export const driftKinds = ['breaking', 'additive'] as const
 export type DriftKind = (typeof driftKinds)[number]
 

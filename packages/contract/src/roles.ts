@@ -17,7 +17,7 @@ const roleFormFields = {
   ),
   groups: z.array(z.object({ name: z.string() })),
   rolePermissions: z.array(z.string()),
-  /** What the caller holds: nobody grants more. */
+  /** What the caller holds: no user can grant more. */
   grantable: z.array(z.string()),
 }
 export const roleForm = z.object(roleFormFields)

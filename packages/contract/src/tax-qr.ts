@@ -32,8 +32,8 @@ const names = [
 const requiredTags = [1, 2, 3, 4, 5]
 
 /**
- * Reads the Base64 of tag-length-value fields that a tax QR consists of. Undefined for a text that
- * is no such thing: not Base64, or not beginning with a field 1.
+ * Reads the Base64 of tag-length-value fields that a tax QR consists of. Undefined for any
+ * other text: not Base64, or not beginning with a field 1.
  */
 export function readTaxQr(text: string): TaxQr | undefined {
   const bytes = decodeBase64(text)

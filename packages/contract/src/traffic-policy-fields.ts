@@ -14,7 +14,7 @@ const units: Record<string, number> = {
   tib: 2 ** 40,
 }
 
-/** A number of bytes as people write it: `2048`, `512 KiB`, `10 MB`. Undefined where it is none. */
+/** A number of bytes as people write it: `2048`, `512 KiB`, `10 MB`. Undefined if it is not a size. */
 export function parseSize(typed: string): number | undefined {
   const [, digits = '', unit = ''] = /^(\d{1,13})\s*([a-z]*)$/i.exec(typed.trim()) ?? []
   const factor = digits === '' ? undefined : units[unit.toLowerCase()]

@@ -19,7 +19,7 @@ export const trafficPolicy = z.object({
       failure_percent: whole(1, 100),
       window_seconds: whole(1, 600),
       minimum_requests: whole(1, 10_000),
-      /** After so long one call is let through to try. */
+      /** After this time one call is let through as a test. */
       cool_down_seconds: whole(1, 3_600),
     })
     .nullable(),
@@ -30,7 +30,7 @@ export const trafficPolicy = z.object({
       per: z.enum(rateLimitScopes),
     })
     .nullable(),
-  /** Answers to GET are kept as their `Cache-Control` and `Vary` say (RFC 9111), up to so much in all. */
+  /** Answers to GET are kept as their `Cache-Control` and `Vary` say (RFC 9111), up to this size in all. */
   cache: z.object({ max_bytes: whole(1_024, 1_073_741_824) }).nullable(),
   max_body_bytes: whole(0, 1_099_511_627_776).nullable(),
   /** Calls under way at once; one more is answered 503 with Retry-After. */

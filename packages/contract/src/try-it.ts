@@ -4,7 +4,7 @@ import { idParams } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { stepBody, token } from './runs/step-fields.ts'
 
-/** Answers are shown up to so many bytes. */
+/** Answers are shown up to this many bytes. */
 export const tryItShownBytes = 65_536
 
 const headerLines = text(8_192, 'headers', { isMultiline: true }).superRefine((value, context) => {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Path = readonly PropertyKey[]
 
-/** What a check across fields sees: what is wrong already is absent. */
+/** What a check across fields sees: fields that are wrong already are absent. */
 type SoFar<T> = { [K in keyof T]?: T[K] | undefined }
 
 const params = {
@@ -11,8 +11,8 @@ const params = {
 
 /**
  * A check across fields for `superRefine(...acrossFields(check))`. It runs although fields are wrong already, so
- * that all problems are told at once. Those fields may hold anything, and so are taken out of what the
- * check is given; what it says about them is dropped, since they have their message.
+ * that all problems are reported at once. Wrong fields may hold anything: they are removed from the
+ * value that the check receives, and issues about them are dropped, since they have their message.
  */
 export function acrossFields<T extends object>(
   check: (value: SoFar<T>, context: Pick<z.RefinementCtx, 'addIssue'>) => void,

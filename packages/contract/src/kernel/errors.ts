@@ -2,8 +2,8 @@ import { upstreamErrors } from './upstream-errors.ts'
 
 /**
  * Every refusal the product can answer with: its code, HTTP status and public text.
- * The texts never name internals; what went wrong inside goes to the log under the request id.
- * `docs/errors.md` tells an operator what each code means, and a test keeps the two equal.
+ * The texts never name internals; the details are in the log under the request id.
+ * `docs/errors.md` explains each code to operators, and a test keeps the two equal.
  */
 export const errorTable = {
   'request.invalid': { status: 422, message: 'Validation errors occurred!' },

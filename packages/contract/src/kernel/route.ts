@@ -4,12 +4,12 @@ import type { Permission } from './permissions.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call a route: anybody (`public`), anybody who is signed in (`session`), or those who hold
- * the named permission. There is no default, so that nobody leaves a route unguarded by accident.
+ * Who may call a route: anyone (`public`), any signed-in user (`session`), or users with the named
+ * permission. There is no default, so that no route is left unguarded by accident.
  */
 export type Access = 'public' | 'session' | Permission
 
-/** One call of the admin API: everything that server and dashboard have to agree on. */
+/** One call of the admin API: everything that server and dashboard share. */
 export interface Route {
   readonly method: Method
   /** Fastify notation: `/api/apis/:id`. */
@@ -32,7 +32,7 @@ export interface Route {
   readonly isFile?: boolean
   /** Media type of the file, where it always is the same. */
   readonly answers?: string
-  /** True where a browser goes by itself, without a header: the download cookie lets it in too. */
+  /** True where a browser follows a link, without a header: the download cookie counts too. */
   readonly hasDownloadCookie?: boolean
 }
 

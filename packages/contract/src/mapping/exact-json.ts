@@ -31,7 +31,7 @@ export interface ParseLimits {
 }
 
 /**
- * Parses JSON and keeps numbers as written and keys in their order. Throws `JsonProblem` when the text is no JSON, has more
+ * Parses JSON and keeps numbers as written and keys in their order. Throws `JsonProblem` when the text is not JSON, has more
  * than 5 MiB or 32 levels (both can be set), or names a key twice with two different values: a
  * parser that picks one of them would drop the other without a word. A leading byte order mark is
  * ignored.
@@ -81,7 +81,7 @@ function parseText(json: string): ExactJson {
   return value
 }
 
-/** Throws for a text that is no JSON or gives a key two values, naming the place. */
+/** Throws for a text that is not JSON or has two values for a key, naming the place. */
 function refuseFaulty(json: string): void {
   try {
     parse(json, undefined, {

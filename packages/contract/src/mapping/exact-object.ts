@@ -42,7 +42,7 @@ export function objectFrom(entries: readonly (readonly [string, ExactJson])[]): 
 
 /** Keys that engines move to the front, and some longer ones beside them. */
 export function isNumberKey(key: string): boolean {
-  // Most keys are told by their first character.
+  // The first character decides for most keys.
   const first = key.charCodeAt(0)
   return first >= 0x30 && first <= 0x39 && /^\d{1,10}$/.test(key)
 }

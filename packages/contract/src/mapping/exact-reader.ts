@@ -8,13 +8,13 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const words = { t: ['true', true], f: ['false', false], n: ['null', null] } as const
 
 /**
- * Reads JSON text (RFC 8259) with numbers as written and keys in their order. `undefined`: it is none;
- * the caller finds out where. Recurses once per level, so check the depth first.
+ * Reads JSON text (RFC 8259) with numbers as written and keys in their order. `undefined`: it is not
+ * JSON; the caller finds the place. Recurses once per level, so check the depth first.
  */
 export class ExactReader {
   readonly #text: string
   #at = 0
-  /** A key stands twice in one object; the first value was kept. */
+  /** One object has a key twice; the first value was kept. */
   hasDuplicates = false
 
   constructor(text: string) {

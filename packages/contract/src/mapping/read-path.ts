@@ -19,7 +19,7 @@ export type ReadResult = { ok: true; reading: Reading } | { ok: false; message: 
 /**
  * All matches of a path in order; an empty list when nothing matches. Only own keys count, and JSON
  * null is a match. Refused: `[*]` on something that is neither a list nor null, and more than 10,000
- * elements. `onVisit` is told how many elements are about to be looked at.
+ * elements. `onVisit` receives the number of elements that are read next.
  */
 export function readPath(
   source: ExactJson,

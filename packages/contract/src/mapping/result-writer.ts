@@ -31,7 +31,7 @@ export function cutAtAll(segments: readonly PathSegment[]): PathParts {
 /**
  * Builds the result of a mapping. Values are put in as they are, shared with the source; a part that
  * a later row writes into is copied first, once, so the source is never changed. New objects have
- * no prototype. What stands in the way of a path is replaced: a later row overwrites an earlier one.
+ * no prototype. A value in the way of a path is replaced: a later row overwrites an earlier one.
  */
 export class ResultWriter {
   // One slot that holds the whole document, so that the root is written like any other place.
@@ -65,8 +65,8 @@ export class ResultWriter {
 
   /**
    * Elements that `writeEach` would write to: 0 for a list that is empty, undefined when there is no
-   * list at the path. Stops counting once past the limit. `onVisit` is told how many elements are about
-   * to be looked at.
+   * list at the path. Stops counting once past the limit. `onVisit` receives the number of elements
+   * that are read next.
    */
   countEach(parts: PathParts, onVisit?: (elements: number) => void): number | undefined {
     let found: number | undefined

@@ -34,7 +34,7 @@ const position = z
 export const verdicts = ['received', 'not_received'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Acts only while the step is still unknown: of two people at once, one gets a 409. */
+/** Acts only while the step is unknown: if two people resolve it at once, the second gets a 409. */
 export const resolveRun = defineRoute({
   method: 'POST',
   path: '/api/runs/:id/resolve',

@@ -16,18 +16,18 @@ export const runAttempt = z.object({
   kind: z.enum(attemptKinds),
   started_at: z.string(),
   finished_at: z.string().nullable(),
-  /** Null while it is under way, and for what a person said. */
+  /** Null while it is under way, and for a person's verdict. */
   outcome: z.enum(outcomes).nullable(),
   error_code: z.string().nullable(),
   status: z.number().int().nullable(),
   duration_ms: z.number().nullable(),
-  /** In words: why it failed, or what a status query came to. */
+  /** In words: why it failed, or the result of a status query. */
   detail: z.string().nullable(),
-  /** Where it went; null for what a person said. */
+  /** The address; null for a person's verdict. */
   url: z.string().nullable(),
   answer_headers: z.record(z.string(), z.string()).nullable(),
   answer_body: keptText.nullable(),
-  /** Who sent it, asked or said so; null in attempts of earlier versions. */
+  /** The user who made the attempt; null in attempts of earlier versions. */
   user_name: z.string().nullable(),
   note: z.string().nullable(),
   reference: z.string().nullable(),
@@ -40,9 +40,9 @@ export const runStepDetail = z.object({
   endpoint_name: z.string(),
   effect: z.enum(effects),
   state: z.enum(stepStates),
-  /** Why the step is where it is, in words; null where there is nothing to say. */
+  /** The reason for the step's state, in words; null where there is nothing to say. */
   message: z.string().nullable(),
-  /** The run that holds the document which this step carries; null where none does. */
+  /** The run that holds the document which this step carries; null where no run does. */
   blocked_by: z.number().int().nullable(),
   /** The authority asked to wait: not to be sent before. */
   not_before: z.string().nullable(),
@@ -58,17 +58,17 @@ export const runStepDetail = z.object({
   source_body: keptText.nullable(),
   dependency_field: z.string().nullable(),
   frozen_at: z.string().nullable(),
-  /** True where a credential goes along, which is not kept. */
+  /** True where a credential is sent too, which is not kept. */
   has_credential: z.boolean(),
   /** The answer was taken over from the run that this one retries; nothing was sent. */
   is_reused: z.boolean(),
   /** What may be done about an unknown outcome of this step. */
   can: z.object({ resolve: z.boolean(), resend: z.boolean(), status_query: z.boolean() }),
-  /** How the status query stands; null where it can't be asked. */
+  /** The progress of the status query; null where none can be made. */
   inquiry: z
     .object({
       quiet_seconds: z.number().int(),
-      /** How often the endpoint has said "not received" so that it counts. */
+      /** How many answers "not received" count so far. */
       negatives: z.number().int(),
       negatives_needed: z.number().int(),
       /** Before this moment "not received" does not count; null where it counts now. */
@@ -145,7 +145,7 @@ export const showAnswer = defineRoute({
 /**
  * Server-sent events: `event: run` with a run summary as JSON, at once and upon every change;
  * a comment line every 15 s; the stream ends when the run does, or after 15 minutes. For holders of
- * `run.view` and for the person whose run it is; anybody else gets 404.
+ * `run.view` and for the person whose run it is; any other user gets 404.
  */
 export const runEvents = defineRoute({
   method: 'GET',

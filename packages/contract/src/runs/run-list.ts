@@ -4,7 +4,7 @@ import { defineRoute } from '../kernel/route.ts'
 import { runKinds, runStates, runSummary, stepStates } from './run-summary.ts'
 
 /**
- * `open`: somebody may have to act; `overtaken`: another run was sent in its place; `closed`: a person
+ * `open`: a person may have to act; `overtaken`: another run was sent in its place; `closed`: a person
  * has said that nothing is left to do.
  */
 export const runWorks = ['open', 'overtaken', 'closed'] as const
@@ -67,7 +67,7 @@ export const listRuns = defineRoute({
   response: pageOf(runListItem),
 })
 
-/** For the badge: how many runs wait for somebody to say what became of them. */
+/** For the badge: how many runs wait for a person to settle their outcome. */
 export const unknownRuns = defineRoute({
   method: 'GET',
   path: '/api/runs/unknown',
@@ -81,7 +81,7 @@ export const unknownRuns = defineRoute({
   }),
 })
 
-/** One's own run by its idempotency key, also while it is under way. 404 until it has begun. */
+/** The caller's own run by its idempotency key, also while it is under way. 404 until it has begun. */
 export const runByKey = defineRoute({
   method: 'GET',
   path: '/api/runs/by-key/:key',

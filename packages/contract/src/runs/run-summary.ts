@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const runKinds = ['build', 'tax', 'credit'] as const
 export type RunKind = (typeof runKinds)[number]
 
-/** States of a step (spec: outcomes): `unknown` means sent, but nobody knows what became of it. */
+/** States of a step (spec: outcomes): `unknown` means sent, with an outcome that is not known. */
 export const stepStates = [
   'waiting',
   'sending',
@@ -18,7 +18,7 @@ export type StepState = (typeof stepStates)[number]
 
 /**
  * A run's state is that of the step that decides it; `running` while one is under way. Where that
- * step was not started, `not_started` says that none was, and `stopped` that earlier ones succeeded.
+ * step was not started, the run is `not_started` if no step before it succeeded, else `stopped`.
  */
 export const runStates = [
   'running',
@@ -47,14 +47,14 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What an attempt is: sent, sent again with the same bytes, asked about, settled by a person, or an answer that was late. */
+/** A first send, a resend of the same bytes, a status query, a person's verdict, or a late answer. */
 export const attemptKinds = [
   'send',
   'resend',
   'status_query',
   'resolved_received',
   'resolved_not_received',
-  // What was seen of an earlier attempt, and reached the ledger only after that was closed.
+  // The answer to an earlier attempt that reached the ledger after that attempt was closed.
   'late_answer',
 ] as const
 export type AttemptKind = (typeof attemptKinds)[number]

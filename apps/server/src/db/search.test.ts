@@ -114,3 +114,55 @@ it.each(['id', '-id', 'reference', '-updated_at'] as const)(
     expect(pages[5]).toEqual({ rows: [], total })
   },
 )
+
+describe('among many rows', () => {
+  const bulk = 50_000
+  const page = { page: 1, limit: 10 }
+  beforeAll(async () => {
+    const { db } = database
+    await sql`insert into document (kind, is_test, reference, state, created_at, updated_at)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(bulk)})
+      select 'tax', 0, 'bulk ' || n, case when n <= 3 then 'unknown' else 'accepted' end, '2026-06-02', '2026-06-02' from numbers`.execute(
+      db,
+    )
+  }, 60_000)
+
+  it('one or two characters are looked for in the newest 50,000', async () => {
+    const documents = documentStore(database.db)
+    expect((await documents.list({ ...page, search: 'b' })).total).toBe(bulk)
+    expect(await found('ab')).toEqual([])
+    expect(await found('ab', holdsTextOften)).toEqual([])
+    // Three characters find what is older.
+    expect(await found('aut-77')).toEqual([references[0]])
+  })
+
+  it('other filters stand beside a text of many hits', async () => {
+    const documents = documentStore(database.db)
+    const { rows, total } = await documents.list({ ...page, search: 'BULK', state: 'unknown' })
+    expect(rows.map(({ reference }) => reference)).toEqual(['bulk 3', 'bulk 2', 'bulk 1'])
+    expect(total).toBe(3)
+    expect((await documents.list({ ...page, search: 'bulk', state: 'accepted' })).total).toBe(
+      bulk - 3,
+    )
+  })
+})
+
+it('filters by the actors and actions that contain a text', async () => {
+  const clock = { now: () => new Date('2026-06-01T08:00:00Z') }
+  const audit = auditStore(database.db, clock)
+  const record = (name: string, action: string) =>
+    audit.record(
+      { requestId: 'r', address: '10.0.0.1', user: { id: 1, name } },
+      { action, thing: 'role', name: 'one' },
+    )
+  for (const name of ['Zoe_1', 'zoe%2', 'Other'])
+    for (const action of ['role.create', 'role.update']) await record(name, action)
+  const total = async (filter: { actor?: string; action?: string; search?: string }) =>
+    (await audit.list({ page: 1, limit: 10, search: '', thing: 'role', ...filter })).total
+  expect(await total({ actor: 'ZOE' })).toBe(4)
+  expect(await total({ actor: 'e_' })).toBe(2)
+  expect(await total({ actor: 'e%', action: 'UPD' })).toBe(1)
+  expect(await total({ action: 'role.' })).toBe(6)
+  expect(await total({ action: 'nowhere' })).toBe(0)
+  expect(await total({ actor: 'zoe', search: 'Other' })).toBe(0)
+})

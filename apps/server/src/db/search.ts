@@ -17,10 +17,13 @@ export type SearchedColumn<T extends SearchedTable> = (typeof searched)[T][numbe
 const fewHits = 5000
 /** Shorter texts have no trigram. */
 const indexedMin = 3
+/** Where no index can look, only so many of the newest rows are read. */
+const readMax = 50_000
 
 /**
  * True for rows in which one of the columns (all that are searched, unless named) contains the text;
- * case does not count. Served by the index from three characters on, by reading all rows below.
+ * case does not count. Served by the index from three characters on; a shorter text is looked for in the
+ * newest 50,000 rows only.
  */
 export function holdsText<T extends SearchedTable>(
   db: Db,
@@ -28,8 +31,8 @@ export function holdsText<T extends SearchedTable>(
   text: string,
   columns: readonly SearchedColumn<T>[] = searched[table],
 ): RawBuilder<SqlBool> {
+  if (!isIndexed(text)) return newestThat(db, table, text, columns)
   if (isPostgres(db)) return contains(text, columns)
-  if (!isIndexed(text)) return reads(db, table, text, columns)
   const index = sql.table(`${table}_search`)
   return sql<SqlBool>`id in (select rowid from ${index} where ${index} match ${matching(text, columns)})`
 }
@@ -41,7 +44,34 @@ export function holdsTextOften<T extends SearchedTable>(
   text: string,
   columns: readonly SearchedColumn<T>[] = searched[table],
 ): RawBuilder<SqlBool> {
+  if (!isIndexed(text)) return newestThat(db, table, text, columns)
   return isPostgres(db) ? readsOnPostgres(text, columns) : reads(db, table, text, columns)
+}
+
+/** Those of the newest rows that hold the text. */
+function newestThat(db: Db, table: SearchedTable, text: string, columns: readonly string[]) {
+  const oldest = sql`select id from ${sql.table(table)} order by id desc limit 1 offset ${sql.lit(readMax - 1)}`
+  return sql<SqlBool>`(id >= coalesce((${oldest}), 0) and ${reads(db, table, text, columns)})`
+}
+
+/**
+ * True for rows in which the column contains the text; case does not count. For columns of few different
+ * values with an index of the column and the id: it finds the values by one look at each.
+ */
+export function isOneThatHolds(
+  db: Db,
+  table: 'audit_event',
+  column: 'actor' | 'action',
+  text: string,
+) {
+  const [from, value] = [sql.table(table), sql.ref(column)]
+  const holds = contains(text, ['value'])
+  const next = sql`(select min(${value}) from ${from} where ${value} > different.value)`
+  const different = sql`with recursive different(value) as (
+    select min(${value}) from ${from}
+    union all select ${next} from different where different.value is not null
+  )`
+  return sql<SqlBool>`${value} in (${different} select value from different where value is not null and ${holds})`
 }
 
 /** Row by row; runs keep their text in small letters, and `instr` is much faster than LIKE. */
@@ -73,6 +103,24 @@ export async function countHolders(
     db,
   )
   return rows[0]?.total
+}
+
+/**
+ * How to look for a text together with other filters. A text of many hits is looked for in the rows that
+ * the other filters find: gathering all its hits first takes longer.
+ */
+export async function beside(
+  db: Db,
+  table: SearchedTable,
+  text: string,
+): Promise<typeof holdsText> {
+  if (isPostgres(db) || !isIndexed(text)) return holdsText
+  const index = sql.table(`${table}_search`)
+  const { rows } =
+    await sql`select rowid from ${index} where ${index} match ${matching(text, searched[table])} limit 1 offset ${sql.lit(fewHits)}`.execute(
+      db,
+    )
+  return rows.length > 0 ? holdsTextOften : holdsText
 }
 
 /** SQLite's query language would end a text at a NUL. */

@@ -2,7 +2,14 @@ import type { AuditThing } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
-import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
+import {
+  areManyHits,
+  beside,
+  countHolders,
+  holdsText,
+  holdsTextOften,
+  isOneThatHolds,
+} from '../../db/search.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -47,8 +54,9 @@ export function auditStore(db: Db, clock: Clock) {
   const filtered = (filter: AuditChoice, holds = holdsText) => {
     let query = db.selectFrom('audit_event')
     if (filter.search) query = query.where(holds(db, 'audit_event', filter.search))
-    if (filter.actor) query = query.where(holds(db, 'audit_event', filter.actor, ['actor']))
-    if (filter.action) query = query.where(holds(db, 'audit_event', filter.action, ['action']))
+    if (filter.actor) query = query.where(isOneThatHolds(db, 'audit_event', 'actor', filter.actor))
+    if (filter.action)
+      query = query.where(isOneThatHolds(db, 'audit_event', 'action', filter.action))
     if (filter.thing) query = query.where('thing', '=', filter.thing)
     if (filter.thing_id) query = query.where('thing_id', '=', filter.thing_id)
     if (filter.outcome) query = query.where('outcome', '=', filter.outcome)
@@ -57,12 +65,16 @@ export function auditStore(db: Db, clock: Clock) {
     return query
   }
 
+  const looking = ({ search }: AuditChoice) =>
+    search ? beside(db, 'audit_event', search) : holdsText
+
   const count = async (filter: AuditChoice): Promise<number> => {
     const hits = isSearchAlone(filter)
       ? await countHolders(db, 'audit_event', filter.search)
       : undefined
     if (hits !== undefined) return hits
-    const { total } = await filtered(filter)
+    const holds = await looking(filter)
+    const { total } = await filtered(filter, holds)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
     return total
@@ -98,7 +110,8 @@ export function auditStore(db: Db, clock: Clock) {
       if (!walk) return { rows: [], total }
       const column = (filter.sort ?? '-id').replace(/^-/, '') as 'id' | 'at' | 'actor' | 'action'
       const direction = directionOf((filter.sort ?? '-id').startsWith('-') ? 'desc' : 'asc', walk)
-      const page = await filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
+      const holds = areManyHits(total) ? holdsTextOften : await looking(filter)
+      const page = await filtered(filter, holds)
         .select('id')
         .orderBy(column, direction)
         .$if(column !== 'id', (query) => query.orderBy('id', direction))

@@ -2,7 +2,7 @@ import type { DocumentState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
-import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
+import { areManyHits, beside, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export type DocumentStore = ReturnType<typeof documentStore>
@@ -37,12 +37,16 @@ export function documentStore(db: Db) {
     return query
   }
 
+  const looking = ({ search }: DocumentFilter) =>
+    search ? beside(db, 'document', search) : holdsText
+
   const count = async (filter: DocumentFilter): Promise<number> => {
     const hits = isSearchAlone(filter)
       ? await countHolders(db, 'document', filter.search)
       : undefined
     if (hits !== undefined) return hits
-    const { total } = await filtered(filter)
+    const holds = await looking(filter)
+    const { total } = await filtered(filter, holds)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
     return total
@@ -172,7 +176,8 @@ export function documentStore(db: Db) {
       const sort = filter.sort ?? '-id'
       const column = sort.replace(/^-/, '') as 'id' | 'reference' | 'state' | 'updated_at'
       const direction = directionOf(sort.startsWith('-') ? 'desc' : 'asc', walk)
-      const page = await filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
+      const holds = areManyHits(total) ? holdsTextOften : await looking(filter)
+      const page = await filtered(filter, holds)
         .select('id')
         .orderBy(column, direction)
         .$if(column !== 'id', (query) => query.orderBy('id', direction))

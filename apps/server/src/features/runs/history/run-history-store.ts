@@ -8,7 +8,7 @@ import {
   walkTo,
   type ListQuery,
 } from '../../../db/listing.ts'
-import { areManyHits, countHolders, holdsText, holdsTextOften } from '../../../db/search.ts'
+import { areManyHits, beside, countHolders, holdsText, holdsTextOften } from '../../../db/search.ts'
 import { openStates } from '../ledger/run-store.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
@@ -65,13 +65,16 @@ export function runHistoryStore(db: Db) {
     return query
   }
 
+  const looking = ({ search }: RunFilter) => (search ? beside(db, 'run', search) : holdsText)
+
   const count = async (filter: RunFilter): Promise<number> => {
     const hits =
       runNumber(filter.search) === undefined && isSearchAlone(filter)
         ? await countHolders(db, 'run', filter.search)
         : undefined
     if (hits !== undefined) return hits
-    const { total } = await filtered(filter)
+    const holds = await looking(filter)
+    const { total } = await filtered(filter, holds)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
     return total
@@ -89,7 +92,8 @@ export function runHistoryStore(db: Db) {
       const walk = walkTo(filter, total)
       if (!walk) return { rows: [], total }
       const direction = directionOf(order.startsWith('-') ? 'desc' : 'asc', walk)
-      const page = filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
+      const holds = areManyHits(total) ? holdsTextOften : await looking(filter)
+      const page = filtered(filter, holds)
         .select('id')
         .orderBy(column, direction)
         // The order of the indexes: many runs share a kind, a state or a user.

@@ -71,7 +71,11 @@ export function isOneThatHolds(
     select min(${value}) from ${from}
     union all select ${next} from different where different.value is not null
   )`
-  return sql<SqlBool>`${value} in (${different} select value from different where value is not null and ${holds})`
+  const found = sql`${different} select value from different where value is not null and ${holds}`
+  // PostgreSQL would weigh a join with values that it knows nothing of; an array is worked out before.
+  return isPostgres(db)
+    ? sql<SqlBool>`${value} = any (array(${found}))`
+    : sql<SqlBool>`${value} in (${found})`
 }
 
 /** Row by row; runs keep their text in small letters, and `instr` is much faster than LIKE. */

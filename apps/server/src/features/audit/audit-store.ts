@@ -65,23 +65,22 @@ export function auditStore(db: Db, clock: Clock) {
     return query
   }
 
-  const looking = ({ search }: AuditChoice) =>
-    search ? beside(db, 'audit_event', search) : holdsText
+  const looking = async (filter: AuditChoice) =>
+    filter.search && !isSearchAlone(filter) ? beside(db, 'audit_event', filter.search) : holdsText
 
-  const count = async (filter: AuditChoice): Promise<number> => {
+  const count = async (filter: AuditChoice, holds = looking(filter)): Promise<number> => {
     const hits = isSearchAlone(filter)
       ? await countHolders(db, 'audit_event', filter.search)
       : undefined
     if (hits !== undefined) return hits
-    const holds = await looking(filter)
-    const { total } = await filtered(filter, holds)
+    const { total } = await filtered(filter, await holds)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
     return total
   }
 
   return {
-    count,
+    count: (filter: AuditChoice) => count(filter),
     record: async (by: Actor | AnonymousActor, entry: AuditEntry): Promise<void> => {
       const user = 'caller' in by ? by.caller.user : by.user
       await db
@@ -105,12 +104,13 @@ export function auditStore(db: Db, clock: Clock) {
     },
     /** Newest first unless another column is asked for; ties by id. */
     list: async (filter: AuditFilter) => {
-      const total = await count(filter)
+      const looks = looking(filter)
+      const total = await count(filter, looks)
       const walk = walkTo(filter, total)
       if (!walk) return { rows: [], total }
       const column = (filter.sort ?? '-id').replace(/^-/, '') as 'id' | 'at' | 'actor' | 'action'
       const direction = directionOf((filter.sort ?? '-id').startsWith('-') ? 'desc' : 'asc', walk)
-      const holds = areManyHits(total) ? holdsTextOften : await looking(filter)
+      const holds = areManyHits(total) ? holdsTextOften : await looks
       const page = await filtered(filter, holds)
         .select('id')
         .orderBy(column, direction)

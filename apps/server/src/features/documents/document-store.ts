@@ -37,16 +37,15 @@ export function documentStore(db: Db) {
     return query
   }
 
-  const looking = ({ search }: DocumentFilter) =>
-    search ? beside(db, 'document', search) : holdsText
+  const looking = async (filter: DocumentFilter) =>
+    filter.search && !isSearchAlone(filter) ? beside(db, 'document', filter.search) : holdsText
 
-  const count = async (filter: DocumentFilter): Promise<number> => {
+  const count = async (filter: DocumentFilter, holds = looking(filter)): Promise<number> => {
     const hits = isSearchAlone(filter)
       ? await countHolders(db, 'document', filter.search)
       : undefined
     if (hits !== undefined) return hits
-    const holds = await looking(filter)
-    const { total } = await filtered(filter, holds)
+    const { total } = await filtered(filter, await holds)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
     return total
@@ -170,13 +169,14 @@ export function documentStore(db: Db) {
      * alone; only its own rows are read.
      */
     list: async (filter: DocumentFilter) => {
-      const total = await count(filter)
+      const looks = looking(filter)
+      const total = await count(filter, looks)
       const walk = walkTo(filter, total)
       if (!walk) return { rows: [], total }
       const sort = filter.sort ?? '-id'
       const column = sort.replace(/^-/, '') as 'id' | 'reference' | 'state' | 'updated_at'
       const direction = directionOf(sort.startsWith('-') ? 'desc' : 'asc', walk)
-      const holds = areManyHits(total) ? holdsTextOften : await looking(filter)
+      const holds = areManyHits(total) ? holdsTextOften : await looks
       const page = await filtered(filter, holds)
         .select('id')
         .orderBy(column, direction)

@@ -65,16 +65,16 @@ export function runHistoryStore(db: Db) {
     return query
   }
 
-  const looking = ({ search }: RunFilter) => (search ? beside(db, 'run', search) : holdsText)
+  const looking = async (filter: RunFilter) =>
+    filter.search && !isSearchAlone(filter) ? beside(db, 'run', filter.search) : holdsText
 
-  const count = async (filter: RunFilter): Promise<number> => {
+  const count = async (filter: RunFilter, holds = looking(filter)): Promise<number> => {
     const hits =
       runNumber(filter.search) === undefined && isSearchAlone(filter)
         ? await countHolders(db, 'run', filter.search)
         : undefined
     if (hits !== undefined) return hits
-    const holds = await looking(filter)
-    const { total } = await filtered(filter, holds)
+    const { total } = await filtered(filter, await holds)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
     return total
@@ -88,11 +88,12 @@ export function runHistoryStore(db: Db) {
     list: async (filter: RunFilter) => {
       const order = filter.sort || '-created_at'
       const column = order.replace(/^-/, '') as Column
-      const total = await count(filter)
+      const looks = looking(filter)
+      const total = await count(filter, looks)
       const walk = walkTo(filter, total)
       if (!walk) return { rows: [], total }
       const direction = directionOf(order.startsWith('-') ? 'desc' : 'asc', walk)
-      const holds = areManyHits(total) ? holdsTextOften : await looking(filter)
+      const holds = areManyHits(total) ? holdsTextOften : await looks
       const page = filtered(filter, holds)
         .select('id')
         .orderBy(column, direction)

@@ -3,7 +3,7 @@ import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { FieldPacket } from 'mysql2'
 import type { ProcedureColumn } from '../procedure-types.ts'
 import { doubleNumber, floatNumber, isoTime } from './mysql-numbers.ts'
-import type { WirePacket } from './wire-command.ts'
+import type { WirePacket } from './mysql2-internals.ts'
 import { wireReaderOf } from './wire-values.ts'
 
 /** Reads a column's value, which is not NULL, from the wire into JSON. */

@@ -2,7 +2,7 @@ import type { FieldPacket } from 'mysql2'
 import type { ProcedureColumn } from '../procedure-types.ts'
 import { columnOf, readerOf } from './mysql-columns.ts'
 import type { ColumnReader } from './mysql-columns.ts'
-import type { WirePacket } from './wire-command.ts'
+import type { WirePacket } from './mysql2-internals.ts'
 import { wireReaderOf } from './wire-values.ts'
 import type { WireReader } from './wire-values.ts'
 

@@ -1,5 +1,5 @@
 import type { FieldPacket } from 'mysql2'
-import type { WirePacket } from './wire-command.ts'
+import type { WirePacket } from './mysql2-internals.ts'
 
 /** Reads the next value of a row of the binary protocol, as mysql2 would with all numbers exact. */
 export type WireReader = (packet: WirePacket) => unknown

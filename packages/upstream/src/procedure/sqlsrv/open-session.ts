@@ -5,7 +5,7 @@ import { openDatabaseSocket } from '../open-database-socket.ts'
 import { ProcedureFailure } from '../procedure-failure.ts'
 import type { ProcedureConnection } from '../procedure-types.ts'
 import { installExactReading } from './exact-reading.ts'
-import { installPacketSizeGuard } from './packet-size-guard.ts'
+import { installPacketSizeGuard } from './tedious-internals.ts'
 import { failureOfSignIn } from './sqlsrv-errors.ts'
 import { SqlsrvSession } from './sqlsrv-session.ts'
 

@@ -1,13 +1,13 @@
 import net, { type Server } from 'node:net'
 import { getSystemErrorMap } from 'node:util'
 
-/** A port that is ours, and on which nobody accepts yet. */
+/** A port that this process holds. Connections wait until a worker accepts them. */
 export interface BoundPort {
-  /** To be sent along with a message to a worker, which listens on it. Any number of them may. */
+  /** Sent with a message to a worker, which listens on it. Any number of workers may. */
   handle: Server
   address: string
   port: number
-  /** Workers that listen keep it until they end. */
+  /** Workers that listen keep the port until they end. */
   close(): void
 }
 
@@ -15,11 +15,19 @@ interface Handle extends Server {
   getsockname(out: { address?: string; port?: number }): number
 }
 
-// What node:cluster binds with when workers are to share one queue of connections. It has no public
-// name before Node 26.4, whose net.BoundSocket can't be sent to a process: a net.Server that
-// listens would accept connections here too.
-const { _createServerHandle: createServerHandle } = net as unknown as {
-  _createServerHandle: (address: string, port: number, family: 4 | 6) => Handle | number
+type CreateServerHandle = (address: string, port: number, family: 4 | 6) => Handle | number
+
+/**
+ * Node's own function for binding a port without listening on it. node:cluster uses it when workers
+ * share one queue of connections. It has no public name: net.BoundSocket of Node 26.4 can't be sent
+ * to a process, and a net.Server that listens would accept connections in this process too.
+ *
+ * Throws an Error where this Node no longer has it.
+ */
+export function createServerHandleOf(module: object): CreateServerHandle {
+  const create: unknown = Reflect.get(module, '_createServerHandle')
+  if (typeof create === 'function') return create as CreateServerHandle
+  throw unsupportedNode('net._createServerHandle is missing')
 }
 
 /**
@@ -28,9 +36,10 @@ const { _createServerHandle: createServerHandle } = net as unknown as {
  */
 export function bindPort(host: string, port: number): BoundPort {
   const address = host === 'localhost' ? '127.0.0.1' : host
-  const handle = createServerHandle(address, port, net.isIPv6(address) ? 6 : 4)
+  const handle = createServerHandleOf(net)(address, port, net.isIPv6(address) ? 6 : 4)
   if (typeof handle === 'number') throw bindError(handle, address, port)
-  // Only now does the system report an address in use.
+  if (!isHandle(handle)) throw unsupportedNode('net._createServerHandle returns another object')
+  // getsockname is the first call that reports an address in use.
   const bound: { address?: string; port?: number } = {}
   const failure = handle.getsockname(bound)
   if (failure !== 0) {
@@ -48,4 +57,14 @@ export function bindPort(host: string, port: number): BoundPort {
 function bindError(number: number, address: string, port: number): Error {
   const [code, text] = getSystemErrorMap().get(number) ?? ['EINVAL', 'unknown error']
   return Object.assign(new Error(`bind ${address}:${port}: ${text}`), { code })
+}
+
+const isHandle = (handle: Handle): boolean =>
+  typeof Reflect.get(handle, 'getsockname') === 'function' &&
+  typeof Reflect.get(handle, 'close') === 'function'
+
+function unsupportedNode(what: string): Error {
+  return new Error(
+    `The gateway can't bind its port under Node ${process.version}: ${what}. Run it under Node 26.`,
+  )
 }

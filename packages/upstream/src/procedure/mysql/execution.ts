@@ -4,7 +4,7 @@ import type { AnswerSink } from './answer-sink.ts'
 import { addColumn, describes, shapesKept, startShape } from './recordset-shape.ts'
 import type { GrowingShape, RecordsetShape } from './recordset-shape.ts'
 import { serverStatus } from './server-status.ts'
-import { takeOver } from './mysql2-internals.ts'
+import { problemOf, takeOver } from './mysql2-internals.ts'
 import type { WireCommand, WirePacket, WireState } from './mysql2-internals.ts'
 import { readRow } from './wire-values.ts'
 import type { WireReader } from './wire-values.ts'
@@ -137,6 +137,11 @@ export class Execution implements Waiting {
 
 function readField(this: WireCommand, packet: WirePacket, connection: unknown): WireState | null {
   const execution = executionOf(this)
+  const problem = problemOf(packet)
+  if (problem) {
+    execution.fail(problem)
+    return null
+  }
   if (packet.isEOF()) return broken(execution)
   return execution.onField(this, packet, connection) ? readFieldsEnd : readField
 }

@@ -6,6 +6,7 @@ import { checkOwn, ignored } from './answer-sink.ts'
 import type { AnswerSink, BoundValue } from './answer-sink.ts'
 import { Execution } from './execution.ts'
 import type { Waiting } from './execution.ts'
+import { streamOf } from './mysql2-internals.ts'
 import type { RecordsetShape } from './recordset-shape.ts'
 import { followText, guarded, toBuffers } from './text-statement.ts'
 
@@ -47,9 +48,8 @@ export class MysqlSession {
     this.threadId = connection.threadId
     connection.on('error', (error) => this.#lose(error))
     socket.on('close', () => this.#lose(new Error('The connection was closed.')))
-    // Over TLS it is another one than our socket, whose data nobody sees.
-    const stream: unknown = Reflect.get(connection, 'stream')
-    if (isStream(stream)) stream.on('data', () => this.#receive())
+    // Over TLS our socket emits no data: TLS reads from it directly.
+    streamOf(connection).on('data', () => this.#receive())
   }
 
   get isUsable(): boolean {
@@ -244,6 +244,3 @@ export class MysqlSession {
     this.#waiting?.fail(error)
   }
 }
-
-const isStream = (value: unknown): value is NodeJS.ReadableStream =>
-  typeof value === 'object' && value !== null && 'on' in value

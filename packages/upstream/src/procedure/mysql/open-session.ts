@@ -75,7 +75,11 @@ function signIn(
     wire.on('error', fail)
     wire.once('connect', () => {
       signal.removeEventListener('abort', leave)
-      resolve(new MysqlSession(wire, socket, database))
+      try {
+        resolve(new MysqlSession(wire, socket, database))
+      } catch (error) {
+        fail(error)
+      }
     })
   })
 }

@@ -1,7 +1,5 @@
 import { LosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
-import tokenHelpers from 'tedious/lib/token/helpers.js'
-import valueParser from 'tedious/lib/value-parser.js'
 import {
   readDate,
   readDateTime,
@@ -12,19 +10,17 @@ import {
   readTime,
   timeBytes,
 } from './exact-scalars.ts'
+import { NotEnoughDataError, readValueOfTedious, Result } from './tedious-internals.ts'
+import type { ReadValue } from './tedious-internals.ts'
 
 /*
- * tedious gives decimals and money as doubles, times as Date (milliseconds), and drops the offset of
- * datetimeoffset; it has no option for it. All its values pass one function, which is replaced here
- * by one that reads these types from their bytes with all digits and leaves the rest to it.
- * `presentValue` refuses what should have come through here and did not, so that a tedious that goes
- * another way fails loudly instead of rounding.
+ * tedious reads decimals and money as doubles and times as Date (milliseconds), drops the offset of
+ * datetimeoffset, and has no option to change that. `readExactly` reads these types from their bytes
+ * with all digits and leaves all others to tedious. `patchTedious` puts it into place; `presentValue`
+ * refuses a value of these types that was read some other way.
  */
 
-const { NotEnoughDataError, Result } = tokenHelpers
-const readValueOfTedious = valueParser.readValue
-type Read = typeof readValueOfTedious
-type Metadata = Parameters<Read>[2]
+type Metadata = Parameters<ReadValue>[2]
 type Exact = (bytes: Buffer, scale: number) => ExactJson
 
 /** Types with a length byte in front of the value; none for NULL. */
@@ -47,7 +43,7 @@ const fixed: Readonly<Record<string, { lengthBytes: number; read: Exact }>> = {
   SmallDateTime: { lengthBytes: 4, read: readDateTime },
 }
 
-const readExactly: Read = (buffer, offset, metadata, options) => {
+export const readExactly: ReadValue = (buffer, offset, metadata, options) => {
   const { name } = metadata.type
   const read = withLength[name]
   if (read) {
@@ -65,7 +61,7 @@ const readExactly: Read = (buffer, offset, metadata, options) => {
   return readValueOfTedious(buffer, offset, metadata, options)
 }
 
-/** The lengths a type can have; another one is a lie, and would be read as some other value. */
+/** Refuses a length that the type can't have: its bytes would be read as another value. */
 function checked(bytes: Buffer, { type, scale }: Metadata): Buffer {
   const time = timeBytes(scale ?? 0)
   const fits: Readonly<Record<string, readonly number[]>> = {
@@ -82,8 +78,8 @@ function checked(bytes: Buffer, { type, scale }: Metadata): Buffer {
   throw new Error(`a value of type ${type.name} has ${bytes.length} bytes`)
 }
 
-/** The type of each value stands before it (MS-TDS 2.2.5.5.4). */
-const readVariant: Read = (buffer, offset, metadata, options) => {
+/** Each value begins with its type (MS-TDS 2.2.5.5.4). */
+const readVariant: ReadValue = (buffer, offset, metadata, options) => {
   const length = take(buffer, offset, 4).readUInt32LE(0)
   if (length === 0) return new Result(null, offset + 4)
   const bytes = take(buffer, offset + 4, length)
@@ -124,13 +120,8 @@ function byteAt(buffer: Buffer, offset: number): number {
   return take(buffer, offset, 1)[0] ?? 0
 }
 
-/** tedious waits for more data when its own error is thrown, and asks again. */
+/** When tedious catches its own error, it waits for more data and reads again. */
 function take(buffer: Buffer, offset: number, length: number): Buffer {
   if (buffer.length < offset + length) throw new NotEnoughDataError(offset + length)
   return buffer.subarray(offset, offset + length)
-}
-
-/** Lets all connections of this process read exactly. May be called again. */
-export function installExactReading(): void {
-  valueParser.readValue = readExactly
 }

@@ -4,10 +4,10 @@ import type { ConnectorOptions } from '../../connector.ts'
 import { openDatabaseSocket } from '../open-database-socket.ts'
 import { ProcedureFailure } from '../procedure-failure.ts'
 import type { ProcedureConnection } from '../procedure-types.ts'
-import { installExactReading } from './exact-reading.ts'
-import { installPacketSizeGuard } from './tedious-internals.ts'
+import { readExactly } from './exact-reading.ts'
 import { failureOfSignIn } from './sqlsrv-errors.ts'
 import { SqlsrvSession } from './sqlsrv-session.ts'
+import { patchTedious } from './tedious-internals.ts'
 
 /** Time the server has to confirm that it stopped; after that the connection is dropped. */
 const cancelTimeoutMs = 2_000
@@ -22,8 +22,7 @@ export async function openSession(
   connector: ConnectorOptions,
   signal: AbortSignal,
 ): Promise<SqlsrvSession> {
-  installExactReading()
-  installPacketSizeGuard()
+  patchTedious(readExactly)
   let socket: Socket | undefined
   const connection = new Connection({
     server: target.host,
@@ -40,7 +39,7 @@ export async function openSession(
       trustServerCertificate: target.tls !== 'verified',
       ...(target.ca === undefined ? {} : { cryptoCredentialsDetails: { ca: target.ca } }),
       connectTimeout: target.connectTimeoutMs,
-      // Ours bounds the whole call; tedious would stop counting at the first byte of an answer.
+      // Our deadline bounds the whole call; that of tedious ends with the first byte of an answer.
       requestTimeout: 0,
       cancelTimeout: cancelTimeoutMs,
       maxRetriesOnTransientErrors: 0,
@@ -55,7 +54,7 @@ export async function openSession(
   let loginNumber: number | undefined
   const noteNumber = ({ number }: { number: number }) => (loginNumber = number)
   connection.on('errorMessage', noteNumber)
-  // Whatever goes wrong is told to the request under way, or seen by `isOpen`.
+  // Each error reaches the request that runs, or shows in `isOpen`.
   connection.on('error', () => undefined)
   try {
     await signIn(connection, signal)

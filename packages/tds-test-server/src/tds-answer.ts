@@ -24,7 +24,7 @@ export interface TdsAnswerOptions {
   attention: AbortSignal
   /** Answers to calls and to `exec` end in DONEPROC and carry a return status. */
   isProcedure: boolean
-  /** Values of OUTPUT parameters are sent to those who asked for them. */
+  /** Only the OUTPUT parameters that the client asked for are sent. */
   outputs: readonly { ordinal: number; name: string; type: string }[]
   /** The transaction the client is in, or undefined. */
   transaction: Buffer | undefined
@@ -105,7 +105,7 @@ export class TdsAnswer {
     const { isProcedure } = this.#options
     const more = isProcedure || !isLast ? doneStatus.more : 0
     this.#isComplete = more === 0
-    // A count of nothing is a count too.
+    // A count of 0 is sent too.
     this.#add(done(isProcedure ? 'doneInProc' : 'done', more | doneStatus.count, count))
   }
 
@@ -148,7 +148,7 @@ export class TdsAnswer {
     const data = Buffer.concat(this.#pending)
     this.#pending = []
     this.#pendingBytes = 0
-    // Between two packets the client gets a chance to be heard.
+    // Between two packets the event loop reads what the client has sent.
     if (stream.write(toPackets(packetType.response, data, { isLast }))) await setImmediate()
     else await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined)
   }

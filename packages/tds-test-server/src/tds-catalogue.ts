@@ -5,8 +5,8 @@ import type { TdsValue } from './tds-value.ts'
 
 /**
  * Answers a query over `sys.procedures` and `sys.parameters` with the script's procedures. It is no
- * SQL engine: it gives the columns their aliases ask for, and honours the parameters `@schema` and
- * `@name`. That the query is sound SQL is not proven by its answer.
+ * SQL engine: it returns the columns that the aliases name, and applies the parameters `@schema` and
+ * `@name`. Its answer does not prove that the query is valid SQL.
  */
 export function answerCatalogue(script: TdsScript, request: TdsRequest): TdsStep[] | undefined {
   if (request.kind !== 'rpc' || request.procedure !== 'sp_executesql') return undefined

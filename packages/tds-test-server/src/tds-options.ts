@@ -14,11 +14,11 @@ export interface TdsServerOptions {
   pem?: string
   /** Refuses every login. */
   loginError?: TdsMessageText
-  /** Sends the client elsewhere after login. */
+  /** Asks the client to connect to another server after login. */
   route?: { host: string; port: number }
-  /** What the server says of the size of packets after login; 4096 unless given. */
+  /** The packet size that the server asks for after login; 4096 unless given. */
   packetSize?: string
-  /** Acts as if it had not heard the client cancel. */
+  /** Ignores that the client cancels. */
   ignoresAttention?: boolean
   /** Answers PRELOGIN instead of the server. */
   onPrelogin?: (stream: Duplex) => void

@@ -17,13 +17,13 @@ const headerBytes = 8
 export interface TdsMessage {
   type: number
   data: Buffer
-  /** The client takes the message back; it is not to be acted upon (MS-TDS 2.2.3.1.2). */
+  /** The client takes the message back, and the server must ignore it (MS-TDS 2.2.3.1.2). */
   isIgnored: boolean
-  /** The session is to be as after login before the message is acted upon. */
+  /** The server resets the session before it acts upon the message. */
   resetsConnection: boolean
 }
 
-/** Puts packets together to messages. Throws for a packet that says it is shorter than its head. */
+/** Joins packets to messages. Throws for a packet whose length is less than that of its header. */
 export class MessageAssembler {
   #pending: Buffer = Buffer.alloc(0)
   #parts: Buffer[] = []

@@ -48,7 +48,7 @@ export function writeScalar(type: TdsTypeSpec, value: TdsValue): Buffer {
     case 'smallmoney':
       return writer.uint(scaledInteger(text, 4), 4).done()
     case 'money': {
-      // The higher half stands first.
+      // The higher half comes first.
       const scaled = BigInt.asUintN(64, scaledInteger(text, 4))
       return writer
         .uint(scaled >> 32n, 4)

@@ -3,7 +3,7 @@ import { nameParts } from './tds-requests.ts'
 import type { TdsColumn, TdsMessageText } from './tds-tokens.ts'
 import type { TdsValue } from './tds-value.ts'
 
-/** One thing an answer holds or does, in order. */
+/** One step of an answer. Steps run in order. */
 export type TdsStep =
   | { recordset: { columns: TdsColumn[]; rows: Iterable<TdsValue[]>; isCompressed?: boolean } }
   | { rowsAffected: number | bigint }

@@ -21,7 +21,7 @@ export interface TdsServer extends Readonly<TdsServerRecord> {
 
 /**
  * A server that speaks TDS 7.4 as far as a client that calls procedures can see, after the published
- * description ([MS-TDS], revision of 2023). What it answers stands in a script; it knows no SQL.
+ * description ([MS-TDS], revision of 2023). A script holds its answers; it knows no SQL.
  */
 export async function startTdsServer(options: TdsServerOptions): Promise<TdsServer> {
   const record: TdsServerRecord = { prelogins: [], logins: [], requests: [], attentions: 0 }

@@ -69,7 +69,7 @@ export class TdsSession {
       try {
         await this.#answer(message, attention.signal)
       } catch (error) {
-        // A script that can't be played: the client must not wait for it.
+        // The script failed. The client must not wait for the rest.
         this.#stream.destroy()
         throw error
       }

@@ -5,8 +5,8 @@ import { MessageAssembler, packetType, toPackets } from './tds-packets.ts'
 
 /**
  * The socket under TLS: handshake records travel inside PRELOGIN packets, everything after them as
- * it is (MS-TDS 2.2.6.5, 3.3.5.1). The client speaks first after the handshake, so its first record
- * outside of a packet is what switches over.
+ * it is (MS-TDS 2.2.6.5, 3.3.5.1). The client sends first after the handshake, so its first record
+ * outside of a packet ends the wrapping.
  */
 class HandshakeInPackets extends Duplex {
   readonly #socket: Socket
@@ -29,7 +29,7 @@ class HandshakeInPackets extends Duplex {
   }
 
   override _read() {
-    // The socket pushes by itself: nothing that a test sends is large.
+    // Data is pushed when it arrives. Tests send little, so there is no flow control.
   }
 
   override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error | null) => void) {

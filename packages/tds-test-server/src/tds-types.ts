@@ -83,7 +83,7 @@ export function writeTypeValue(writer: TdsWriter, type: TdsTypeSpec, value: TdsV
   const bytes = value === null ? undefined : textBytes(type, value)
   if (longTypes[type.name] !== undefined) {
     if (!bytes) return void writer.u8(0)
-    // TextPointer and Timestamp (2.2.5.2.1), which mean nothing to anybody today.
+    // TextPointer and Timestamp (2.2.5.2.1), which have no meaning today.
     return void writer.u8(16).bytes(Buffer.alloc(24)).u32(bytes.length).bytes(bytes)
   }
   if (type.length === maxLength || type.name === 'xml') return writePlp(writer, bytes)

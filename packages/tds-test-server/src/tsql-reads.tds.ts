@@ -8,8 +8,8 @@ import { startTdsServer } from './tds-server.ts'
 import type { TdsServerOptions } from './tds-options.ts'
 import type { TdsValue } from './tds-value.ts'
 
-// The server that stands in for SQL Server in tests of the product is itself held against FreeTDS,
-// which has spoken TDS with real servers for decades. It decides here what a byte means.
+// The test server replaces SQL Server in tests of the product. This test checks it with FreeTDS, which
+// has spoken TDS with real servers for decades.
 
 async function starts(options: TdsServerOptions) {
   const server = await startTdsServer(options)
@@ -134,7 +134,7 @@ describe('tsql reads', () => {
     expect(server.sqlTexts().at(-1)?.trim()).toBe("exec Report @who = N'Zoë''s ☃', @n = 5")
   })
 
-  it('errors with number, severity and words, and what comes after them', async () => {
+  it('errors with number, severity and text, and what comes after them', async () => {
     const batches = {
       fails: [{ error: { number: 50_001, message: 'Auftrag für „Zoë“ fehlt.', severity: 16 } }],
       tells: [{ info: { number: 0, message: 'A print.' } }],

@@ -39,7 +39,7 @@ export class AnswerBuilder {
   startRecordset(columns: readonly ProcedureColumn[]): void {
     const keys = keysOf(columns)
     this.#names = keys.names
-    // A column may be called 10, and stays in its place.
+    // A column named 10 keeps its place.
     this.#makeRow = keys.names.some(isNumberKey) ? orderedObject : emptyObject
     this.#keyBytes = keys.bytes
     this.columns.push(keys.columns)
@@ -80,7 +80,7 @@ export class AnswerBuilder {
     })
   }
 
-  /** Bytes that arrived count too: one huge value must not be collected before it is refused. */
+  /** Bounds the bytes that have arrived, so that one huge value is refused before it is complete. */
   checkReceived(bytes: number): void {
     if (bytes > this.#bounds.maxBytes * 2) throw this.#tooLarge()
   }
@@ -94,7 +94,7 @@ export class AnswerBuilder {
     this.#addBytes(bytes)
   }
 
-  /** Endless empty record sets. */
+  /** Whether there are more record sets than rows allowed. Empty record sets are bounded by this. */
   #isOverrun(): boolean {
     return this.#recordsets.length > this.#bounds.maxRows
   }
@@ -112,12 +112,12 @@ export class AnswerBuilder {
 
 interface RecordsetKeys {
   names: readonly string[]
-  /** What the names take in each row. */
+  /** Bytes that the names take in each row. */
   bytes: number
   columns: ProcedureColumn[]
 }
 
-/** A driver that hands in the same list of columns again is spared the work. */
+/** Keeps the names for a driver that passes the same list of columns again. */
 const knownKeys = new WeakMap<readonly ProcedureColumn[], RecordsetKeys>()
 
 function keysOf(columns: readonly ProcedureColumn[]): RecordsetKeys {
@@ -155,7 +155,7 @@ function sizeOfAll(values: readonly ExactJson[]): number {
   return bytes
 }
 
-/** Size in JSON but for escapes. */
+/** Size in JSON, escapes not counted. */
 export function sizeOf(value: ExactJson): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2
   if (value === null || typeof value === 'boolean') return 5

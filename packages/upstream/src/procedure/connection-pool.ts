@@ -6,24 +6,25 @@ const queueLimit = 1_000
 
 export interface PoolOptions<Connection, Limit extends Abortable> {
   size: number
-  /** Opens one more. Throws a ProcedureFailure. */
+  /** Opens a connection. Throws a ProcedureFailure. */
   open: (limit: Limit) => Promise<Connection>
-  /** Whether an idle one is still fit for use; asked right before it is handed out. */
+  /** Whether an idle connection can still be used. Called right before it is handed out. */
   check: (connection: Connection) => boolean | Promise<boolean>
   destroy: (connection: Connection) => void
 }
 
-/** Connections of one API: held by one call at a time, the most recently used first. */
+/** The connections of one API. One call at a time holds a connection; the last used is next. */
 export interface ConnectionPool<Connection, Limit extends Abortable> {
   /**
-   * Waits its turn. Throws what `open` throws, the limit's reason, or `procedure.busy` when time is
-   * up, or 1,000 wait already, while all connections are taken. What is there is given at once.
+   * Waits for a free connection, and returns one without a promise where it can. Throws what `open`
+   * throws, or the limit's reason. Throws `procedure.busy` when all connections are taken and either
+   * time is up or 1,000 calls wait already.
    */
   acquire(limit: Limit): Connection | Promise<Connection>
   release(connection: Connection): void
-  /** Gives the place back without the connection, which is destroyed. */
+  /** Destroys the connection and frees its place. */
   discard(connection: Connection): void
-  /** Takes no more, waits until all are given back, destroys them. */
+  /** Refuses new calls, waits until all connections are given back, and destroys them. */
   close(): Promise<void>
 }
 
@@ -55,7 +56,7 @@ export function createConnectionPool<Connection, Limit extends Abortable = Abort
     return turn(limit)
   }
 
-  /** A connection, or a place in which one is opened. */
+  /** Waits for a connection, or for a free place and opens one. */
   async function turn(limit: Limit): Promise<Connection> {
     const given = await new Promise<Connection | undefined>((resolve, reject) => {
       const take = (connection: Connection | undefined) => {
@@ -102,7 +103,7 @@ export function createConnectionPool<Connection, Limit extends Abortable = Abort
     }
   }
 
-  /** One timer for all: those that rest longest stand first. */
+  /** One timer for all: `idle` begins with the connections that have rested longest. */
   function sweepLater() {
     const [oldest] = idle
     if (sweep || !oldest) return

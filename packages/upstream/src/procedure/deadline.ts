@@ -2,7 +2,7 @@ import { ProcedureFailure } from './procedure-failure.ts'
 
 type Listener = (() => void) | { handleEvent(): void }
 
-/** The part of an AbortSignal that those who wait need; a `Deadline` has it without being one. */
+/** The part of an AbortSignal that waiting code needs. A `Deadline` has it too. */
 export interface Abortable {
   readonly reason: unknown
   throwIfAborted(): void
@@ -11,16 +11,17 @@ export interface Abortable {
 }
 
 /**
- * The time of one call, and its caller, who may leave at any time: then it aborts, once, with a
- * ProcedureFailure as the reason. Thousands run at once and hardly one ever ends, so all share a
- * timer, and an AbortSignal is made only for who asks for it. `stop` has to be called.
+ * The limits of one call: its time, and the signal of its caller. When either ends the call, the
+ * deadline aborts once, with a ProcedureFailure as the reason. Thousands of deadlines run at once and
+ * few expire, so all share one timer, and `signal` makes an AbortSignal only when it is read. The
+ * owner has to call `stop`.
  */
 export class Deadline implements Abortable {
-  /** Whether the procedure may have been called, as far as the reason tells. */
+  /** Whether the procedure may have been called. The reason carries it. */
   isSent = false
   reason: ProcedureFailure | undefined
   readonly endsAt: number
-  /** Its place among those that run. */
+  /** Its index in `running`; -1 when it does not run. */
   place = -1
   readonly #timeoutMs: number
   readonly #outer: AbortSignal | undefined
@@ -60,7 +61,7 @@ export class Deadline implements Abortable {
     if (index >= 0) this.#listeners.splice(index, 1)
   }
 
-  /** The caller's own signal. */
+  /** The caller's signal aborts. */
   handleEvent(): void {
     const { isSent } = this
     const detail = 'The caller has left.'
@@ -91,7 +92,7 @@ export class Deadline implements Abortable {
   }
 }
 
-/** As Node's own interface wants it. */
+/** For Node's APIs, which take an AbortSignal. */
 export function toSignal(limit: AbortSignal | Deadline): AbortSignal {
   return limit instanceof Deadline ? limit.signal : limit
 }
@@ -115,12 +116,12 @@ function end(deadline: Deadline) {
   last.place = place
 }
 
-/** One that was stopped leaves the alarm as it is: it rings for nothing, at most once. */
+/** A deadline that is stopped leaves the alarm set, which then rings once without an effect. */
 function ringAt(time: number) {
   clearTimeout(alarm)
   alarmAt = time
   alarm = setTimeout(ring, Math.max(Math.ceil(time - performance.now()), 0))
-  // Whoever waits holds a socket; an alarm for nothing is not to hold a process.
+  // A running call holds a socket, which keeps the process alive. The alarm must not.
   alarm.unref()
 }
 

@@ -41,7 +41,7 @@ export function matchValues(
   return bound
 }
 
-/** The usual case: each parameter but outputs has its value, all are spelled as in the catalogue. */
+/** The usual case: each parameter except outputs has a value, and all names are spelled as in the catalogue. */
 function matchExactly(
   { parameters }: ProcedureSignature,
   values: Readonly<Record<string, ExactJson>>,

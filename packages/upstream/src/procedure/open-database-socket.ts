@@ -5,8 +5,8 @@ import { UpstreamFailure } from '../failures.ts'
 import { failureOfConnecting, ProcedureFailure } from './procedure-failure.ts'
 
 /**
- * A TCP connection to an address that the guard has checked, for a driver to speak over; TLS is the
- * driver's part. Throws a ProcedureFailure. `signal` gives up, and destroys what opens too late.
+ * Opens a TCP connection to an address that the guard has checked. The driver adds TLS. Throws a
+ * ProcedureFailure. When `signal` aborts, a socket that opens later is destroyed.
  */
 export async function openDatabaseSocket(
   { host, port }: { host: string; port: number },

@@ -4,7 +4,7 @@ import type { Deadline } from './deadline.ts'
 import type { ProcedureFailure } from './procedure-failure.ts'
 import type { ProcedureParameter, ProcedureSignature } from './procedure-types.ts'
 
-/** One parameter with what the caller gave for it: undefined of a default or a pure output. */
+/** One parameter and the caller's value for it: undefined for a default and for a pure output. */
 export interface BoundParameter {
   parameter: ProcedureParameter
   value: ExactJson | undefined
@@ -19,11 +19,11 @@ export interface BackendCall {
   answer: AnswerBuilder
   /** Aborts with a ProcedureFailure as its reason: time is up, or the caller has left. */
   deadline: Deadline
-  /** The same for who needs a signal. */
+  /** The deadline as an AbortSignal. */
   readonly signal: AbortSignal
   /** The whole time of the call, for a limit that the server itself keeps. */
   timeoutMs: number
-  /** To be called right before the first byte that makes the database call the procedure. */
+  /** The backend calls it right before the first byte that makes the database call the procedure. */
   markSent(): void
 }
 
@@ -33,8 +33,8 @@ export interface BackendResult {
 }
 
 /**
- * What one kind of database must do; everything that all have in common (catalogue cache, names,
- * read-only rule, time, durations, failures as data) is done by `createProcedureCaller` above it.
+ * What one kind of database must do. `createProcedureCaller` does what is common to all: catalogue
+ * cache, names, read-only rule, time, durations, failures as data.
  * Any method may throw a ProcedureFailure, or what `classify` understands. No method retries.
  */
 export interface ProcedureBackend {
@@ -45,15 +45,15 @@ export interface ProcedureBackend {
   /**
    * Converts values (a wrong one: `procedure.parameters` with `fields`, before anything is sent),
    * calls, and feeds `call.answer`. When `call.signal` aborts, or `call.answer` throws, the running
-   * statement is ended on the server, the connection not used again, and the reason thrown. Time
-   * that is up while it still waits for a connection of the pool is a `procedure.busy`.
+   * statement is ended on the server, the connection is not used again, and the reason is thrown.
+   * When time is up while the call waits for a connection of the pool, it throws `procedure.busy`.
    */
   run(call: BackendCall): Promise<BackendResult>
   /**
-   * `isSent`: whether the procedure may have been called by then; a code that proves that it was
-   * not (no connection, no permission) says so all the same.
+   * `isSent`: whether the procedure may have been called by then. An error that proves that it was
+   * not called (no connection, no permission) overrides it.
    */
   classify(error: unknown, isSent: boolean): ProcedureFailure
-  /** Takes no more calls, lets those under way finish, then closes all connections. */
+  /** Refuses new calls, waits for the running ones, then closes all connections. */
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ import type {
 } from './procedure-types.ts'
 
 const listLimit = 1_000
-/** Names come from callers of Gatehouse only where an administrator wrote them; bounded all the same. */
+/** Administrators write most names. The bound is for all others. */
 const signaturesKept = 500
 
 export interface ReadOptions {
@@ -29,20 +29,20 @@ export interface ReadOptions {
 /** The procedures of one database. No method throws, none retries. */
 export interface ProcedureCaller {
   call(call: ProcedureCall): Promise<ProcedureAnswer>
-  /** Reads the catalogue anew, for the contract lock and when a definition is saved. */
+  /** Reads the catalogue again, for the contract lock and when a definition is saved. */
   describe(name: string, options?: ReadOptions): Promise<ProcedureDescription>
   list(options?: ReadOptions): Promise<ProcedureList>
-  /** Takes no more calls, lets those under way finish, then closes all connections. */
+  /** Refuses new calls, waits for the running ones, then closes all connections. */
   close(): Promise<void>
 }
 
 interface Kept {
   reading: Promise<ProcedureSignature>
-  /** Once it has been read: then there is nothing to wait for. */
+  /** Set when the reading is done, so that later calls need not wait for a promise. */
   signature?: ProcedureSignature
 }
 
-/** What all databases have in common: signatures kept, names and rules checked, time bounded. */
+/** The work that is common to all databases: keeps signatures, checks names and rules, bounds time. */
 export function createProcedureCaller(backend: ProcedureBackend): ProcedureCaller {
   const signatures = new Map<string, Kept>()
   let underWay = 0
@@ -69,7 +69,7 @@ export function createProcedureCaller(backend: ProcedureBackend): ProcedureCalle
     return reading
   }
 
-  /** Callers that wait for the same name share one reading, unless its own caller gives up on it. */
+  /** Callers that wait for the same name share one reading. If its caller gives up, each reads alone. */
   async function prepare(call: ProcedureCall, signal: AbortSignal): Promise<Prepared> {
     const kept = await signatures.get(call.name)?.reading.catch(() => undefined)
     if (kept) {
@@ -205,7 +205,7 @@ interface Prepared {
   parameters: BoundParameter[]
 }
 
-/** Undefined where it does not fit: what is kept may be out of date, nothing is refused on its word. */
+/** Undefined where the call does not fit: a kept signature may be out of date and refuses no call. */
 function prepareFrom(signature: ProcedureSignature, call: ProcedureCall): Prepared | undefined {
   try {
     return { signature, parameters: checkCall(signature, call) }

@@ -5,7 +5,7 @@ import type { UpstreamFailureCode } from '../http-answer.ts'
 import type { ProcedureFailed, ProcedureFailureCode } from './procedure-types.ts'
 
 export interface ProcedureFailureParts {
-  /** False only when the procedure surely was not called. */
+  /** False only when the procedure was certainly not called. */
   isSent: boolean
   /** For the log. The public text of the code unless given. */
   detail?: string
@@ -18,7 +18,7 @@ export interface ProcedureFailureParts {
   cause?: unknown
 }
 
-/** Why a call came to nothing. Drivers throw it; callers get it as a `ProcedureFailed`. */
+/** Why a call failed. Drivers throw it; callers get it as a `ProcedureFailed`. */
 export class ProcedureFailure extends Error {
   override readonly name = 'ProcedureFailure'
   readonly code: ProcedureFailureCode

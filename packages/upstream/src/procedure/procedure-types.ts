@@ -6,7 +6,7 @@ export const maxRowsDefault = 10_000
 export const maxProcedureBytesDefault = 16 * 1024 * 1024
 export const poolSizeDefault = 10
 
-/** Where a database is and how to sign in. Any change of it is another pool. */
+/** Where a database is and how to sign in. A change of any field opens another pool. */
 export interface ProcedureConnection {
   driver: 'mysql' | 'sqlsrv'
   host: string
@@ -15,7 +15,7 @@ export interface ProcedureConnection {
   username: string
   password: string
   /**
-   * `off`: no TLS. `encrypted`: TLS or nothing, the certificate unseen. `verified`: TLS with a
+   * `off`: no TLS. `encrypted`: TLS is required, the certificate is not checked. `verified`: TLS with a
    * certificate for this host from an authority that Node knows, or from `ca`.
    */
   tls: TlsMode
@@ -44,12 +44,12 @@ export interface ProcedureParameter {
   hasDefault: boolean
 }
 
-/** One procedure as the catalogue describes it. Parameters stand in their order. */
+/** One procedure as the catalogue describes it, with its parameters in order. */
 export interface ProcedureSignature {
   schema: string
   name: string
   parameters: ProcedureParameter[]
-  /** Declares that it changes no data (`READS SQL DATA`, `NO SQL`); false where nothing tells. */
+  /** Declares that it changes no data (`READS SQL DATA`, `NO SQL`); false where the database has no such declaration. */
   isReadOnly: boolean
 }
 
@@ -96,7 +96,7 @@ export interface ProcedureAnswered {
   durationMs: number
 }
 
-/** `upstream.*` where a database fails as any upstream does; the rest is about procedures. */
+/** `upstream.*` codes are shared with HTTP upstreams; `procedure.*` codes are about procedures. */
 export type ProcedureFailureCode =
   | Extract<ErrorCode, `procedure.${string}`>
   | Extract<
@@ -114,13 +114,13 @@ export interface ProcedureFailed {
   ok: false
   code: ProcedureFailureCode
   status: number
-  /** For the caller: our own words, or those of a SIGNAL or THROW meant for callers. */
+  /** For the caller: our own text, or that of a SIGNAL or THROW, which is meant for callers. */
   message: string
   /** By parameter, where parameters are at fault. */
   fields?: FieldErrors
-  /** For the log only: the database's own words. */
+  /** For the log only: the text of the database. */
   detail: string
-  /** False only when the procedure surely was not called: safe to call again. */
+  /** False only when the procedure was certainly not called. It is then safe to call again. */
   isSent: boolean
   retryAfterSeconds?: number
   durationMs: number

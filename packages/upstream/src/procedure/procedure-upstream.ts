@@ -16,7 +16,7 @@ import { createSqlsrvBackend } from './sqlsrv/sqlsrv-backend.ts'
 
 /** What an API definition says about its database. */
 export interface ProcedureApi {
-  /** The API's id: with each change of its connection the old pool goes. */
+  /** The API's id. When its connection changes, its old pool is closed. */
   id: string
   connection: ProcedureConnection
 }
@@ -33,18 +33,18 @@ export interface ProcedureUpstreamOptions {
  */
 export interface ProcedureUpstream {
   call(api: ProcedureApi, call: ProcedureCall): Promise<ProcedureAnswer>
-  /** Reads the catalogue anew: after a save, and for the hourly check of the contract lock. */
+  /** Reads the catalogue again: after a save, and for the hourly check of the contract lock. */
   describe(api: ProcedureApi, name: string, options?: ReadOptions): Promise<ProcedureDescription>
-  /** Connects for this once and lists the procedures with their parameters. */
+  /** Opens a connection of its own and lists the procedures with their parameters. */
   testConnection(connection: ProcedureConnection, options?: ReadOptions): Promise<ProcedureList>
-  /** Runs one procedure in a transaction that is rolled back, over a connection for this once. */
+  /** Runs one procedure in a transaction that is rolled back, over a connection of its own. */
   runSample(
     connection: ProcedureConnection,
     call: Omit<ProcedureCall, 'isSample'>,
   ): Promise<ProcedureAnswer>
-  /** Drops the pool of an API that was deleted; calls under way finish first. */
+  /** Closes the pool of an API that was deleted, after its running calls. */
   forget(apiId: string): void
-  /** Takes no more calls, lets those under way finish, then closes all connections. */
+  /** Refuses new calls, waits for the running ones, then closes all connections. */
   close(): Promise<void>
 }
 
@@ -123,7 +123,7 @@ function createBackend(
     : createSqlsrvBackend(connection, options)
 }
 
-/** Definitions are few and calls many: mostly it is the very same object. */
+/** Most calls pass the same object as the call before. */
 function isSame(one: ProcedureConnection, other: ProcedureConnection): boolean {
   if (one === other) return true
   const keys = new Set([...Object.keys(one), ...Object.keys(other)])

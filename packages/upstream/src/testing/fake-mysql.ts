@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { listen } from './raw-upstream.ts'
 
-/** What a packet of the client is answered with: payloads, or nothing more at all. */
+/** The answer to a packet of the client: payloads, silence, or the end of the connection. */
 export type PacketAnswer = Buffer[] | 'silence' | 'close'
 
 export interface FakeMysql {
@@ -30,7 +30,7 @@ const capability = {
   pluginAuth: 0x80000,
 }
 
-/** A server that speaks just enough of the protocol to be believed, and then what it likes. */
+/** A server that greets a client by the protocol and then sends what the script says. */
 export async function startFakeMysql(script: FakeMysqlScript): Promise<FakeMysql> {
   const fake: FakeMysql = { port: 0, received: [], connections: 0 }
   const sockets = new Set<Socket>()

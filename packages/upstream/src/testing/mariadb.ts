@@ -24,7 +24,7 @@ export interface TestDatabase {
   admin: (sql: string, values?: unknown[]) => Promise<Row[]>
 }
 
-/** A database with its own account for one test file, dropped after it. */
+/** A database with an account of its own for one test file, dropped after it. */
 export async function createTestDatabase(statements: readonly string[]): Promise<TestDatabase> {
   const url = new URL(inject('testMysqlUrl'))
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -57,7 +57,7 @@ export async function createTestDatabase(statements: readonly string[]): Promise
   return { name, connection, admin }
 }
 
-/** Asks until the answer is not empty: the server does not report when a statement begins or ends. */
+/** Asks until the answer is not empty: the server does not notify when a statement begins or ends. */
 export async function until(ask: () => Promise<Row[]>): Promise<Row[]> {
   for (;;) {
     const rows = await ask()

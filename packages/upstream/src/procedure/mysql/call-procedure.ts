@@ -16,10 +16,10 @@ import { serverStatus } from './server-status.ts'
  *
  *     SET @p2 = ?;                     values of INOUT parameters
  *     CALL `schema`.`name`(?, @p2)     IN as bound values, OUT and INOUT as variables
- *     SELECT @p2                       what became of them
+ *     SELECT @p2                       values of OUT and INOUT parameters
  *
- * A sample stands between START TRANSACTION and ROLLBACK. The values belong to the parameters one
- * by one. `isDirty`: something of the call stays behind in the session.
+ * A sample runs between START TRANSACTION and ROLLBACK. `values` are in the order of the parameters.
+ * `isDirty`: the call has changed the session.
  */
 export async function callProcedure(
   session: MysqlSession,
@@ -47,14 +47,14 @@ export async function callProcedure(
   const isOpen = (header.serverStatus & serverStatus.inTransaction) !== 0
   if (isSample) {
     const { warningStatus } = await session.command('ROLLBACK', deadline)
-    // A warning: tables of an engine without transactions were changed, too.
+    // The warning says that tables of an engine without transactions were changed.
     return { result: { isRolledBack: isOpen && warningStatus === 0 }, isDirty: true }
   }
   if (isOpen) throw leftOpen()
   return { result: {}, isDirty: (header.serverStatus & serverStatus.changed) !== 0 }
 }
 
-/** Feeds rows as they are read to the answer. */
+/** Passes rows to the answer as they are read. */
 class AnswerFeed implements AnswerSink {
   readonly #answer: AnswerBuilder
 
@@ -72,7 +72,7 @@ class AnswerFeed implements AnswerSink {
   }
 
   onRow(values: readonly unknown[]): void {
-    // What the readers above have read.
+    // These are the values that the readers above returned.
     this.#answer.addRow(values as readonly ExactJson[])
   }
 }
@@ -81,14 +81,14 @@ interface Statements {
   call: string
   set?: string
   read?: string
-  /** Places of parameters. */
+  /** Indexes of parameters. */
   ins: number[]
   inouts: number[]
   outputs: number[]
   isAllIn: boolean
 }
 
-/** Worked out once for each signature, which is not changed once it was read. */
+/** Built once for each signature. A signature does not change after it was read. */
 const known = new WeakMap<ProcedureSignature, Statements>()
 
 function statementsOf(signature: ProcedureSignature): Statements {
@@ -99,7 +99,7 @@ function statementsOf(signature: ProcedureSignature): Statements {
   return made
 }
 
-/** The names come from the catalogue, the variables' from us, and all else is bound. */
+/** Procedure names come from the catalogue and variable names from this file. All values are bound. */
 function statementsFor({ schema, name, parameters }: ProcedureSignature): Statements {
   const list = parameters.map(({ direction }, index) =>
     direction === 'in' ? '?' : variable(index),

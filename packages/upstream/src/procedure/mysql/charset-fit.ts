@@ -1,6 +1,6 @@
 /**
- * Whether a text can be written in a character set of the database. What can't, a server out of
- * strict mode turns into question marks. True for sets that are not judged here.
+ * Whether a character set of the database has all characters of a text. A server without strict mode
+ * replaces the others by question marks. True for sets that are not checked here.
  */
 export function isWritableIn(charset: string | undefined, text: string): boolean {
   switch (charset ?? 'utf8mb4') {
@@ -17,5 +17,5 @@ export function isWritableIn(charset: string | undefined, text: string): boolean
   }
 }
 
-/** MySQL's latin1 is Windows-1252, with the five bytes that have no character there as themselves. */
+/** MySQL's latin1 is Windows-1252, where the five bytes without a character are control characters. */
 const beyondLatin1 = /[^\x00-\x7f\xa0-\xff\x81\x8d\x8f\x90\x9d€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/

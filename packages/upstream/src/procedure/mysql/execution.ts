@@ -9,7 +9,7 @@ import type { WireCommand, WirePacket, WireState } from './mysql2-internals.ts'
 import { readRow } from './wire-values.ts'
 import type { WireReader } from './wire-values.ts'
 
-/** What waits for the end of a statement; a session runs one at a time. */
+/** Waits for the end of a statement. A session runs one statement at a time. */
 export interface Waiting {
   /** All bytes since it began. */
   onReceived?: (bytes: number) => void
@@ -17,9 +17,9 @@ export interface Waiting {
 }
 
 /**
- * Reads the answer to one prepared statement into a sink. Column definitions that came last time,
- * too, are compared and not read again; rows go through one buffer. It ends once: with the last
- * header, with an error of the server, or with what the sink threw; afterwards rows fall into the void.
+ * Reads the answer to one prepared statement into a sink. Column definitions that are the same as
+ * last time are compared and not read again. All rows are read into one list. It ends once: with the
+ * last header, with an error of the server, or with what the sink threw. Rows after that are dropped.
  */
 export class Execution implements Waiting {
   readonly #sink: AnswerSink
@@ -31,14 +31,14 @@ export class Execution implements Waiting {
   #reject: (error: unknown) => void = () => {}
   #readField: WireState = readField
   #isOver = false
-  /** Of the record sets so far. */
+  /** Number of record sets so far. */
   #place = 0
   #columns = 0
   #growing: GrowingShape | undefined
   #readers: readonly WireReader[] = []
   #values: unknown[] = []
 
-  /** `onOver` is called before it ends, whichever way. */
+  /** `onOver` is called right before it ends. */
   constructor(
     sink: AnswerSink,
     shapes: RecordsetShape[],
@@ -56,7 +56,7 @@ export class Execution implements Waiting {
     limit?.addEventListener('abort', this, { once: true })
   }
 
-  /** Right after mysql2 has sent the statement, before anything can have come. */
+  /** Must be called right after mysql2 has sent the statement, before an answer can arrive. */
   read(command: object): void {
     this.#readField = takeOver(command, { readField, doneInsert, execution: this }).readField
   }
@@ -74,7 +74,7 @@ export class Execution implements Waiting {
     if (this.#end()) this.#resolve(header)
   }
 
-  /** False where it had ended before. */
+  /** Returns false if it had ended before. */
   #end(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -108,7 +108,7 @@ export class Execution implements Waiting {
 
   onFieldsEnd(): void {
     const known = this.#shapes[this.#place]
-    // What was longer last time would have matched so far.
+    // A shape with more columns matches only in part.
     const isKnown = !this.#growing && known?.columns.length === this.#columns
     const shape = isKnown && known ? known : (this.#growing ?? startShape(known, this.#columns))
     if (this.#place < shapesKept) this.#shapes[this.#place++] = shape
@@ -156,7 +156,7 @@ function readFieldsEnd(this: WireCommand, packet: WirePacket): WireState | null 
 function readNext(this: WireCommand, packet: WirePacket): WireState | null {
   const execution = executionOf(this)
   if (packet.isEOF()) {
-    // A CALL ends with a header of its own, a SELECT without one.
+    // A CALL ends with a header, a SELECT without one.
     if ((packet.eofStatusFlags() & serverStatus.moreResults) !== 0) return nextHeader(this)
     execution.succeed(noHeader)
     return null
@@ -165,7 +165,7 @@ function readNext(this: WireCommand, packet: WirePacket): WireState | null {
   return readNext
 }
 
-/** Also where mysql2 ends a command that the server turned into a request for a local file. */
+/** mysql2 also ends a command here when the server answered it with a request for a local file. */
 function doneInsert(this: WireCommand, header: ResultSetHeader | null): WireState | null {
   const execution = executionOf(this)
   if (!header || this._localStreamError !== undefined) return broken(execution)
@@ -174,7 +174,7 @@ function doneInsert(this: WireCommand, header: ResultSetHeader | null): WireStat
   return null
 }
 
-/** mysql2 would collect all rows and columns. */
+/** mysql2 would keep all rows and columns. */
 function nextHeader(command: WireCommand): WireState {
   command._rows.length = 0
   command._fields.length = 0
@@ -188,10 +188,10 @@ function broken(execution: Execution): null {
 
 function executionOf({ execution }: WireCommand): Execution {
   if (execution instanceof Execution) return execution
-  throw new Error('Not our own statement.')
+  throw new Error('This statement was not taken over.')
 }
 
-/** mysql2 has none for a SELECT. */
+/** For a SELECT, which has no header in mysql2. */
 export const noHeader = { serverStatus: 0, affectedRows: 0, warningStatus: 0 } as ResultSetHeader
 
 export function unreadable() {

@@ -12,7 +12,7 @@ import { toBoundValues } from './mysql-values.ts'
 import { openSession } from './open-session.ts'
 import type { SessionOptions } from './open-session.ts'
 
-/** A connection that rested longer is asked first: the server, or a firewall, may have dropped it. */
+/** A connection that was idle for longer is pinged first: the server or a firewall may have dropped it. */
 const restMs = 5_000
 const killTimeoutMs = 5_000
 
@@ -45,7 +45,7 @@ export function createMysqlBackend(
     }
   }
 
-  /** Runs `work` on one session and leaves that ready for others, or ends it. */
+  /** Runs `work` on one session. Cleans the session for the next call, or ends it. */
   async function withSession<Result>(
     limit: AbortSignal | Deadline,
     work: (session: MysqlSession) => Promise<{ result: Result; isDirty: boolean }>,
@@ -57,7 +57,7 @@ export function createMysqlBackend(
       giveBack(session, isDirty)
       return result
     } catch (error) {
-      // The server has ended its statement itself, but what came before may have left a trace.
+      // The server has ended the statement, but an earlier part of the call may have changed the session.
       if (isServerError(error) && session.isUsable) giveBack(session, true)
       else if (session.isUsable) void kill(session)
       else pool.discard(session)
@@ -71,7 +71,7 @@ export function createMysqlBackend(
     else pool.release(session)
   }
 
-  /** Keeps its place in the pool until it is clean. */
+  /** The session keeps its place in the pool until it is clean. */
   async function clean(session: MysqlSession) {
     const timer = setTimeout(() => session.destroy(), killTimeoutMs)
     try {
@@ -86,9 +86,9 @@ export function createMysqlBackend(
   }
 
   /**
-   * Ends the statement on the server: closing the connection alone would let it run on. Servers let
-   * an account do this to its own statements, which a procedure that runs as its definer is not;
-   * such a one needs CONNECTION ADMIN, or runs until the server's own limit.
+   * Ends the statement on the server, where it would run on after the connection is closed. An
+   * account may end its own statements. A procedure that runs as its definer is not one of them: to
+   * end it takes CONNECTION ADMIN, and without that it runs until the server's own limit.
    */
   async function kill(session: MysqlSession) {
     const { threadId } = session
@@ -102,7 +102,7 @@ export function createMysqlBackend(
         killer.end()
       }
     } catch {
-      // Over already, refused, or no answer at all: nothing more can be done from here.
+      // The statement is over, or the server refused, or it did not answer. There is no other way.
     } finally {
       pool.discard(session)
     }

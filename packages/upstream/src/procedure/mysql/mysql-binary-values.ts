@@ -5,7 +5,7 @@ import type { ProcedureParameter } from '../procedure-types.ts'
 import { bound, unfit } from './conversion.ts'
 import type { Conversion } from './conversion.ts'
 
-/** Base64 as it leaves: padded or not, of the standard or the URL alphabet. */
+/** Base64, with or without padding, in the standard or the URL alphabet. */
 export function toBinary({ maxLength }: ProcedureParameter, value: ExactJson): Conversion {
   const bytes = typeof value === 'string' ? fromBase64(value) : undefined
   if (!bytes) return unfit('This must be base64.')
@@ -15,7 +15,7 @@ export function toBinary({ maxLength }: ProcedureParameter, value: ExactJson): C
   return bound(bytes)
 }
 
-/** `bit(1)`: true, false, 1 or 0. More bits: base64 of their bytes as they leave, or a number. */
+/** `bit(1)`: true, false, 1 or 0. More bits: base64 of their bytes, as in answers, or a number. */
 export function toBit(type: string, value: ExactJson): Conversion {
   const width = Number(/\d+/.exec(type)?.[0] ?? 1)
   const bits = width === 1 ? toOneBit(value) : toBits(value)

@@ -83,7 +83,7 @@ test('MariaDB itself ends what runs as another account, where KILL is refused', 
   await gone()
 })
 
-test('with CONNECTION ADMIN a caller who leaves ends that, too', async () => {
+test('with CONNECTION ADMIN a caller that leaves ends that, too', async () => {
   const { call } = createTestProcedures(database.connection)
   await admin(`GRANT CONNECTION ADMIN ON *.* TO ${name}@'%'`)
   const caller = new AbortController()
@@ -95,7 +95,7 @@ test('with CONNECTION ADMIN a caller who leaves ends that, too', async () => {
   await admin(`REVOKE CONNECTION ADMIN ON *.* FROM ${name}@'%'`)
 })
 
-test('a caller who leaves ends the statement on the server', async () => {
+test('a caller that leaves ends the statement on the server', async () => {
   const { call } = createTestProcedures(database.connection)
   const caller = new AbortController()
   const answer = call('sleeps', {}, { signal: caller.signal })
@@ -105,7 +105,7 @@ test('a caller who leaves ends the statement on the server', async () => {
   await gone()
 })
 
-test('a caller who has left already calls nothing', async () => {
+test('a caller that has left already calls nothing', async () => {
   const { call } = createTestProcedures(database.connection)
   const answer = failed(await call('sleeps', {}, { signal: AbortSignal.abort() }))
   expect(answer).toMatchObject({ code: 'procedure.cancelled', isSent: false })
@@ -120,7 +120,7 @@ test('a connection that is killed during a call is an honest 502: it may have be
   expect(await bodyOf('who', { n: 1 })).toContain('"n":1')
 })
 
-test('a statement that somebody else ends is a failure, not an empty success', async () => {
+test('a statement that another account ends is a failure, not an empty success', async () => {
   const { call } = createTestProcedures(database.connection)
   const answer = call('counts')
   const [row] = await until(running)

@@ -71,7 +71,7 @@ test.each([
     [Buffer.from([3]), Buffer.alloc(40, 17), Buffer.alloc(40, 18), Buffer.alloc(40, 19), endOfFile],
   ],
 ])('what cannot be read is a failure and no success: %s', async (_, packets) => {
-  // What comes last ends the answer, for one who is still reading.
+  // The last packet ends the answer, in case it is still being read.
   const answer = await answerWith([...packets, endOfFile])
   expect(answer.status).toBe(502)
   expect(answer.code).not.toBe('procedure.not_found')

@@ -146,7 +146,7 @@ test('a sample is rolled back, and says where it could not be', async () => {
   expect(await database.admin('SELECT * FROM note')).toHaveLength(1)
 })
 
-test('a sample of a procedure that commits by itself does not claim to be rolled back', async () => {
+test('a sample of a procedure that commits does not claim to be rolled back', async () => {
   const { call } = createTestProcedures(database.connection)
   const answer = answered(await call('commits', { id: 77 }, { isSample: true }))
   expect(answer.isRolledBack).toBe(false)

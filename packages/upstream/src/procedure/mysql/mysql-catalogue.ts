@@ -21,7 +21,7 @@ const listSql = `SELECT ${columns} FROM (
   ) r ${parameters}
   ORDER BY r.ROUTINE_SCHEMA <> ?, r.ROUTINE_SCHEMA, r.ROUTINE_NAME, p.ORDINAL_POSITION`
 
-/** What the session's user may execute, and so may see. */
+/** The catalogue shows the procedures that the session's user may execute. */
 export async function describeProcedure(
   session: MysqlSession,
   written: string,
@@ -60,7 +60,7 @@ function toSignatures(rows: readonly unknown[][]): ProcedureSignature[] {
   return signatures
 }
 
-/** `DTD_IDENTIFIER` alone tells `tinyint(1)`, `unsigned` and the words of an enum. */
+/** Only `DTD_IDENTIFIER` has `tinyint(1)`, `unsigned` and the values of an enum. */
 function toParameter(row: readonly unknown[]): ProcedureParameter {
   const [, , , name = '', mode = 'IN', type = ''] = row.map(textOf)
   const [length, , precision, scale, fraction] = row.slice(6).map(numberOf)
@@ -78,7 +78,7 @@ function toParameter(row: readonly unknown[]): ProcedureParameter {
   }
 }
 
-/** In lower case but for the words of an enum or set. */
+/** In lower case, except the values of an enum or set. */
 const typeText = (type: string) =>
   /^(?:enum|set)\(/i.test(type)
     ? type.replace(/^\w+/, (word) => word.toLowerCase())

@@ -9,7 +9,7 @@ import { wireReaderOf } from './wire-values.ts'
 /** Reads a column's value, which is not NULL, from the wire into JSON. */
 export type ColumnReader = (packet: WirePacket) => ExactJson
 
-/** Turns what mysql2 would have read into JSON. */
+/** Converts a value as mysql2 reads it to JSON. */
 type Conversion = (value: unknown) => ExactJson
 
 const binaryCharset = 63
@@ -68,7 +68,7 @@ function columnType(field: FieldPacket): string {
     : name
 }
 
-/** `bit(1)` and `tinyint(1)`: the width is part of the column's promise, not of its values. */
+/** `bit(1)` and `tinyint(1)`: the column's definition has the width, its values do not. */
 const isTruth = ({ columnType: type, columnLength }: FieldPacket) =>
   columnLength === 1 && (type === 1 || type === 16)
 
@@ -113,14 +113,14 @@ function conversionOf(field: FieldPacket): Conversion {
   }
 }
 
-/** Text is a string by now; what is still bytes has no character set. */
+/** Text has been decoded to a string. Bytes are values without a character set. */
 const readText: Conversion = (value) =>
   Buffer.isBuffer(value) ? value.toString('base64') : String(value)
 
 const readTruth: Conversion = (value) =>
   Buffer.isBuffer(value) ? value.some((byte) => byte !== 0) : Number(value) !== 0
 
-/** MariaDB does not insist that it is JSON; what is not comes as the text it is. */
+/** MariaDB does not check that it is JSON. A value that is not JSON is returned as text. */
 const readJson: Conversion = (value) => jsonOrText(String(value))
 
 export function jsonOrText(text: string): ExactJson {

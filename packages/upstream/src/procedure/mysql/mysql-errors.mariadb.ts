@@ -38,7 +38,7 @@ test('SIGNAL 45000 is a 422 with its own message, unquoted and whole', async () 
   expect(await bodyOf('warns')).toContain('"after_it":1')
 })
 
-test('other words of the database are for the log, not for the caller', async () => {
+test('other texts of the database go to the log, not to the caller', async () => {
   const { call } = createTestProcedures(database.connection)
   for (const [name, inside] of [
     ['duplicates', 'PRIMARY'],
@@ -68,7 +68,7 @@ test('a deadlock is a 503 with Retry-After for one of the two, and the other suc
   })
 })
 
-test('a row that somebody else holds is a 503 with Retry-After', async () => {
+test('a row that another session holds is a 503 with Retry-After', async () => {
   const { call } = createTestProcedures(database.connection)
   await database.admin('START TRANSACTION')
   await database.admin('SELECT n FROM entry WHERE id = 1 FOR UPDATE')

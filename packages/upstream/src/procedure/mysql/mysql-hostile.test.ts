@@ -91,7 +91,7 @@ test('a server that asks for the password in clear text does not get it', async 
 })
 
 test.each(['encrypted', 'verified'] as const)(
-  'TLS %s: a server without TLS hears neither user name nor password',
+  'TLS %s: a server without TLS receives neither user name nor password',
   async (tls) => {
     const { answer, fake } = await callFake({ answer: () => [okPacket] }, { tls })
     expect(answer).toMatchObject({ code: 'upstream.tls', status: 502, isSent: false })

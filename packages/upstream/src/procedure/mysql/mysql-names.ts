@@ -3,7 +3,7 @@ export interface QualifiedName {
   name: string
 }
 
-/** `` `a``b` `` for the name a`b: the only way a name gets into SQL, after the catalogue knew it. */
+/** `` `a``b` `` for the name a`b. Names get into SQL only through here, and only from the catalogue. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }

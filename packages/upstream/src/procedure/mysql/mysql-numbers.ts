@@ -14,8 +14,8 @@ export function floatNumber(value: number): LosslessNumber {
 }
 
 /**
- * ISO 8601 with as many fraction digits as were declared, whatever the value: the server leaves
- * them out where they are zero. `scale` beyond 6 means that none were declared.
+ * ISO 8601 with exactly the declared number of fraction digits. The server leaves them out where
+ * they are zero. A `scale` above 6 means that none were declared.
  */
 export function isoTime(text: string, scale: number): string {
   const [whole = '', fraction = ''] = text.replace(' ', 'T').split('.')

@@ -10,24 +10,24 @@ import { streamOf } from './mysql2-internals.ts'
 import type { RecordsetShape } from './recordset-shape.ts'
 import { followText, guarded, toBuffers } from './text-statement.ts'
 
-/** A server bounds the statements of all its clients together. */
+/** A server bounds the number of prepared statements of all its clients together. */
 const statementsKept = 50
 
 interface Statement {
   prepared: PrepareStatementInfo
-  /** Those that its record sets had last time. */
+  /** The shapes of its record sets in the last answer. */
   shapes: RecordsetShape[]
 }
 
 /**
- * One connection, signed in. Every method runs one statement and waits for its end; the promise fails
- * at once with the reason of `limit`, or with what the sink threw, and the session must then be
- * destroyed: its statement may still run.
+ * One signed-in connection. Every method runs one statement and waits for its end. If `limit` aborts
+ * or the sink throws, the promise rejects at once with that reason. The session must then be
+ * destroyed, because its statement may still run.
  */
 export class MysqlSession {
   readonly database: string
   readonly threadId: number
-  /** When the last call was done with it (`performance.now()`). */
+  /** When the last call gave it back (`performance.now()`). */
   restingSince = 0
   readonly #connection: Connection
   readonly #socket: Socket
@@ -35,7 +35,7 @@ export class MysqlSession {
   #lost: Error | undefined
   readonly #statements = new Map<string, Statement>()
   #waiting: Waiting | undefined
-  /** Of the socket's bytes, those from before the statement. */
+  /** The socket's bytes that arrived before the statement began. */
   #bytesBefore = 0
   readonly #onOver = () => {
     this.#waiting = undefined
@@ -56,14 +56,14 @@ export class MysqlSession {
     return this.#lost === undefined
   }
 
-  /** Reads small results of our own statements whole. */
+  /** Reads the whole result of one of our own statements. */
   async read(sql: string, values: readonly BoundValue[], limit?: Abortable) {
     const rows: unknown[][] = []
     await this.execute(sql, values, { ...ignored, onRow: (row) => rows.push([...row]) }, limit)
     return rows
   }
 
-  /** Sends our own fixed words as text, for what can't be prepared. */
+  /** Sends fixed SQL of ours as text, for statements that can't be prepared. */
   async command(sql: string, limit?: Abortable): Promise<ResultSetHeader> {
     return this.#follow(
       () => this.#connection.query(sql),
@@ -73,7 +73,7 @@ export class MysqlSession {
     )
   }
 
-  /** Prepares (once for each statement) and executes with bound values; resolves with the last header. */
+  /** Prepares each statement once and executes it with bound values. Resolves with the last header. */
   execute(
     sql: string,
     values: readonly BoundValue[],
@@ -108,7 +108,7 @@ export class MysqlSession {
     return execution.ended
   }
 
-  /** The text of values as the server writes them, for one row of `SELECT`. */
+  /** The values of one row of a `SELECT`, as the server's text. */
   async readTexts(
     sql: string,
     onReceived: AnswerSink['onReceived'],
@@ -125,8 +125,8 @@ export class MysqlSession {
   }
 
   /**
-   * Sets what every call relies on: the server tells with each answer whether something was left
-   * behind, and (MariaDB alone) ends a statement itself when time is up.
+   * Sets what every call relies on: the server reports with each answer whether the call changed the
+   * session, and MariaDB ends a statement when time is up.
    */
   async prepareFor(timeoutMs: number, limit?: Abortable): Promise<void> {
     const seconds = (timeoutMs / 1000).toFixed(3)
@@ -137,7 +137,7 @@ export class MysqlSession {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Forgets variables, temporary tables, locks and settings of the calls before. */
+  /** Clears variables, temporary tables, locks and settings of earlier calls. */
   async reset(): Promise<void> {
     const timeoutMs = this.#timeoutMs ?? callTimeoutDefaultMs
     this.#timeoutMs = undefined
@@ -154,14 +154,14 @@ export class MysqlSession {
     })
   }
 
-  /** Leaves without waiting for the server. */
+  /** Closes the connection without waiting for the server. */
   destroy(): void {
     this.#lost ??= new Error('The connection was closed.')
     this.#connection.destroy()
     this.#socket.destroy()
   }
 
-  /** Says goodbye, so that the server does not count an aborted client. */
+  /** Closes the connection by COM_QUIT, so that the server does not count an aborted client. */
   end(): void {
     if (!this.isUsable) return this.destroy()
     this.#lost = new Error('The connection was closed.')
@@ -210,7 +210,7 @@ export class MysqlSession {
     this.#bytesBefore = this.#socket.bytesRead
   }
 
-  /** Settles by whatever comes first; afterwards the statement's rows fall into the void. */
+  /** Settles once, by the first of: the result, an error, the limit. Later rows are dropped. */
   #untilLost<Result>(
     limit: Abortable | undefined,
     work: (

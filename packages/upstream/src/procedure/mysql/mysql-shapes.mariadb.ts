@@ -67,7 +67,7 @@ test('an error between two shapes leaves nothing of either', async () => {
   }
 })
 
-test('NULL is told apart in each of more columns than one byte has bits', async () => {
+test('NULL is recognised in each of more columns than one byte has bits', async () => {
   const { call } = createTestProcedures(connection)
   const rows = Array.from({ length: 10 }, (_, id) =>
     Array.from({ length: 9 }, (__, place) => (place === id ? null : place)),

@@ -8,7 +8,7 @@ export function toDate(value: ExactJson): Conversion {
   return isDay(text) ? bound(text) : unfit('This must be a date like 2026-11-21.')
 }
 
-/** ISO 8601 without an offset: these types know no time zone, and guessing one would shift times. */
+/** ISO 8601 without an offset: these types have no time zone, and a guessed one would shift times. */
 export function toDateTime(scale: number, value: ExactJson): Conversion {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](.+))?$/.exec(textOf(value))
   const [, day = '', time = '00:00:00'] = match ?? []
@@ -21,7 +21,7 @@ export function toDateTime(scale: number, value: ExactJson): Conversion {
   return hasMoreDigits(time, scale) ? tooFine(scale) : bound(`${day} ${time}`)
 }
 
-/** `10:00:00.5`; may be negative and beyond a day, as the database's own type. */
+/** `10:00:00.5`. As in the database, it may be negative or more than a day. */
 export function toTime(scale: number, value: ExactJson): Conversion {
   const text = textOf(value)
   const hours = Number(/^-?(\d{1,3}):/.exec(text)?.[1] ?? Infinity)
@@ -42,7 +42,7 @@ function isDay(text: string): boolean {
 
 const isClock = (text: string) => /^\d{1,3}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/.test(text)
 
-/** Zeros beyond the declared digits lose nothing. */
+/** Zeros after the declared digits may be cut. */
 function hasMoreDigits(text: string, scale: number): boolean {
   const fraction = text.split('.')[1] ?? ''
   return /[1-9]/.test(fraction.slice(scale))

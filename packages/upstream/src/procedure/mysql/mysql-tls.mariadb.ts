@@ -12,7 +12,7 @@ const ca = readFileSync(
   new URL('../../../fixtures/self-signed-localhost.pem', import.meta.url),
   'utf8',
 )
-// A server of somebody else's has another certificate.
+// The server of another owner has another certificate.
 const isForeign = process.env['TEST_MYSQL_URL'] !== undefined
 const database = await createTestDatabase([
   `CREATE PROCEDURE cipher() READS SQL DATA

@@ -14,9 +14,9 @@ import type { BoundValue } from './answer-sink.ts'
 import { toDate, toDateTime, toTime } from './mysql-time-values.ts'
 
 /**
- * Values as the parameters' types want them, mostly as text that the server converts exactly.
- * Nothing is left to the server's leniency: without strict mode it would cut and round without a
- * word. Throws `procedure.parameters` with every value that does not fit.
+ * Converts values to the parameters' types, mostly to text that the server converts exactly. A server
+ * without strict mode would cut and round values silently, so each value is checked here. Throws
+ * `procedure.parameters` with every value that does not fit.
  */
 export function toBoundValues(parameters: readonly BoundParameter[]): BoundValue[] {
   const fields: FieldErrors = {}
@@ -83,13 +83,13 @@ function baseOf(parameter: ProcedureParameter): string {
   return base
 }
 
-/** The text of a number, or of a string that may hold one: path and query have strings only. */
+/** The text of a number, or of a string: values from a path or a query are strings. */
 function numberText(value: ExactJson): string | undefined {
   if (isLosslessNumber(value)) return value.value
   return typeof value === 'string' ? value : undefined
 }
 
-/** Small enough for a `number` and written as it would be written again: what is given mostly. */
+/** The usual integers: a `number` holds them exactly and prints them the same way. */
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/
 
 function toInteger(type: string, bits: number, value: ExactJson): Conversion {
@@ -136,7 +136,7 @@ function toFloat(value: ExactJson): Conversion {
   return isNumber && Number.isFinite(Number(text)) ? bound(text) : unfit('This must be a number.')
 }
 
-/** A string is JSON text already, as on MariaDB, where the type is plain text. */
+/** A string is taken as JSON text, as on MariaDB, where the type is plain text. */
 function toJson(value: ExactJson): Conversion {
   if (typeof value !== 'string') return bound(stringifyExact(value))
   try {

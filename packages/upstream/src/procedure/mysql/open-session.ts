@@ -12,8 +12,8 @@ import { MysqlSession } from './mysql-session.ts'
 export type SessionOptions = Pick<ConnectorOptions, 'guard' | 'lookup'>
 
 /**
- * Connects to a checked address and signs in, all within `connectTimeoutMs`. Throws a
- * ProcedureFailure; nothing was called by then.
+ * Connects to a checked address and signs in within `connectTimeoutMs`. Throws a ProcedureFailure
+ * with `isSent: false`.
  */
 export async function openSession(
   connection: ProcedureConnection,
@@ -57,7 +57,7 @@ function signIn(
       user: username,
       password,
       stream: socket,
-      // Its own timer would know neither the lookup nor TCP.
+      // The timer of mysql2 would not include the lookup and the TCP connection.
       connectTimeout: 0,
       ...(tls ? { ssl: tls } : {}),
     }),
@@ -71,7 +71,7 @@ function signIn(
     }
     const leave = () => fail(signal.reason)
     signal.addEventListener('abort', leave, { once: true })
-    // Stays: an error without a listener would end the process.
+    // This listener stays: an error event without a listener would end the process.
     wire.on('error', fail)
     wire.once('connect', () => {
       signal.removeEventListener('abort', leave)
@@ -96,8 +96,9 @@ function tlsOptions({ tls, ca }: ProcedureConnection): mysql.SslOptions | undefi
 }
 
 /**
- * For an IP address mysql2 hands Node no name to hold the certificate against, and Node would take
- * `localhost`; it asks the socket first. Were that to change, such certificates would be refused.
+ * For an IP address mysql2 passes Node no name to check the certificate against, and Node would
+ * use `localhost`. Node reads the socket's name first, so that is set here. If Node stops reading it,
+ * such certificates are refused.
  */
 function nameForTls(socket: Socket, host: string) {
   if (isIP(host) !== 0) Object.assign(socket, { _host: host })
@@ -108,15 +109,15 @@ function tooLate(connectTimeoutMs: number) {
   return new ProcedureFailure('upstream.connect_timeout', { isSent: false, detail })
 }
 
-/** The options of every connection; what they switch off is named in the docs' threat list. */
+/** The options of every connection. docs/security.md lists what they switch off. */
 function connectOptions(options: mysql.ConnectionOptions): mysql.ConnectionOptions {
   return {
     ...options,
     charset: 'utf8mb4_unicode_ci',
-    // LOCAL_FILES: a hostile server reads files of ours. The others change what procedures see.
+    // LOCAL_FILES would let a hostile server read our files. The others change what procedures see.
     flags: ['-LOCAL_FILES', '-FOUND_ROWS', '-IGNORE_SPACE', '-ODBC'],
     multipleStatements: false,
-    // No code is made from what a server sends, its column names.
+    // mysql2 would otherwise generate code from column names, which the server sends.
     disableEval: true,
     rowsAsArray: true,
     supportBigNumbers: true,

@@ -6,10 +6,10 @@ import type { WirePacket } from './mysql2-internals.ts'
 import { wireReaderOf } from './wire-values.ts'
 import type { WireReader } from './wire-values.ts'
 
-/** Of the record sets of one statement, those whose shapes are kept for the next call. */
+/** Number of record sets of one statement whose shapes are kept for the next call. */
 export const shapesKept = 20
 
-/** How to read one record set: worked out once, as long as the server describes it byte for byte alike. */
+/** How to read one record set. Reused as long as the server sends byte for byte the same definitions. */
 export interface RecordsetShape {
   readonly columns: readonly ProcedureColumn[]
   /** Into JSON. */
@@ -36,7 +36,7 @@ export function startShape(known: RecordsetShape | undefined, count: number): Gr
   }
 }
 
-/** The bytes are copied: the chunk that they came in is not to be kept alive. */
+/** Copies the bytes, so that the chunk they came in can be freed. */
 export function addColumn(shape: GrowingShape, definition: Buffer, field: FieldPacket): void {
   shape.columns.push(columnOf(field))
   shape.readers.push(readerOf(field))

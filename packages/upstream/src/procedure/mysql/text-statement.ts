@@ -2,7 +2,7 @@ import type { ResultSetHeader } from 'mysql2'
 import type { AnswerSink } from './answer-sink.ts'
 import { noHeader, unreadable } from './execution.ts'
 
-/** Follows a statement of the text protocol to its end. Gives back what stops it from being followed. */
+/** Follows a statement of the text protocol to its end. Returns a function that stops following. */
 export function followText(
   command: NodeJS.EventEmitter,
   onRow: AnswerSink['onRow'],
@@ -18,7 +18,7 @@ export function followText(
     else takeRow(result)
   })
   command.on('error', reject)
-  // mysql2 also ends a command that the server turned into a request for a local file.
+  // mysql2 also ends a command that the server answered with a request for a local file.
   command.on('end', () => {
     if (last ?? isRowsLast) resolve(last ?? noHeader)
     else reject(unreadable())
@@ -26,7 +26,7 @@ export function followText(
   return () => command.removeAllListeners('fields').removeAllListeners('result')
 }
 
-/** What the work throws goes to `reject`. */
+/** Passes what `work` throws to `reject`. */
 export function guarded<Given>(work: (given: Given) => void, reject: (error: unknown) => void) {
   return (given: Given) => {
     try {

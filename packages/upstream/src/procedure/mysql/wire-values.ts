@@ -58,8 +58,8 @@ export function wireReaderOf(field: FieldPacket): WireReader {
 const readAscii: WireReader = (packet) => packet.readLengthCodedString('ascii')
 
 /**
- * Reads one row into `values`. The readers go through the packet in order; it is the server's word
- * that makes it as long as it is, so a row that does not end where it should is refused.
+ * Reads one row into `values`. The readers go through the packet in order. The server states all
+ * lengths, so a row that ends within a value is refused.
  */
 export function readRow(
   packet: WirePacket,

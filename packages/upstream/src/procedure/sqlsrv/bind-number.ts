@@ -12,7 +12,7 @@ const integers: Readonly<Record<string, { bytes: number; min: bigint; max: bigin
   bigint: { bytes: 8, min: -(2n ** 63n), max: 2n ** 63n - 1n },
 }
 
-/** Numbers, from JSON or from text, with all their digits or not at all. */
+/** Binds numbers from JSON or from text with all their digits, or refuses them. */
 export function bindNumber(parameter: ProcedureParameter, value: ExactJson): Bound {
   const plain = plainText(value)
   if (plain === undefined || typeof value === 'boolean') return refused(notNumber)
@@ -52,7 +52,7 @@ function bindMoney(bytes: 4 | 8, plain: string | null): Bound {
   const limit = 2n ** BigInt(bytes * 8 - 1)
   if (number < -limit || number >= limit) return refused('This amount is too large.')
   if (bytes === 4) return { ok: true, wire: scalar([0x6e, 4], integerBytes(number, 4)) }
-  // The higher half stands first.
+  // The higher half comes first.
   const halves = [integerBytes(number >> 32n, 4), integerBytes(number, 4)]
   return { ok: true, wire: scalar([0x6e, 8], Buffer.concat(halves)) }
 }
@@ -78,7 +78,7 @@ function digitsProblem(plain: string, scale: number): string {
     : notNumber
 }
 
-/** The number as an integer of 10^-scale; undefined where it is none, or would have to be rounded. */
+/** The number as a multiple of 10^-scale; undefined where it is no number or would be rounded. */
 function scaled(plain: string, scale: number): bigint | undefined {
   const decimal = parseDecimal(plain)
   if (!decimal || decimal.fraction.length > scale) return undefined

@@ -9,7 +9,7 @@ interface Moment {
   date: string | undefined
   hasTime: boolean
   seconds: number
-  /** Digits behind the seconds, as written. */
+  /** Fraction digits of the seconds, as written. */
   fraction: string
   offsetMinutes: number | undefined
 }
@@ -28,7 +28,7 @@ const formats: Readonly<Record<string, string>> = {
 }
 const formatDefault = 'a date and time without an offset, like 2026-11-21T07:58:40'
 
-/** Dates and times in ISO 8601, with no more fraction digits than the type keeps. */
+/** Dates and times in ISO 8601, with at most the fraction digits that the type keeps. */
 export function bindTime({ type, scale: declared }: ProcedureParameter, value: ExactJson): Bound {
   const scale = declared ?? 7
   const small = type === 'datetime' ? 8 : type === 'smalldatetime' ? 4 : 0
@@ -56,7 +56,7 @@ function parseMoment(text: string): Moment | undefined {
     )
   if (!match || text === '') return undefined
   const [, date, hours, minutes, seconds, fraction = '', offset] = match
-  // Date.parse would move 30 February to March.
+  // Date.parse would read 30 February as 2 March.
   if (date !== undefined && !isDay(date)) return undefined
   if (Number(hours ?? 0) > 23 || Number(minutes ?? 0) > 59 || Number(seconds ?? 0) > 59)
     return undefined
@@ -86,7 +86,7 @@ function fits(type: string, { date, hasTime, offsetMinutes }: Moment): boolean {
   const hasOffset = offsetMinutes !== undefined
   if (type === 'date') return hasDate && !hasTime && !hasOffset
   if (type === 'time') return !hasDate && hasTime && !hasOffset
-  // 14 hours is the bound of the type.
+  // The type allows at most 14 hours.
   if (type === 'datetimeoffset')
     return hasDate && hasTime && hasOffset && Math.abs(offsetMinutes) <= 840
   return hasDate && hasTime && !hasOffset
@@ -111,7 +111,7 @@ function momentBytes(type: string, scale: number, moment: Moment): Buffer | unde
   return Buffer.concat(parts)
 }
 
-/** `datetime` counts 1/300 s: a millisecond is kept as near as it can. `smalldatetime`: minutes. */
+/** `datetime` counts 1/300 s, so milliseconds are rounded to that. `smalldatetime` counts minutes. */
 function bindOld(type: string, info: number[], { date = '', seconds, fraction }: Moment): Bound {
   const day = dayNumberSince1900(date)
   if (type === 'smalldatetime') {

@@ -9,8 +9,8 @@ import { isWritableIn } from './code-page-fit.ts'
 import { binary, scalar, text } from './wire-types.ts'
 
 /**
- * Gives a value the type that the catalogue declares. Whatever would be rounded, cut or guessed at
- * is refused. A type that no value can be given for is refused too.
+ * Gives a value the type that the catalogue declares. Refuses a value that would be
+ * rounded, cut or guessed, and a type for which no value can be given.
  */
 export function bindValue(parameter: ProcedureParameter, value: ExactJson): Bound {
   const { type, maxLength } = parameter
@@ -62,7 +62,7 @@ export function bindValue(parameter: ProcedureParameter, value: ExactJson): Boun
 function bindText({ type, maxLength, charset }: ProcedureParameter, value: ExactJson): Bound {
   const known = plainText(value)
   const plain = known === undefined ? stringifyExact(value) : known
-  // SQL Server would cut it without a word.
+  // SQL Server would cut it silently.
   if (maxLength !== null && (plain?.length ?? 0) > maxLength) {
     return refused(`This text is longer than ${maxLength} characters.`)
   }
@@ -72,7 +72,7 @@ function bindText({ type, maxLength, charset }: ProcedureParameter, value: Exact
   return { ok: true, wire: text(plain, maxLength) }
 }
 
-/** A string is JSON text already: paths and queries hold nothing else. */
+/** A string is taken as JSON text, because values from paths and queries are strings. */
 function bindJson(value: ExactJson): Bound {
   if (typeof value === 'string' && !isJson(value)) return refused('This value must be JSON.')
   const plain = value === null || typeof value === 'string' ? value : stringifyExact(value)
@@ -97,7 +97,7 @@ function bindBit(value: ExactJson): Bound {
   return { ok: true, wire: scalar([0x68, 1], bit === undefined ? null : Buffer.from([+bit])) }
 }
 
-/** The first three groups stand on the wire with their lowest byte first (MS-DTYP 2.3.4). */
+/** The first three groups are sent with their lowest byte first (MS-DTYP 2.3.4). */
 const guidOrder = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
 
 function bindGuid(value: ExactJson): Bound {

@@ -2,12 +2,12 @@ import { isLosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { WireValue } from './wire-types.ts'
 
-/** `problem`: why a value does not fit, in words for the caller. */
+/** `problem`: a message for the caller that says why a value does not fit. */
 export type Bound = { ok: true; wire: WireValue } | { ok: false; problem: string }
 
 export const refused = (problem: string): Bound => ({ ok: false, problem })
 
-/** Paths and queries hold texts only, bodies numbers and booleans too; lists and objects are no text. */
+/** The text of a string, a number or a boolean. Lists and objects have none. */
 export function plainText(value: ExactJson): string | null | undefined {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'boolean') return String(value)

@@ -19,9 +19,9 @@ const encodings: Readonly<Record<string, string>> = {
 const repertoires = new Map<string, ReadonlySet<string>>()
 
 /**
- * Whether a text can be written in a code page of the database. What can't, SQL Server turns into a
- * question mark or a character that looks alike without a word; U+02BC even into an apostrophe. True
- * for code pages that are not judged here.
+ * Whether a code page of the database has all characters of a text. SQL Server silently replaces the
+ * others by a question mark or by a similar character; U+02BC becomes an apostrophe. True for code
+ * pages that are not checked here.
  */
 export function isWritableIn(codePage: string | undefined, text: string): boolean {
   if (codePage === undefined || /^[\0-\x7f]*$/.test(text)) return true
@@ -37,7 +37,7 @@ export function isWritableIn(codePage: string | undefined, text: string): boolea
   return true
 }
 
-/** All characters that one byte, or two, stand for. */
+/** All characters that are encoded in one byte or two. */
 function repertoireOf(encoding: string): ReadonlySet<string> {
   const decoder = new TextDecoder(encoding)
   const bytes: number[] = []

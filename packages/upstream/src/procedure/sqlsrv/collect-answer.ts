@@ -5,7 +5,7 @@ import type { ProcedureSignature } from '../procedure-types.ts'
 import { presentValue, typeNameOf } from './present-value.ts'
 import type { RequestEvents } from './sqlsrv-session.ts'
 
-/** Feeds an answer with what arrives. Every output has its key, whatever the server sends. */
+/** Passes what arrives to an answer. Every output has its key, even if the server sends no value. */
 export function collectAnswer(
   answer: AnswerBuilder,
   { parameters }: Pick<ProcedureSignature, 'parameters'>,
@@ -33,7 +33,7 @@ export function collectAnswer(
       answer.setOutput(name, type === 'json' ? parsed(shown) : shown)
     },
     onStatement(rowCount) {
-      // A SELECT counts the rows that it gave: they are there to be counted.
+      // A SELECT counts its rows, which are in the record set.
       if (!isInRecordset && rowCount !== undefined) answer.addRowsAffected(rowCount)
       isInRecordset = false
     },
@@ -49,7 +49,7 @@ function parsed(value: ExactJson): ExactJson {
   try {
     return parseExact(value)
   } catch (error) {
-    // The database checks the type; what we do not take as JSON is handed on as it stands.
+    // The database checks the type. Text that is not JSON is passed on unchanged.
     if (error instanceof JsonProblem) return value
     throw error
   }

@@ -25,7 +25,7 @@ export function littleEndian(bytes: Uint8Array): bigint {
   return value
 }
 
-/** All digits of a decimal, its scale's worth behind the point. */
+/** All digits of a decimal, with `scale` of them after the point. */
 export function decimalText(scaled: bigint, scale: number): string {
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(scale + 1, '0')
   const sign = scaled < 0n ? '-' : ''
@@ -63,7 +63,7 @@ export function readDateTime2(bytes: Buffer, scale: number): string {
   return `${date}T${readTime(bytes.subarray(0, length), scale)}`
 }
 
-/** On the wire the time is in UTC, and the offset stands behind it; shown as it was stored. */
+/** The bytes have the time in UTC, then the offset. The text has the local time and the offset. */
 export function readDateTimeOffset(bytes: Buffer, scale: number): string {
   const length = timeBytes(scale)
   const offset = bytes.readInt16LE(length + 3)

@@ -1,7 +1,7 @@
 import { isLosslessNumber, LosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 
-/** What tedious tells of a column or an output. */
+/** What tedious reports about a column or an output. */
 export interface TediousMetadata {
   type: { name: string }
   dataLength?: number | undefined
@@ -30,7 +30,7 @@ export function typeNameOf({ type, dataLength }: TediousMetadata): string {
 }
 
 /**
- * A value as it is answered: numbers with all their digits, binary as base64, times as ISO 8601 text.
+ * A value as JSON: numbers with all their digits, binary as base64, times as ISO 8601 text.
  * Throws where a value was not read exactly (see exact-reading.ts).
  */
 export function presentValue(value: unknown, metadata: TediousMetadata): ExactJson {

@@ -5,8 +5,8 @@ import type { SqlsrvDriver } from './sqlsrv-driver.ts'
 import { failureOfLoss } from './sqlsrv-errors.ts'
 
 /**
- * SQL Server. What speaks to it is loaded by the first call: tedious brings Azure's libraries along,
- * some 50 MB and half a second that a process without a SQL Server need not spend.
+ * SQL Server. The first call loads the driver, because tedious imports Azure's libraries: some 50 MB
+ * and half a second, which a process without a SQL Server does not spend.
  */
 export function createSqlsrvBackend(
   connection: ProcedureConnection,

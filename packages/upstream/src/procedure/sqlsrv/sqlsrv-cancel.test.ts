@@ -76,7 +76,7 @@ describe('time that is up', () => {
   })
 })
 
-describe('a caller who leaves', () => {
+describe('a caller that leaves', () => {
   async function leaveDuringCall(options: TestSqlsrvOptions = {}) {
     const started = await startHanging(options)
     const leaving = new AbortController()

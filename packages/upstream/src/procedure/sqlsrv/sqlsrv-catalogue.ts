@@ -3,10 +3,10 @@ import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
 import type { ProcedureParameter, ProcedureSignature } from '../procedure-types.ts'
 
 /*
- * sys.parameters says is_output of what T-SQL calls OUTPUT, which takes a value in as well: all of
+ * sys.parameters marks an OUTPUT parameter of T-SQL as is_output. It takes a value too, so all of
  * them are `inout`. Whether a parameter has a default is not in the catalogue for procedures in
- * T-SQL (has_default_value is about CLR), so the server is left to refuse what is missing.
- * Types are those of the system, behind the names that a database gives to types of its own.
+ * T-SQL (has_default_value is about CLR), so the server refuses missing parameters.
+ * Types are those of the system, also where a database has given them names of its own.
  * Texts that are not Unicode (text, varchar, char) are in the code page of the database.
  */
 const columns = `

@@ -26,7 +26,7 @@ const catalogueBounds = { maxRows: 200_000, maxBytes: 64 * 1024 * 1024 }
 
 export type SqlsrvDriver = Omit<ProcedureBackend, 'classify'>
 
-/** Over TDS 7.4. Uses tedious itself: a pool that knows what was cancelled is ours. */
+/** Speaks TDS 7.4 through tedious. The pool is ours: it has to know which requests were cancelled. */
 export function createSqlsrvDriver(
   connection: ProcedureConnection,
   options: Pick<ConnectorOptions, 'guard' | 'lookup'>,
@@ -39,11 +39,10 @@ export function createSqlsrvDriver(
     destroy: (session) => session.close(),
   })
 
-  /** Nobody waits for it: the next user gets a session as it was after sign-in, or a new one. */
+  /** Runs after the call was answered. The next call gets a reset session or a new one. */
   async function giveBack(session: SqlsrvSession): Promise<void> {
     await session.whenIdle()
-    // A transaction that was left open ends with its connection: nobody waits to see whether a reset
-    // ended it.
+    // An open transaction is ended by closing the connection, which is certain; a reset is not.
     const isReset = session.isOpen && !session.transaction && (await resets(session))
     if (isReset) pool.release(session)
     else pool.discard(session)
@@ -114,7 +113,7 @@ async function callOver(
   return {}
 }
 
-/** Where the procedure ended the transaction itself, there is nothing left to take back. */
+/** If the procedure ended the transaction, there is nothing to roll back. */
 async function sampleOver(
   session: SqlsrvSession,
   call: BackendCall,
@@ -129,13 +128,13 @@ async function sampleOver(
     const isEnded = isTransactionMismatch(error) && session.transaction !== ours
     if (!isEnded) throw failureOf(error, call)
   }
-  // It may have begun another one since.
+  // The procedure may have begun another transaction.
   const isRolledBack = ours !== undefined && session.transaction === ours
   if (session.transaction) await session.rollBack(signal)
   return { isRolledBack }
 }
 
-/** Nobody would ever commit it. SQL Server itself finds fault with it too, by error 266. */
+/** No later call would commit it. SQL Server reports the same as error 266. */
 function leftOpen() {
   const detail = 'The procedure left a transaction open, which was rolled back.'
   return new ProcedureFailure('procedure.failed', { isSent: true, detail })
@@ -168,7 +167,7 @@ function bindAll(parameters: readonly BoundParameter[]): (request: Request) => v
   const problems: Record<string, string[]> = {}
   const adding = parameters.flatMap(({ parameter, value }) => {
     const isOutput = parameter.direction !== 'in'
-    // The server knows whether there is a default; an output needs a place in any case.
+    // The server knows whether there is a default. An output is always sent.
     if (value === undefined && !isOutput) return []
     const bound = bindValue(parameter, value ?? null)
     if (!bound.ok) {

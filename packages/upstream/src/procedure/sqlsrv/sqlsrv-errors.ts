@@ -4,10 +4,10 @@ import { failureOfConnecting, ProcedureFailure } from '../procedure-failure.ts'
 import type { ProcedureSignature } from '../procedure-types.ts'
 import { quoteProcedureName } from './sqlsrv-names.ts'
 
-/** RAISERROR and THROW: from here on numbers belong to those who write procedures. */
+/** Numbers of RAISERROR and THROW begin here: the authors of procedures choose them. */
 const firstOwnNumber = 50_000
 
-/** Deadlock victim, lock time-out, snapshot conflicts: over in a moment. */
+/** Deadlock victim, lock time-out, snapshot conflicts: they pass within seconds. */
 const conflicts = new Set([1205, 1222, 3960, 41302, 41305, 41325])
 /** No memory, no lock, no worker, no session left; Azure's throttling and its databases on the move. */
 const overloads = new Set([
@@ -15,7 +15,7 @@ const overloads = new Set([
 ])
 const permissions = new Set([229, 230, 262, 297, 300, 916])
 
-/** An error that the database numbered, as tedious gives it; it is loaded later than this. */
+/** An error with a number of the database, in tedious's form. tedious is not loaded by this file. */
 interface NumberedError extends Error {
   number: number
 }
@@ -27,8 +27,8 @@ const numberedOf = (error: unknown): NumberedError[] =>
   (error instanceof AggregateError ? error.errors : [error]).filter(isNumbered)
 
 /**
- * What an error of the database means. Its words go to the log only, but for those that the
- * procedure's author wrote for callers. `hasAnswered`: something of an answer came before it.
+ * What an error of the database means. Its text goes to the log only, unless the procedure's author
+ * wrote it for callers. `hasAnswered`: a part of the answer came before it.
  */
 export function failureOfCall(
   error: unknown,
@@ -38,7 +38,7 @@ export function failureOfCall(
   const errors = numberedOf(error)
   const isFirst = errors.length === 1 && !hasAnswered
   const failures = errors.map((each) => failureOf(each, signature, isFirst))
-  // A rethrow of the author's says more than the error it was made of; a conflict more than either.
+  // The author's rethrow says more than the original error. A conflict says more than either.
   return (
     failures.find(({ code }) => code === 'procedure.busy') ??
     failures.find(({ code }) => code === 'procedure.rejected') ??
@@ -63,7 +63,7 @@ function failureOf(
   if (overloads.has(number)) {
     return new ProcedureFailure('procedure.busy', { ...parts, retryAfterSeconds: 5 })
   }
-  // The same numbers come from within a procedure that got half way: only the names tell.
+  // The same numbers can come from inside the procedure. Only the names in the text differ.
   const isSent = !isFirst || !isAboutCall(error, signature)
   if (permissions.has(number))
     return new ProcedureFailure('procedure.forbidden', { ...parts, isSent })
@@ -71,7 +71,7 @@ function failureOf(
   return refusal ?? new ProcedureFailure('procedure.failed', parts)
 }
 
-/** What the server finds wrong with the call itself, before the procedure begins. */
+/** What the server refuses about the call itself, before the procedure begins. */
 function refusalOf(
   { number, message }: NumberedError,
   signature: ProcedureSignature,
@@ -85,7 +85,7 @@ function refusalOf(
   return new ProcedureFailure('procedure.changed', before)
 }
 
-/** Whether an error speaks of the procedure that we called, not of one that it calls in turn. */
+/** Whether an error names the procedure that was called, not another one that it calls. */
 function isAboutCall({ number, message }: NumberedError, { schema, name }: ProcedureSignature) {
   switch (number) {
     case 229:
@@ -110,13 +110,13 @@ function isAboutCall({ number, message }: NumberedError, { schema, name }: Proce
   }
 }
 
-/** A procedure that ended the transaction it began in is told off when it is done, and has run. */
+/** The procedure ended the transaction it was called in. It has run when this error comes. */
 export function isTransactionMismatch(error: unknown): boolean {
   const errors = numberedOf(error)
   return errors.length > 0 && errors.every(({ number }) => number === 266)
 }
 
-/** What is left: no error that the database numbered while a procedure was called. */
+/** All other errors: those without a number of the database. */
 export function failureOfLoss(error: unknown, isSent: boolean): ProcedureFailure {
   if (error instanceof ProcedureFailure) return error
   const parts = { isSent, detail: messageOf(error), cause: error }
@@ -124,7 +124,7 @@ export function failureOfLoss(error: unknown, isSent: boolean): ProcedureFailure
   return new ProcedureFailure(hasCode ? 'upstream.cut' : 'procedure.failed', parts)
 }
 
-/** Why no connection came about; `loginNumber`: the server's error while signing in. */
+/** Why no connection was opened. `loginNumber`: the server's error while signing in. */
 export function failureOfSignIn(error: unknown, loginNumber: number | undefined): ProcedureFailure {
   for (const each of causes(error)) {
     if (each instanceof ProcedureFailure) return each

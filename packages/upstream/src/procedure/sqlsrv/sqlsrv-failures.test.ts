@@ -3,7 +3,7 @@ import type { TdsStep } from '@gatehouse/tds-test-server'
 import { describe, expect, it } from 'vitest'
 import { expectAnswered, expectFailed, startTestSqlsrv } from '../../testing/test-sqlsrv.ts'
 
-const error = (number: number, message = 'the words of the database'): TdsStep => ({
+const error = (number: number, message = 'the text of the database'): TdsStep => ({
   error: { number, message },
 })
 
@@ -28,7 +28,7 @@ describe('an error of the database', () => {
     expect(await call({ name: 'P' })).toMatchObject({ ok: false, code, status, isSent })
   })
 
-  it('that its author wrote is told to the caller, any other to the log only', async () => {
+  it('that its author wrote goes to the caller, any other to the log only', async () => {
     const own = await (await fails([error(50_001, 'Order 7 is closed.')])).call({ name: 'P' })
     expect(own).toMatchObject({ message: 'Order 7 is closed.' })
     const other = expectFailed(

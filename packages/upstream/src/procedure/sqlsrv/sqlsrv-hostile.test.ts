@@ -36,7 +36,7 @@ describe('a connection that breaks', () => {
     expectAnswered(await call({ name: 'Fine' }))
     for (const { session } of server.requests) session.destroy()
     await server.whenAllClosed()
-    // Our end hears of it by the same event loop; a call that comes earlier fails as cut.
+    // Our socket receives it in the same event loop. An earlier call would fail as cut.
     await new Promise((resolve) => setImmediate(resolve))
     const answer = await call({ name: 'Fine' })
     expect(answer.ok || answer.code === 'upstream.cut').toBe(true)
@@ -87,7 +87,7 @@ describe('a server that lies', () => {
     expect(new Set(sessions.map(({ session }) => session)).size).toBe(2)
   })
 
-  it('about outputs that nobody asked for is passed over', async () => {
+  it('about outputs that were not requested is ignored', async () => {
     // RETURNVALUE of @constructor, an int of 1.
     const name = Buffer.from('@constructor', 'utf16le')
     const token = [0xac, 0, 0, 12, ...name, 1, 0, 0, 0, 0, 0, 0, 0x26, 4, 4, 1, 0, 0, 0]

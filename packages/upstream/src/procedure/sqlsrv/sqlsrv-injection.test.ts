@@ -29,7 +29,7 @@ const echo: TdsProcedure = {
 }
 
 describe('a value', () => {
-  it.each(poisons)('%j is bound as it stands, and in no SQL text', async (poison) => {
+  it.each(poisons)('%j is bound unchanged, and is in no SQL text', async (poison) => {
     const { call, server } = await startTestSqlsrv({ procedures: [echo] })
     // Beyond its code page a text is not for varchar.
     const narrow = /[^\0-\xff]/.test(poison) ? 'plain' : poison

@@ -1,5 +1,5 @@
 export interface ReadName {
-  /** Undefined: in the user's own schema, else in `dbo`, as SQL Server looks. */
+  /** Undefined: SQL Server looks in the user's schema, then in `dbo`. */
   schema: string | undefined
   name: string
 }
@@ -30,7 +30,7 @@ export function readings(written: string): ReadName[] {
     .slice(0, 8)
 }
 
-/** Both parts in brackets, closing ones doubled: nothing within can end the name. */
+/** Both parts in brackets, closing brackets doubled, so that no character can end the name. */
 export function quoteProcedureName({ schema, name }: { schema: string; name: string }): string {
   return [schema, name].map((part) => `[${part.replaceAll(']', ']]')}]`).join('.')
 }

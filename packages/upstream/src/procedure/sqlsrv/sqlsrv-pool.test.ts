@@ -11,7 +11,7 @@ const sequenceOf = ({ requests }: TdsServer) =>
   })
 
 describe('the pool', () => {
-  it('answers 200 calls at once over no more than 10 connections, none mixed up', async () => {
+  it('answers 200 calls at once over at most 10 connections, none mixed up', async () => {
     const { call, server } = await startTestSqlsrv({
       procedures: [
         {

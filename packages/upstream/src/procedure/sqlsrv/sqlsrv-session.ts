@@ -12,10 +12,10 @@ export interface RequestEvents {
   onColumns(columns: SentColumn[]): void
   onRow(values: readonly { value: unknown; metadata: TediousMetadata }[]): void
   onOutput(name: string, value: unknown, metadata: TediousMetadata): void
-  /** A statement is done; undefined where it counts nothing. */
+  /** A statement is done. `rowCount` is undefined where it counts no rows. */
   onStatement(rowCount: number | undefined): void
   onReturnValue(value: number): void
-  /** Bytes of the answer on the wire so far. */
+  /** Number of bytes of the answer so far. */
   onReceived(bytes: number): void
 }
 
@@ -38,13 +38,13 @@ export class SqlsrvSession {
     return this.#isOpen
   }
 
-  /** The server's own mark of the transaction that is open; undefined where none is. */
+  /** The server's descriptor of the open transaction; undefined without one. */
   get transaction(): string | undefined {
     if (!this.#connection.inTransaction) return undefined
     return this.#connection.currentTransactionDescriptor().toString('hex')
   }
 
-  /** Resolves when no request is under way, cancelled ones included. */
+  /** Resolves when no request runs, not even a cancelled one. */
   whenIdle(): Promise<void> {
     return this.#running
   }
@@ -54,7 +54,7 @@ export class SqlsrvSession {
     this.#connection.close()
   }
 
-  /** SQL of our own, never a caller's; `add` binds values. */
+  /** Runs SQL of ours, never a caller's. `add` binds values. */
   query(
     sql: string,
     add: (request: Request) => void,
@@ -64,7 +64,7 @@ export class SqlsrvSession {
     return this.#run(sql, add, events, signal, (request) => this.#connection.execSql(request))
   }
 
-  /** `name` is quoted already. */
+  /** `name` has to be quoted. */
   callProcedure(
     name: string,
     add: (request: Request) => void,
@@ -84,14 +84,14 @@ export class SqlsrvSession {
     return this.#short((done) => this.#connection.rollbackTransaction(done), signal)
   }
 
-  /** Makes the session as it was after sign-in: open transactions, settings, temporary tables. */
+  /** Restores the session to its state after sign-in: transactions, settings, temporary tables. */
   reset(signal: AbortSignal): Promise<void> {
     return this.#short((done) => this.#connection.reset(done), signal)
   }
 
   /**
-   * Rejects as soon as the signal aborts or an event throws, and then sees to the end of the
-   * request: the server is told to stop, and the connection closed when it has, or after a while.
+   * Rejects as soon as the signal aborts or an event throws. It then asks the server to stop the
+   * request, and closes the connection when the server has stopped or after a time-out.
    */
   #run(
     sql: string,
@@ -144,7 +144,7 @@ export class SqlsrvSession {
         events.onReceived(socket.bytesRead - receivedBefore)
       } catch (error) {
         giveUp(error)
-        // One value may still be growing: nothing of it is waited for.
+        // One large value may still be arriving. Do not wait for its end.
         this.close()
       }
     }
@@ -210,7 +210,7 @@ function listen(request: Request, events: RequestEvents, guarded: Guarded) {
   )
 }
 
-/** tedious gives lists unless it is asked for names. */
+/** tedious passes lists unless its options ask for names. */
 function asList<Item>(given: Item[] | Record<string, Item>): Item[] {
   return Array.isArray(given) ? given : Object.values(given)
 }

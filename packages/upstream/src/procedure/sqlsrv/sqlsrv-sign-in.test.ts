@@ -154,7 +154,7 @@ describe('TLS', () => {
   })
 
   it.each([
-    ['a certificate nobody vouches for', local, { tls: 'verified', host: 'localhost' }],
+    ['a certificate of no known authority', local, { tls: 'verified', host: 'localhost' }],
     ['a certificate for another host', pemOf('elsewhere'), { ...verified, ca: pemOf('elsewhere') }],
   ] as const)('refuses %s before the password is sent', async (_name, pem, connection) => {
     const { call, server } = await starts({ encryption: 'on', pem, connection })

@@ -10,8 +10,8 @@ export interface WireValue {
 }
 
 /**
- * A type whose TYPE_INFO and value bytes we write ourselves: tedious would take decimals, money and
- * times through doubles and Date. Only for types with one length byte (MS-TDS 2.2.5.4.2).
+ * A type whose TYPE_INFO and value bytes are written here: tedious would convert decimals and money to
+ * doubles and times to Date. Only for types with one length byte (MS-TDS 2.2.5.4.2).
  */
 export function scalar(typeInfo: readonly number[], value: Buffer | null): WireValue {
   const info = Buffer.from(typeInfo)

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ApiForm } from './api-form.tsx'
 import { toApiInput, toApiValues } from './api-form-values.ts'
-import { apiQueries } from './api-queries.ts'
+import { apiQueries, useUpdateApi } from './api-queries.ts'
 import { apisMessages } from './apis-messages.ts'
 import { FaultAlert } from './fault-alert.tsx'
 import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
@@ -15,6 +14,7 @@ import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 export function ApiEditPage() {
   const id = Number(useParams()['id'])
   const query = useQuery(apiQueries.edit(id))
+  const update = useUpdateApi(id)
   return (
     <Page
       title="Create a New API"
@@ -30,12 +30,7 @@ export function ApiEditPage() {
             apiId={id}
             initialValues={toApiValues(api)}
             stored={{ password: api.has_password, upstreamToken: api.has_upstream_token }}
-            save={(values) =>
-              call('PUT /api/apis/:id', {
-                params: { id },
-                body: { ...toApiInput(values), version: api.version },
-              })
-            }
+            save={(values) => update({ ...toApiInput(values), version: api.version })}
             texts={{ ...apisMessages, saved: apisMessages.updated }}
             onReload={reload}
           />

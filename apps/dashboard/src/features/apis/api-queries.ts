@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/apis']>['query']
@@ -8,29 +9,20 @@ type ListQuery = CallInput<Routes['GET /api/apis']>['query']
 /** What the form sends (spec: api-definition). */
 export type ApiInput = CallInput<Routes['POST /api/apis']>['body']
 
-const all = ['apis'] as const
+const apis = defineResource('apis', (query: ListQuery, signal) =>
+  call('GET /api/apis', { query, signal }),
+)
 
 export const apiQueries = {
-  list: (query: ListQuery) =>
-    queryOptions({
-      queryKey: [...all, 'list', query],
-      queryFn: ({ signal }) => call('GET /api/apis', { query, signal }),
-      placeholderData: keepPreviousData,
-    }),
-  /** Loaded anew each time the form opens: it holds the version that a save is checked against. */
+  list: apis.list,
   edit: (id: number) =>
-    queryOptions({
-      queryKey: [...all, 'edit', id],
-      queryFn: async ({ signal }) => {
-        const [record] = await call('GET /api/apis/:id/edit', { params: { id }, signal })
-        return { ...readSubmittedApi(record), fault: record.fault ?? null }
-      },
-      gcTime: 0,
-      staleTime: Infinity,
+    apis.form(id, async (signal) => {
+      const [record] = await call('GET /api/apis/:id/edit', { params: { id }, signal })
+      return { ...readSubmittedApi(record), fault: record.fault ?? null }
     }),
   contract: (id: number) =>
     queryOptions({
-      queryKey: [...all, 'contract', id],
+      queryKey: [...apis.all, 'contract', id],
       queryFn: ({ signal }) => call('GET /api/apis/:id/procedure', { params: { id }, signal }),
     }),
 }
@@ -41,14 +33,16 @@ export function useContractDeed(id: number, deed: 'check' | 'accept') {
   return useMutation({
     mutationFn: () => call(`POST /api/apis/:id/procedure/${deed}`, { params: { id } }),
     onSuccess: (contract) => client.setQueryData(apiQueries.contract(id).queryKey, contract),
-    onSettled: () => client.invalidateQueries({ queryKey: all }),
+    onSettled: () => client.invalidateQueries({ queryKey: apis.all }),
   })
 }
 
-export function useDeleteApi() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: number) => call('DELETE /api/apis/:id', { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: all }),
-  })
-}
+export const useCreateApi = () => apis.useSave((body: ApiInput) => call('POST /api/apis', { body }))
+
+type ApiUpdate = CallInput<Routes['PUT /api/apis/:id']>['body']
+
+export const useUpdateApi = (id: number) =>
+  apis.useSave((body: ApiUpdate) => call('PUT /api/apis/:id', { params: { id }, body }))
+
+export const useDeleteApi = () =>
+  apis.useRemove((id: number) => call('DELETE /api/apis/:id', { params: { id } }))

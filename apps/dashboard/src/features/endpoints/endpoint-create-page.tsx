@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { newEndpointValues, toEndpointInput } from './endpoint-form-values.ts'
-import { endpointQueries } from './endpoint-queries.ts'
+import { endpointQueries, useCreateEndpoint } from './endpoint-queries.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
 
 export function EndpointCreatePage() {
   const query = useQuery(endpointQueries.create())
+  const create = useCreateEndpoint()
   return (
     <Page title="Create" isNarrow>
       <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
@@ -16,7 +16,7 @@ export function EndpointCreatePage() {
           <EndpointForm
             initialValues={newEndpointValues}
             apis={apis}
-            save={(values) => call('POST /api/endpoint', { body: toEndpointInput(values) })}
+            save={(values) => create(toEndpointInput(values))}
             texts={{ ...endpointsMessages, saved: endpointsMessages.created }}
           />
         )}

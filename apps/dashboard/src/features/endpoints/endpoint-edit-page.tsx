@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { EndpointRecord } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { toEndpointUpdate, toEndpointValues } from './endpoint-form-values.ts'
-import { endpointQueries } from './endpoint-queries.ts'
+import { endpointQueries, useUpdateEndpoint } from './endpoint-queries.ts'
 import { toObject } from '../../lib/kept-json.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
 
@@ -20,6 +19,7 @@ export function EndpointEditPage({
 }) {
   const id = Number(useParams()['id'])
   const query = useQuery(endpointQueries.edit(id))
+  const update = useUpdateEndpoint(id)
   return (
     <Page
       title={`Edit ${query.data?.endpoint.summery ?? ''}`.trim()}
@@ -31,12 +31,7 @@ export function EndpointEditPage({
           <EndpointForm
             initialValues={toEndpointValues(endpoint)}
             apis={apis}
-            save={(values) =>
-              call('PUT /api/endpoint/:id', {
-                params: { id },
-                body: toEndpointUpdate(values, endpoint),
-              })
-            }
+            save={(values) => update(toEndpointUpdate(values, endpoint))}
             accessCount={endpoint.access_count ?? 0}
             texts={{ ...endpointsMessages, saved: savedMessage }}
             onReload={reload}

@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { ApiRecord, CallInput, EndpointRecord, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/endpoint']>['query']
@@ -14,25 +15,19 @@ export interface ApiChoice {
   label: string
 }
 
-const all = ['endpoints'] as const
-
-/** A form is loaded anew each time it opens: it holds the version that a save is checked against. */
-const formOptions = { gcTime: 0, staleTime: Infinity } as const
+const endpoints = defineResource('endpoints', (query: ListQuery, signal) =>
+  call('GET /api/endpoint', { query, signal }),
+)
 
 const askableFilter = { method_type: 'get', status: 'active' } as const
 const askablePagesMax = 10
 
 export const endpointQueries = {
-  list: (query: ListQuery) =>
-    queryOptions({
-      queryKey: [...all, 'list', query],
-      queryFn: ({ signal }) => call('GET /api/endpoint', { query, signal }),
-      placeholderData: keepPreviousData,
-    }),
+  list: endpoints.list,
   /** What a status query may ask: active GET endpoints by name, as many as a choice list shows. */
   askable: () =>
     queryOptions({
-      queryKey: [...all, 'askable'],
+      queryKey: [...endpoints.all, 'askable'],
       queryFn: async ({ signal }) => {
         const found: EndpointRecord[] = []
         for (let page = 1; page <= askablePagesMax; page++) {
@@ -45,25 +40,14 @@ export const endpointQueries = {
       },
     }),
   create: () =>
-    queryOptions({
-      queryKey: [...all, 'create'],
-      queryFn: async ({ signal }) => {
-        const [apis] = await call('GET /api/endpoint/create', { signal })
-        return { apis: apis.map(toApiChoice) }
-      },
-      ...formOptions,
+    endpoints.form('new', async (signal) => {
+      const [apis] = await call('GET /api/endpoint/create', { signal })
+      return { apis: apis.map(toApiChoice) }
     }),
   edit: (id: number) =>
-    queryOptions({
-      queryKey: [...all, 'edit', id],
-      queryFn: async ({ signal }) => {
-        const [endpoint, apis] = await call('GET /api/endpoint/:id/edit', {
-          params: { id },
-          signal,
-        })
-        return { endpoint, apis: apis.map(toApiChoice) }
-      },
-      ...formOptions,
+    endpoints.form(id, async (signal) => {
+      const [endpoint, apis] = await call('GET /api/endpoint/:id/edit', { params: { id }, signal })
+      return { endpoint, apis: apis.map(toApiChoice) }
     }),
 }
 
@@ -72,10 +56,15 @@ const toApiChoice = (record: ApiRecord): ApiChoice => ({
   label: readSubmittedApi(record).name,
 })
 
-export function useDeleteEndpoint() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: number) => call('DELETE /api/endpoint/:id', { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: all }),
-  })
-}
+export const useDeleteEndpoint = () =>
+  endpoints.useRemove((id: number) => call('DELETE /api/endpoint/:id', { params: { id } }))
+
+export const useCreateEndpoint = () =>
+  endpoints.useSave((body: EndpointInput) => call('POST /api/endpoint', { body }))
+
+type EndpointUpdate = CallInput<Routes['PUT /api/endpoint/:id']>['body']
+
+export const useUpdateEndpoint = (id: number) =>
+  endpoints.useSave((body: EndpointUpdate) =>
+    call('PUT /api/endpoint/:id', { params: { id }, body }),
+  )

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RoleForm } from './role-form.tsx'
-import { roleQueries } from './role-queries.ts'
+import { roleQueries, useCreateRole } from './role-queries.ts'
 import { rolesMessages } from './roles-messages.ts'
 
 export function RoleCreatePage() {
   const query = useQuery(roleQueries.create())
+  const create = useCreateRole()
   return (
     <Page title="Create Role">
       <FormLoader query={query} failureText={rolesMessages.notLoaded}>
@@ -16,7 +16,7 @@ export function RoleCreatePage() {
             data={data}
             name=""
             submitLabel="Create Role"
-            save={(body) => call('POST /api/role', { body })}
+            save={create}
             texts={rolesMessages.create}
           />
         )}

@@ -33,7 +33,7 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
                 : 'You may look at roles, not edit them.'
             }
             submitLabel="Update Role"
-            save={(values) => update.mutateAsync({ ...values, version: data.role.version })}
+            save={(values) => update({ ...values, version: data.role.version })}
             texts={rolesMessages.update}
             onReload={reload}
           />

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { UserForm } from './user-form.tsx'
 import { newUserValues, toNewUserInput } from './user-form-values.ts'
-import { userQueries } from './user-queries.ts'
+import { useCreateUser, userQueries } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
 
 export function UserCreatePage() {
   const query = useQuery(userQueries.create())
+  const create = useCreateUser()
   return (
     <Page title="Create New User" isNarrow>
       <FormLoader query={query} failureText={usersMessages.rolesNotLoaded}>
@@ -17,7 +17,7 @@ export function UserCreatePage() {
             initialValues={newUserValues}
             roles={roles}
             isNew
-            save={(values) => call('POST /api/user', { body: toNewUserInput(values) })}
+            save={(values) => create(toNewUserInput(values))}
             texts={usersMessages.create}
           />
         )}

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { RoleOption, UserRecord } from '@gatehouse/contract'
-import { call } from '../../lib/call.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../entities/user/super-admin.ts'
@@ -12,7 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { UserDetails } from './user-details.tsx'
 import { UserForm } from './user-form.tsx'
 import { toUserChangeInput, toUserValues, type UserFormValues } from './user-form-values.ts'
-import { userQueries } from './user-queries.ts'
+import { userQueries, useUpdateUser } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
 
 /** `children` is what other features have to say about this user. Who may not edit may look. */
@@ -57,13 +56,11 @@ interface UserEditFormProps {
 
 function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
   const client = useQueryClient()
+  const update = useUpdateUser(user.id)
   const isOwn = useUser().id === user.id
 
   async function save(values: UserFormValues) {
-    await call('PUT /api/user/:id', {
-      params: { id: user.id },
-      body: toUserChangeInput(values, user.version),
-    })
+    await update(toUserChangeInput(values, user.version))
     // One's own name stands in the shell.
     if (isOwn) await client.invalidateQueries({ queryKey: sessionKey })
   }

@@ -1,42 +1,28 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/user']>['query']
 export type NewUserInput = CallInput<Routes['POST /api/user']>['body']
 export type UserChangeInput = CallInput<Routes['PUT /api/user/:id']>['body']
 export type PasswordInput = CallInput<Routes['PUT /api/password']>['body']
 
-const all = ['users'] as const
-
-/** A form is loaded anew each time it opens: it holds the version that a save is checked against. */
-const formOptions = { gcTime: 0, staleTime: Infinity } as const
+const users = defineResource('users', (query: ListQuery, signal) =>
+  call('GET /api/user', { query, signal }),
+)
 
 export const userQueries = {
-  list: (query: ListQuery) =>
-    queryOptions({
-      queryKey: [...all, 'list', query],
-      queryFn: ({ signal }) => call('GET /api/user', { query, signal }),
-      placeholderData: keepPreviousData,
-    }),
-  create: () =>
-    queryOptions({
-      queryKey: [...all, 'create'],
-      queryFn: ({ signal }) => call('GET /api/user/create', { signal }),
-      ...formOptions,
-    }),
+  list: users.list,
+  create: () => users.form('new', (signal) => call('GET /api/user/create', { signal })),
   edit: (id: number) =>
-    queryOptions({
-      queryKey: [...all, 'edit', id],
-      queryFn: ({ signal }) => call('GET /api/user/:id/edit', { params: { id }, signal }),
-      ...formOptions,
-    }),
+    users.form(id, (signal) => call('GET /api/user/:id/edit', { params: { id }, signal })),
 }
 
-export function useDeleteUser() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: number) => call('DELETE /api/user/:id', { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: all }),
-  })
-}
+export const useDeleteUser = () =>
+  users.useRemove((id: number) => call('DELETE /api/user/:id', { params: { id } }))
+
+export const useCreateUser = () =>
+  users.useSave((body: NewUserInput) => call('POST /api/user', { body }))
+
+export const useUpdateUser = (id: number) =>
+  users.useSave((body: UserChangeInput) => call('PUT /api/user/:id', { params: { id }, body }))

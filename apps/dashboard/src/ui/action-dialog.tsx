@@ -48,11 +48,7 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
       notifySuccess(texts.done)
       handleClose()
     } catch (error) {
-      setFailure(
-        <>
-          {messageOf(error)} {renderHelp?.(error)}
-        </>,
-      )
+      setFailure(withHelp(messageOf(error), renderHelp?.(error)))
     } finally {
       setIsWorking(false)
     }
@@ -70,5 +66,15 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
     >
       {shown !== undefined && renderConsequences(shown)}
     </ConfirmDialog>
+  )
+}
+
+/** The message alone where there is no help, without a blank behind it. */
+function withHelp(message: string, help: ReactNode): ReactNode {
+  if (help === undefined || help === null) return message
+  return (
+    <>
+      {message} {help}
+    </>
   )
 }

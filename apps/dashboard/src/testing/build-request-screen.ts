@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { requestId, type Answers } from './fake-server.ts'
-import { patience, renderApp } from './render-app.tsx'
+import { renderApp } from './render-app.tsx'
 
 export const choices: EndpointOption[] = [
   {
@@ -35,7 +35,7 @@ export async function renderBuildRequest(answers: Answers = {}, user?: SessionUs
     answers: { 'GET /api/buildRequest': () => [choices], ...answers },
     ...(user ? { user } : {}),
   })
-  const form = await screen.findByRole('form', { name: 'Form endpoint' }, patience)
+  const form = await screen.findByRole('form', { name: 'Form endpoint' })
   const card = {
     get: within(form),
     send: within(screen.getByRole('form', { name: 'To endpoint' })),
@@ -51,7 +51,7 @@ export async function renderBuildRequest(answers: Answers = {}, user?: SessionUs
 
 /** The editor of a JSON pane, once it has been loaded. */
 export async function findEditor(label: string, nth = 0): Promise<EditorView> {
-  const content = (await screen.findAllByRole('textbox', { name: label }, patience))[nth]
+  const content = (await screen.findAllByRole('textbox', { name: label }))[nth]
   const view = content && EditorView.findFromDOM(content)
   if (!view) throw new Error(`${label} is not an editor`)
   return view
@@ -61,7 +61,7 @@ export async function expectPane(label: string, text: string): Promise<void> {
   await waitFor(async () => {
     const shown = (await findEditor(label)).state.doc.toString()
     if (shown !== text) throw new Error(`${label} shows ${shown}`)
-  }, patience)
+  })
 }
 
 /** Replaces the text of an editor, as typing would. */

@@ -3,7 +3,7 @@ import { afterEach } from 'vitest'
 import type { RunSummary, SessionUser } from '@gatehouse/contract'
 import { choices, findEditor, typeInto } from './build-request-screen.ts'
 import { refuse, requestId, type Answers } from './fake-server.ts'
-import { patience, renderApp } from './render-app.tsx'
+import { renderApp } from './render-app.tsx'
 import { buildRunDetail } from './run-builders.ts'
 
 afterEach(() => sessionStorage.clear())
@@ -23,7 +23,7 @@ export async function renderTax(answers: Answers = {}, user?: SessionUser) {
     answers: { ...noRun, ...answers },
     ...(user ? { user } : {}),
   })
-  await screen.findByRole('region', { name: 'Endpoint 1' }, patience)
+  await screen.findByRole('region', { name: 'Endpoint 1' })
   return { ...app, ...actionsOf(app.browser) }
 }
 
@@ -49,7 +49,7 @@ export async function renderCredit(answers: Answers = {}, user?: SessionUser) {
     answers: { ...noRun, ...answers },
     ...(user ? { user } : {}),
   })
-  await screen.findByRole('region', { name: 'Endpoint 3' }, patience)
+  await screen.findByRole('region', { name: 'Endpoint 3' })
   return { ...app, ...actionsOf(app.browser) }
 }
 

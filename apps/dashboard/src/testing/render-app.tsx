@@ -18,9 +18,6 @@ interface RenderOptions {
   answers?: Answers
 }
 
-/** Each screen is a separate chunk: the first test that shows it waits for it. */
-export const patience = { timeout: 10_000 }
-
 export const sessionToken = 'gh_session_token'
 
 /** What the shell and the home screen ask for, where a test only passes through. */

@@ -11,9 +11,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The editor is loaded as a separate chunk: the first test waits for it. */
-const patience = { timeout: 10_000 }
-
 async function renderPane(props: JsonPaneProps) {
   const pane = (changed: Partial<JsonPaneProps> = {}) => (
     <MantineProvider env="test">
@@ -21,7 +18,7 @@ async function renderPane(props: JsonPaneProps) {
     </MantineProvider>
   )
   const { rerender } = render(pane())
-  const content = await screen.findByRole('textbox', { name: props.label }, patience)
+  const content = await screen.findByRole('textbox', { name: props.label })
   const view = EditorView.findFromDOM(content)
   if (!view) throw new Error('The pane has no editor')
   const press = (key: string) =>

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildAccessEndpoint, buildAccessRow } from '../../testing/admin-builders.ts'
 import { buildPage, buildUser } from '../../testing/builders.ts'
+import { passTimeUntil, useFakeClock } from '../../testing/fake-clock.ts'
 import { refuse, type SeenRequest } from '../../testing/fake-server.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 
@@ -53,11 +54,13 @@ test('a save sends the chosen ids, tells of it, and goes back to the list after 
   const { server, browser, address } = renderApp({ path, answers })
   await browser.click(await field())
   await browser.click(await screen.findByRole('option', { name: /Endpoint 3/ }))
+  useFakeClock()
   const savedAt = performance.now()
   await browser.click(screen.getByRole('button', update))
   expect(await screen.findByText('Access updated successfully!')).toBeTruthy()
   expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([{ endpoints: [1, 3] }])
-  await waitFor(() => expect(address()).toBe('/dashboard/admin/api-permission'), { timeout: 4000 })
+  await passTimeUntil(() => address() === '/dashboard/admin/api-permission')
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/api-permission'))
   expect(performance.now() - savedAt).toBeGreaterThan(1990)
 })
 

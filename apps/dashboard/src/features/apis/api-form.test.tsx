@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildApiRecord, buildPage } from '../../testing/builders.ts'
+import { passTimeUntil, useFakeClock } from '../../testing/fake-clock.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 
@@ -8,8 +9,6 @@ const createPath = '/dashboard/admin/api/create'
 const editPath = '/dashboard/admin/api/edit/4'
 const list = '/dashboard/admin/apis'
 const save = { name: 'Create API' }
-/** Longer than the two seconds after which the form makes way for the list (spec: limits). */
-const patience = { timeout: 4000 }
 
 test('create sends the whole definition, then tells of it and goes to the list after 2 s', async () => {
   const { server, browser, address } = renderApp({
@@ -24,6 +23,7 @@ test('create sends the whole definition, then tells of it and goes to the list a
   await browser.type(screen.getByLabelText('Base URL'), 'https://orders.example.com')
   await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
   await browser.click(screen.getByRole('radio', { name: 'Externally' }))
+  useFakeClock()
   const savedAt = performance.now()
   await browser.click(screen.getByRole('button', save))
 
@@ -42,7 +42,8 @@ test('create sends the whole definition, then tells of it and goes to the list a
       clear_upstream_token: false,
     }),
   ])
-  await waitFor(() => expect(address()).toBe(list), patience)
+  await passTimeUntil(() => address() === list)
+  await waitFor(() => expect(address()).toBe(list))
   expect(performance.now() - savedAt).toBeGreaterThan(1990)
 })
 

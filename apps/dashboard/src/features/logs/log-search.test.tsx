@@ -5,7 +5,6 @@ import { buildEntry, buildLogPage } from '../../testing/log-builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const path = '/dashboard/admin/logs'
-const patience = { timeout: 8_000 }
 const lookedAt = (requests: SeenRequest[]) =>
   requests.filter(({ key }) => key === 'GET /api/logs').map(({ query }) => query)
 
@@ -73,7 +72,7 @@ test('Follow asks again by itself, says what is new and marks it', async () => {
   server.use({
     'GET /api/logs': () => buildLogPage([buildEntry({ id: 50, text: 'Second' }), first]),
   })
-  const second = await screen.findByText('Second', {}, patience)
+  const second = await screen.findByText('Second')
   expect(second.closest('tr')?.dataset['new']).toBe('true')
   expect(screen.getByText('First').closest('tr')?.dataset['new']).toBeUndefined()
   expect(screen.getByText('1 new entry')).toBeTruthy()
@@ -98,6 +97,6 @@ test('a large file shows its newest entries at once and asks again until it has 
   server.use({
     'GET /api/logs': () => buildLogPage([buildEntry()], { total: 1_017, last_page: 34 }),
   })
-  expect(await screen.findByText('1–1 of 1,017', {}, patience)).toBeTruthy()
+  expect(await screen.findByText('1–1 of 1,017')).toBeTruthy()
   expect(screen.queryByText(/Reading the whole file/)).toBeNull()
 })

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildRoleForm } from '../../testing/admin-builders.ts'
 import { buildPage, buildUser } from '../../testing/builders.ts'
+import { passTimeUntil, useFakeClock } from '../../testing/fake-clock.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { watchAlerts } from '../../testing/watch-alerts.ts'
@@ -53,6 +54,7 @@ test('a save sends name, permissions and version, and raises the spec’s alert'
   await screen.findByPlaceholderText('Enter a Role Name')
   await browser.click(box('audit.view'))
   await browser.click(box('api'))
+  useFakeClock()
   await browser.click(screen.getByRole('button', update))
   await waitFor(() => expect(alert).toHaveBeenCalledExactlyOnceWith('Role updated successfully!'))
   expect(server.bodiesOf('PUT /api/role/:id')).toEqual([
@@ -69,7 +71,8 @@ test('a save sends name, permissions and version, and raises the spec’s alert'
       version: 5,
     },
   ])
-  await waitFor(() => expect(address()).toBe('/dashboard/admin/role'), { timeout: 4000 })
+  await passTimeUntil(() => address() === '/dashboard/admin/role')
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/role'))
 })
 
 test('a refusal raises the spec’s alert, with the messages in their places', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findEditor, typeInto } from '../../testing/build-request-screen.ts'
 import { endedBadly } from '../../testing/bundle-screen.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
-import { patience, renderApp } from '../../testing/render-app.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 import { buildRunDetail, buildStep, buildSummary } from '../../testing/run-builders.ts'
 
 const rejected = buildRunDetail({
@@ -24,7 +24,7 @@ async function review(answers: Answers) {
       ...answers,
     },
   })
-  await app.browser.click(await screen.findByRole('button', retry, patience))
+  await app.browser.click(await screen.findByRole('button', retry))
   const dialog = within(await screen.findByRole('dialog'))
   typeInto(await findEditor('Body of step 2'), '{"total":0.20}')
   const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Review the changes' })
@@ -38,7 +38,7 @@ test('the old bodies are there to be corrected; unchanged there is nothing to se
     path: '/dashboard/admin/runs/41',
     answers: { 'GET /api/runs/:id': () => rejected },
   })
-  await browser.click(await screen.findByRole('button', retry, patience))
+  await browser.click(await screen.findByRole('button', retry))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText(/Step 1 has succeeded and will not be sent again/)).toBeTruthy()
   expect((await findEditor('Body of step 2')).state.doc.toString()).toBe('{"total":0.10}')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { buildUser } from '../../testing/builders.ts'
 import { findToast, sent } from '../../testing/bundle-screen.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
-import { patience, renderApp } from '../../testing/render-app.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 import {
   buildAttempt,
   buildRunDetail,
@@ -36,7 +36,7 @@ async function show(run: typeof stopped, answers: Answers = {}, permissions?: st
     answers: { 'GET /api/runs/:id': () => run, ...answers },
     ...(held ? { user: { ...user, permissions: held } } : {}),
   })
-  await screen.findByRole('list', { name: 'Steps' }, patience)
+  await screen.findByRole('list', { name: 'Steps' })
   return app
 }
 

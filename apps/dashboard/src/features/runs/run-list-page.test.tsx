@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildPage } from '../../testing/builders.ts'
-import { patience, renderApp } from '../../testing/render-app.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 import { buildRunRow } from '../../testing/run-builders.ts'
 
 const path = '/dashboard/admin/runs'
 const answers = { 'GET /api/runs': () => buildPage([buildRunRow()]) }
-const table = async () => within(await screen.findByRole('table', { name: 'History' }, patience))
+const table = async () => within(await screen.findByRole('table', { name: 'History' }))
 
 test('each run has its state, its steps in words, and a link to its screen', async () => {
   renderApp({

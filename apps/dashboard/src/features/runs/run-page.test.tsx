@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { expectPane } from '../../testing/build-request-screen.ts'
 import { refuse } from '../../testing/fake-server.ts'
-import { patience, renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
+import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 import {
   buildAttempt,
   buildRunDetail,
@@ -14,7 +14,7 @@ import {
 const path = '/dashboard/admin/runs/41'
 async function show(run = buildRunDetail()) {
   const app = renderApp({ path, answers: { 'GET /api/runs/:id': () => run } })
-  await screen.findByRole('list', { name: 'Steps' }, patience)
+  await screen.findByRole('list', { name: 'Steps' })
   return app
 }
 

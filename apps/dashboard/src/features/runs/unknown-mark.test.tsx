@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildPage, buildUser } from '../../testing/builders.ts'
-import { patience, renderApp } from '../../testing/render-app.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
 
 const since = new Date(Date.now() - 3 * 3_600_000 - 60_000).toISOString()
 const three = () => ({ count: 3, oldest: { run_id: 12, since } })
@@ -12,7 +12,7 @@ const answers = {
 
 test('the sidebar tells how many outcomes are unknown, and for how long', async () => {
   renderApp({ path: '/dashboard', answers })
-  const menu = within(await screen.findByLabelText('Main', {}, patience))
+  const menu = within(await screen.findByLabelText('Main'))
   const words = '3 unknown outcomes, the oldest for 3 hours'
   const link = await menu.findByRole('link', { name: `History ${words}` })
   expect(link.textContent).toContain('3')
@@ -20,7 +20,7 @@ test('the sidebar tells how many outcomes are unknown, and for how long', async 
 
 test('the home screen leads to them', async () => {
   renderApp({ path: '/dashboard', answers })
-  const links = await screen.findAllByRole('link', { name: /Show them|Open the oldest/ }, patience)
+  const links = await screen.findAllByRole('link', { name: /Show them|Open the oldest/ })
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/dashboard/admin/runs?state=unknown',
     '/dashboard/admin/runs/12',
@@ -35,14 +35,14 @@ test('while there are none, nothing is shown', async () => {
   await waitFor(() =>
     expect(server.requests.some(({ key }) => key === 'GET /api/runs/unknown')).toBe(true),
   )
-  expect(await screen.findByRole('link', { name: 'History' }, patience)).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'History' })).toBeTruthy()
   expect(screen.queryByText(/unknown outcome/)).toBeNull()
 })
 
 test('who may not look at runs is neither told nor asks', async () => {
   const user = buildUser({ permissions: ['dashboard.view', 'tax.view'] })
   const { server } = renderApp({ path: '/dashboard', answers, user })
-  await screen.findByRole('link', { name: 'Workflow' }, patience)
+  await screen.findByRole('link', { name: 'Workflow' })
   expect(screen.queryByRole('link', { name: /^History/ })).toBeNull()
   expect(server.requests.some(({ key }) => key === 'GET /api/runs/unknown')).toBe(false)
 })

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildUserRecord } from '../../testing/admin-builders.ts'
 import { buildPage } from '../../testing/builders.ts'
+import { passTimeUntil, useFakeClock } from '../../testing/fake-clock.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { watchAlerts } from '../../testing/watch-alerts.ts'
@@ -10,8 +11,6 @@ const createPath = '/dashboard/admin/user/create'
 const editPath = '/dashboard/admin/user/edit/7'
 const list = '/dashboard/admin/user'
 const save = { name: 'Save User' }
-/** Longer than the two seconds after which the form makes way for the list (spec: limits). */
-const patience = { timeout: 4000 }
 
 const roles = [
   { id: 3, name: 'Operator' },
@@ -37,6 +36,7 @@ test('create sends what was typed, tells of it, and goes to the list after 2 s',
   await browser.type(screen.getByLabelText('Username'), 'otto')
   await browser.click(screen.getByRole('combobox', { name: 'Assign Roles' }))
   await browser.click(await screen.findByRole('option', { name: 'API Consumer' }))
+  useFakeClock()
   const savedAt = performance.now()
   await browser.click(screen.getByRole('button', save))
 
@@ -51,7 +51,8 @@ test('create sends what was typed, tells of it, and goes to the list after 2 s',
       roles: [5],
     },
   ])
-  await waitFor(() => expect(address()).toBe(list), patience)
+  await passTimeUntil(() => address() === list)
+  await waitFor(() => expect(address()).toBe(list))
   expect(performance.now() - savedAt).toBeGreaterThan(1990)
 })
 

@@ -76,7 +76,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - began, result }
 }
 
-/** Calls that have nothing to do with logs, one after the other, until told to stop. */
+/** Makes calls that have nothing to do with logs, one after the other, until it is stopped. */
 function startOthers(get: Get, agent: http.Agent) {
   const times: number[] = []
   const stop = new AbortController()
@@ -134,7 +134,7 @@ async function measure(name: keyof typeof lines) {
     const others = startOthers(get, otherAgent)
     const began = performance.now()
     const newest = await timed(() => read('page=1'))
-    // Whoever waits for another page is told as soon as the file has been read.
+    // The answer to a caller that waits for another page, as soon as the file has been read.
     await whole('page=2')
     const readMs = performance.now() - began
     const during = await others.stop()

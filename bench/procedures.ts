@@ -42,9 +42,9 @@ async function setUp(url: URL) {
 }
 
 /**
- * As somebody would who calls it by hand: a pool, a prepared statement, the same limit of 30 s that the
- * server keeps, and options that lose no digit of a number and no fraction of a second. By default
- * mysql2 makes code from what the server sends; ours never does.
+ * mysql2 without our code: a pool, a prepared statement, the limit of 30 s that the server has too, and
+ * options that keep every digit of a number and every fraction of a second. By default mysql2 generates
+ * code from the columns that the server sends. Our client never does.
  */
 function directly(url: URL, name: string, disableEval: boolean) {
   const pool = mysql.createPool({
@@ -107,7 +107,7 @@ const median = (values: number[]) =>
 async function compare(ways: readonly Way[], callers: number) {
   const results = ways.map((way) => ({ way, figures: [] as Figures[] }))
   for (let round = -5; round < rounds; round++) {
-    // Whoever goes first changes from round to round.
+    // The order changes from round to round.
     const first = (round + 5) % results.length
     for (const { way, figures } of [...results.slice(first), ...results.slice(0, first)]) {
       const figure = await measureRound(way, callers)

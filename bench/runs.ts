@@ -11,8 +11,8 @@ import { measureOverhead } from './runs/measure-overhead.ts'
 import { measureThroughput } from './runs/measure-throughput.ts'
 
 // What the ledger costs: per step, beside bare calls of the same upstream; how many runs it takes a
-// second; how fast the history of 300,000 runs is, their documents, and an audit trail of 1,000,000 events. On SQLite and, where it is found, on PostgreSQL,
-// both with every commit on the disk.
+// second; how fast the history of 300,000 runs is, their documents, and an audit trail of 1,000,000
+// events. On SQLite and, where it is found, on PostgreSQL, both with every commit on the disk.
 
 const [runs = 300_000, repetitions = 300, seconds = 5, events = 1_000_000] = process.argv
   .slice(2)
@@ -41,7 +41,7 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
       )
       const history = await measureHistory(product.url, runs)
       console.table(history)
-      // The slowest of fifty calls tell more of what else the machine did.
+      // The slowest of fifty calls show the other load of the machine.
       for (const { view, ...times } of history)
         if (times['half, ms'] > goals.historyMs) missed.push(`${name}: ${view}`)
 

@@ -132,7 +132,7 @@ describe('an administrator', () => {
   })
 })
 
-describe('who lacks', () => {
+describe('a user without', () => {
   it.each([
     ['api-permission.view', /^Users Have API access/],
     ['api-permission.edit', /^(Edit|Delete)/],
@@ -144,6 +144,6 @@ describe('who lacks', () => {
   })
 })
 
-it('saw no error in the browser all along', () => {
+it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

@@ -91,7 +91,7 @@ describe('an administrator', () => {
   })
 })
 
-describe('who lacks', () => {
+describe('a user without', () => {
   it('audit.view is offered neither the trail nor a record’s history', async () => {
     await expectNotOffered(journey, {
       lacking: 'audit.view',
@@ -113,6 +113,6 @@ describe('who lacks', () => {
   })
 })
 
-it('saw no error in the browser all along', () => {
+it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

@@ -80,7 +80,7 @@ async function createEndpoint(
 }
 
 describe('a new administrator', () => {
-  it('is sent to the login, told when it fails, and let in', async () => {
+  it('is sent to the login, sees when it fails, and is let in', async () => {
     await page.goto('/dashboard/admin/apis')
     await page.waitForURL('**/api/login/react')
     await expectAccessible()
@@ -171,7 +171,7 @@ describe('a new administrator', () => {
     expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   })
 
-  it('saw no error in the browser all along', () => {
+  it('saw no error in the browser', () => {
     expect(complaints).toEqual([])
   })
 })

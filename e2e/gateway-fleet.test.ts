@@ -27,7 +27,7 @@ async function start(environment: Record<string, string> = {}): Promise<Product>
 
 type Call = Awaited<ReturnType<typeof signIn>>
 
-/** `GET /till/hello` on the gateway, which answers by itself. */
+/** `GET /till/hello`, which the gateway answers without an upstream. */
 async function makeEndpoint(call: Call, text: string): Promise<number> {
   const api = await call('POST', '/api/apis', {
     name: 'Till',

@@ -28,7 +28,7 @@ afterEach(async () => {
 const start = (TLS_CERT: string, TLS_KEY: string) =>
   runProduct({ DATA_DIR: folder, GATEWAY_WORKERS: '1', TLS_CERT, TLS_KEY })
 
-/** The status of /healthz, and the fingerprint of whoever answered. */
+/** The status of /healthz, and the fingerprint of the certificate of the server. */
 function ask(url: string): Promise<{ status: number | undefined; fingerprint: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof ask>>>()
   get(`${url}/healthz`, { rejectUnauthorized: false, agent: false }, (response) => {
@@ -55,7 +55,7 @@ it('speaks HTTPS with a certificate, and with the renewed one after SIGHUP', asy
 
 it('is refused with one line where certificate and key do not belong together or can’t be read', async () => {
   writeFileSync(pem, 'no certificate')
-  for (const [cert, key, told] of [
+  for (const [cert, key, message] of [
     [
       pem,
       localhost,
@@ -65,6 +65,6 @@ it('is refused with one line where certificate and key do not belong together or
     [localhost, join(folder, 'missing'), /^TLS_KEY=.* can't be used: it can't be read.*$/m],
     [localhost, '', /^TLS_KEY= can't be used: TLS_CERT is set: set both$/m],
   ] as const) {
-    await expect(start(cert, key)).rejects.toThrow(told)
+    await expect(start(cert, key)).rejects.toThrow(message)
   }
 })

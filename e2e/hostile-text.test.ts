@@ -167,4 +167,4 @@ describe('text of others is text', () => {
   })
 })
 
-it('the browser had nothing to complain about', () => expect(journey.complaints).toEqual([]))
+it('the browser reported no error', () => expect(journey.complaints).toEqual([]))

@@ -104,7 +104,7 @@ it('the browser downloads the file as it is, without a header', async () => {
   expect(await page.context().cookies(`${product.url}/api/logs`)).toEqual([])
 })
 
-it('follows a file: new entries come in by themselves, as text', async () => {
+it('follows a file: new entries appear without a reload, as text', async () => {
   await page.getByRole('button', { name: /live\.log/ }).click()
   await page.getByText('The first <b>entry</b>').waitFor()
   await page.getByRole('switch', { name: 'Follow' }).click()
@@ -129,7 +129,7 @@ it('fits a narrow window, and dark colours', async () => {
 })
 
 it('after the logout the download is closed', async () => {
-  // What the browser says when the dashboard leads there; this client does not say it by itself.
+  // The browser sends this header for a link of the dashboard; this client does not.
   const options = { headers: { 'sec-fetch-site': 'same-origin' } }
   const before = await page.request.get('/api/logs/download?file=x', options)
   expect(before.status()).toBe(404)

@@ -89,7 +89,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     await page.getByText('"Ada"').waitFor()
   })
 
-  it('a call through the gateway that comes back with other columns is told on the list', async () => {
+  it('the list reports a call through the gateway that came back with other columns', async () => {
     const { page } = journey
     await admin.query('drop procedure find_customer')
     await admin.query(
@@ -107,7 +107,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
       .toBe(1)
   })
 
-  it('a procedure that changes is told on the list and on its screen, and can be accepted', async () => {
+  it('the list and the screen of a procedure report that it has changed, and the change can be accepted', async () => {
     const { page } = journey
     await admin.query('drop procedure find_customer')
     await admin.query(

@@ -43,7 +43,7 @@ it('a token that was revoked is refused after a restart, whatever secret can’t
     status: 'active',
     path: '/ping',
     summery: 'Ping',
-    description: 'Answers by itself',
+    description: 'Answered by the gateway',
     enable_custom_output: 1,
     custom_output: '"pong"',
     authentication: 1,

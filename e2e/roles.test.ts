@@ -44,7 +44,7 @@ describe('an administrator', () => {
     expect(cells.slice(1, 4)).toEqual(['NameBilling', 'Permissions6', 'Users0'])
   })
 
-  it('is told by an alert that a name is taken, with the reason under the field', async () => {
+  it('gets an alert when a name is taken, with the reason under the field', async () => {
     const { page } = journey
     await rowOf(page, 'Billing').getByRole('link', { name: 'Edit' }).click()
     await page.getByRole('heading', { name: 'Edit Role' }).waitFor()
@@ -76,7 +76,7 @@ describe('an administrator', () => {
     ])
   })
 
-  it('takes a permission away, and it is gone on the next click of whoever had it', async () => {
+  it('takes a permission away, and the next click of a user of the role is refused', async () => {
     const { page, url, browser } = journey
     const person = await createPerson(url, 'Pia', ['dashboard.view', 'user.view', 'role.view'])
     const { page: theirs } = await openAs(browser, url, person)
@@ -95,7 +95,7 @@ describe('an administrator', () => {
     await theirs.context().close()
   })
 
-  it('cannot change Super Admin, and is told why', async () => {
+  it('cannot change Super Admin, and sees why', async () => {
     const { page } = journey
     await page.goto(`${list}/edit/1`)
     await page.getByText('Super Admin holds every permission and can’t be changed.').waitFor()
@@ -103,7 +103,7 @@ describe('an administrator', () => {
     await expectAccessible(page)
   })
 
-  it('deletes a role that nobody has, and only such a one', async () => {
+  it('deletes a role only if no user has it', async () => {
     const { page } = journey
     await page.goto(list)
     await rowOf(page, 'Role of Pia').getByRole('button', { name: 'Delete' }).click()
@@ -118,8 +118,8 @@ describe('an administrator', () => {
   })
 })
 
-describe('who holds little', () => {
-  it('can grant no more than that, and sees why', async () => {
+describe('a user with few permissions', () => {
+  it('can grant only those, and sees why', async () => {
     const { url, browser } = journey
     const held = ['role.view', 'role.edit', 'role.create', 'dashboard.view', 'api.view']
     const { page: theirs } = await openAs(browser, url, await createPerson(url, 'Small', held))
@@ -138,7 +138,7 @@ describe('who holds little', () => {
   })
 })
 
-describe('who lacks', () => {
+describe('a user without', () => {
   it.each([
     ['role.view', /^All Roles/],
     ['role.create', /^Add Role/],
@@ -151,6 +151,6 @@ describe('who lacks', () => {
   })
 })
 
-it('saw no error in the browser all along', () => {
+it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

@@ -86,7 +86,7 @@ describe('a credit', () => {
   })
 })
 
-describe('who lacks', () => {
+describe('a user without', () => {
   it.each([
     ['tax.send', taxScreen, /^(Send Request|Preview)$/, 'Your roles do not let you send.'],
     ['credit.send', creditScreen, /^(Send Request|Preview)$/, 'Your roles do not let you send.'],
@@ -116,6 +116,6 @@ const countOffers = (page: Page, name: RegExp) =>
     .or(page.getByRole('checkbox', { name }))
     .count()
 
-it('saw no error in the browser all along', () => {
+it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

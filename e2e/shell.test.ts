@@ -38,7 +38,7 @@ async function menuLinks(of: Page): Promise<(string | null)[]> {
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 }
 
-it('every link of the menu leads to a screen of its own', async () => {
+it('every link of the menu leads to its own screen', async () => {
   const links = await menuLinks(page)
   expect(links).toContain('/dashboard/admin/apis')
   for (const link of links) {
@@ -49,7 +49,7 @@ it('every link of the menu leads to a screen of its own', async () => {
   }
 })
 
-it('an unknown path is told so inside the shell', async () => {
+it('an unknown path shows "not found" inside the shell', async () => {
   await page.goto('/dashboard/admin/nothing-here')
   await page.getByRole('heading', { name: /not found|does not exist|404/i }).waitFor()
   expect(await page.getByRole('navigation').count()).toBeGreaterThan(0)
@@ -87,17 +87,17 @@ it('screens fit a phone, in the dark, and stay accessible', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
 })
 
-it('the API reference opens for those who are signed in, and for nobody else', async () => {
+it('the API reference opens for signed-in users only', async () => {
   await page.goto('/api/docs')
   await page.getByRole('heading', { name: 'Gatehouse admin API' }).waitFor()
-  const stranger = await newPage(browser, product.url)
-  await stranger.page.goto('/api/docs')
-  await stranger.page.waitForURL('**/api/login/react')
-  expect(stranger.complaints).toEqual([])
-  await stranger.page.context().close()
+  const anonymous = await newPage(browser, product.url)
+  await anonymous.page.goto('/api/docs')
+  await anonymous.page.waitForURL('**/api/login/react')
+  expect(anonymous.complaints).toEqual([])
+  await anonymous.page.context().close()
 })
 
-it('who lacks a permission sees neither the menu entry nor the screen', async () => {
+it('a user without a permission sees neither the menu entry nor the screen', async () => {
   const call = await signIn(product.url)
   const role = await call('POST', '/api/role', {
     name: 'Reader',
@@ -124,6 +124,6 @@ it('who lacks a permission sees neither the menu entry nor the screen', async ()
   await reader.page.context().close()
 })
 
-it('the browser had nothing to complain about', () => {
+it('the browser reported no error', () => {
   expect(complaints).toEqual([])
 })

@@ -23,7 +23,7 @@ describe('a clerk', () => {
     await expectAccessible(page)
   })
 
-  it('is told at the field what is missing, before anything is sent', async () => {
+  it('sees at the field what is missing, before anything is sent', async () => {
     const { page } = journey
     await fill(page, 2, 'File an invoice', '{"reference":"INV-1"}')
     await pressSend(page)
@@ -73,7 +73,7 @@ describe('a clerk', () => {
     await expectAccessible(page)
   })
 
-  it('gets no answer: what became of it is unknown, and stays so after a reload', async () => {
+  it('gets no answer: the outcome is unknown, also after a reload', async () => {
     const { page } = journey
     await openAfresh(page)
     await fill(page, 1, 'Authority that cuts', '{"reference":"INV-2"}')
@@ -137,7 +137,7 @@ describe('a clerk', () => {
     ])
   })
 
-  it('tries a test invoice, which reaches nobody', async () => {
+  it('tries a test invoice, which is sent to no authority', async () => {
     const { page } = journey
     await openAfresh(page)
     const before = journey.authority.stored.get('/invoices')?.length
@@ -151,6 +151,6 @@ describe('a clerk', () => {
   })
 })
 
-it('saw no error in the browser all along', () => {
+it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

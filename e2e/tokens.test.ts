@@ -47,7 +47,7 @@ describe('an administrator', () => {
     expect(await owner.count()).toBe(1)
   })
 
-  it('hears in the spec’s words that none was generated, and why', async () => {
+  it('sees the specified text and the reason when no token was generated', async () => {
     const { page } = journey
     await page.getByRole('textbox', { name: 'Expiry in days' }).fill('0')
     await page.getByRole('button', { name: 'Generate' }).click()
@@ -75,7 +75,7 @@ describe('an administrator', () => {
   })
 })
 
-describe('who lacks', () => {
+describe('a user without', () => {
   it.each([
     ['token.view', /^Personal Access Token/],
     ['token.create', /^Generate/],
@@ -100,6 +100,6 @@ describe('who lacks', () => {
   })
 })
 
-it('saw no error in the browser all along', () => {
+it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

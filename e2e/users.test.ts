@@ -19,7 +19,7 @@ const journey = startJourney()
 const field = (name: string) => journey.page.getByRole('textbox', { name, exact: true })
 
 describe('an administrator', () => {
-  it('is told under each field what is wrong with a new user', async () => {
+  it('sees under each field what is wrong with a new user', async () => {
     const { page } = journey
     await page.getByRole('link', { name: 'All Users' }).click()
     await page.getByRole('link', { name: 'Add User' }).click()
@@ -52,7 +52,7 @@ describe('an administrator', () => {
     await expectAccessible(page)
   })
 
-  it('hears by an alert that an edit failed, with the reason under the field', async () => {
+  it('gets an alert when an edit failed, with the reason under the field', async () => {
     const { page } = journey
     await rowOf(page, 'otto@example.com').getByRole('link', { name: 'Edit' }).click()
     await page.getByRole('heading', { name: 'Edit User - Otto' }).waitFor()
@@ -82,21 +82,21 @@ describe('an administrator', () => {
     await theirs.context().close()
   })
 
-  it('deletes them after a confirmation that says what goes', async () => {
+  it('deletes them after a confirmation that says what is deleted', async () => {
     const { page } = journey
-    await createPerson(journey.url, 'Doomed', [])
-    await page.goto(`${list}?search=doomed`)
-    await rowOf(page, 'doomed@example.com').getByRole('button', { name: 'Delete' }).click()
+    await createPerson(journey.url, 'Obsolete', [])
+    await page.goto(`${list}?search=obsolete`)
+    await rowOf(page, 'obsolete@example.com').getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete this user?' })
     await dialog.getByText(/personal tokens go with them/).waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Delete user' }).click()
     await toast(page, 'User deleted successfully!')
-    await page.getByText('Nothing matches “doomed”.').waitFor()
+    await page.getByText('Nothing matches “obsolete”.').waitFor()
   })
 })
 
-describe('everybody', () => {
+describe('every user', () => {
   it('changes their own password, and stays signed in', async () => {
     const { page: theirs } = await newPage(journey.browser, journey.url)
     await signInOnPage(theirs, 'otto@example.com', secondPassword)
@@ -114,7 +114,7 @@ describe('everybody', () => {
   })
 })
 
-describe('who lacks', () => {
+describe('a user without', () => {
   it.each([
     ['user.view', /^All Users/],
     ['user.create', /^Add User/],
@@ -127,6 +127,6 @@ describe('who lacks', () => {
   })
 })
 
-it('saw no error in the browser all along', () => {
+it('saw no error in the browser', () => {
   expect(journey.complaints).toEqual([])
 })

@@ -27,7 +27,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await sleep(5)
 }
 
-/** `GET /till/hello` on the gateway, which answers by itself; returns what changes it. */
+/** `GET /till/hello`, which the gateway answers without an upstream. Returns the call that changes it. */
 async function makeEndpoint(call: Call): Promise<(text: string) => Promise<unknown>> {
   const { body: api } = await call('POST', '/api/apis', {
     name: 'Till',

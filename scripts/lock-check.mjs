@@ -19,7 +19,7 @@ export function lockProblems(packages) {
     ...Object.keys(entry.optionalDependencies ?? {})
       .filter((name) => !isLocked(packages, folder, name))
       .map((name) => `${folder || 'the top package'} names ${name}, which has no entry.`),
-    // An address would tie everybody to the registry of whoever wrote the lock.
+    // An address would tie every install to the registry that the lock was written with.
     ...(/^https?:/.test(entry.resolved ?? '')
       ? [`${folder} holds an address: ${entry.resolved}.`]
       : []),

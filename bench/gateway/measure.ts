@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 function cpuSeconds(pid: number): number {
-  // The name of the process stands in brackets and may hold anything.
+  // The name of the process is in brackets and may contain any character.
   const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\)\s(?=[A-Z] )/)
   const fields = after.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond

@@ -1,4 +1,4 @@
-/** The value below which so large a share of them lies; 0 of none. */
+/** The value at this percentile (a share from 0 to 1); 0 for an empty list. */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[
     Math.min(values.length - 1, Math.floor(values.length * share))

@@ -16,8 +16,8 @@ export interface OverheadOptions {
 }
 
 /**
- * What the ledger, and all that stands before it, adds to a step: a run of four through `POST /api/tax`
- * beside four bare calls of the same bodies, in turns, in this very process.
+ * What the server adds to a step, the ledger included: a run of four steps through `POST /api/tax`, in
+ * turns with four bare calls of the same bodies, in this process.
  */
 export async function measureOverhead(options: OverheadOptions) {
   const { folder, environment, endpoints, upstreamUrl, repetitions } = options
@@ -88,7 +88,7 @@ export async function measureOverhead(options: OverheadOptions) {
   }
 }
 
-/** Makes one durable commit of a body or so, and tells how long the disk took for it. */
+/** Makes one durable commit of about a body, and returns how long the disk took. */
 function openCommits(folder: string) {
   const database = new DatabaseSync(join(folder, 'commits.sqlite'))
   database.exec('pragma journal_mode = wal; pragma synchronous = full; create table t (a text)')

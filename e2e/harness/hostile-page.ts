@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
-/** What a page has become of text that others wrote. */
+/** What text of other users did to a page. */
 export interface PageFindings {
   /** Set by the text itself, had it run. */
   ran: unknown
@@ -9,7 +9,7 @@ export interface PageFindings {
   violations: string[]
   /** Elements that the text made. */
   built: string[]
-  /** Texts that turn round what stands beside them. */
+  /** Texts that reverse the text beside them. */
   astray: string[]
 }
 

@@ -57,17 +57,17 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await accessibilityProblems(page)).toEqual([])
 }
 
-/** Does something that raises the browser's alert, and returns what it said. */
-export async function alertOf(page: Page, deed: () => Promise<void>): Promise<string> {
+/** Runs an action that raises the browser's alert, and returns the text of the alert. */
+export async function alertOf(page: Page, action: () => Promise<void>): Promise<string> {
   const raised = page.waitForEvent('dialog')
-  const done = deed()
+  const done = action()
   const dialog = await raised
   await dialog.accept()
   await done
   return dialog.message()
 }
 
-/** Somebody who holds every permission but one. */
+/** Signs in a new user who holds every permission but one. */
 export async function openLacking(journey: Journey, lacking: string): Promise<SignedInPage> {
   const { url, browser } = journey
   const permissions = (await allPermissions(url)).filter((name) => name !== lacking)
@@ -82,13 +82,13 @@ export interface Lack {
   lacking: string
   /** The link or button that needs it. */
   offer: RegExp
-  /** The list it stands on; its other screens lie below. */
+  /** The path of the list that offers it. The other screens of the area are below that path. */
   area: string
   /** Absent if the list itself needs it: then the offer is the menu's. */
   isListOpen?: boolean
 }
 
-/** Without one permission its offer is gone, nothing else is dead, and no call is refused. */
+/** Without the permission its offer is hidden, every other link works, and no call is refused. */
 export async function expectNotOffered(journey: Journey, lack: Lack): Promise<void> {
   const { lacking, offer, area, isListOpen = true } = lack
   const { page, refusals } = await openLacking(journey, lacking)

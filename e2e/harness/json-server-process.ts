@@ -1,4 +1,4 @@
-// A real upstream for the journeys: json-server over the given file, in memory, on a port of its own.
+// A real upstream for the journeys: json-server with the given file, in memory, on a free port.
 // Prints the port when it listens.
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

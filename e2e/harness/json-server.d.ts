@@ -1,4 +1,4 @@
-// What the journeys use of json-server 0.17, which has no types of its own.
+// What the journeys use of json-server 0.17, which comes without types.
 declare module 'json-server' {
   import type { Server } from 'node:http'
 

@@ -19,7 +19,7 @@ async function must(call: Call, method: string, path: string, body?: unknown) {
   return answer.body as Record<string, unknown>
 }
 
-/** Creates a role with these permissions, and somebody who has it. */
+/** Creates a role with these permissions, and a user who has it. */
 export async function createPerson(
   url: string,
   name: string,
@@ -78,8 +78,8 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /**
- * Goes to the screen and wherever its own links lead below `area`, opening every panel on the way;
- * one record stands for all of its kind. Returns the screens that turned out to be closed.
+ * Visits `area` and every screen below it that a link leads to, and opens every panel. Of records of
+ * one kind it visits the first. Returns the paths of the screens that the user may not see.
  */
 export async function findClosedScreens(page: Page, area: string): Promise<string[]> {
   const closed: string[] = []

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { adminPassword } from './run-product.ts'
 
-/** Headless Chromium; as root it can't have a sandbox of its own. */
+/** Headless Chromium; its sandbox does not work as root. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env.GATEHOUSE_TEST_CHROMIUM
   if (!executablePath) throw new Error('No browser: `npm test` finds or installs one.')

@@ -83,7 +83,7 @@ export async function signIn(url: string) {
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      // A call that hangs is to fail, not to hold up whoever makes it.
+      // A call that hangs fails here, so that its caller goes on.
       signal: AbortSignal.timeout(60_000),
     })
     const text = await answer.text()

@@ -13,8 +13,8 @@ export interface TaxAuthority {
 }
 
 /**
- * An authority that can be told what to do: `/slow` answers once it is released, `/cut` stores what it
- * gets and drops the answer, `/strict` wants a VAT number; everything else is stored and answered 201.
+ * An authority whose path decides what it does. `/slow` answers once it is released. `/cut` stores the
+ * body and drops the answer. `/strict` requires a VAT number. Any other path stores it and answers 201.
  */
 export async function runTaxAuthority(): Promise<TaxAuthority> {
   const stored = new Map<string, string[]>()

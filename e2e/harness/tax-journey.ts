@@ -83,7 +83,7 @@ export const shownRun = (page: Page) => page.getByRole('region', { name: /^run \
 
 export const pressSend = (page: Page) => page.getByRole('button', { name: 'Send Request' }).click()
 
-/** The tax screen as somebody sees it who has sent nothing yet in this window. */
+/** Opens the tax screen as a user sees it who has sent nothing from this window. */
 export async function openAfresh(page: Page): Promise<void> {
   // Elsewhere, where no form writes back what it holds.
   await page.goto('/dashboard')
@@ -92,7 +92,7 @@ export async function openAfresh(page: Page): Promise<void> {
   await card(page, 4).waitFor()
 }
 
-/** Somebody who holds every permission but one, and whose role may call the endpoints. */
+/** Signs in a user who holds every permission but one, and whose role may call the endpoints. */
 export async function openLackingWithAccess(
   journey: TaxJourney,
   lacking: string,

@@ -1,6 +1,6 @@
 // Who imports whom, read from the source with the parser that builds the dashboard.
-// (dependency-cruiser can't: it reads TypeScript through an interface that TypeScript 7 has no more,
-// and passes every file it can't read.)
+// (dependency-cruiser reads TypeScript through an interface that TypeScript 7 no longer has, and
+// passes every file that it can't read.)
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -33,7 +33,7 @@ export function readImports(root, files) {
 }
 
 /**
- * @param {string} file its name tells the language
+ * @param {string} file its extension decides the language
  * @param {string} source
  * @returns {{ specifier: string, isType: boolean }[]}
  */

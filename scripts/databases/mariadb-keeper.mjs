@@ -17,7 +17,7 @@ const [, , program = '', certificate = ''] = process.argv
 const home = mkdtempSync(path.join(os.tmpdir(), 'gatehouse-mariadb-'))
 const data = path.join(home, 'data')
 const password = randomBytes(16).toString('hex')
-// Where the tests run as root, MariaDB wants to be told that it is meant.
+// As root, MariaDB starts only if it is asked to run as root.
 const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let server
@@ -58,7 +58,7 @@ function initialise() {
   )
 }
 
-/** It lies beside the server, or in the `bin` of its prefix. */
+/** It is beside the server, or in the `bin` of its prefix. */
 function installer() {
   const folders = [
     path.dirname(program),
@@ -79,11 +79,11 @@ function installer() {
   throw new Error(`No mariadb-install-db belongs to ${program}.`)
 }
 
-/** Resolves with the port once it takes connections, which it says in its log. */
+/** Resolves with the port once it takes connections, as its log says. */
 async function start() {
   /** @type {string[]} */
   let log = []
-  // Somebody may take the port between our look and the server's.
+  // Another process may take the port before the server does.
   for (let attempt = 0; attempt < 5; attempt++) {
     const port = await freePort()
     log = []

@@ -1,6 +1,6 @@
 // Starts a throwaway PostgreSQL in a temporary folder, prints its address, and stops and deletes it
-// when standard input ends. Listens on a socket in that folder only: no port, no password, nobody
-// else. Durability is off, since nothing in it outlives the tests, unless `durable` asks for it.
+// when standard input ends. Listens on a socket in that folder only: no port, no password, no
+// other account. Durability is off, since nothing in it outlives the tests, unless `durable` asks for it.
 //
 //   node scripts/databases/postgres-keeper.mjs <folder of initdb and postgres> [durable]
 
@@ -67,7 +67,7 @@ function initialise() {
   })
 }
 
-/** Resolves once it takes connections, which it says in its log. */
+/** Resolves once it takes connections, as its log says. */
 async function start() {
   const settings = {
     listen_addresses: '',

@@ -1,4 +1,4 @@
-// A MariaDB that lives as long as whoever asked for it.
+// A MariaDB that ends with the process that started it.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,8 +23,8 @@ export async function startMariadb() {
     program,
     inRoot('packages', 'upstream', 'fixtures', 'self-signed-localhost.pem'),
   ]
-  // A keeper of its own stands between us and the server: it kills it when our end of the pipe
-  // closes, which also happens when this process is killed.
+  // A keeper process runs the server. It kills it when our end of the pipe closes, which also happens
+  // when this process is killed.
   const keeper = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: process.platform !== 'win32',

@@ -1,4 +1,4 @@
-// A PostgreSQL that lives as long as whoever asked for it.
+// A PostgreSQL that ends with the process that started it.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,8 +19,8 @@ export async function startPostgres({ isDurable = false } = {}) {
     throw new Error(
       'PostgreSQL was not found: set POSTGRES_BIN to the folder of initdb and postgres.',
     )
-  // A keeper of its own stands between us and the server: it stops it when our end of the pipe
-  // closes, which also happens when this process is killed.
+  // A keeper process runs the server. It stops it when our end of the pipe closes, which also happens
+  // when this process is killed.
   const script = inRoot('scripts', 'databases', 'postgres-keeper.mjs')
   const keeper = spawn(process.execPath, [script, bin, ...(isDurable ? ['durable'] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],

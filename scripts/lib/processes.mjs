@@ -25,7 +25,7 @@ const children = new Set()
 let stoppedBy
 let stoppedAt = 0
 
-/** Runs a program to its end and keeps what it prints. Ends early when we are told to stop.
+/** Runs a program to its end and keeps what it prints. Ends early when we get a signal to stop.
  * @param {Program} program
  * @returns {Promise<Outcome>}
  */
@@ -41,7 +41,7 @@ export async function runQuietly(program) {
   return { code, output: Buffer.concat(chunks).toString() }
 }
 
-/** Like runQuietly, for a program that must succeed: its output is shown only if it does not.
+/** Like runQuietly, for a program that must succeed: its output is shown only if it fails.
  * @param {string} what
  * @param {Program} program
  */
@@ -53,8 +53,8 @@ export async function mustRun(what, program) {
 }
 
 /**
- * Runs programs side by side, printing straight to our output, until the first of them ends; the
- * others are then told to. Answers with the exit code of that first one.
+ * Runs programs side by side, printing straight to our output, until the first of them ends. The
+ * others then get a SIGTERM. Returns the exit code of the first.
  *
  * @param {Program[]} programs
  * @param {(message: any) => void} [onMessage] what a Node program sends over its channel
@@ -78,8 +78,8 @@ export async function runInForeground(programs, onMessage) {
  */
 function startProgram({ node, command, args, cwd = root, env }, output) {
   if (stoppedBy) throw new StepFailed('Stopped.')
-  // A group of its own: Ctrl-C in a terminal would reach it beside our forwarded signal, and a second
-  // SIGINT means "at once" to many programs. It also lets us end what the program started itself.
+  // In its own group: Ctrl-C in a terminal would reach it beside our forwarded signal, and a second
+  // SIGINT means "at once" to many programs. The group also lets us end what the program started.
   const child = spawn(
     node?.path ?? command ?? '',
     node ? ['--import', endWithParent, ...args] : args,
@@ -125,29 +125,29 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // Nobody is left in the group.
+    // No process is left in the group.
   }
 }
 
-/** Passes SIGINT, SIGTERM and SIGHUP on to whatever runs, and lets it decide how to end. */
+/** Passes SIGINT, SIGTERM and SIGHUP on to whatever runs, which decides how to end. */
 export function forwardSignals() {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => stop(signal))
   }
-  // Whoever read our output may be gone; that is no reason to leave a child behind.
+  // The reader of our output may be gone. The children must still be ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 /** @param {NodeJS.Signals} signal */
 function stop(signal) {
-  // Ctrl-C reaches us twice, from the terminal and from npm: that is one wish, not two.
+  // Ctrl-C reaches us twice, from the terminal and from npm: both mean one stop.
   const now = performance.now()
   if (stoppedBy && now - stoppedAt < 1000) return
   stoppedBy = signal
   stoppedAt = now
   // Nothing runs: we are between two steps, or wait for our turn.
   if (children.size === 0) process.exit(128 + os.constants.signals[signal])
-  // A step is to end, whatever the wish was: npm leaves SIGINT to the terminal and goes on.
+  // A step has to end on any signal, but npm ignores SIGINT and goes on.
   for (const child of children) child.kill(child.stdout ? 'SIGTERM' : signal)
 }
 
@@ -159,7 +159,7 @@ export async function endWhenNpmEnds() {
   if (process.env['npm_lifecycle_event'] === undefined || isWindows) return
   const parent = process.ppid
   const { name, ppid } = await parentOf(parent)
-  // npm itself, where a shell stands between it and us.
+  // npm itself, if a shell is between it and us.
   const grandparent = /(^|\/|-)(ba|da|z|k|a)?sh$/.test(name) && ppid > 1 ? ppid : undefined
   const watch = setInterval(() => {
     if (process.ppid === parent && (grandparent === undefined || isAlive(grandparent))) return
@@ -175,7 +175,7 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Not ours to signal, but there.
+    // It runs, under another account.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

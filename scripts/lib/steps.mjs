@@ -1,11 +1,11 @@
-// How a step shows itself: one line with its name, what was done and how long it took.
+// The line that a step prints: its name, what was done and how long it took.
 
 /** A step that did not succeed. Its message is all that is shown: no stack. */
 export class StepFailed extends Error {}
 
 /**
- * Runs one step and prints its line, with what the work said last. On a terminal the step's name
- * shows while it works. A step that throws says so and passes it on.
+ * Runs one step and prints its line, with the last text that the work reported. On a terminal the name
+ * of the step is shown while it works. A step that throws prints FAILED and throws on.
  *
  * @template T
  * @param {string} name

@@ -1,5 +1,5 @@
-// `node --watch` for `npm run dev`. The watching process loads nothing of ours, so it would not notice
-// that the launcher is gone (end-with-parent.mjs); this one does, and ends the group they form.
+// `node --watch` for `npm run dev`. The watching process loads none of our code, so it would not notice
+// that the launcher is gone (end-with-parent.mjs). This process does, and ends their group.
 
 import { spawn } from 'node:child_process'
 

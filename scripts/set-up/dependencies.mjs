@@ -11,10 +11,10 @@ import { mustRun } from '../lib/processes.mjs'
 import { inTurn } from './set-up-lock.mjs'
 import { step } from '../lib/steps.mjs'
 
-// Inside node_modules, so that who removes that folder removes the claim that it is complete.
+// Inside node_modules, so that the claim that it is complete is removed with the folder.
 const stamp = inRoot('node_modules', '.gatehouse-stamp')
 
-// There while an install of ours is at work, or was when it was cut off.
+// Exists while an install of ours runs, and after one that was interrupted.
 const unfinished = path.join(stampFolder, 'installing')
 
 /** @param {import('../lib/processes.mjs').Node} node */

@@ -1,5 +1,5 @@
-// The programs of others that tests need. `npm test` installs missing ones only as root or under CI,
-// and never through sudo; `npm run setup` installs them for anybody, and says first what it will do.
+// The foreign programs that tests need. `npm test` installs missing ones only as root or under CI,
+// and never through sudo; `npm run setup` installs them for any account, and prints the command first.
 // Without a program its suites are skipped, which is an error under CI.
 
 import { spawnSync } from 'node:child_process'
@@ -9,8 +9,8 @@ import { runQuietly } from '../lib/processes.mjs'
 import { step } from '../lib/steps.mjs'
 
 /**
- * Puts what was found into the environment of the tests. Answers with the number of suites that
- * can't run here.
+ * Puts what was found into the environment of the tests. Returns the number of suites that can't run
+ * here.
  *
  * @returns {Promise<number>}
  */
@@ -58,7 +58,7 @@ function reportMissing() {
   return missing.flatMap(({ suites }) => suites).length
 }
 
-/** A person who names a program wants that one, not another. @param {import('./programs.mjs').Program} program */
+/** A program that a variable names is not replaced by another. @param {import('./programs.mjs').Program} program */
 const isInstallable = ({ variables }) =>
   process.platform === 'linux' && !variables.some((variable) => process.env[variable])
 

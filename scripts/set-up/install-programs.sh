@@ -4,9 +4,9 @@
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 
-# invoke-rc.d asks this file before it starts a service; 101 forbids it. One that is there stays.
+# invoke-rc.d asks this file before it starts a service; 101 forbids it. An existing file is kept.
 policy=/usr/sbin/policy-rc.d
-# Debian's PostgreSQL makes and starts a cluster named "main" unless it is told not to.
+# Debian's PostgreSQL makes and starts a cluster named "main" unless a setting forbids it.
 clusters=/etc/postgresql-common/createcluster.d
 mark='made by the Gatehouse tests, removed after'
 

@@ -3,9 +3,9 @@ import { readJson } from '../lib/json-file.mjs'
 import { inRoot } from '../lib/places.mjs'
 
 /**
- * Whether somebody's own `npm install` has brought exactly what the lock says, and the lock is up to
- * date: npm notes in node_modules what it installed, when it is done. Then there is no need to throw
- * it all away, perhaps under a server that runs.
+ * Whether an `npm install` by hand has installed exactly what the lock says, and the lock is up to
+ * date. npm notes in node_modules what it installed, when it is done. An install of ours would delete
+ * all of it, perhaps under a running server.
  *
  * @param {string[]} folders the workspaces
  */

@@ -25,7 +25,7 @@ console.log('ready')
 setInterval(() => {}, 1000)
 `
 
-/** Stands in for Vite: notes that it ran; fails while a file `broken` lies in the top folder. */
+/** In place of Vite: notes that it ran, and fails while there is a file `broken` in the top folder. */
 const vite = `
 import fs from 'node:fs'
 fs.appendFileSync('builds', 'x')
@@ -35,7 +35,7 @@ fs.mkdirSync(folder, { recursive: true })
 fs.writeFileSync(folder + '/index.html', '')
 `
 
-/** Runs inside of `npm ci`: where a file `slow` lies in the top folder it stays, on a port it names. */
+/** Runs inside of `npm ci`: while there is a file `slow` in the top folder it keeps running, on a port that it writes down. */
 const install = `
 import fs from 'node:fs'
 import net from 'node:net'
@@ -113,7 +113,7 @@ export class LauncherFixture {
   readonly #started: Running[] = []
 
   private run(args: string[]): Running {
-    // As from a shell of its own, not as from the npm that runs these tests.
+    // As from a shell, not as from the npm that runs these tests.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
     )
@@ -143,7 +143,7 @@ function watch(child: ReturnType<typeof spawn>) {
       for (const { text, found } of waiting) if (line.includes(text)) found()
     })
   }
-  // "close" comes when nobody holds the output any more: no child, nor a child's child, is left.
+  // "close" comes when no process holds the output: no child and no grandchild is left.
   const end = once(child, 'close').then(([code]: unknown[]) => Number(code ?? 128))
   return {
     lines,

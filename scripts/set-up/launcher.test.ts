@@ -30,7 +30,7 @@ test('a second start finds everything done, and a changed source is built again'
   expect(readFileSync(repository.at('builds'), 'utf8')).toBe('xx')
 })
 
-test("somebody's own npm install is taken as it is, unless a package.json has changed since", async () => {
+test('an npm install by hand is kept as it is, unless a package.json has changed since', async () => {
   await repository.npm(['install', '--offline', '--ignore-scripts']).end
   const first = repository.start('0')
   await first.end

@@ -1,5 +1,5 @@
-// Takes an exclusive lock on the file it is given, says so, and holds it until its standard input
-// ends: when whoever started it is done, or gone. Runs on the Node of the product (node:sqlite).
+// Takes an exclusive lock on the given file, prints that it holds it, and holds it until standard
+// input ends: when the process that started it is done, or gone. Runs on the Node of the product (node:sqlite).
 
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// The programs of others that tests need, and where they are found. One more program is one more row.
+// The foreign programs that tests need, and where they are found. A new program is a new row.
 
 import { accessSync, constants, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -6,10 +6,10 @@ import path from 'node:path'
 /**
  * @typedef {object} Program
  * @property {string} name
- * @property {string[]} variables where a person may say which to use: a file or a folder
- * @property {string} exportedAs the variable that hands what was found to the tests
- * @property {string[][]} commands sets of commands, best first; all of a set must lie in one folder
- * @property {'file' | 'folder'} gives what is handed over: the first command of the set, or its folder
+ * @property {string[]} variables with which a person chooses: a file or a folder
+ * @property {string} exportedAs the variable that passes what was found to the tests
+ * @property {string[][]} commands sets of commands, best first; all of a set must be in one folder
+ * @property {'file' | 'folder'} gives what is passed on: the first command of the set, or its folder
  * @property {() => string[]} [folders] places beside the PATH
  * @property {string[]} aptPackages
  * @property {string[]} suites the test projects that do not run without it
@@ -79,8 +79,8 @@ export const programs = [
 ]
 
 /**
- * The file or folder of a program, or undefined. A variable that is set decides alone: who names a
- * program that is not there should hear of it, not get another one.
+ * The file or folder of a program, or undefined. A variable that is set decides alone: a person who
+ * names a program that is missing gets an error, not another program.
  *
  * @param {Program} program
  * @param {NodeJS.ProcessEnv} [env]

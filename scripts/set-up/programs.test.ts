@@ -48,7 +48,7 @@ test('folders beside the PATH are searched', () => {
   )
 })
 
-test('who names a program gets that one, or none', () => {
+test('a program that is named is used, or none', () => {
   command('best')
   command('other')
   const other = path.join(folder, 'other')

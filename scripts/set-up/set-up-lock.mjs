@@ -1,6 +1,6 @@
 // One set-up at a time in this folder. The lock is one of the kernel's, held by a small process of
-// ours (lock-holder.mjs) for as long as we live: no file with a pid that may lie, nothing to clean
-// up after a crash. Taken only when something is to be done, so a start with nothing stale is free.
+// ours (lock-holder.mjs) for as long as we live: no file with a stale pid, nothing to clean up
+// after a crash. It is taken only when there is work, so a start with nothing to do costs nothing.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +10,8 @@ import { inRoot, stampFolder } from '../lib/places.mjs'
 import { StepFailed } from '../lib/steps.mjs'
 
 /**
- * Does the work while no other command does its own. The work must look again whether it is still
- * needed: the one before us may have done it.
+ * Does the work while no other command does. The work must check again whether it is still needed:
+ * another command may have done it meanwhile.
  *
  * @template T
  * @param {import('../lib/processes.mjs').Node} node

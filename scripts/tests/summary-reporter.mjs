@@ -1,6 +1,6 @@
 /**
- * Counts what a run of Vitest came to: every test, and what failed outside of one (a file that does
- * not load, a hook, an error nobody caught). Under `npm test` the launcher adds its own checks and
+ * Counts the results of a run of Vitest: every test, and what failed outside of a test (a file that
+ * does not load, a hook, an uncaught error). Under `npm test` the launcher adds its own checks and
  * prints the closing line; when Vitest is run by hand, this prints it.
  *
  * @type {new () => import('vitest/node').Reporter}
@@ -15,7 +15,7 @@ export default class SummaryReporter {
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result()
-        // Pending: the run was cut short, and nobody knows.
+        // Pending: the run was cut short, so the test has no result.
         counts[state === 'pending' ? 'failed' : state]++
       }
       const suites = [module, ...module.children.allSuites()]

@@ -1,6 +1,6 @@
 // `npm test`: the static checks, then every test, then one closing line that counts both.
-// `npm test -- packages/contract` or `-- --project e2e` passes its words to Vitest and leaves the
-// static checks out: for the hand, while working on one thing.
+// `npm test -- packages/contract` or `-- --project e2e` passes its arguments to Vitest and leaves the
+// static checks out, for work on one thing.
 
 import { ensurePrograms } from '../set-up/ensure-programs.mjs'
 import { runInForeground } from '../lib/processes.mjs'

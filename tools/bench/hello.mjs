@@ -1,4 +1,4 @@
-// The floor: node:http answering by itself. `node hello.mjs`
+// The lower bound: node:http without an upstream. `node hello.mjs`
 import { createServer } from 'node:http'
 import { listen } from './listen.mjs'
 

@@ -1,10 +1,10 @@
-// A tax authority that cannot be relied on, as its own process with its own durable record: each
-// document that it accepts is a line in the file given, on disk before anything is answered. What it
-// does with a request is drawn from a seeded sequence. Prints the port when it listens.
+// An unreliable tax authority in a process of its own. Each document that it accepts is a line in the
+// given file, which is on disk before the authority answers. A seeded sequence decides what it does
+// with a request. Prints its port when it listens.
 //
-//   POST /invoices           takes a document of anybody, as often as it is sent
-//   POST /careful/invoices   knows documents by Idempotency-Key: the same one again is answered 409
-//   GET  /status/{reference} tells whether a document was accepted
+//   POST /invoices           accepts a document as often as it is sent
+//   POST /careful/invoices   recognises documents by Idempotency-Key and answers a repeat with 409
+//   GET  /status/{reference} says whether a document was accepted
 //   GET  /customers/{id}     a read
 import { createHash } from 'node:crypto'
 import { fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
@@ -21,7 +21,7 @@ const mischief = [
   { name: 'error inside', share: 0.06 },
   { name: 'failure after storing', share: 0.06 },
 ] as const
-type Deed = (typeof mischief)[number]['name'] | 'accept'
+type Outcome = (typeof mischief)[number]['name'] | 'accept'
 
 const [recordFile = '', seed = '1', lateMs = '1500'] = process.argv.slice(2)
 const record = openSync(recordFile, 'a+')
@@ -41,7 +41,7 @@ for (const line of readFileSync(recordFile, 'utf8').split('\n').filter(Boolean))
   keys.set(key, number)
 }
 
-function draw(): Deed {
+function draw(): Outcome {
   let at = random()
   for (const { name, share } of mischief) {
     if (at < share) return name
@@ -77,14 +77,14 @@ async function submit(request: IncomingMessage, response: ServerResponse, isCare
   const key = String(request.headers['idempotency-key'] ?? '')
   const known = isCareful ? keys.get(key) : undefined
   if (known) return answer(response, 409, { status: 'DUPLICATE', number: known })
-  const deed = draw()
-  if (deed === 'unavailable') return answer(response, 503, { status: 'UNAVAILABLE' })
-  if (deed === 'cut before storing') return request.socket.destroy()
-  if (deed === 'error inside') return answer(response, 200, { status: 'ERROR', errors: ['no'] })
+  const outcome = draw()
+  if (outcome === 'unavailable') return answer(response, 503, { status: 'UNAVAILABLE' })
+  if (outcome === 'cut before storing') return request.socket.destroy()
+  if (outcome === 'error inside') return answer(response, 200, { status: 'ERROR', errors: ['no'] })
   const number = store(reference, key)
-  if (deed === 'cut after storing') return request.socket.destroy()
-  if (deed === 'failure after storing') return answer(response, 500, { status: 'FAILED' })
-  if (deed === 'late') await delay(Number(lateMs))
+  if (outcome === 'cut after storing') return request.socket.destroy()
+  if (outcome === 'failure after storing') return answer(response, 500, { status: 'FAILED' })
+  if (outcome === 'late') await delay(Number(lateMs))
   return answer(response, 200, { status: 'ACCEPTED', number })
 }
 

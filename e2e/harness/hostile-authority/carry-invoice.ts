@@ -17,7 +17,7 @@ export interface Clerk {
   endpoints: AuthorityEndpoints
 }
 
-/** What the clerk does until the invoice is through; more would be a loop that goes nowhere. */
+/** The most actions for one invoice. A clerk that needs more is in an endless loop. */
 const triesMax = 60
 
 /**
@@ -80,10 +80,10 @@ export async function carryInvoice(
       ?.ask_again_after
     if (wait) await delay(Math.max(0, Date.parse(wait) - Date.now()))
     for (const answer of answers) {
-      const told = (answer?.body as { run?: Run } | undefined)?.run
-      if (told && (!run || told.id >= run.id)) run = told
+      const reported = (answer?.body as { run?: Run } | undefined)?.run
+      if (reported && (!run || reported.id >= run.id)) run = reported
     }
-    // 409: another call is at it, or was faster: the newest run of the document tells how it stands.
+    // 409: another call runs, or was faster. The newest run of the document has the state.
     if (answers.some((answer) => answer?.status === 409)) {
       const [newest] = await runsOf(clerk, reference).catch(() => [])
       run = newest ?? run
@@ -92,7 +92,7 @@ export async function carryInvoice(
   return run?.state ?? 'none'
 }
 
-/** The runs of a document, newest first, as a server that is there now tells them. */
+/** The runs of a document, newest first, as a server that is up now lists them. */
 export async function runsOf(clerk: Clerk, reference: string): Promise<Run[]> {
   const [server] = clerk.servers
   await server?.up()

@@ -6,12 +6,12 @@ import { runProduct, type Product } from '../run-product.ts'
 /** A server that is killed again and again and comes back at the same address on the same data. */
 export interface MortalServer {
   url: string
-  /** Resolves at the end of the start that is under way, at once where none is. */
+  /** Resolves when the start in progress has ended; at once if there is none. */
   up(): Promise<void>
   kills(): number
-  /** From here on it is killed. */
+  /** Begins the kills. */
   expose(): void
-  /** No more kills from here on. */
+  /** Ends the kills. */
   spare(): Promise<void>
   stop(): Promise<void>
 }

@@ -65,7 +65,7 @@ test('over an unknown outcome nothing new is sent; another request is begun only
     'GET /api/runs/:id': () => unknownDetail,
   })
   await press('Send Request')
-  expect(await findToast('Failed to send request.')).toContain('nobody knows')
+  expect(await findToast('Failed to send request.')).toContain('not known')
   const held = keptTax()['key']
   await waitFor(() => expect(sendButton().disabled).toBe(true))
   expect(await screen.findByRole('button', { name: 'It was received' })).toBeTruthy()

@@ -139,8 +139,8 @@ export class SessionService {
     const idle = now.getTime() - Date.parse(session.last_used_at)
     const row = await users.find(session.user_id)
     if (!row) return undefined
-    if (idle > touchEveryMs) await sessions.touch(session.id, now.toISOString())
     const user = await describeUser(users, row, await users.rolesOf(row.id))
+    if (idle > touchEveryMs) await sessions.touch(session.id, now.toISOString())
     return { user, sessionId: session.id, isSuperAdmin: isSuperAdmin(user) }
   }
 

@@ -122,7 +122,7 @@ describe('the product', () => {
     const call = await signIn(product.url)
     for (const [name, url] of [
       ['Loop', product.gatewayUrl],
-      ['Admin', product.url],
+      ['Dashboard itself', product.url],
     ] as const) {
       const { port } = new URL(url)
       // Refused when it is typed in; a name that resolves to it is refused when it is called.
@@ -146,7 +146,7 @@ describe('the product', () => {
         ...endpointOf((named.body as { id: number }).id, ''),
         enable_custom_output: 0,
       })
-      const answer = await fetch(`${product.gatewayUrl}/${name.toLowerCase()}/hello`)
+      const answer = await fetch(`${product.gatewayUrl}/${name.toLowerCase().replace(' ', '-')}/hello`)
       expect(answer.status).toBe(502)
       expect(await answer.json()).toMatchObject({ code: 'upstream.blocked_address' })
     }

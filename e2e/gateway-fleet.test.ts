@@ -146,7 +146,9 @@ describe('the product', () => {
         ...endpointOf((named.body as { id: number }).id, ''),
         enable_custom_output: 0,
       })
-      const answer = await fetch(`${product.gatewayUrl}/${name.toLowerCase().replace(' ', '-')}/hello`)
+      const answer = await fetch(
+        `${product.gatewayUrl}/${name.toLowerCase().replace(' ', '-')}/hello`,
+      )
       expect(answer.status).toBe(502)
       expect(await answer.json()).toMatchObject({ code: 'upstream.blocked_address' })
     }

@@ -27,6 +27,7 @@ const quickSuites = [
   'contract',
   'logging',
   'upstream',
+  'upstream-loading',
   'http1',
   'gateway',
   'server',

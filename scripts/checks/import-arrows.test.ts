@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { arrows, breaks, importProblems } from '../import-arrows.mjs'
+import { arrows, breaks, importProblems } from './import-arrows.mjs'
 import { importsOf } from './import-graph.mjs'
 
 describe('arrows', () => {

@@ -13,8 +13,8 @@ const checks = [
   { name: 'types', args: () => [toolPath('typescript', 'tsc'), '-p', '.'] },
   { name: 'dashboard types', args: () => [toolPath('typescript', 'tsc'), '-p', 'apps/dashboard'] },
   { name: 'format', args: () => [toolPath('oxfmt'), '--check', '.'] },
-  { name: 'import arrows', args: () => ['scripts/import-arrows.mjs'] },
-  { name: 'locks', args: () => ['scripts/lock-check.mjs'] },
+  { name: 'import arrows', args: () => ['scripts/checks/import-arrows.mjs'] },
+  { name: 'locks', args: () => ['scripts/checks/lock-check.mjs'] },
 ]
 
 /**

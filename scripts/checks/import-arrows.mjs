@@ -9,8 +9,8 @@
 
 import { globSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { findCycles, readImports } from './checks/import-graph.mjs'
-import { root } from './lib/places.mjs'
+import { findCycles, readImports } from './import-graph.mjs'
+import { root } from '../lib/places.mjs'
 
 /**
  * @typedef {object} Arrow
@@ -221,7 +221,7 @@ const layered = /^(apps\/gateway\/src)\/(?:([^/]+)\/)?/
 /**
  * The imports as folders see them: of shipped files alone, types included.
  *
- * @param {import('./checks/import-graph.mjs').Import[]} imports
+ * @param {import('./import-graph.mjs').Import[]} imports
  */
 function importsOfFolders(imports) {
   /** @param {string} file */
@@ -242,7 +242,7 @@ function importsOfFolders(imports) {
 const testFile =
   /(\.(test|mariadb|tds|zbar)\.tsx?$|-cases\.ts$|\/(test|testing)\/|\.config\.ts$|^packages\/tds-test-server\/)/
 
-/** @param {Arrow} arrow @param {import('./checks/import-graph.mjs').Import} edge */
+/** @param {Arrow} arrow @param {import('./import-graph.mjs').Import} edge */
 export function breaks(arrow, { from, to, specifier, isType }) {
   if (isType && arrow.isTypeAllowed) return false
   if (arrow.isForPaths && !specifier.startsWith('.')) return false

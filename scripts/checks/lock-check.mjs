@@ -2,8 +2,8 @@
 
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readJson } from './lib/json-file.mjs'
-import { inRoot } from './lib/places.mjs'
+import { readJson } from '../lib/json-file.mjs'
+import { inRoot } from '../lib/places.mjs'
 
 /** @typedef {{ optionalDependencies?: Record<string, string>, resolved?: string, hasInstallScript?: boolean, link?: boolean, integrity?: string }} Entry */
 

@@ -22,9 +22,12 @@ const endpoints = defineResource('endpoints', (query: ListQuery, signal) =>
 const askableFilter = { method_type: 'get', status: 'active' } as const
 const askablePagesMax = 10
 
+/** A GET reads unless its settings say otherwise. */
+const isRead = ({ run_settings: { effect } }: EndpointRecord) => effect === '' || effect === 'read'
+
 export const endpointQueries = {
   list: endpoints.list,
-  /** What a status query may ask: active GET endpoints by name, as many as a choice list shows. */
+  /** What a status query may ask: active GET endpoints that only read, by name. */
   askable: () =>
     queryOptions({
       queryKey: [...endpoints.all, 'askable'],
@@ -33,7 +36,7 @@ export const endpointQueries = {
         for (let page = 1; page <= askablePagesMax; page++) {
           const query = { page, limit: 100, sort: 'description', ...askableFilter } as const
           const [answer] = await call('GET /api/endpoint', { query, signal })
-          found.push(...answer.data)
+          found.push(...answer.data.filter(isRead))
           if (page >= answer.last_page) break
         }
         return found

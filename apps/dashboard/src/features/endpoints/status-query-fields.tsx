@@ -70,7 +70,7 @@ function StatusEndpointSelect({ form }: { form: EndpointFormState }) {
       // The list names what was chosen before it arrived.
       key={list.isPending ? 'loading' : 'loaded'}
       label="Endpoint that is asked"
-      description="An active endpoint with the method GET."
+      description="An active GET endpoint that only reads."
       placeholder="Choose an endpoint"
       data={isKnown ? found : [...found, { value: chosen, label: `Endpoint ${chosen}` }]}
       searchable

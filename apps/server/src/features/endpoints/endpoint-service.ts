@@ -7,7 +7,7 @@ import type { InTransaction, Stores } from '../../stores.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
 import {
   inUse,
-  refuseUnfitMethod,
+  refuseUnfitForAskers,
   refuseUnusableStatusQuery,
   runSettingsOf,
   storedColumns,
@@ -91,7 +91,7 @@ export class EndpointService {
       if (!stored) throw new AppError('endpoint.not_found')
       await refuseTakenRoute(stores, definition, id)
       await refuseUnusableStatusQuery(stores.endpoints, definition.run_settings, stored)
-      await refuseUnfitMethod(stores.endpoints, id, definition.method_type)
+      await refuseUnfitForAskers(stores.endpoints, id, definition)
       const updated = await stores.endpoints.update(id, definition.version ?? stored.version, {
         ...columnsOf(definition),
         updated_at: this.#options.clock.now().toISOString(),

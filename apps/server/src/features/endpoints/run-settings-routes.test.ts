@@ -118,6 +118,35 @@ describe('422', () => {
     }
   })
 
+  it.each(['submit', 'idempotent'])(
+    'a status query asks no GET endpoint that is set to %s',
+    async (effect) => {
+      const field = 'run_settings.status_query.endpoint_id'
+      const asked = await created({ path: '/status', method_type: 'get', run_settings: { effect } })
+      const answer = await put((await created()).id, { run_settings: asking(asked.id) })
+      expect(answer.status, answer.text).toBe(422)
+      expect((answer.body as { errors: Record<string, string[]> }).errors).toEqual({
+        [field]: [expect.stringContaining('effect')],
+      })
+    },
+  )
+
+  it('an endpoint that is asked keeps the effect read', async () => {
+    const status = { path: '/status', method_type: 'get' }
+    const asked = await created(status)
+    await created({ summery: 'Send invoice', run_settings: asking(asked.id) })
+    for (const effect of ['submit', 'idempotent']) {
+      const answer = await put(asked.id, { ...status, run_settings: { effect } })
+      expect(answer.status, answer.text).toBe(422)
+      expect((answer.body as { errors: Record<string, string[]> }).errors).toEqual({
+        'run_settings.effect': [expect.stringContaining('Send invoice')],
+      })
+    }
+    for (const effect of ['', 'read']) {
+      expect((await put(asked.id, { ...status, run_settings: { effect } })).status).toBe(200)
+    }
+  })
+
   it('an endpoint that is asked stays a GET', async () => {
     const asked = await created({ path: '/status', method_type: 'get' })
     await created({ run_settings: asking(asked.id) })

@@ -1,4 +1,10 @@
-import { defaultRunSettings, storedRunSettings, type RunSettings } from '@gatehouse/contract'
+import {
+  defaultRunSettings,
+  effectOf,
+  storedRunSettings,
+  type EndpointDefinition,
+  type RunSettings,
+} from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { EndpointRow, EndpointStore } from './endpoint-store.ts'
 
@@ -22,8 +28,8 @@ export function storedColumns(settings: RunSettings | undefined) {
 }
 
 /**
- * A status query asks an active GET endpoint: asking must not change anything. An endpoint that was
- * asked before may have been disabled since; that does not prevent other changes.
+ * A status query asks an active GET endpoint whose effect is `read`: asking must not change anything.
+ * An endpoint that was asked before may have been disabled since; that does not prevent other changes.
  */
 export async function refuseUnusableStatusQuery(
   endpoints: EndpointStore,
@@ -39,21 +45,29 @@ export async function refuseUnusableStatusQuery(
   if (asked.method_type !== 'get') {
     throw refuse('A status query only reads: choose an endpoint with the method GET.')
   }
+  if (effectOf(runSettingsOf(asked), 'GET') !== 'read') {
+    throw refuse('A status query only reads: the effect of this endpoint is not “read”.')
+  }
   if (asked.status !== 'active' && id !== stored?.status_endpoint_id) {
     throw refuse('This endpoint is disabled.')
   }
 }
 
-/** An endpoint that status queries of others call stays a GET. */
-export async function refuseUnfitMethod(
+/** An endpoint that status queries of others call stays a GET with the effect `read`. */
+export async function refuseUnfitForAskers(
   endpoints: EndpointStore,
   id: number,
-  method: EndpointRow['method_type'],
+  { method_type, run_settings }: Pick<EndpointDefinition, 'method_type' | 'run_settings'>,
 ): Promise<void> {
-  const askers = method === 'get' ? [] : await endpoints.listAskers(id)
+  const isGet = method_type === 'get'
+  const isRead = run_settings === undefined || effectOf(run_settings, 'GET') === 'read'
+  if (isGet && isRead) return
+  const askers = await endpoints.listAskers(id)
   if (askers.length === 0) return
+  const asks = `${namesOf(askers)} asks this endpoint for a status, so`
   throw fieldError({
-    method_type: [`${namesOf(askers)} asks this endpoint for a status, so it must stay a GET.`],
+    ...(isGet ? {} : { method_type: [`${asks} it must stay a GET.`] }),
+    ...(isRead ? {} : { 'run_settings.effect': [`${asks} its effect must stay “read”.`] }),
   })
 }
 

@@ -51,6 +51,22 @@ const ask = async (id: number, status: number) => {
 const tooEarly = { verdict: 'undecided', because: 'too_early', run: { state: 'unknown' } }
 const decided = { verdict: 'not_received', because: null, run: { state: 'not_started' } }
 
+it('an endpoint that became a submit by an earlier version is not asked', async () => {
+  const id = await sent()
+  const { status_endpoint_id } = (await app.server.stores.endpoints.find(invoices))!
+  const become = (effect: string) =>
+    app.server.db
+      .updateTable('endpoint')
+      .set({ run_settings: JSON.stringify({ effect }) })
+      .where('id', '=', status_endpoint_id!)
+      .execute()
+  await become('submit')
+  const received = app.upstream.received.length
+  expect(await ask(id, 404)).toMatchObject({ code: 'run.no_status_query' })
+  expect(app.upstream.received).toHaveLength(received)
+  await become('')
+})
+
 describe('“not found”', () => {
   it('settles nothing right after a time-out, and says when to ask again', async () => {
     const id = await sent()

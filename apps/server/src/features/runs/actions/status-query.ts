@@ -1,4 +1,4 @@
-import type { StatusQuery } from '@gatehouse/contract'
+import { effectOf, type StatusQuery } from '@gatehouse/contract'
 import { isExactObject, ownValue, stringifyExact, emptyObject } from '@gatehouse/contract/mapping'
 import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
@@ -43,16 +43,19 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   const found = await targets.find(query.endpoint_id, caller)
   if (!found.ok) throw fieldError({ step: [`The status query can't be asked: ${found.message}`] })
   const target = isTest ? testOf(found.target) : found.target
-  if (!target || target.method !== 'GET')
-    throw new AppError('run.no_status_query', {
-      message: 'The status query has no place to go for a test.',
-    })
+  if (!target) throw notAskable('The status query has no place to go for a test.')
+  // An endpoint that an earlier version stored may have become a submit since.
+  if (effectOf(target.settings, target.method) !== 'read') {
+    throw notAskable('The endpoint of the status query is not one that only reads.')
+  }
   const frozen = freezeRequest(target, stringifyExact(fieldsOf(step, own.target, target, query)))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
   const answer = await exchange(upstream, { target, token }, frozen.request)
   const shown = withoutCredential(answer, { target, token })
   return { query, target: own.target, url: frozen.request.url, answer, shown }
 }
+
+const notAskable = (message: string) => new AppError('run.no_status_query', { message })
 
 /** Only the test address knows a test document. */
 const testOf = (target: Target) =>
@@ -73,10 +76,9 @@ function fieldsOf(step: StepRow, own: Target, asked: Target, query: StatusQuery)
   const reference = read.ok ? read.document?.reference : undefined
   if (reference !== undefined) fields[query.parameter] = reference
   if (Object.keys(fields).length === 0) {
-    throw new AppError('run.no_status_query', {
-      message:
-        'Nothing of what was sent says which document to ask about: set a document reference path.',
-    })
+    throw notAskable(
+      'Nothing of what was sent says which document to ask about: set a document reference path.',
+    )
   }
   return fields
 }

@@ -78,6 +78,8 @@ export const snapshotEndpoint = z.object({
   custom_output: z.string().nullable(),
   /** A GET may call a stored procedure that its database does not declare to be reading only. */
   is_read_only: z.boolean(),
+  /** Not declared to be a submit. Absent in what an earlier release has kept: not repeated. */
+  is_repeatable: z.boolean().default(false),
 })
 export type SnapshotEndpoint = z.output<typeof snapshotEndpoint>
 

@@ -14,6 +14,8 @@ export interface CallConnection {
 export interface OutgoingCall {
   readonly method: string
   readonly path: string
+  /** False: it is never sent again, whatever its method. */
+  readonly isRepeatable: boolean
   /** Name, value, name, value: end-to-end fields, and Content-Length where there is a body with one. */
   readonly fields: readonly string[]
   readonly body: Buffer | Readable | null

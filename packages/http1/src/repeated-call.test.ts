@@ -51,6 +51,8 @@ describe('a call on a kept connection that ends without a byte of an answer', ()
   it.each([
     ['POST', { method: 'POST', ...withBody }],
     ['POST without a body', { method: 'POST' }],
+    ['GET that its caller forbids to repeat', { isRepeatable: false }],
+    ['PUT that its caller forbids to repeat', { method: 'PUT', isRepeatable: false, ...withBody }],
     ['PATCH', { method: 'PATCH', ...withBody }],
     ['PUT with a streamed body', { method: 'PUT', bodyLength: -1, body: Readable.from([body]) }],
   ])('fails, where it may not be sent again: %s', async (_name, call) => {

@@ -12,11 +12,11 @@ export function leavesConnectionUsable({ method, body }: OutgoingCall): boolean 
 
 /**
  * Whether a call may be sent a second time although the first may have arrived: the method is idempotent
- * (RFC 9110 §9.2.2) and the body is still there.
+ * (RFC 9110 §9.2.2), the caller does not forbid it, and the body is still there.
  */
-export function mayBeSentAgain({ method, body }: OutgoingCall): boolean {
+export function mayBeSentAgain({ method, body, isRepeatable }: OutgoingCall): boolean {
   const isIdempotent = method === 'GET' || method === 'HEAD' || method === 'PUT'
-  return isIdempotent && (body === null || Buffer.isBuffer(body))
+  return isRepeatable && isIdempotent && (body === null || Buffer.isBuffer(body))
 }
 
 /**

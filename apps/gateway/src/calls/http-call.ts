@@ -23,6 +23,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   readonly target: UpstreamTarget
   readonly request: CallRequest
   readonly method: string
+  readonly isRepeatable: boolean
   readonly timeoutMs: number
   readonly startedAtMs = performance.now()
   /** A byte of the request may have left. */
@@ -42,6 +43,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     this.target = target
     this.request = request
     this.method = exchange.method
+    this.isRepeatable = exchange.endpoint?.isRepeatable ?? false
     this.timeoutMs = exchange.endpoint?.api.answerTimeoutMs ?? 0
   }
 

@@ -49,3 +49,28 @@ it('a client sees nothing of an upstream that closes a kept connection as the re
   }
   expect(upstream.requests).toHaveLength(7)
 })
+
+it.each(['GET', 'HEAD', 'PUT'])(
+  'a %s of an endpoint that is declared a submit is not sent again',
+  async (method) => {
+    const served = new WeakSet<Socket>()
+    const upstream = await startRecordingUpstream((socket, request) => {
+      if (served.has(socket)) socket.end()
+      else answerOk(socket, request)
+      served.add(socket)
+    })
+    const gateway = await startGateway(
+      buildSnapshot({
+        apis: [buildApi({ base_url: upstream.url })],
+        endpoints: [
+          buildEndpoint({ is_repeatable: false }),
+          buildEndpoint({ id: 2, method: 'PUT', is_repeatable: false }),
+        ],
+      }),
+    )
+    const ask = async (asked: string) =>
+      (await fetch(`${gateway.url}/sales/orders`, { method: asked })).status
+    expect([await ask('GET'), await ask(method)]).toEqual([200, 502])
+    expect(upstream.requests).toHaveLength(2)
+  },
+)

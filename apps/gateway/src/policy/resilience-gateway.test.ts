@@ -43,6 +43,15 @@ describe('retries', () => {
     expect(seen).toHaveLength(2)
   })
 
+  it('never repeat a GET of an endpoint that is declared a submit', async () => {
+    const { url, seen } = await answering([503, 503])
+    const snapshot = snapshotWith({ retries }, { base_url: url })
+    const endpoints = snapshot.endpoints.map((one) => ({ ...one, is_repeatable: false }))
+    const { ask } = await startGateway({ ...snapshot, endpoints }, atOnce)
+    expect((await ask()).status).toBe(503)
+    expect(seen).toHaveLength(1)
+  })
+
   it('never repeat a GET that was sent and found no answer', async () => {
     const { url, seen } = await startUpstream((req) => req.socket.destroy())
     const { ask } = await startGateway(snapshotWith({ retries }, { base_url: url }), atOnce)

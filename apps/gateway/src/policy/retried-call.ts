@@ -30,6 +30,7 @@ export function retryCall(
     settings,
     {
       method: exchange.method,
+      isRepeatable: exchange.endpoint?.isRepeatable ?? false,
       retries: run.retries,
       isSent: call.isSent,
       status: call.status === 0 ? undefined : call.status,

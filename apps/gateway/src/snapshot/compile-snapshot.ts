@@ -41,6 +41,8 @@ export interface CompiledEndpoint {
   readonly isActive: boolean
   readonly isTokenRequired: boolean
   readonly isReadOnly: boolean
+  /** False: it may do harm twice, whatever its method. */
+  readonly isRepeatable: boolean
   readonly output: CompiledOutput | null
 }
 
@@ -124,6 +126,7 @@ function compileEndpoint(
     isActive: endpoint.is_active,
     isTokenRequired: source.requires_token || endpoint.requires_token,
     isReadOnly: endpoint.is_read_only,
+    isRepeatable: endpoint.is_repeatable,
     output: endpoint.custom_output === null ? null : compileOutput(endpoint.custom_output),
   }
 }

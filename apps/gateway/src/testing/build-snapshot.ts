@@ -45,6 +45,7 @@ export function buildEndpoint(parts: Partial<SnapshotEndpoint> = {}): SnapshotEn
     requires_token: false,
     custom_output: null,
     is_read_only: false,
+    is_repeatable: true,
     ...parts,
   }
 }

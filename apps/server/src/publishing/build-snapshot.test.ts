@@ -92,6 +92,24 @@ it('holds every API, endpoint, token and access as the gateway needs them, secre
   expect(snapshot.super_admin_role_id).toBeGreaterThan(0)
 })
 
+it('says which endpoints may be sent again: those that are not declared a submit', async () => {
+  const api = await make('/api/apis', httpApi({ name: 'Repeated' }))
+  const repeatable = async (method_type: string, effect: string) => {
+    const path = `/${method_type}-${effect}`
+    const made = await make(
+      '/api/endpoint',
+      endpointOf(api.id, { method_type, path, run_settings: { effect } }),
+    )
+    return last().endpoints.find(({ id }) => id === made.id)?.is_repeatable
+  }
+  expect(await repeatable('get', '')).toBe(true)
+  expect(await repeatable('put', '')).toBe(true)
+  expect(await repeatable('put', 'read')).toBe(true)
+  expect(await repeatable('get', 'submit')).toBe(false)
+  expect(await repeatable('put', 'submit')).toBe(false)
+  expect(await repeatable('post', '')).toBe(false)
+})
+
 it('leaves out tokens that are revoked or have expired', async () => {
   const revoked = await make('/admin/token/store', { user: gatewayClientId })
   await make('/admin/token/store', { user: gatewayClientId, expires_in_days: 1 })

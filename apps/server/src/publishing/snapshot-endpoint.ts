@@ -1,4 +1,10 @@
-import { pathProblem, snapshotEndpoint, type SnapshotEndpoint } from '@gatehouse/contract'
+import {
+  effectChoices,
+  effectOf,
+  pathProblem,
+  snapshotEndpoint,
+  type SnapshotEndpoint,
+} from '@gatehouse/contract'
 import type { Row } from '../db/tables.ts'
 
 /** The columns that the gateway needs. */
@@ -18,29 +24,30 @@ export const endpointColumns = [
 export function toSnapshotEndpoint(
   endpoint: Pick<Row<'endpoint'>, (typeof endpointColumns)[number]>,
 ): SnapshotEndpoint | undefined {
+  const method = ({ get: 'GET', post: 'POST', put: 'PUT' } as const)[endpoint.method_type]
+  const effect = chosenEffect(endpoint.run_settings)
   const parsed = snapshotEndpoint.safeParse({
     id: endpoint.id,
     api_id: endpoint.api_id,
     name: endpoint.summary,
-    method: ({ get: 'GET', post: 'POST', put: 'PUT' } as const)[endpoint.method_type],
+    method,
     path: endpoint.path,
     is_active: endpoint.status === 'active',
     requires_token: endpoint.authentication === 1,
     custom_output: endpoint.custom_output,
-    is_read_only: isMarkedReadOnly(endpoint.run_settings),
+    is_read_only: effect === 'read',
+    is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
   })
   return parsed.success && pathProblem(parsed.data.path) === undefined ? parsed.data : undefined
 }
 
-/**
- * An effect that a user chose; undefined for the one that follows from the method. Settings that
- * can't be read allow nothing.
- */
-function isMarkedReadOnly(runSettings: string | null): boolean {
-  if (runSettings === null) return false
+/** The effect that a user chose, or '' for none. Undefined: the settings can't be read and allow nothing. */
+function chosenEffect(runSettings: string | null) {
+  if (runSettings === null) return ''
   try {
-    return (JSON.parse(runSettings) as { effect?: unknown } | null)?.effect === 'read'
+    const { effect = '' } = JSON.parse(runSettings) as { effect?: unknown }
+    return effectChoices.find((choice) => choice === effect)
   } catch {
-    return false
+    return undefined
   }
 }

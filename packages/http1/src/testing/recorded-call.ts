@@ -7,6 +7,7 @@ import type { CallConnection, OutgoingCall } from '../outgoing-call.ts'
 export class RecordedCall implements OutgoingCall {
   method = 'GET'
   path = '/a'
+  isRepeatable = true
   fields: string[] = []
   body: Buffer | Readable | null = null
   bodyLength = -1

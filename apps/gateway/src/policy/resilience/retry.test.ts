@@ -8,7 +8,15 @@ const longest = () => 1
 const delayOf = (outcome: Partial<TryOutcome>, random = longest) =>
   retryDelayMs(
     settings,
-    { method: 'GET', retries: 0, isSent: true, status: 503, leftMs: 60_000, ...outcome },
+    {
+      method: 'GET',
+      isRepeatable: true,
+      retries: 0,
+      isSent: true,
+      status: 503,
+      leftMs: 60_000,
+      ...outcome,
+    },
     random,
     nowMs,
   )
@@ -40,6 +48,8 @@ describe('a request is not sent again', () => {
   it.each<[string, Partial<TryOutcome>]>([
     ['where its method is not safe', { method: 'POST' }],
     ['where its method is not safe, though nothing was sent', { method: 'PUT', isSent: false }],
+    ['where its endpoint is declared to be a submit', { isRepeatable: false }],
+    ['of a submit, though nothing was sent', { isRepeatable: false, isSent: false }],
     ['where it was sent and no answer came', { status: undefined }],
     ['after an answer', { status: 200 }],
     ['after a 500', { status: 500 }],

@@ -7,6 +7,8 @@ const maxBackoffMs = 30_000
 /** What became of a try, as far as a repetition depends on it. */
 export interface TryOutcome {
   method: string
+  /** False where the endpoint is declared to be a submit. */
+  isRepeatable: boolean
   /** Retries made so far. */
   retries: number
   /** False where nothing of the request has left: no connection was made. */
@@ -21,8 +23,8 @@ export interface TryOutcome {
 
 /**
  * How long to wait before the request is sent again, in ms; undefined where it is not repeated. Only
- * GET and HEAD are, if nothing was sent, or if the answer was 502, 503 or 504, and only where the
- * pause ends within the time that is left. The pause doubles each time and is drawn at random
+ * GET and HEAD are, unless the endpoint is declared to be a submit: if nothing was sent, or if the
+ * answer was 502, 503 or 504, and only where the pause ends within the time that is left. The pause doubles each time and is drawn at random
  * from its whole length ("full jitter"), so that clients do not come back together. `Retry-After`
  * lengthens it.
  */
@@ -32,7 +34,8 @@ export function retryDelayMs(
   random: () => number,
   nowMs: number,
 ): number | undefined {
-  const { method, retries, isSent, status, leftMs } = outcome
+  const { method, isRepeatable, retries, isSent, status, leftMs } = outcome
+  if (!isRepeatable) return undefined
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (retries >= settings.attempts) return undefined
   if (isSent && status !== 502 && status !== 503 && status !== 504) return undefined

@@ -23,6 +23,7 @@ export async function probeTarget(
 class Probe implements OutgoingCall {
   readonly method = 'GET'
   readonly path: string
+  readonly isRepeatable = true
   readonly fields = ['Accept', '*/*', 'User-Agent', 'gatehouse-health-check']
   readonly body = null
   readonly bodyLength = -1

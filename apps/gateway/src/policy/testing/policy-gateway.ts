@@ -83,6 +83,7 @@ export function snapshotWith(
         requires_token: false,
         custom_output: null,
         is_read_only: false,
+        is_repeatable: true,
       })),
     ),
     tokens: [],

@@ -9,7 +9,13 @@ import { SnapshotFile, type Seal } from '../snapshot-file.ts'
 
 /** One API with one endpoint, `GET /t/ping`, with a fixed answer, and one that calls `upstream`. */
 export function snapshotOf(revision: number, upstream = 'http://127.0.0.1:9'): ConfigSnapshot {
-  const endpoint = { api_id: 1, is_active: true, requires_token: false, is_read_only: false }
+  const endpoint = {
+    api_id: 1,
+    is_active: true,
+    requires_token: false,
+    is_read_only: false,
+    is_repeatable: true,
+  }
   return {
     format: snapshotFormat,
     revision,

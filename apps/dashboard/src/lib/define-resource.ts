@@ -1,12 +1,25 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type Query,
+  type QueryKey,
+} from '@tanstack/react-query'
+
+interface ListOptions<Page> {
+  /** Milliseconds until what is shown is fetched again; false: not at all. */
+  refetchInterval?: (query: Pick<Query<Page>, 'state'>) => number | false
+}
 
 /**
- * The queries and saves of one kind of record, under one name in the cache. `fetchPage` makes the
- * call for one page of its list.
+ * The queries, saves and actions of one kind of record, under one name in the cache. `fetchPage`
+ * makes the call for one page of its list.
  */
 export function defineResource<ListQuery extends object, Page>(
   name: string,
   fetchPage: (query: ListQuery, signal: AbortSignal) => Promise<Page>,
+  { refetchInterval }: ListOptions<Page> = {},
 ) {
   const all = [name] as const
   return {
@@ -17,6 +30,7 @@ export function defineResource<ListQuery extends object, Page>(
         queryKey: [...all, 'list', query] as const,
         queryFn: ({ signal }) => fetchPage(query, signal),
         placeholderData: keepPreviousData,
+        ...(refetchInterval ? { refetchInterval } : {}),
       }),
     /**
      * What a form needs: of one record, or of a new one. Loaded again each time the form opens: it
@@ -45,13 +59,35 @@ export function defineResource<ListQuery extends object, Page>(
         return answer
       }
     },
-    /** A deletion. Whatever is shown of the resource is fetched again, after a refusal too. */
-    useRemove<Input, Output>(remove: (input: Input) => Promise<Output>) {
-      const client = useQueryClient()
-      return useMutation({
-        mutationFn: remove,
-        onSettled: () => client.invalidateQueries({ queryKey: all }),
-      })
-    },
+    useAction: <Input, Output>(
+      perform: (input: Input) => Promise<Output>,
+      options?: ActionOptions,
+    ) => useAction(all, perform, options),
+    useRefresh: () => useRefresh(all),
   }
+}
+
+interface ActionOptions {
+  mutationKey?: QueryKey
+  /** Milliseconds for which the answer is kept; 0 for a secret. */
+  gcTime?: number
+}
+
+/**
+ * An action on a record, such as a deletion. Everything whose key begins with `affected` is fetched
+ * again afterwards, after a refusal too. A blank key stands for the whole cache.
+ */
+export function useAction<Input, Output>(
+  affected: QueryKey,
+  perform: (input: Input) => Promise<Output>,
+  options: ActionOptions = {},
+) {
+  const refresh = useRefresh(affected)
+  return useMutation({ ...options, mutationFn: perform, onSettled: refresh })
+}
+
+/** Fetches everything again whose key begins with `affected`. */
+export function useRefresh(affected: QueryKey) {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: affected })
 }

@@ -14,9 +14,13 @@ export interface ListParams<Column extends string> {
   toggleSort: (column: Column) => void
 }
 
-/** Ignores anything in the address that is not a page number or a column of the list. */
+/**
+ * Ignores anything in the address that is not a page number or one of the columns to sort by.
+ * `searchName` is the search text's name in the address.
+ */
 export function useListParams<const Column extends string>(
   columns: readonly Column[],
+  searchName = 'search',
 ): ListParams<Column> {
   const [address, setAddress] = useSearchParams()
   const page = Number(address.get('page') ?? 1)
@@ -40,11 +44,11 @@ export function useListParams<const Column extends string>(
 
   return {
     page: Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
-    search: (address.get('search') ?? '').slice(0, 200),
+    search: (address.get(searchName) ?? '').slice(0, 200),
     sort,
     setPage: (page, replace) => update({ page: page === 1 ? undefined : String(page) }, replace),
     // Typing adds no entries to the history: only the last text of a search stays there.
-    setSearch: (search) => update({ search, page: undefined }, true),
+    setSearch: (search) => update({ [searchName]: search, page: undefined }, true),
     toggleSort: (column) => update({ sort: nextOrder(column, sort), page: undefined }),
   }
 }
@@ -55,7 +59,14 @@ function nextOrder(column: string, current: string | undefined): string | undefi
 }
 
 /** The query that every list call understands (contract: `listQuery`). */
-export function toListQuery<Column extends string>(params: ListParams<Column>) {
+export interface ListQuery<Column extends string> {
+  page: number
+  limit: number
+  search?: string
+  sort?: Column | `-${Column}`
+}
+
+export function toListQuery<Column extends string>(params: ListParams<Column>): ListQuery<Column> {
   return {
     page: params.page,
     limit: pageSize,

@@ -14,7 +14,7 @@ export interface Column<Row, SortColumn extends string> {
 
 interface DataTableProps<Row, SortColumn extends string> {
   caption: string
-  columns: Column<Row, SortColumn>[]
+  columns: readonly Column<Row, SortColumn>[]
   rows: Row[]
   rowKey: (row: Row) => number | string
   params: ListParams<SortColumn>

@@ -10,20 +10,25 @@ import { PageButtons } from './page-buttons.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** One page of a list as every list call answers it. */
-export type PageAnswer<Row> = [{ data: Row[]; total: number; last_page: number }]
+export type PageAnswer<Row> = [
+  { data: Row[]; per_page: number; total: number; current_page: number; last_page: number },
+]
 
-interface ListViewProps<Row, SortColumn extends string> {
+export interface ListViewTexts {
+  searchLabel: string
+  /** More filters beside the search, and whether one of them is set. */
+  filters?: { fields: ReactNode; areSet: boolean }
+  /** Shown while there is no record at all, with a hint at what to do. */
+  empty: { title: string; hint?: string }
+}
+
+interface ListViewProps<Row, SortColumn extends string> extends ListViewTexts {
   query: UseQueryResult<PageAnswer<Row>>
   params: ListParams<SortColumn>
-  searchLabel: string
-  /** More filters beside the search. */
-  filters?: ReactNode
-  /** Shown while the list is empty, with a hint at what to do. */
-  empty: ReactNode
   /** The rows. */
   children: (rows: Row[]) => ReactNode
   /** Off where each row has a frame. */
-  isFramed?: boolean
+  isFramed: boolean
 }
 
 /**
@@ -31,7 +36,7 @@ interface ListViewProps<Row, SortColumn extends string> {
  * and an empty list after a failure), and pagination.
  */
 export function ListView<Row, SortColumn extends string>(props: ListViewProps<Row, SortColumn>) {
-  const { query, params, searchLabel, isFramed = true } = props
+  const { query, params, searchLabel, isFramed } = props
   const answer = query.isError ? undefined : query.data?.[0]
   const total = answer?.total ?? 0
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
@@ -59,7 +64,7 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
     <div>
       <Group mb="sm" gap="sm">
         <SearchBox label={searchLabel} value={params.search} onChange={params.setSearch} />
-        {props.filters}
+        {props.filters?.fields}
       </Group>
       {isFramed ? <Paper className={classes['frame'] ?? ''}>{body}</Paper> : body}
     </div>
@@ -71,7 +76,7 @@ interface BodyProps<Row, SortColumn extends string> extends ListViewProps<Row, S
 }
 
 function Body<Row, SortColumn extends string>(props: BodyProps<Row, SortColumn>) {
-  const { query, params, empty, rows, children } = props
+  const { query, params, rows, children } = props
   if (query.isPending) return <Loading />
   if (query.isError) {
     return (
@@ -84,7 +89,7 @@ function Body<Row, SortColumn extends string>(props: BodyProps<Row, SortColumn>)
     )
   }
   if (rows.length === 0) {
-    return params.search === '' ? empty : <Notice title={`Nothing matches “${params.search}”.`} />
+    return <Empty search={params.search} filters={props.filters} empty={props.empty} />
   }
   return (
     <div className={classes['rows']} data-stale={query.isPlaceholderData || undefined}>
@@ -95,6 +100,25 @@ function Body<Row, SortColumn extends string>(props: BodyProps<Row, SortColumn>)
       )}
       {children(rows)}
     </div>
+  )
+}
+
+interface EmptyProps extends Pick<ListViewTexts, 'empty'> {
+  search: string
+  filters: ListViewTexts['filters']
+}
+
+function Empty({ search, filters, empty }: EmptyProps) {
+  if (search !== '') return <Notice title={`Nothing matches “${search}”.`} />
+  if (filters?.areSet) return <Notice title="Nothing matches these filters." />
+  return (
+    <Notice title={empty.title}>
+      {empty.hint !== undefined && (
+        <Text size="sm" c="dimmed" maw={440}>
+          {empty.hint}
+        </Text>
+      )}
+    </Notice>
   )
 }
 

@@ -1,13 +1,13 @@
 import { useForm } from '@mantine/form'
 import { useMemo } from 'react'
 import type { Answer } from '../../lib/call.ts'
-import { call } from '../../lib/call.ts'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { accessMessages } from './access-messages.ts'
 import { AccessPreview } from './access-preview.tsx'
+import { useUpdateAccess } from './access-queries.ts'
 import { EndpointPicker } from './endpoint-picker.tsx'
 
 export type AccessFormData = Answer<'GET /api/api-permission/:id/edit'>
@@ -20,13 +20,10 @@ export function AccessForm({ data }: { data: AccessFormData }) {
     initialValues: { endpoints: selected.map(({ id }) => String(id)) },
   })
   const ids = useMemo(() => form.values.endpoints.map(Number), [form.values.endpoints])
+  const update = useUpdateAccess(role.id)
   const saving = useSaveForm({
     form,
-    save: () =>
-      call('PUT /api/api-permission/:id/update', {
-        params: { id: role.id },
-        body: { endpoints: ids },
-      }),
+    save: () => update(ids),
     texts: accessMessages,
     target: paths.access,
   })

@@ -1,19 +1,15 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { AccessRow } from '@gatehouse/contract'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../entities/user/super-admin.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { accessQueries, useRemoveAccess } from './access-queries.ts'
 
-const sortColumns = ['id', 'name', 'email', 'role'] as const
-type SortColumn = (typeof sortColumns)[number]
+type SortColumn = 'id' | 'name' | 'email' | 'role'
 
 const removalTexts = {
   title: 'Take this role away?',
@@ -23,8 +19,6 @@ const removalTexts = {
 
 /** A row for each user and role (spec: api-permission-list, api-access). */
 export function AccessListPage() {
-  const params = useListParams(sortColumns)
-  const list = useQuery(accessQueries.list(toListQuery(params)))
   const removal = useRemoveAccess()
   const can = useCan()
   const canEdit = can('api-permission.edit')
@@ -38,10 +32,9 @@ export function AccessListPage() {
       subtitle="User List"
       caption="User List"
       add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
-      list={list}
-      params={params}
+      list={accessQueries.list}
       searchLabel="Search users and roles"
-      empty={<Notice title="Nobody has a role yet" />}
+      empty={{ title: 'Nobody has a role yet' }}
       columns={columns}
       rowKey={(row) => `${row.id}-${row.user_id}`}
       renderActions={(row, ask) => (

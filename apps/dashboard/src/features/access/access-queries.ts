@@ -1,31 +1,25 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AccessRow, CallInput, explainSubjects, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/api-permission']>['query']
 export type AccessSubject = (typeof explainSubjects)[number]
 
-const all = ['access'] as const
+const access = defineResource('access', (query: ListQuery, signal) =>
+  call('GET /api/api-permission', { query, signal }),
+)
 
 export const accessQueries = {
-  list: (query: ListQuery) =>
-    queryOptions({
-      queryKey: [...all, 'list', query],
-      queryFn: ({ signal }) => call('GET /api/api-permission', { query, signal }),
-      placeholderData: keepPreviousData,
-    }),
-  /** Loaded anew each time the form opens. */
+  list: access.list,
   edit: (id: number) =>
-    queryOptions({
-      queryKey: [...all, 'edit', id],
-      queryFn: ({ signal }) => call('GET /api/api-permission/:id/edit', { params: { id }, signal }),
-      gcTime: 0,
-      staleTime: Infinity,
-    }),
-  /** What this choice would open and close; reads only, although it is a POST. */
+    access.form(id, (signal) =>
+      call('GET /api/api-permission/:id/edit', { params: { id }, signal }),
+    ),
+  /** The access that this choice would add and remove; reads only, although it is a POST. */
   preview: (id: number, endpoints: readonly number[]) =>
     queryOptions({
-      queryKey: [...all, 'preview', id, endpoints],
+      queryKey: [...access.all, 'preview', id, endpoints],
       queryFn: ({ signal }) =>
         call('POST /api/api-permission/:id/preview', {
           params: { id },
@@ -37,27 +31,26 @@ export const accessQueries = {
     }),
   whoCanCall: (endpointId: number) =>
     queryOptions({
-      queryKey: [...all, 'endpoint', endpointId],
+      queryKey: [...access.all, 'endpoint', endpointId],
       queryFn: ({ signal }) =>
         call('GET /api/access/endpoint/:id', { params: { id: endpointId }, signal }),
       gcTime: 0,
     }),
   whatCanBeCalled: (subject: AccessSubject, id: number) =>
     queryOptions({
-      queryKey: [...all, subject, id],
+      queryKey: [...access.all, subject, id],
       queryFn: ({ signal }) =>
         call('GET /api/access/:subject/:id/endpoints', { params: { subject, id }, signal }),
       gcTime: 0,
     }),
 }
 
-export function useRemoveAccess() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (row: AccessRow) =>
-      call('DELETE /api/api-permission/:role/:user', {
-        params: { role: row.id, user: row.user_id },
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: all }),
-  })
-}
+export const useUpdateAccess = (id: number) =>
+  access.useSave((endpoints: number[]) =>
+    call('PUT /api/api-permission/:id/update', { params: { id }, body: { endpoints } }),
+  )
+
+export const useRemoveAccess = () =>
+  access.useAction((row: AccessRow) =>
+    call('DELETE /api/api-permission/:role/:user', { params: { role: row.id, user: row.user_id } }),
+  )

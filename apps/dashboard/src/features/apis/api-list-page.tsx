@@ -1,13 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
@@ -15,30 +12,22 @@ import { apiQueries } from './api-queries.ts'
 import { DriftBadge } from './drift-badge.tsx'
 import { FaultBadge } from './fault-alert.tsx'
 
-const sortColumns = ['id', 'name', 'gateway_status', 'api_protocol', 'api_url'] as const
-type SortColumn = (typeof sortColumns)[number]
+type SortColumn = 'id' | 'name' | 'gateway_status' | 'api_protocol' | 'api_url'
 
 /** Columns, buttons and pagination (spec: api-list). */
 export function ApiListPage() {
-  const params = useListParams(sortColumns)
-  const list = useQuery(apiQueries.list(toListQuery(params)))
   const can = useCan()
   return (
     <ListPage
       title="Apis List"
       add={can('api.create') ? { label: 'Add Api', to: paths.apiCreate } : undefined}
-      list={list}
-      params={params}
+      list={apiQueries.list}
       searchLabel="Search APIs"
-      empty={
-        <Notice title="No APIs yet">
-          <Text size="sm" c="dimmed" maw={420}>
-            An API is a system that Gatehouse may call. Register one, then define endpoints on it.
-          </Text>
-        </Notice>
-      }
+      empty={{
+        title: 'No APIs yet',
+        hint: 'An API is a system that Gatehouse may call. Register one, then define endpoints on it.',
+      }}
       columns={columns}
-      rowKey={(row) => row.id}
       renderActions={(row, ask) => (
         <RowActions
           name={readSubmittedApi(row).name}

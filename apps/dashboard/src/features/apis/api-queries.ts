@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
@@ -27,13 +27,13 @@ export const apiQueries = {
     }),
 }
 
-/** Reads the catalogue now, or makes what was found the promise. */
-export function useContractDeed(id: number, deed: 'check' | 'accept') {
+/** Reads the catalogue now, or accepts what was read as the new contract. */
+export function useContractAction(id: number, action: 'check' | 'accept') {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(`POST /api/apis/:id/procedure/${deed}`, { params: { id } }),
-    onSuccess: (contract) => client.setQueryData(apiQueries.contract(id).queryKey, contract),
-    onSettled: () => client.invalidateQueries({ queryKey: apis.all }),
+  return apis.useAction(async () => {
+    const contract = await call(`POST /api/apis/:id/procedure/${action}`, { params: { id } })
+    client.setQueryData(apiQueries.contract(id).queryKey, contract)
+    return contract
   })
 }
 
@@ -45,4 +45,4 @@ export const useUpdateApi = (id: number) =>
   apis.useSave((body: ApiUpdate) => call('PUT /api/apis/:id', { params: { id }, body }))
 
 export const useDeleteApi = () =>
-  apis.useRemove((id: number) => call('DELETE /api/apis/:id', { params: { id } }))
+  apis.useAction((id: number) => call('DELETE /api/apis/:id', { params: { id } }))

@@ -6,7 +6,7 @@ import { notifyError } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { apiQueries, useContractDeed } from './api-queries.ts'
+import { apiQueries, useContractAction } from './api-queries.ts'
 import { describeVersion } from './describe-contract.ts'
 import { DriftBadge } from './drift-badge.tsx'
 import classes from './procedure-contract-panel.module.css'
@@ -14,13 +14,13 @@ import classes from './procedure-contract-panel.module.css'
 /** The contract lock: what callers of the procedure were promised, and what has changed since. */
 export function ProcedureContractPanel({ apiId }: { apiId: number }) {
   const query = useQuery(apiQueries.contract(apiId))
-  const check = useContractDeed(apiId, 'check')
-  const accept = useContractDeed(apiId, 'accept')
+  const check = useContractAction(apiId, 'check')
+  const accept = useContractAction(apiId, 'accept')
   const canEdit = useCan()('api.edit')
   const contract = query.data
   if (!contract) return null
-  const perform = (deed: typeof check) =>
-    deed.mutate(undefined, {
+  const perform = (action: typeof check) =>
+    action.mutate(undefined, {
       onError: (error) => notifyError('The procedure was not read.', messageOf(error)),
     })
   return (

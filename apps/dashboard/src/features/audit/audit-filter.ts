@@ -16,6 +16,16 @@ export const auditThings = [
 
 export const auditOutcomes = ['done', 'refused'] as const satisfies readonly AuditEvent['outcome'][]
 
+export const auditFilterNames = [
+  'actor',
+  'action',
+  'thing',
+  'thing_id',
+  'outcome',
+  'from',
+  'to',
+] as const
+
 /** What the trail is narrowed down to. Days are the reader's own, `2026-01-31`; blank means any. */
 export interface AuditFilter {
   actor: string

@@ -1,13 +1,20 @@
 import { Button, Pill, Select } from '@mantine/core'
+import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { auditOutcomes, auditThings, isFiltered } from './audit-filter.ts'
-import type { AuditFilterState } from './use-audit-filter.ts'
+import {
+  auditOutcomes,
+  auditThings,
+  isFiltered,
+  type AuditFilter,
+  type auditFilterNames,
+} from './audit-filter.ts'
 
 const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
 /** Filters by actor, action, thing, outcome and day. */
-export function AuditFilters({ filter, setFilter, clear }: AuditFilterState) {
+export function AuditFilters(props: AddressFilter<AuditFilter, (typeof auditFilterNames)[number]>) {
+  const { filter, setFilter, clear } = props
   return (
     <>
       <SearchBox

@@ -1,19 +1,20 @@
-import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { AuditEvent } from '@gatehouse/contract'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
+import { useListParams } from '../../lib/list-params.ts'
+import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
-import { ListView } from '../../ui/list-view.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { AuditEventDialog } from './audit-event-dialog.tsx'
-import { isFiltered, toAuditQuery } from './audit-filter.ts'
+import { auditFilterNames, isFiltered, readAuditFilter, toAuditQuery } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
-import { auditQueries, useRestoreVersion } from './audit-queries.ts'
-import { auditSortColumns, AuditTable } from './audit-table.tsx'
+import { auditEvents, useRestoreVersion } from './audit-queries.ts'
 import { ExportButton } from './export-button.tsx'
-import { useAuditFilter } from './use-audit-filter.ts'
+import { OutcomeBadge } from './outcome-badge.tsx'
+
+type SortColumn = 'id' | 'at' | 'actor' | 'action'
 
 const restoreTexts = {
   title: 'Restore this version?',
@@ -23,46 +24,34 @@ const restoreTexts = {
 
 /** Who did what, when and from where, newest first; nothing in it can be changed. */
 export function AuditPage() {
-  const params = useListParams(auditSortColumns)
-  const filters = useAuditFilter()
-  const query = toAuditQuery(filters.filter)
-  const list = useQuery(auditQueries.list({ ...toListQuery(params), ...query }))
+  const filters = useAddressFilter(auditFilterNames, readAuditFilter)
+  const filter = toAuditQuery(filters.filter)
+  const { search } = useListParams([])
   const restoring = useRestoreVersion()
-  const [opened, setOpened] = useState<AuditEvent>()
   const [restored, setRestored] = useState<AuditEvent>()
-
-  function handleRestore(event: AuditEvent) {
-    setOpened(undefined)
-    setRestored(event)
-  }
-
   return (
-    <Page
-      title="Audit Trail"
-      subtitle="Every change, sign-in, refusal and token, newest first. Nothing here can be changed."
-      actions={
-        <ExportButton
-          query={{ ...query, ...(params.search === '' ? {} : { search: params.search }) }}
-        />
-      }
-    >
-      <ListView
-        query={list}
-        params={params}
-        searchLabel="Search the trail"
-        filters={<AuditFilters {...filters} />}
-        empty={
-          <Notice
-            title={isFiltered(filters.filter) ? 'Nothing matches these filters.' : 'No events yet'}
+    <>
+      <ListPage
+        title="Audit Trail"
+        subtitle="Every change, sign-in, refusal and token, newest first. Nothing here can be changed."
+        actions={<ExportButton query={{ ...filter, ...(search === '' ? {} : { search }) }} />}
+        list={(query) => auditEvents.list({ ...query, ...filter })}
+        columns={columns}
+        actionColumn={{ head: 'Details', width: '7rem' }}
+        renderActions={(event, ask) => <DetailsButton event={event} onClick={ask} />}
+        renderDialog={(event, onClose) => (
+          <AuditEventDialog
+            event={event}
+            onRestore={(restored) => {
+              onClose()
+              setRestored(restored)
+            }}
+            onClose={onClose}
           />
-        }
-      >
-        {(rows) => <AuditTable rows={rows} params={params} onOpen={setOpened} />}
-      </ListView>
-      <AuditEventDialog
-        event={opened}
-        onRestore={handleRestore}
-        onClose={() => setOpened(undefined)}
+        )}
+        searchLabel="Search the trail"
+        filters={{ fields: <AuditFilters {...filters} />, areSet: isFiltered(filters.filter) }}
+        empty={{ title: 'No events yet' }}
       />
       <ActionDialog
         row={restored}
@@ -71,7 +60,58 @@ export function AuditPage() {
         perform={(event) => restoring.mutateAsync(event.id)}
         onClose={() => setRestored(undefined)}
       />
-    </Page>
+    </>
+  )
+}
+
+const columns: Column<AuditEvent, SortColumn>[] = [
+  { head: 'When', sort: 'at', width: '12rem', cell: (row) => <Moment at={row.at} /> },
+  {
+    head: 'Who',
+    sort: 'actor',
+    cell: (row) => (
+      <>
+        <Text size="sm" fw={600}>
+          {row.actor === '' ? 'nobody signed in' : row.actor}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {row.address}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'Action',
+    sort: 'action',
+    cell: (row) => (
+      <Text size="sm" ff="monospace">
+        {row.action}
+      </Text>
+    ),
+  },
+  {
+    head: 'Thing',
+    cell: (row) => (
+      <>
+        <Text size="sm">{row.thing_name}</Text>
+        <Text size="xs" c="dimmed">
+          {row.thing_id === null ? row.thing : `${row.thing} #${row.thing_id}`}
+        </Text>
+      </>
+    ),
+  },
+  { head: 'Outcome', width: '9rem', cell: (row) => <OutcomeBadge event={row} /> },
+]
+
+function DetailsButton({ event, onClick }: { event: AuditEvent; onClick: () => void }) {
+  return (
+    <Button variant="default" size="compact-sm" onClick={onClick}>
+      Details
+      <VisuallyHidden>
+        {' '}
+        of {event.action} {event.thing_name}
+      </VisuallyHidden>
+    </Button>
   )
 }
 

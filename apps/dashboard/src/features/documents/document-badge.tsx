@@ -1,5 +1,8 @@
-import { Badge } from '@mantine/core'
-import type { DocumentState } from '@gatehouse/contract'
+import { Anchor, Badge, Group } from '@mantine/core'
+import { Link } from 'react-router'
+import type { DocumentRecord, DocumentState } from '@gatehouse/contract'
+import { paths } from '../../entities/paths.ts'
+import { TestBadge } from '../../entities/run/run-badges.tsx'
 import { documentStateColors, documentStateWords } from './document-words.ts'
 
 export function DocumentBadge({ state }: { state: DocumentState }) {
@@ -7,5 +10,23 @@ export function DocumentBadge({ state }: { state: DocumentState }) {
     <Badge color={documentStateColors[state]} variant={state === 'unknown' ? 'filled' : 'light'}>
       {documentStateWords[state]}
     </Badge>
+  )
+}
+
+/** A document by its reference, whatever its direction, marked where it is a test. */
+export function DocumentLink({ document }: { document: DocumentRecord }) {
+  return (
+    <Group gap="xs">
+      <Anchor
+        component={Link}
+        to={paths.document(document.id)}
+        size="sm"
+        fw={600}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        <bdi>{document.reference}</bdi>
+      </Anchor>
+      {document.is_test && <TestBadge />}
+    </Group>
   )
 }

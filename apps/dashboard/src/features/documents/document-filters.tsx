@@ -1,6 +1,27 @@
 import { Select } from '@mantine/core'
+import type { DocumentKind, DocumentState } from '@gatehouse/contract'
+import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { documentKindWords, documentStateWords } from './document-words.ts'
-import type { DocumentFilter } from './use-document-filter.ts'
+
+export const documentFilterNames = ['state', 'kind', 'test'] as const
+
+interface DocumentFilter {
+  state?: DocumentState
+  kind?: DocumentKind
+  /** `1`: test documents only, `0`: none of them. */
+  test?: '0' | '1'
+}
+
+const states = Object.keys(documentStateWords) as DocumentState[]
+const kinds = Object.keys(documentKindWords) as DocumentKind[]
+
+/** Ignores anything in the address that the list can't be filtered by. */
+export function readDocumentFilter(address: URLSearchParams): DocumentFilter {
+  const state = states.find((known) => known === address.get('state'))
+  const kind = kinds.find((known) => known === address.get('kind'))
+  const test = (['0', '1'] as const).find((known) => known === address.get('test'))
+  return { ...(state && { state }), ...(kind && { kind }), ...(test && { test }) }
+}
 
 const toChoices = (words: Record<string, string>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }))
@@ -16,10 +37,10 @@ const filters = [
   },
 ] as const
 
-interface DocumentFiltersProps {
-  filter: DocumentFilter
-  setFilter: (name: 'state' | 'kind' | 'test', value: string | null) => void
-}
+type DocumentFiltersProps = Pick<
+  AddressFilter<DocumentFilter, (typeof documentFilterNames)[number]>,
+  'filter' | 'setFilter'
+>
 
 export function DocumentFilters({ filter, setFilter }: DocumentFiltersProps) {
   return filters.map(({ name, label, any, data }) => (
@@ -31,7 +52,7 @@ export function DocumentFilters({ filter, setFilter }: DocumentFiltersProps) {
       value={filter[name] ?? null}
       clearable
       clearButtonProps={{ 'aria-label': any }}
-      onChange={(value) => setFilter(name, value)}
+      onChange={(value) => setFilter({ [name]: value })}
       w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 200 }}
     />
   ))

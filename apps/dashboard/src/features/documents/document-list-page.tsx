@@ -1,45 +1,72 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
-import { ListView } from '../../ui/list-view.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
-import { DocumentFilters } from './document-filters.tsx'
+import type { DocumentRecord } from '@gatehouse/contract'
+import { useAddressFilter } from '../../lib/use-address-filter.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { DocumentBadge, DocumentLink } from './document-badge.tsx'
+import { documentFilterNames, DocumentFilters, readDocumentFilter } from './document-filters.tsx'
 import { documentQueries } from './document-queries.ts'
-import { documentSortColumns, DocumentTable } from './document-table.tsx'
-import { useDocumentFilter } from './use-document-filter.ts'
+import { documentKindWords } from './document-words.ts'
 
-/** Every document that a run carried: what is known of it, and what may be done with it. */
+type SortColumn = 'id' | 'reference' | 'state' | 'updated_at'
+
+/** Every document that a run sent: its state, and what can be done with it. */
 export function DocumentListPage() {
-  const params = useListParams(documentSortColumns)
-  const { filter, setFilter } = useDocumentFilter()
-  const list = useQuery(documentQueries.list({ ...toListQuery(params), ...filter }))
-  const isFiltered = Object.keys(filter).length > 0
+  const { filter, setFilter } = useAddressFilter(documentFilterNames, readDocumentFilter)
   return (
-    <Page
+    <ListPage
       title="Documents"
       subtitle="One row for each reference that was sent. What may have been accepted is not sent twice."
-    >
-      <ListView
-        query={list}
-        params={params}
-        searchLabel="Search references"
-        filters={<DocumentFilters filter={filter} setFilter={setFilter} />}
-        empty={isFiltered ? <Notice title="Nothing matches these filters." /> : <NoDocuments />}
-      >
-        {(rows) => <DocumentTable caption="Documents" rows={rows} params={params} />}
-      </ListView>
-    </Page>
+      list={(query) => documentQueries.list({ ...query, ...filter })}
+      columns={columns}
+      searchLabel="Search references"
+      filters={{
+        fields: <DocumentFilters filter={filter} setFilter={setFilter} />,
+        areSet: Object.keys(filter).length > 0,
+      }}
+      empty={{
+        title: 'No documents yet',
+        hint: 'A run adds a document when one of its endpoints has a document reference path. Set it in the endpoint’s form, under Tax and credit runs.',
+      }}
+    />
   )
 }
 
-function NoDocuments() {
-  return (
-    <Notice title="No documents yet">
-      <Text size="sm" c="dimmed" maw={460}>
-        A run adds a document when one of its endpoints has a document reference path. Set it in the
-        endpoint’s form, under Tax and credit runs.
+const columns: Column<DocumentRecord, SortColumn>[] = [
+  {
+    head: 'Reference',
+    sort: 'reference',
+    width: '34%',
+    cell: (row) => (
+      <>
+        <DocumentLink document={row} />
+        {row.original_reference !== null && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            credits <bdi>{row.original_reference}</bdi>
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    head: 'Kind',
+    cell: (row) => <Text size="sm">{documentKindWords[row.kind]}</Text>,
+  },
+  { head: 'State', sort: 'state', cell: (row) => <DocumentBadge state={row.state} /> },
+  {
+    head: 'Authority reference',
+    cell: (row) => (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <bdi>{row.authority_reference ?? '–'}</bdi>
       </Text>
-    </Notice>
-  )
-}
+    ),
+  },
+  { head: 'Runs', width: '5rem', cell: (row) => row.runs },
+  {
+    head: 'Last change',
+    sort: 'updated_at',
+    width: '12rem',
+    cell: (row) => <Moment at={row.updated_at} />,
+  },
+]

@@ -6,9 +6,8 @@ import { paths } from '../../entities/paths.ts'
 import { kindWords } from '../../entities/run/run-words.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RunBadge } from '../../entities/run/run-badges.tsx'
-import { DocumentBadge } from './document-badge.tsx'
+import { DocumentBadge, DocumentLink } from './document-badge.tsx'
 import classes from './document-lists.module.css'
-import { DocumentLink } from './document-table.tsx'
 
 /** Where the run says the same of the document, one badge is enough. */
 const matching: Partial<Record<RunState, DocumentState>> = {

@@ -1,21 +1,19 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call, callFile } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/documents']>['query']
 
-const all = ['documents'] as const
+const documents = defineResource('documents', (query: ListQuery, signal) =>
+  call('GET /api/documents', { query, signal }),
+)
 
 export const documentQueries = {
-  list: (query: ListQuery) =>
-    queryOptions({
-      queryKey: [...all, 'list', query],
-      queryFn: ({ signal }) => call('GET /api/documents', { query, signal }),
-      placeholderData: keepPreviousData,
-    }),
+  list: documents.list,
   one: (id: number) =>
     queryOptions({
-      queryKey: [...all, 'one', id],
+      queryKey: [...documents.all, 'one', id],
       queryFn: ({ signal }) => call('GET /api/documents/:id', { params: { id }, signal }),
       // What is under way is over soon.
       refetchInterval: (query) => (query.state.data?.state === 'sending' ? 2000 : false),
@@ -23,7 +21,7 @@ export const documentQueries = {
   /** The QR code of a text as PNG. The same text is always the same image. */
   qr: (text: string) =>
     queryOptions({
-      queryKey: [...all, 'qr', text],
+      queryKey: [...documents.all, 'qr', text],
       queryFn: ({ signal }) =>
         callFile('POST /api/post/image', 'image/png', {
           body: { base64: text, width: '', height: '', isQrCode: true },

@@ -1,46 +1,34 @@
 import { Anchor, Code, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { CallError } from '../../lib/call-error.ts'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
 import { endpointQueries, useDeleteEndpoint } from './endpoint-queries.ts'
 
-const sortColumns = ['id', 'status', 'description', 'path', 'method_type'] as const
-type SortColumn = (typeof sortColumns)[number]
+type SortColumn = 'id' | 'status' | 'description' | 'path' | 'method_type'
 
 /** spec: endpoint-list. */
 export function EndpointListPage() {
-  const params = useListParams(sortColumns)
-  const list = useQuery(endpointQueries.list(toListQuery(params)))
   const deletion = useDeleteEndpoint()
   const can = useCan()
   return (
     <ListPage
       title="Endpoints"
       add={can('endpoint.create') ? { label: 'Add Api', to: paths.endpointCreate } : undefined}
-      list={list}
-      params={params}
+      list={endpointQueries.list}
       searchLabel="Search endpoints"
-      empty={
-        <Notice title="No endpoints yet">
-          <Text size="sm" c="dimmed" maw={420}>
-            An endpoint is one path of an API that may be called. Register an API first, then add
-            its endpoints here.
-          </Text>
-        </Notice>
-      }
+      empty={{
+        title: 'No endpoints yet',
+        hint: 'An endpoint is one path of an API that may be called. Register an API first, then add its endpoints here.',
+      }}
       columns={columns}
-      rowKey={(row) => row.id}
       renderActions={(row, ask) => (
         <RowActions
           name={row.description}

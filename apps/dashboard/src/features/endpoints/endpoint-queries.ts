@@ -60,7 +60,7 @@ const toApiChoice = (record: ApiRecord): ApiChoice => ({
 })
 
 export const useDeleteEndpoint = () =>
-  endpoints.useRemove((id: number) => call('DELETE /api/endpoint/:id', { params: { id } }))
+  endpoints.useAction((id: number) => call('DELETE /api/endpoint/:id', { params: { id } }))
 
 export const useCreateEndpoint = () =>
   endpoints.useSave((body: EndpointInput) => call('POST /api/endpoint', { body }))

@@ -1,23 +1,17 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { RoleListRow } from '@gatehouse/contract'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { roleQueries, useDeleteRole } from './role-queries.ts'
 
-const sortColumns = ['id', 'name'] as const
-type SortColumn = (typeof sortColumns)[number]
+type SortColumn = 'id' | 'name'
 
 /** The list titled "Endpoint List", whose Edit leads to a role, is this one (spec: screens). */
 export function RoleListPage() {
-  const params = useListParams(sortColumns)
-  const list = useQuery(roleQueries.list(toListQuery(params)))
   const deletion = useDeleteRole()
   const can = useCan()
   return (
@@ -25,12 +19,10 @@ export function RoleListPage() {
       title="All Roles"
       subtitle="Endpoint List"
       add={can('role.create') ? { label: 'Add Role', to: paths.roleCreate } : undefined}
-      list={list}
-      params={params}
+      list={roleQueries.list}
       searchLabel="Search roles"
-      empty={<Notice title="No roles yet" />}
+      empty={{ title: 'No roles yet' }}
       columns={columns}
-      rowKey={(row) => row.id}
       renderActions={(row, ask) => (
         <RowActions
           name={row.name}

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { defineResource, useRefresh } from '../../lib/define-resource.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 
 type ListQuery = CallInput<Routes['GET /api/role']>['query']
@@ -19,18 +18,18 @@ export const roleQueries = {
     roles.form(id, (signal) => call('GET /api/role/:id/edit', { params: { id }, signal })),
 }
 
-/** A change of role may change what the user themselves may do: the menu follows at once. */
+/** A role may be the user's own: their permissions and the menu follow at once. */
 export function useUpdateRole(id: number) {
-  const client = useQueryClient()
+  const refreshSession = useRefresh(sessionKey)
   return roles.useSave(async (body: RoleInput) => {
     const answer = await call('PUT /api/role/:id', { params: { id }, body })
-    await client.invalidateQueries({ queryKey: sessionKey })
+    await refreshSession()
     return answer
   })
 }
 
 export const useDeleteRole = () =>
-  roles.useRemove((id: number) => call('DELETE /api/role/:id', { params: { id } }))
+  roles.useAction((id: number) => call('DELETE /api/role/:id', { params: { id } }))
 
 export const useCreateRole = () =>
   roles.useSave((body: NewRoleInput) => call('POST /api/role', { body }))

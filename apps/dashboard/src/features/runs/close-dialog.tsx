@@ -5,7 +5,7 @@ import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useRunDeeds } from './run-queries.ts'
+import { useRunActions } from './run-actions.ts'
 import { refusalText } from './run-toasts.ts'
 
 interface CloseDialogProps {
@@ -19,7 +19,7 @@ export function CloseDialog({ run, isOpen, onClose }: CloseDialogProps) {
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [isWorking, setIsWorking] = useState(false)
-  const { close } = useRunDeeds(run.id)
+  const { close } = useRunActions(run.id)
   const fields = failure instanceof CallError ? firstMessages(failure.errors) : {}
 
   function handleClose() {

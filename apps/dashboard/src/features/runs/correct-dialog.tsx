@@ -15,8 +15,8 @@ import {
   type CorrectableStep,
   type Correction,
 } from './correction.ts'
-import { DeedTokenFields } from './deed-token-fields.tsx'
-import { noTokens } from './deed-tokens.ts'
+import { ActionTokenFields } from './action-token-fields.tsx'
+import { noTokens } from './action-tokens.ts'
 import { refusalText } from './run-toasts.ts'
 import { useRetry } from './use-retry.ts'
 
@@ -73,7 +73,7 @@ function CorrectForm({ run, onClose }: Omit<CorrectDialogProps, 'isOpen'>) {
           />
         ))}
       {!isReview && (
-        <DeedTokenFields run={run} fromStep={first} tokens={tokens} onChange={setTokens} />
+        <ActionTokenFields run={run} fromStep={first} tokens={tokens} onChange={setTokens} />
       )}
       {isReview &&
         changed.map((step) => <Changes key={step.position} step={step} now={correctionOf(step)} />)}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildRunDetail, buildStep } from '../../testing/run-builders.ts'
 import { correctableSteps, diffBodies, isCorrected, startOf, toRetryBody } from './correction.ts'
-import { noTokens } from './deed-tokens.ts'
+import { noTokens } from './action-tokens.ts'
 
 const text = (text: string) => ({ text, bytes: text.length, is_whole: true })
 const run = buildRunDetail({

@@ -1,8 +1,8 @@
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { diffLines, type DiffLine } from '../../lib/line-diff.ts'
 import { prettyJson } from '../../lib/pretty-json.ts'
-import type { DeedTokens } from './deed-tokens.ts'
-import type { RetryBody } from './run-queries.ts'
+import type { ActionTokens } from './action-tokens.ts'
+import type { RetryBody } from './run-actions.ts'
 
 /** A step of the old run that may be corrected. */
 export interface CorrectableStep {
@@ -51,7 +51,7 @@ export function isCorrected(step: CorrectableStep, { body, dependency }: Correct
 export function toRetryBody(
   steps: readonly CorrectableStep[],
   corrections: Readonly<Record<number, Correction>>,
-  tokens: DeedTokens,
+  tokens: ActionTokens,
 ): RetryBody {
   return Object.fromEntries(
     steps.map((step) => {

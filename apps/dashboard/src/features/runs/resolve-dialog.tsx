@@ -5,9 +5,9 @@ import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { DeedTokenFields } from './deed-token-fields.tsx'
-import { noTokens, toEndpoints } from './deed-tokens.ts'
-import { useRunDeeds } from './run-queries.ts'
+import { ActionTokenFields } from './action-token-fields.tsx'
+import { noTokens, toEndpoints } from './action-tokens.ts'
+import { useRunActions } from './run-actions.ts'
 import { notifyRefusal, notifyRunEnd, refusalText } from './run-toasts.ts'
 import { useMaySend } from './use-may-send.ts'
 
@@ -46,7 +46,7 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
   const [tokens, setTokens] = useState(noTokens)
   const [failure, setFailure] = useState<unknown>()
   const [isWorking, setIsWorking] = useState(false)
-  const { resolve, resume } = useRunDeeds(run.id)
+  const { resolve, resume } = useRunActions(run.id)
   const maySend = useMaySend(run)
   const isSentAgain = shown === 'not_received' && maySend
 
@@ -93,7 +93,7 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
           errors={failure instanceof CallError ? firstMessages(failure.errors) : {}}
         />
         {isSentAgain && (
-          <DeedTokenFields
+          <ActionTokenFields
             run={run}
             fromStep={step.position}
             tokens={tokens}

@@ -3,9 +3,9 @@ import type { RunDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { describeKept } from './correction.ts'
-import { DeedTokenFields } from './deed-token-fields.tsx'
-import { noTokens, toEndpoints } from './deed-tokens.ts'
-import { useRunDeeds } from './run-queries.ts'
+import { ActionTokenFields } from './action-token-fields.tsx'
+import { noTokens, toEndpoints } from './action-tokens.ts'
+import { useRunActions } from './run-actions.ts'
 import { notifyRefusal, notifyRunEnd } from './run-toasts.ts'
 
 interface ResumeDialogProps {
@@ -20,7 +20,7 @@ interface ResumeDialogProps {
 /** Goes on with a run after a confirmation. Its progress is what the screen itself shows. */
 export function ResumeDialog({ run, step, isResend = false, onClose }: ResumeDialogProps) {
   const [tokens, setTokens] = useState(noTokens)
-  const { resume } = useRunDeeds(run.id)
+  const { resume } = useRunActions(run.id)
   const fromStep = step ?? 1
 
   function handleConfirm() {
@@ -42,7 +42,7 @@ export function ResumeDialog({ run, step, isResend = false, onClose }: ResumeDia
             ? `Step ${fromStep} goes out once more with the same bytes and the same identifier. The endpoint is set up as one that takes the same request only once. The steps after it follow.`
             : describeResume(fromStep, run.steps.length)}
         </Text>
-        <DeedTokenFields run={run} fromStep={fromStep} tokens={tokens} onChange={setTokens} />
+        <ActionTokenFields run={run} fromStep={fromStep} tokens={tokens} onChange={setTokens} />
       </Stack>
     </ConfirmDialog>
   )

@@ -2,8 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { DeedTokenFields } from './deed-token-fields.tsx'
-import { noTokens, toEndpoints } from './deed-tokens.ts'
+import { ActionTokenFields } from './action-token-fields.tsx'
+import { noTokens, toEndpoints } from './action-tokens.ts'
 import { refusalText } from './run-toasts.ts'
 import { useRetry } from './use-retry.ts'
 
@@ -38,7 +38,7 @@ export function RunAgainDialog({ run, isOpen, onClose }: RunAgainDialogProps) {
             resume it instead.
           </Text>
         )}
-        <DeedTokenFields run={run} fromStep={1} tokens={tokens} onChange={setTokens} />
+        <ActionTokenFields run={run} fromStep={1} tokens={tokens} onChange={setTokens} />
       </Stack>
     </ConfirmDialog>
   )

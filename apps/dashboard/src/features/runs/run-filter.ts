@@ -1,6 +1,6 @@
 import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { readDay, toMoments } from '../../lib/day-range.ts'
-import type { RunListQuery } from './run-queries.ts'
+import type { RunListQuery } from '../../entities/run/run-queries.ts'
 
 export const runKinds = ['tax', 'credit', 'build'] as const satisfies readonly RunKind[]
 export const runStates = [

@@ -1,51 +1,131 @@
-import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import type { RunListItem } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
+import { RunLink } from '../../entities/run/run-link.tsx'
+import { runQueries } from '../../entities/run/run-queries.ts'
+import { kindWords, stepStateWords } from '../../entities/run/run-words.ts'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
-import { ListView } from '../../ui/list-view.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { filterNames, isFiltered, readRunFilter, toRunQuery } from './run-filter.ts'
 import { RunFilters } from './run-filters.tsx'
-import { runQueries } from './run-queries.ts'
-import { RunTable, runSortColumns } from './run-table.tsx'
+import classes from './run-list-page.module.css'
 
-/** Every run there has been, newest first. */
+type SortColumn = 'id' | 'created_at' | 'state' | 'kind' | 'user_name'
+
+/** Every run, newest first. The search box finds runs by the reference of their document. */
 export function RunListPage() {
-  const params = useListParams(runSortColumns)
   const filters = useAddressFilter(filterNames, readRunFilter)
-  // The search box looks for what people have at hand: the reference of a document.
-  const byReference = {
-    ...params,
-    search: filters.filter.reference,
-    setSearch: (reference: string) => filters.setFilter({ reference }),
-  }
-  const query = { ...toListQuery({ ...params, search: '' }), ...toRunQuery(filters.filter) }
-  const list = useQuery(runQueries.list(query))
   return (
-    <Page
+    <ListPage
       title="History"
       subtitle="Every run of Build Request, tax and credit, newest first. Nothing here can be changed or deleted."
-    >
-      <ListView
-        query={list}
-        params={byReference}
-        searchLabel="Search by reference"
-        filters={<RunFilters {...filters} />}
-        empty={
-          isFiltered(filters.filter) ? (
-            <Notice title="Nothing matches these filters." />
-          ) : (
-            <Notice title="No runs yet">
-              <Text size="sm" c="dimmed">
-                Whatever is sent from Build Request, Workflow or Credit stands here afterwards.
-              </Text>
-            </Notice>
-          )
-        }
-      >
-        {(rows) => <RunTable rows={rows} params={params} />}
-      </ListView>
-    </Page>
+      // The reference is one of the filters, because links set it too.
+      list={({ search: _, ...query }) =>
+        runQueries.list({ ...query, ...toRunQuery(filters.filter) })
+      }
+      columns={columns}
+      actionColumn={{ width: '6rem' }}
+      renderActions={({ id }) => (
+        <Button component={Link} to={paths.run(id)} variant="default" size="compact-sm">
+          View<VisuallyHidden> run {id}</VisuallyHidden>
+        </Button>
+      )}
+      searchLabel="Search by reference"
+      searchName="reference"
+      filters={{ fields: <RunFilters {...filters} />, areSet: isFiltered(filters.filter) }}
+      empty={{
+        title: 'No runs yet',
+        hint: 'What you send from Build Request, Workflow or Credit is listed here.',
+      }}
+    />
+  )
+}
+
+const columns: Column<RunListItem, SortColumn>[] = [
+  { head: '#', sort: 'id', width: '4.5rem', cell: (row) => row.id },
+  {
+    head: 'When',
+    sort: 'created_at',
+    width: '12rem',
+    cell: (row) => <Moment at={row.created_at} />,
+  },
+  {
+    head: 'Kind',
+    sort: 'kind',
+    width: '7.5rem',
+    cell: (row) => (
+      <Group gap={6}>
+        {kindWords[row.kind]}
+        {row.is_test && <TestBadge />}
+      </Group>
+    ),
+  },
+  {
+    head: 'State',
+    sort: 'state',
+    width: '10.5rem',
+    cell: (row) => <State row={row} />,
+  },
+  { head: 'Reference', cell: (row) => <Reference row={row} /> },
+  { head: 'Steps', cell: (row) => <StepDots row={row} /> },
+  { head: 'Who', sort: 'user_name', width: '9rem', cell: (row) => row.user_name },
+]
+
+function State({ row }: { row: RunListItem }) {
+  return (
+    <>
+      <RunBadge state={row.state} isDryRun={row.is_dry_run} />
+      {row.is_closed && (
+        <Text size="xs" c="dimmed">
+          closed
+        </Text>
+      )}
+      {!row.is_closed && row.overtaken_by !== null && (
+        <Text size="xs" c="dimmed">
+          overtaken by <RunLink id={row.overtaken_by} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Reference({ row }: { row: RunListItem }) {
+  return (
+    <>
+      {row.reference === null ? (
+        <Text size="sm" c="dimmed">
+          none
+        </Text>
+      ) : (
+        <Text size="sm" lineClamp={2} title={row.reference}>
+          {row.reference}
+        </Text>
+      )}
+      {row.retry_of !== null && (
+        <Text size="xs" c="dimmed">
+          retry of <RunLink id={row.retry_of} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** One dot for each step, in its state's colour; in words when hovered and for screen readers. */
+function StepDots({ row }: { row: RunListItem }) {
+  return (
+    <span className={classes['dots']}>
+      {row.steps.map(({ position, endpoint_name, method, state }) => {
+        const words = `${position}. ${method} ${endpoint_name}: ${stepStateWords[state]}`
+        return (
+          <span key={position} className={classes['dot']} data-state={state} title={words}>
+            <VisuallyHidden>{words}. </VisuallyHidden>
+          </span>
+        )
+      })}
+    </span>
   )
 }

@@ -5,7 +5,7 @@ import { notifyInfo, notifySuccess } from '../../lib/notify.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TokenField } from '../../entities/api/token-field.tsx'
 import { inquiryWords, undecidedWords } from './inquiry-words.ts'
-import { useRunDeeds } from './run-queries.ts'
+import { useRunActions } from './run-actions.ts'
 import { refusalText } from './run-toasts.ts'
 
 interface StatusQueryDialogProps {
@@ -20,7 +20,7 @@ export function StatusQueryDialog({ run, step, isOpen, onClose }: StatusQueryDia
   const [token, setToken] = useState('')
   const [isWorking, setIsWorking] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const { ask } = useRunDeeds(run.id)
+  const { ask } = useRunActions(run.id)
 
   async function handleConfirm() {
     setIsWorking(true)

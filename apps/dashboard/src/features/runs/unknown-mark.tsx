@@ -1,6 +1,6 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { runQueries } from './run-queries.ts'
+import { runQueries } from '../../entities/run/run-queries.ts'
 import classes from './runs.module.css'
 import { unknownWords } from './unknown-words.ts'
 

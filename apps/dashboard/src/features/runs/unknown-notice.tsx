@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { unknownSentence } from '../../entities/run/run-words.ts'
-import { runQueries } from './run-queries.ts'
+import { runQueries } from '../../entities/run/run-queries.ts'
 import { unknownWords } from './unknown-words.ts'
 
 /** On the dashboard's home, while something waits for somebody to say what became of it. */

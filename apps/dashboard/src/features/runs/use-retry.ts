@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import type { RunDetail } from '@gatehouse/contract'
+import type { RunDetail, RunSummary } from '@gatehouse/contract'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { newUuid } from '../../lib/new-uuid.ts'
+import { awaitRun } from '../../entities/run/follow-run.ts'
+import { runs } from '../../entities/run/run-queries.ts'
 import { paths } from '../../entities/paths.ts'
-import { runKeys } from '../../entities/run/run-keys.ts'
-import { beginRetry } from './begin-retry.ts'
-import type { RetryBody } from './run-queries.ts'
+import { call } from '../../lib/call.ts'
+import { newUuid } from '../../lib/new-uuid.ts'
+import { runOf, type RetryBody } from './run-actions.ts'
 import { notifyRunEnd } from './run-toasts.ts'
 
 /**
@@ -14,7 +14,7 @@ import { notifyRunEnd } from './run-toasts.ts'
  * key stays the same until then, so that a second press never begins a second run.
  */
 export function useRetry(run: RunDetail) {
-  const client = useQueryClient()
+  const refresh = runs.useRefresh()
   const navigate = useNavigate()
   const [key, setKey] = useState(newUuid)
   const [isBeginning, setIsBeginning] = useState(false)
@@ -26,10 +26,10 @@ export function useRetry(run: RunDetail) {
     try {
       const id = await beginRetry(run, body, key, (ended) => {
         notifyRunEnd(ended)
-        void client.invalidateQueries({ queryKey: runKeys.all })
+        void refresh()
       })
       setKey(newUuid())
-      void client.invalidateQueries({ queryKey: runKeys.all })
+      void refresh()
       await navigate(paths.run(id))
     } catch (error) {
       setFailure(error)
@@ -38,4 +38,27 @@ export function useRetry(run: RunDetail) {
     }
   }
   return { begin, isBeginning, failure }
+}
+
+/**
+ * Sends corrected bodies, or the same from the start, as a new run, and resolves as soon as that run
+ * has begun. Rejects where the server refuses to begin one. The same key finds the same run.
+ */
+async function beginRetry(
+  run: RunDetail,
+  body: RetryBody,
+  key: string,
+  onEnd: (run: RunSummary) => void,
+): Promise<number> {
+  const search = new AbortController()
+  const headers = { 'Idempotency-Key': key }
+  const ended = runOf(call('POST /api/runs/:id/retry', { params: { id: run.id }, body, headers }))
+  const begun = awaitRun(run.kind, key, search.signal)
+  void ended.then(onEnd, () => undefined)
+  try {
+    const first = await Promise.race([ended, begun.then((found) => found ?? ended)])
+    return first.id
+  } finally {
+    search.abort()
+  }
 }

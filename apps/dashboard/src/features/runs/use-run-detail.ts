@@ -1,19 +1,19 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followRun } from '../../entities/run/follow-run.ts'
-import { runKeys } from '../../entities/run/run-keys.ts'
-import { deedKey, runQueries } from './run-queries.ts'
+import { runQueries, runs } from '../../entities/run/run-queries.ts'
+import { runActionKey } from './run-actions.ts'
 
-/** Until a run that somebody has just set going is seen to be going. */
-const deedPollMs = 500
+/** Until a run that a user has just started is seen to be running. */
+const actionPollMs = 500
 
 /** A run with all that is known of it; followed while it goes on. */
 export function useRunDetail(id: number) {
   const client = useQueryClient()
-  const isInHand = useIsMutating({ mutationKey: deedKey(id) }) > 0
+  const isInHand = useIsMutating({ mutationKey: runActionKey(id) }) > 0
   const query = useQuery({
     ...runQueries.detail(id),
-    refetchInterval: isInHand ? deedPollMs : false,
+    refetchInterval: isInHand ? actionPollMs : false,
   })
   const isRunning = query.data?.state === 'running'
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useRunDetail(id: number) {
       signal: controller.signal,
       onRun: (run) =>
         void client.invalidateQueries({
-          queryKey: run.state === 'running' ? runKeys.detail(id) : runKeys.all,
+          queryKey: run.state === 'running' ? runQueries.detail(id).queryKey : runs.all,
         }),
       poll: async () => (await client.fetchQuery(runQueries.detail(id))).state,
     })

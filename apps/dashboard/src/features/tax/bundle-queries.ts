@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call, callWithHeaders } from '../../lib/call.ts'
-import { findRun } from '../../entities/run/follow-run.ts'
-import { runKeys } from '../../entities/run/run-keys.ts'
 import {
   toCreditBody,
   toTaxBody,
@@ -20,13 +18,6 @@ export const bundleQueries = {
         const [choices] = await call(key, { signal })
         return choices
       },
-    }),
-  /** The run of one Send, or null; who follows a run writes into it. */
-  run: (kind: BundleKind, key: string | null) =>
-    queryOptions({
-      queryKey: runKeys.byKey(kind, key ?? ''),
-      queryFn: async ({ signal }) => (await findRun(kind, key ?? '', signal)) ?? null,
-      staleTime: Number.POSITIVE_INFINITY,
     }),
 }
 

@@ -3,9 +3,8 @@ import type { RunState, RunSummary } from '@gatehouse/contract'
 import { useCallback, useEffect, useState } from 'react'
 import { awaitRun, findRun, followRun } from '../../entities/run/follow-run.ts'
 import { newUuid } from '../../lib/new-uuid.ts'
-import { runKeys } from '../../entities/run/run-keys.ts'
+import { runQueries } from '../../entities/run/run-queries.ts'
 import type { BundleKind } from './bundle-form.ts'
-import { bundleQueries } from './bundle-queries.ts'
 import type { KeptBundle } from './use-bundle-form.ts'
 
 /**
@@ -26,11 +25,12 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
   const [phase, setPhase] = useState<SendPhase>(sentKey === null ? 'idle' : 'searching')
   const isExpected = phase === 'posting' || phase === 'searching'
   const isSettled = phase === 'settled' && sentKey !== null
-  const query = useQuery({ ...bundleQueries.run(kind, sentKey), enabled: isSettled })
+  const query = useQuery({ ...runQueries.byKey(kind, sentKey ?? ''), enabled: isSettled })
   const run = sentKey === null ? undefined : (query.data ?? undefined)
 
   const showRun = useCallback(
-    (key: string, run: RunSummary) => client.setQueryData(runKeys.byKey(kind, key), run),
+    (key: string, run: RunSummary) =>
+      client.setQueryData(runQueries.byKey(kind, key).queryKey, run),
     [client, kind],
   )
 
@@ -47,7 +47,7 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
       if (found.state === 'running') await follow(found.id, key)
       if (!isSearch || signal.aborted) return
       setPhase('settled')
-      void client.invalidateQueries({ queryKey: runKeys.unknown })
+      void client.invalidateQueries({ queryKey: runQueries.unknown().queryKey })
     }
     function follow(id: number, key: string) {
       const poll = async () => {

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { newUuid } from '../../lib/new-uuid.ts'
 import { notifyError } from '../../lib/notify.tsx'
 import { notifyRunSuccess } from '../../entities/run/notify-run.ts'
 import { endedRunOf } from '../../entities/run/read-run.ts'
-import { runKeys } from '../../entities/run/run-keys.ts'
+import { runs } from '../../entities/run/run-queries.ts'
 import { runSentence } from '../../entities/run/run-words.ts'
 import type { BundleKind, BundleTokens } from './bundle-form.ts'
 import { sendBundle } from './bundle-queries.ts'
@@ -17,7 +16,7 @@ import { useRefusal, wasRefused } from './use-refusal.ts'
 /** Sends a bundle once: a second press, a reload and a lost answer all find the run of the first. */
 export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
   const { form, record } = kept
-  const client = useQueryClient()
+  const refreshRuns = runs.useRefresh()
   const refusal = useRefusal()
   const bundleRun = useBundleRun(kind, kept)
   const { run, setPhase, showRun } = bundleRun
@@ -41,7 +40,7 @@ export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
       await handleFailure(error)
     } finally {
       isPosting.current = false
-      void client.invalidateQueries({ queryKey: runKeys.all })
+      void refreshRuns()
     }
   }
 
@@ -73,7 +72,7 @@ export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
     },
     handleRepeat: (tokens: BundleTokens) => void send(tokens),
     handleDismiss: () => setIsRepeat(false),
-    /** Leaves an unknown outcome to the history, and begins anew. */
+    /** Leaves an unknown outcome to the history, and starts another form. */
     handleStartAnother: () => {
       setPhase('idle')
       record({ key: newUuid(), sentKey: null, isChanged: true })

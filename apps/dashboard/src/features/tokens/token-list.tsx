@@ -1,19 +1,14 @@
 import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { TokenRecord } from '@gatehouse/contract'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { useCan } from '../../lib/session.tsx'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
-import { ListView } from '../../ui/list-view.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
 import { tokenQueries, useRevokeToken } from './token-queries.ts'
 import { expiryWarning, stateColor } from './token-state.ts'
 
-const sortColumns = ['id', 'name', 'created_at', 'expires_at', 'last_used_at'] as const
-type SortColumn = (typeof sortColumns)[number]
+type SortColumn = 'id' | 'name' | 'created_at' | 'expires_at' | 'last_used_at'
 
 const revokeTexts = {
   title: 'Revoke this token?',
@@ -27,39 +22,34 @@ export function TokenList({
 }: {
   onExplain?: ((token: TokenRecord) => void) | undefined
 }) {
-  const params = useListParams(sortColumns)
-  const list = useQuery(tokenQueries.list(toListQuery(params)))
   const revocation = useRevokeToken()
-  const [doomed, setDoomed] = useState<TokenRecord>()
   const canRevoke = useCan()('token.revoke')
-  const onRevoke = canRevoke ? setDoomed : undefined
-  const hasActions = onRevoke !== undefined || onExplain !== undefined
+  const hasActions = canRevoke || onExplain !== undefined
   return (
-    <>
-      <ListView
-        query={list}
-        params={params}
-        searchLabel="Search tokens"
-        empty={<Notice title="No tokens yet" />}
-      >
-        {(rows) => (
-          <DataTable
-            caption="Tokens"
-            columns={hasActions ? [...columns, actionColumn(onExplain, onRevoke)] : columns}
-            rows={rows}
-            rowKey={(row) => row.id}
-            params={params}
-          />
-        )}
-      </ListView>
-      <ActionDialog
-        row={doomed}
-        texts={revokeTexts}
-        renderConsequences={(token) => <WhatStops token={token} />}
-        perform={(token) => revocation.mutateAsync(token.id)}
-        onClose={() => setDoomed(undefined)}
-      />
-    </>
+    <RecordList
+      caption="Tokens"
+      list={tokenQueries.list}
+      searchLabel="Search tokens"
+      empty={{ title: 'No tokens yet' }}
+      columns={columns}
+      actionColumn={{ width: '10rem' }}
+      renderActions={
+        hasActions
+          ? (row, ask) => (
+              <TokenActions token={row} onExplain={onExplain} onRevoke={canRevoke && ask} />
+            )
+          : undefined
+      }
+      renderDialog={(row, onClose) => (
+        <ActionDialog
+          row={row}
+          texts={revokeTexts}
+          renderConsequences={(token) => <WhatStops token={token} />}
+          perform={(token) => revocation.mutateAsync(token.id)}
+          onClose={onClose}
+        />
+      )}
+    />
   )
 }
 
@@ -116,27 +106,27 @@ const columns: Column<TokenRecord, SortColumn>[] = [
   },
 ]
 
-type OnToken = ((token: TokenRecord) => void) | undefined
+interface TokenActionsProps {
+  token: TokenRecord
+  onExplain: ((token: TokenRecord) => void) | undefined
+  onRevoke: (() => void) | false
+}
 
-function actionColumn(onExplain: OnToken, onRevoke: OnToken): Column<TokenRecord, SortColumn> {
-  return {
-    head: 'Action',
-    width: '10rem',
-    cell: (row) => (
-      <Group gap={6} wrap="nowrap">
-        {onExplain && (
-          <Button variant="default" size="compact-sm" onClick={() => onExplain(row)}>
-            Access<VisuallyHidden> of {row.name}</VisuallyHidden>
-          </Button>
-        )}
-        {onRevoke && row.revoked_at === null && (
-          <Button variant="subtle" color="red" size="compact-sm" onClick={() => onRevoke(row)}>
-            Revoke<VisuallyHidden> {row.name}</VisuallyHidden>
-          </Button>
-        )}
-      </Group>
-    ),
-  }
+function TokenActions({ token, onExplain, onRevoke }: TokenActionsProps) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      {onExplain && (
+        <Button variant="default" size="compact-sm" onClick={() => onExplain(token)}>
+          Access<VisuallyHidden> of {token.name}</VisuallyHidden>
+        </Button>
+      )}
+      {onRevoke && token.revoked_at === null && (
+        <Button variant="subtle" color="red" size="compact-sm" onClick={onRevoke}>
+          Revoke<VisuallyHidden> {token.name}</VisuallyHidden>
+        </Button>
+      )}
+    </Group>
+  )
 }
 
 function WhatStops({ token }: { token: TokenRecord }) {

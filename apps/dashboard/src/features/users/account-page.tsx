@@ -1,5 +1,4 @@
 import { useForm } from '@mantine/form'
-import { call } from '../../lib/call.ts'
 import { paths } from '../../entities/paths.ts'
 import { useUser } from '../../lib/session.tsx'
 import { useSaveForm } from '../../lib/use-save-form.ts'
@@ -7,6 +6,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { useChangePassword } from './account-queries.ts'
 import { OwnSessions } from './own-sessions.tsx'
 import { usersMessages } from './users-messages.ts'
 
@@ -16,9 +16,10 @@ const blank = { current_password: '', password: '', password_confirmation: '' }
 export function AccountPage() {
   const user = useUser()
   const form = useForm({ mode: 'controlled', initialValues: blank })
+  const change = useChangePassword()
   const saving = useSaveForm({
     form,
-    save: (body) => call('PUT /api/password', { body }),
+    save: change.mutateAsync,
     texts: usersMessages.password,
     target: paths.home,
   })

@@ -10,13 +10,13 @@ import { Moment } from '../../ui/moment.tsx'
 import { RetryNotice } from '../../ui/notice.tsx'
 import { deviceWords } from './device-words.ts'
 import classes from './own-sessions.module.css'
-import { sessionQueries, useEndSessions } from './session-queries.ts'
+import { accountQueries, useEndSessions } from './account-queries.ts'
 import { usersMessages } from './users-messages.ts'
 
 /** Where one is signed in oneself, and how to end that. */
 export function OwnSessions() {
-  const query = useQuery(sessionQueries.own())
-  const [doomed, setDoomed] = useState<OwnSession | 'others'>()
+  const query = useQuery(accountQueries.sessions())
+  const [asked, setAsked] = useState<OwnSession | 'others'>()
   const ending = useEndSessions()
   const hasOthers = query.data?.some((session) => !session.is_current) ?? false
   return (
@@ -36,23 +36,23 @@ export function OwnSessions() {
       {query.data && (
         <Stack component="ul" gap={0} m={0} p={0} className={classes['list'] ?? ''}>
           {query.data.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={setDoomed} />
+            <SessionRow key={session.id} session={session} onEnd={setAsked} />
           ))}
         </Stack>
       )}
       {hasOthers && (
         <Group>
-          <Button variant="default" onClick={() => setDoomed('others')}>
+          <Button variant="default" onClick={() => setAsked('others')}>
             End all other sessions
           </Button>
         </Group>
       )}
       <ActionDialog
-        row={doomed}
+        row={asked}
         texts={usersMessages.endSession}
         renderConsequences={(which) => <WhatEnds which={which} />}
         perform={(which) => ending.mutateAsync(which === 'others' ? which : which.id)}
-        onClose={() => setDoomed(undefined)}
+        onClose={() => setAsked(undefined)}
       />
     </FormCard>
   )

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { RoleOption, UserRecord } from '@gatehouse/contract'
+import { useRefresh } from '../../lib/define-resource.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../entities/user/super-admin.ts'
@@ -55,14 +56,14 @@ interface UserEditFormProps {
 }
 
 function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
-  const client = useQueryClient()
+  const refreshSession = useRefresh(sessionKey)
   const update = useUpdateUser(user.id)
   const isOwn = useUser().id === user.id
 
   async function save(values: UserFormValues) {
     await update(toUserChangeInput(values, user.version))
-    // One's own name stands in the shell.
-    if (isOwn) await client.invalidateQueries({ queryKey: sessionKey })
+    // The shell shows the user's own name.
+    if (isOwn) await refreshSession()
   }
 
   return (

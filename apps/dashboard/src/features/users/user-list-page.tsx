@@ -1,25 +1,19 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { UserRecord } from '@gatehouse/contract'
 import { gatewayClientId } from '../../entities/user/gateway-client.ts'
-import { toListQuery, useListParams } from '../../lib/list-params.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../entities/user/super-admin.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { useDeleteUser, userQueries } from './user-queries.ts'
 
-const sortColumns = ['id', 'name', 'email', 'username'] as const
-type SortColumn = (typeof sortColumns)[number]
+type SortColumn = 'id' | 'name' | 'email' | 'username'
 
 /** spec: user-list. */
 export function UserListPage() {
-  const params = useListParams(sortColumns)
-  const list = useQuery(userQueries.list(toListQuery(params)))
   const deletion = useDeleteUser()
   const can = useCan()
   const ownId = useUser().id
@@ -31,12 +25,10 @@ export function UserListPage() {
     <ListPage
       title="All Users"
       add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
-      list={list}
-      params={params}
+      list={userQueries.list}
       searchLabel="Search users"
-      empty={<Notice title="No users yet" />}
+      empty={{ title: 'No users yet' }}
       columns={columns}
-      rowKey={(row) => row.id}
       renderActions={(row, ask) => (
         <RowActions
           name={row.name}

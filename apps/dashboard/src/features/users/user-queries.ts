@@ -5,7 +5,6 @@ import { defineResource } from '../../lib/define-resource.ts'
 type ListQuery = CallInput<Routes['GET /api/user']>['query']
 export type NewUserInput = CallInput<Routes['POST /api/user']>['body']
 export type UserChangeInput = CallInput<Routes['PUT /api/user/:id']>['body']
-export type PasswordInput = CallInput<Routes['PUT /api/password']>['body']
 
 const users = defineResource('users', (query: ListQuery, signal) =>
   call('GET /api/user', { query, signal }),
@@ -19,7 +18,7 @@ export const userQueries = {
 }
 
 export const useDeleteUser = () =>
-  users.useRemove((id: number) => call('DELETE /api/user/:id', { params: { id } }))
+  users.useAction((id: number) => call('DELETE /api/user/:id', { params: { id } }))
 
 export const useCreateUser = () =>
   users.useSave((body: NewUserInput) => call('POST /api/user', { body }))

@@ -1,17 +1,17 @@
 import type { RunDetail } from '@gatehouse/contract'
 import { TokenField } from '../../entities/api/token-field.tsx'
-import type { DeedTokens } from './deed-tokens.ts'
+import type { ActionTokens } from './action-tokens.ts'
 
-interface DeedTokenFieldsProps {
+interface ActionTokenFieldsProps {
   run: RunDetail
   /** The first step that is sent. */
   fromStep: number
-  tokens: DeedTokens
-  onChange: (tokens: DeedTokens) => void
+  tokens: ActionTokens
+  onChange: (tokens: ActionTokens) => void
 }
 
 /** Tokens typed for a run are not kept: whoever goes on with it types them again. */
-export function DeedTokenFields({ run, fromStep, tokens, onChange }: DeedTokenFieldsProps) {
+export function ActionTokenFields({ run, fromStep, tokens, onChange }: ActionTokenFieldsProps) {
   const firstOther = Math.max(fromStep, 2)
   const last = run.steps.length
   return (

@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CallInput, Routes, RunKind } from '@gatehouse/contract'
+import { call } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
+import { findRun } from './follow-run.ts'
+
+export type RunListQuery = CallInput<Routes['GET /api/runs']>['query']
+
+/** An outcome stays unknown for minutes at least, so it is enough to look now and then. */
+const unknownRefetchMs = 60_000
+
+/** While a run of the list is running. */
+const runningRefetchMs = 2000
+
+/** A change of one run invalidates everything that is cached of runs. */
+export const runs = defineResource(
+  'runs',
+  (query: RunListQuery, signal) => call('GET /api/runs', { query, signal }),
+  {
+    refetchInterval: ({ state }) =>
+      state.data?.[0].data.some(({ state }) => state === 'running') ? runningRefetchMs : false,
+  },
+)
+
+export const runQueries = {
+  list: runs.list,
+  detail: (id: number) =>
+    queryOptions({
+      queryKey: [...runs.all, 'detail', id],
+      queryFn: ({ signal }) => call('GET /api/runs/:id', { params: { id }, signal }),
+    }),
+  unknown: () =>
+    queryOptions({
+      queryKey: [...runs.all, 'unknown'],
+      queryFn: ({ signal }) => call('GET /api/runs/unknown', { signal }),
+      refetchInterval: unknownRefetchMs,
+    }),
+  /** The user's run with this Idempotency-Key, or null; the code that follows a run writes it here. */
+  byKey: (kind: RunKind, key: string) =>
+    queryOptions({
+      queryKey: [...runs.all, 'by-key', kind, key],
+      queryFn: async ({ signal }) => (await findRun(kind, key, signal)) ?? null,
+      staleTime: Infinity,
+    }),
+}

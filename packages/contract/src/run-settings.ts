@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { conditionTests, parseStatuses, testsWithoutValue } from './answer-rule.ts'
-import type { AnswerRule, ConditionTest } from './answer-rule.ts'
+import { answerRule, optionalPath } from './answer-rule-input.ts'
 import { documentPathProblem } from './document-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
-import { parsePath } from './mapping/parse-path.ts'
 import { runHeaderProblem } from './run-header.ts'
 import { defaultQuietSeconds } from './run-profiles.ts'
 import { effectChoices, runProfileNames } from './run-settings-record.ts'
@@ -13,65 +11,12 @@ export { documentPathProblem } from './document-path.ts'
 export { defaultRunSettings } from './run-profiles.ts'
 export * from './run-settings-record.ts'
 
-const conditionsMax = 20
-
 const optionalChoice = <const C extends readonly ['', ...string[]]>(choices: C, label: string) =>
   text(100, label)
     .refine((value) => choices.includes(value), {
       error: `The ${label} must be one of: ${choices.filter(Boolean).join(', ')}.`,
     })
     .transform((value) => value as C[number])
-
-const optionalPath = (label: string) =>
-  text(256, label).superRefine((value, context) => {
-    const parsed = value === '' ? undefined : parsePath(value, 'read')
-    if (parsed && !parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
-  })
-
-interface Condition {
-  test: ConditionTest
-  value: string
-}
-
-const answerCondition = z
-  .object({
-    path: optionalPath('path').refine((value) => value !== '', {
-      error: 'The path field is required.',
-    }),
-    test: z.enum(conditionTests, {
-      error: `The test must be one of: ${conditionTests.join(', ')}.`,
-    }),
-    value: text(500, 'value'),
-  })
-  .superRefine(
-    ...acrossFields<Condition>(({ test, value }, context) => {
-      if (value === '' && !(test && testsWithoutValue.includes(test))) {
-        context.addIssue({
-          code: 'custom',
-          path: ['value'],
-          message: 'The value field is required. To look for nothing, use “is empty”.',
-        })
-      }
-    }),
-  )
-
-/** Null stands for no rule; a rule that says nothing becomes null. */
-const answerRule = z
-  .object({
-    statuses: text(200, 'statuses').superRefine((value, context) => {
-      const parsed = parseStatuses(value)
-      if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message })
-    }),
-    join: z.enum(['all', 'any'], { error: 'Use all or any.' }).default('all'),
-    conditions: z
-      .array(answerCondition, { error: 'The conditions must be a list.' })
-      .max(conditionsMax, { error: `A rule takes at most ${conditionsMax} conditions.` })
-      .default([]),
-  })
-  .nullish()
-  .transform((rule): AnswerRule | null =>
-    !rule || (rule.statuses === '' && rule.conditions.length === 0) ? null : rule,
-  )
 
 const requiredRule = (label: string) =>
   answerRule.refine((rule) => rule !== null, {

@@ -1,5 +1,5 @@
 import type { ProcedureUpstream } from '@gatehouse/upstream'
-import { createAddressGuard } from '@gatehouse/upstream/http'
+import { AddressCounts, createAddressGuard, socketBudget } from '@gatehouse/upstream/http'
 import type { LookupAll } from '@gatehouse/upstream/http'
 import { once } from 'node:events'
 import { Server } from 'node:net'
@@ -7,10 +7,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
 import type { ExchangeGateway } from './exchange/exchange.ts'
-import { AddressCounts } from './http/address-counts.ts'
 import { ClientConnections } from './http/client-connections.ts'
 import { createClientRules } from './http/client-rules.ts'
-import { socketBudget } from './http/descriptor-limit.ts'
 import { createServerHandlers } from './server-handlers.ts'
 import { openServer } from './http/open-server.ts'
 import { RequestIds } from './http/request-ids.ts'
@@ -78,7 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const budget = socketBudget()
   // One address must not take all there are.
   const perAddress = Math.min(options.connectionsPerAddress, Math.ceil(budget.clients / 2))
-  const addresses = new AddressCounts(perAddress, clientRules)
+  const addresses = new AddressCounts(perAddress, clientRules.isTrustedProxy)
   const accounting = new Accounting(options)
   const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
   const context: ExchangeGateway = {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
-import { errorTable } from '@gatehouse/contract'
 import Fastify, {
   LogController,
   type FastifyError,
@@ -10,11 +9,13 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { adminPort } from './admin-port.ts'
 import { answerError } from './kernel/answer-error.ts'
 import { AppError } from './kernel/app-error.ts'
 import { acceptOnlyJson } from './kernel/json-body.ts'
 import { validatorCompiler } from './kernel/validation.ts'
 import type { RefusalTrail } from './features/audit/refusal-trail.ts'
+import { answerRaw } from './raw-answer.ts'
 import { contentSecurityPolicy, permissionsPolicy, securityHeaders } from './security-headers.ts'
 
 /** Keeps refused attempts in the audit trail. */
@@ -35,10 +36,7 @@ export async function createHttpServer(
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: 1024 * 1024,
-    // A query string carries the body of a fetch (spec: calls), which needs more than Node's 16 KiB.
-    http: { maxHeaderSize: 96 * 1024 },
-    requestTimeout: 60_000,
-    keepAliveTimeout: 30_000,
+    serverFactory: adminPort(log, trustedProxies),
     // No hook runs for a path that can't be decoded: the headers that hooks set elsewhere are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({
@@ -115,19 +113,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroy()
     return
   }
-  const requestId = randomUUID()
-  const { message } = errorTable['request.malformed']
-  const body = JSON.stringify({ message, code: 'request.malformed', request_id: requestId })
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    ...securityHeaders,
-    'cache-control': 'no-store',
-    'x-request-id': requestId,
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  }
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${brokenStatus(error.code)}\r\n${fields.join('')}\r\n${body}`)
+  answerRaw(socket, 'request.malformed', brokenStatus(error.code))
 }
 
 function brokenStatus(code: string | undefined): string {

@@ -6,7 +6,7 @@ import { buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 import { childSettings, WorkerChild } from '../testing/worker-child.ts'
-import { descriptorLimit, socketBudget } from './descriptor-limit.ts'
+import { descriptorLimit, socketBudget } from '@gatehouse/upstream/http'
 
 const snapshot = buildSnapshot({ endpoints: [buildEndpoint({ custom_output: 'fixed' })] })
 const request = 'GET /sales/orders HTTP/1.1\r\nHost: a\r\n\r\n'

@@ -180,6 +180,10 @@ export const errorTable = {
     status: 507,
     message: 'The disk of the database is full. Nothing was saved: make room, then try again.',
   },
+  'server.connections': {
+    status: 503,
+    message: 'Too many connections are open from this address.',
+  },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': { status: 500, message: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -1,5 +1,5 @@
 import type { rateLimitScopes } from '@gatehouse/contract/gateway'
-import { addressKey } from '../../http/address-key.ts'
+import { addressGroup } from '@gatehouse/upstream/http'
 
 export interface Client {
   /** The owner of the token; null where the request came without one. */
@@ -15,5 +15,5 @@ export interface Client {
 export function clientKey(scope: (typeof rateLimitScopes)[number], client: Client): string {
   if (scope === 'endpoint') return String(client.endpointId)
   const isByUser = scope === 'token' && client.userId !== null
-  return isByUser ? `u${client.userId}` : addressKey(client.address)
+  return isByUser ? `u${client.userId}` : addressGroup(client.address)
 }

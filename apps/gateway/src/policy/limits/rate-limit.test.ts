@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from '../../http/address-key.ts'
+import { addressGroup } from '@gatehouse/upstream/http'
 import { clientKey } from './client-key.ts'
 import { RateLimiter, rateLimitFields } from './rate-limit.ts'
 
@@ -97,7 +97,7 @@ describe('the client of a request', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
   ])('%s counts as %s', (address, key) => {
-    expect(addressKey(address)).toBe(key)
+    expect(addressGroup(address)).toBe(key)
   })
 
   it('is the user of its token, its address or the endpoint; without a token its address', () => {

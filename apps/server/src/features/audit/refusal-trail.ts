@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { addressGroup } from '../../kernel/address-group.ts'
+import { addressGroup } from '@gatehouse/upstream/http'
 import type { Actor } from '../../kernel/caller.ts'
 import type { AuditEntry, AuditStore, AnonymousActor } from './audit-store.ts'
 

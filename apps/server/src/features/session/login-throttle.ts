@@ -1,4 +1,4 @@
-import { addressGroup } from '../../kernel/address-group.ts'
+import { addressGroup } from '@gatehouse/upstream/http'
 import { AppError } from '../../kernel/app-error.ts'
 
 const accountWindowMs = 15 * 60_000

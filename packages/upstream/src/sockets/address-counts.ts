@@ -1,7 +1,6 @@
-import { parseIp } from '@gatehouse/upstream/http'
 import type { Socket } from 'node:net'
-import { addressKey } from './address-key.ts'
-import type { ClientRules } from './client-rules.ts'
+import { parseIp } from '../ip-address.ts'
+import { addressGroup } from './address-group.ts'
 
 /**
  * Bounds the connections of one client address (IPv6: of one /64). Trusted proxies are not bounded: they
@@ -9,12 +8,12 @@ import type { ClientRules } from './client-rules.ts'
  */
 export class AddressCounts {
   readonly #max: number
-  readonly #rules: ClientRules
+  readonly #isTrustedProxy: (address: string) => boolean
   readonly #counts = new Map<string, number>()
 
-  constructor(max: number, rules: ClientRules) {
+  constructor(max: number, isTrustedProxy: (address: string) => boolean) {
     this.#max = max
-    this.#rules = rules
+    this.#isTrustedProxy = isTrustedProxy
   }
 
   /** False: its address has reached the bound. Otherwise the connection counts until it closes. */
@@ -22,8 +21,8 @@ export class AddressCounts {
     const address = parseIp(socket.remoteAddress ?? '')?.text
     // The connection has closed already.
     if (address === undefined) return true
-    if (this.#rules.isTrustedProxy(address)) return true
-    const key = addressKey(address)
+    if (this.#isTrustedProxy(address)) return true
+    const key = addressGroup(address)
     const count = this.#counts.get(key) ?? 0
     if (count >= this.#max) return false
     this.#counts.set(key, count + 1)

@@ -1,0 +1,58 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { AddressCounts, createAddressRanges, socketBudget } from '@gatehouse/upstream/http'
+import type { Logger } from 'pino'
+import { answerRaw } from './raw-answer.ts'
+
+/** Connections of one client address (IPv6: of one /64). A browser opens six. */
+const perAddressMax = 512
+const reportEveryMs = 60_000
+
+const options = {
+  // A query string carries the body of a fetch (spec: calls), which needs more than Node's 16 KiB.
+  maxHeaderSize: 96 * 1024,
+  // A whole request, body included, has to arrive within this time.
+  requestTimeout: 60_000,
+  keepAliveTimeout: 30_000,
+}
+
+/**
+ * Makes the servers of the admin port. Their connections stay below the descriptor limit, and one
+ * address can't take them all; addresses in `trustedProxies` bring the connections of many clients and
+ * are not bounded. The log says at most once a minute how many were refused.
+ */
+export function adminPort(
+  log: Logger,
+  trustedProxies: readonly string[],
+): (handler: RequestListener) => Server {
+  const budget = socketBudget()
+  const trusted = createAddressRanges(trustedProxies)
+  const addresses = new AddressCounts(
+    Math.min(perAddressMax, Math.ceil(budget.clients / 2)),
+    (address) => trusted.has(address),
+  )
+  const noteRefused = countRefused(log)
+  return (handler) => {
+    const server = createServer(options, handler)
+    if (budget.clients !== Infinity) server.maxConnections = budget.clients
+    server.on('drop', noteRefused)
+    server.on('connection', (socket) => {
+      if (addresses.enter(socket)) return
+      noteRefused()
+      answerRaw(socket, 'server.connections', '503 Service Unavailable')
+    })
+    return server
+  }
+}
+
+function countRefused(log: Logger): () => void {
+  let refused = 0
+  let reportedAtMs = -Infinity
+  return () => {
+    refused++
+    const nowMs = performance.now()
+    if (nowMs - reportedAtMs < reportEveryMs) return
+    log.warn({ code: 'server.connections', refused }, 'connections refused')
+    refused = 0
+    reportedAtMs = nowMs
+  }
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accesses, statuses } from './apis.ts'
+import { accesses, statuses } from './api-definition.ts'
 import { contextPattern, reservedContexts } from './context-path.ts'
 import { methods } from './endpoints.ts'
 import { requiredText } from './kernel/fields.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { apiRecord, authTypes, statuses } from './apis.ts'
+import { authTypes, statuses } from './api-definition.ts'
+import { apiRecord } from './apis.ts'
 import { compileOutput } from './custom-output.ts'
 import { pathProblem } from './endpoint-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
@@ -9,6 +10,11 @@ import { defineRoute } from './kernel/route.ts'
 import { runSettings, runSettingsRecord } from './run-settings.ts'
 
 export const methods = ['get', 'post', 'put'] as const
+/** A method as HTTP writes it. */
+export const wireMethods = { get: 'GET', post: 'POST', put: 'PUT' } as const satisfies Record<
+  (typeof methods)[number],
+  string
+>
 
 interface OutputFields {
   enable_custom_output: boolean
@@ -79,19 +85,21 @@ export type EndpointDefinition = z.output<typeof endpointDefinition>
 // wire: flags leave as 0 or 1, the API as a related record, `auth_type` blank when off (spec: entities).
 export const endpointRecord = z.object({
   id: z.number().int(),
-  status: z.enum(statuses),
-  description: z.string(),
-  summery: z.string(),
-  path: z.string(),
-  method_type: z.enum(methods),
   api: z.object({ id: z.number().int(), name: z.string(), context: z.string() }),
-  api_id: z.number().int(),
-  enable_custom_output: z.literal([0, 1]),
-  custom_output: z.string(),
-  authentication: z.literal([0, 1]),
-  auth_type: z.enum([...authTypes, '']),
-  run_settings: runSettingsRecord,
-  version: z.number().int(),
+  ...({
+    status: z.enum(statuses),
+    description: z.string(),
+    summery: z.string(),
+    path: z.string(),
+    method_type: z.enum(methods),
+    api_id: z.number().int(),
+    enable_custom_output: z.literal([0, 1]),
+    custom_output: z.string(),
+    authentication: z.literal([0, 1]),
+    auth_type: z.enum([...authTypes, '']),
+    run_settings: runSettingsRecord,
+    version: z.number().int(),
+  } satisfies Record<keyof EndpointDefinition, z.ZodType>),
   /** For the edit form: how many roles may call it. A move to another API takes it from them. */
   access_count: z.number().int().optional(),
   /** After a save: how many roles lost it, because it went to another API. */

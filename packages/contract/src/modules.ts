@@ -22,6 +22,7 @@ export * from './gateway.ts'
 export * from './traffic.ts'
 
 export * from './answer-rule.ts'
+export * from './api-definition.ts'
 export * from './base-url.ts'
 export * from './base64.ts'
 export * from './context-path.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiDefinition } from './apis.ts'
+import { apiFields } from './api-definition.ts'
 import { tlsModes } from './database-drivers.ts'
 import { idParams } from './kernel/paging.ts'
 import { acrossFields } from './kernel/across-fields.ts'
@@ -30,7 +30,7 @@ export type ProcedureSignatureRecord = z.output<typeof procedureSignature>
 export const resultShapes = z.array(z.array(z.object({ name: z.string(), type: z.string() })))
 export type ResultShapes = z.output<typeof resultShapes>
 
-const { shape } = apiDefinition
+const { shape } = apiFields
 
 /** Where a database is and how to sign in, as the API form has it. */
 const connection = z

@@ -94,13 +94,20 @@ export function procedurePolicy(policy: TrafficPolicy): TrafficPolicy {
   return { ...noTrafficPolicy, ...kept }
 }
 
+const isAllOff = (policy: TrafficPolicy) => Object.values(policy).every((part) => part === null)
+
 /** As it is kept: JSON, or null where every part is off. */
 export function writeTrafficPolicy(policy: TrafficPolicy | null): string | null {
-  const isOff = policy === null || Object.values(policy).every((part) => part === null)
-  return isOff ? null : JSON.stringify(policy)
+  return policy === null || isAllOff(policy) ? null : JSON.stringify(policy)
 }
 
-/** Reads what `writeTrafficPolicy` wrote. Throws where it is something else. */
+/**
+ * Reads what `writeTrafficPolicy` wrote, now or in an earlier release that did not have every part.
+ * Throws where it is something else.
+ */
 export function readTrafficPolicy(stored: string | null): TrafficPolicy {
-  return stored === null ? noTrafficPolicy : trafficPolicy.parse(JSON.parse(stored))
+  if (stored === null) return noTrafficPolicy
+  const policy = trafficPolicy.parse({ ...noTrafficPolicy, ...(JSON.parse(stored) as object) })
+  if (isAllOff(policy)) throw new Error('A policy that is all off is not kept.')
+  return policy
 }

@@ -6,9 +6,11 @@ import {
 } from '@gatehouse/contract'
 import type { Db } from '../db/connect.ts'
 import { readAtOneMoment } from '../db/dialect.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
+import { createStores, type Stores } from '../stores.ts'
 import { isPublishable, toSnapshotApi } from './snapshot-api.ts'
-import { endpointColumns, toSnapshotEndpoint } from './snapshot-endpoint.ts'
+import { toSnapshotEndpoint } from './snapshot-endpoint.ts'
 
 export interface BuiltSnapshot {
   snapshot: ConfigSnapshot
@@ -20,19 +22,20 @@ export interface BuiltSnapshot {
  * The configuration of this moment, whole, with its secrets opened. Where something can't be read,
  * only its API is isolated or left out, so that a revocation is published whatever else is broken.
  */
-export function buildSnapshot(db: Db, secrets: SecretBox, now: Date): Promise<BuiltSnapshot> {
+export function buildSnapshot(db: Db, secrets: SecretBox, clock: Clock): Promise<BuiltSnapshot> {
   return readAtOneMoment(db, async (transaction) => {
-    const rows = await readRows(transaction, now.toISOString())
+    const builtAt = clock.now().toISOString()
+    const rows = await readRows(createStores(transaction, clock), builtAt)
     const { apis, endpoints, faults } = readable(rows, secrets)
     const snapshot: ConfigSnapshot = {
       format: snapshotFormat,
       revision: rows.revision,
-      built_at: now.toISOString(),
+      built_at: builtAt,
       apis,
       endpoints,
       tokens: toTokens(rows.tokens, rows.memberships),
       access: toAccess(rows.grants),
-      super_admin_role_id: rows.superAdminRoleId,
+      super_admin_role_id: rows.superAdmin?.id ?? null,
     }
     return { snapshot, faults }
   })
@@ -58,35 +61,15 @@ function readable(rows: Rows, secrets: SecretBox) {
   return { apis, endpoints, faults }
 }
 
-async function readRows(db: Db, now: string) {
-  const { revision } = await db
-    .selectFrom('config_revision')
-    .select('revision')
-    .executeTakeFirstOrThrow()
-  const superAdmin = await db
-    .selectFrom('role')
-    .select('id')
-    .where('name', '=', superAdminRole)
-    .executeTakeFirst()
+async function readRows(stores: Stores, now: string) {
   return {
-    revision,
-    superAdminRoleId: superAdmin?.id ?? null,
-    apis: await db.selectFrom('api').selectAll().orderBy('id').execute(),
-    endpoints: await db.selectFrom('endpoint').select(endpointColumns).orderBy('id').execute(),
-    tokens: await db
-      .selectFrom('personal_token')
-      .select(['id', 'token_hash', 'user_id', 'expires_at'])
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', now)
-      .orderBy('id')
-      .execute(),
-    memberships: await db.selectFrom('user_role').selectAll().orderBy('role_id').execute(),
-    grants: await db
-      .selectFrom('role_endpoint')
-      .selectAll()
-      .orderBy('role_id')
-      .orderBy('endpoint_id')
-      .execute(),
+    revision: await stores.revisions.get(),
+    superAdmin: await stores.roles.findByName(superAdminRole),
+    apis: (await stores.apis.listAll()).toSorted((one, other) => one.id - other.id),
+    endpoints: await stores.endpoints.listAll(),
+    tokens: await stores.tokens.listValid(now),
+    memberships: await stores.roles.listMemberships(),
+    grants: await stores.access.listGrants(),
   }
 }
 
@@ -104,7 +87,7 @@ function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
 }
 
 function toAccess(grants: Rows['grants']) {
-  return [...Map.groupBy(grants, ({ role_id }) => role_id)].map(([role_id, held]) => ({
+  return [...Map.groupBy(grants, ({ id }) => id)].map(([role_id, held]) => ({
     role_id,
     endpoint_ids: held.map(({ endpoint_id }) => endpoint_id),
   }))

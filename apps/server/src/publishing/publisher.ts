@@ -126,7 +126,7 @@ export class Publisher {
     try {
       revision = await this.#revisions.get()
       if (revision === this.#offered) return this.#lookForLate(gateway, revision)
-      const { snapshot, faults } = await buildSnapshot(db, secrets, clock.now())
+      const { snapshot, faults } = await buildSnapshot(db, secrets, clock)
       revision = snapshot.revision
       const { accepted, refusal } = await gateway.publish(snapshot)
       this.#offered = revision

@@ -7,13 +7,13 @@ import {
   reservedContexts,
   snapshotApi,
   tlsDefaults,
-  trafficPolicy,
   type ApiFault,
   type SnapshotApi,
   type TrafficPolicy,
 } from '@gatehouse/contract'
 import { headerProblem } from '@gatehouse/upstream/http'
 import type { Row } from '../db/tables.ts'
+import { fromColumns, type SecretColumn, type StoredApi } from '../features/apis/api-columns.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 
 /**
@@ -21,24 +21,24 @@ import type { SecretBox } from '../kernel/secret-box.ts'
  * and the API keeps who may call it but holds nothing that could be called.
  */
 export function toSnapshotApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi {
-  const isolated = withoutUpstream(api)
+  const definition = fromColumns(api)
+  const isolated = withoutUpstream(api, definition)
   if (!isContext(api.context)) return { ...isolated, fault: 'context' }
   const upstreamToken = openSecret(api, 'upstream_token_encrypted', secrets)
   if (isUnreadableToken(upstreamToken)) return { ...isolated, fault: 'upstream_token' }
   const password = openSecret(api, 'password_encrypted', secrets)
   if (password === undefined) return { ...isolated, fault: 'password' }
-  const policy = readStoredPolicy(api.traffic_policy)
+  const policy = definition.traffic_policy
   if (policy === undefined) return { ...isolated, fault: 'policy' }
   const parsed = snapshotApi.safeParse({
     ...isolated,
-    base_url: api.api_url,
-    procedure: toProcedure(api, password),
+    ...targetOf(definition, password ?? ''),
     upstream_token: upstreamToken,
-    connect_timeout_ms: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
-    answer_timeout_ms: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
-    policy,
+    connect_timeout_ms: definition.connect_timeout_ms ?? connectTimeoutDefaultMs,
+    answer_timeout_ms: definition.answer_timeout_ms ?? answerTimeoutDefaultMs,
+    policy: policy ?? noTrafficPolicy,
   })
-  const isUsable = parsed.success && areUrls(parsed.data)
+  const isUsable = parsed.success && areUrls(parsed.data) && !isOfTwoProtocols(api)
   return isUsable ? parsed.data : { ...isolated, fault: 'definition' }
 }
 
@@ -49,25 +49,35 @@ export const isPublishable = ({ fault }: SnapshotApi): boolean => fault !== 'con
 export const faultOf = (api: Row<'api'>, secrets: SecretBox): ApiFault | null =>
   toSnapshotApi(api, secrets).fault
 
-/** Undefined: what is stored is no traffic policy. */
-export function readStoredPolicy(stored: string | null): TrafficPolicy | undefined {
-  if (stored === null) return noTrafficPolicy
-  try {
-    const given = JSON.parse(stored) as object
-    return trafficPolicy.safeParse({ ...noTrafficPolicy, ...given }).data
-  } catch {
-    return undefined
-  }
-}
+type FieldOf<Definition> = Definition extends unknown ? keyof Definition : never
 
-function withoutUpstream(api: Row<'api'>): SnapshotApi {
+/** What the gateway gets under another name, as a part of `procedure`, or not at all. */
+type RenamedField =
+  | 'gateway_status'
+  | 'api_access'
+  | 'authentication'
+  | 'auth_type'
+  | 'traffic_policy'
+  | 'api_protocol'
+  | 'api_url'
+  | 'test_api_url'
+  | keyof NonNullable<SnapshotApi['procedure']>
+  | 'db_tls'
+  | 'db_ca'
+  | 'func_name'
+
+/** A new field of a definition does not compile until the snapshot has it, or it is named above. */
+type ServedApi =
+  Exclude<FieldOf<StoredApi>, RenamedField> extends keyof SnapshotApi ? StoredApi : never
+
+function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): SnapshotApi {
   return {
-    id: api.id,
-    name: api.name,
-    context: api.context,
-    is_active: api.gateway_status === 'active',
-    is_internal: api.api_access === 'internally',
-    requires_token: api.authentication === 1,
+    id,
+    context,
+    name: definition.name,
+    is_active: definition.gateway_status === 'active',
+    is_internal: definition.api_access === 'internally',
+    requires_token: definition.authentication,
     base_url: null,
     procedure: null,
     upstream_token: null,
@@ -78,26 +88,36 @@ function withoutUpstream(api: Row<'api'>): SnapshotApi {
   }
 }
 
-function toProcedure(api: Row<'api'>, password: string | null) {
-  const { driver } = api
-  if (driver === null) return null
-  return {
-    driver,
-    host: api.host ?? '',
-    port: api.port ?? 0,
-    database: api.database ?? '',
-    username: api.username ?? '',
-    password: password ?? '',
-    tls: api.db_tls ?? tlsDefaults[driver],
-    ca: api.db_ca,
-    method: api.func_name ?? '',
+function targetOf(
+  definition: StoredApi,
+  password: string,
+): Pick<SnapshotApi, 'base_url' | 'procedure'> {
+  if (definition.api_protocol === 'http') {
+    return { base_url: definition.api_url || null, procedure: null }
   }
+  const { driver, host, port, database, username } = definition
+  const procedure = {
+    driver,
+    host,
+    port,
+    database,
+    username,
+    password,
+    tls: definition.db_tls ?? tlsDefaults[driver],
+    ca: definition.db_ca || null,
+    method: definition.func_name,
+  }
+  return { base_url: null, procedure }
 }
+
+/** No save leaves columns of the other protocol filled: such a row was changed by hand. */
+const isOfTwoProtocols = (api: Row<'api'>) =>
+  (api.api_protocol === 'http' ? api.driver : api.api_url) !== null
 
 /** Null: none is stored. Undefined: it can't be opened with this key. */
 function openSecret(
   api: Row<'api'>,
-  field: 'password_encrypted' | 'upstream_token_encrypted',
+  field: SecretColumn,
   secrets: SecretBox,
 ): string | null | undefined {
   const sealed = api[field]

@@ -3,41 +3,32 @@ import {
   effectOf,
   pathProblem,
   snapshotEndpoint,
+  wireMethods,
   type SnapshotEndpoint,
 } from '@gatehouse/contract'
 import type { Row } from '../db/tables.ts'
-
-/** The columns that the gateway needs. */
-export const endpointColumns = [
-  'id',
-  'api_id',
-  'summary',
-  'method_type',
-  'path',
-  'status',
-  'authentication',
-  'custom_output',
-  'run_settings',
-] as const
+import { fromColumns } from '../features/endpoints/endpoint-columns.ts'
 
 /** Undefined where the row can't be served: a worker would refuse the whole snapshot for it. */
-export function toSnapshotEndpoint(
-  endpoint: Pick<Row<'endpoint'>, (typeof endpointColumns)[number]>,
-): SnapshotEndpoint | undefined {
-  const method = ({ get: 'GET', post: 'POST', put: 'PUT' } as const)[endpoint.method_type]
-  const effect = chosenEffect(endpoint.run_settings)
+export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | undefined {
+  const definition = fromColumns(row)
+  const { method_type, status, summery, authentication, enable_custom_output, ...others } =
+    definition
+  const { description: _d, auth_type: _a, custom_output, ...same } = others
+  const method = wireMethods[method_type]
+  const effect = chosenEffect(row.run_settings)
   const parsed = snapshotEndpoint.safeParse({
-    id: endpoint.id,
-    api_id: endpoint.api_id,
-    name: endpoint.summary,
+    // A field that the gateway does not know by this name does not compile: name it above.
+    ...(same satisfies Pick<SnapshotEndpoint, keyof typeof same>),
+    id: row.id,
+    name: summery,
     method,
-    path: endpoint.path,
-    is_active: endpoint.status === 'active',
-    requires_token: endpoint.authentication === 1,
-    custom_output: endpoint.custom_output,
+    is_active: status === 'active',
+    requires_token: authentication,
+    custom_output: enable_custom_output ? custom_output : null,
     is_read_only: effect === 'read',
     is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
-  })
+  } satisfies Record<keyof SnapshotEndpoint, unknown>)
   return parsed.success && pathProblem(parsed.data.path) === undefined ? parsed.data : undefined
 }
 

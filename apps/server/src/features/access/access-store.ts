@@ -162,6 +162,7 @@ export function accessStore(db: Db) {
         .innerJoin('role', 'role.id', 'role_endpoint.role_id')
         .select(['role_endpoint.endpoint_id', 'role.id', 'role.name'])
         .orderBy('role.id')
+        .orderBy('role_endpoint.endpoint_id')
         .execute(),
     /** All users with each of their roles. */
     listMemberships: () =>

@@ -9,8 +9,9 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
+import { toSubmittedApi } from './api-columns.ts'
 import type { ApiService } from './api-service.ts'
-import { toApiRecord } from './submitted-api.ts'
+import type { ApiRow } from './api-store.ts'
 
 export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
   mount(app, listApis, async ({ query }) =>
@@ -30,4 +31,9 @@ export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
     toApiRecord(await apis.update(params.id, body, context)),
   )
   mount(app, deleteApi, ({ params }, context) => apis.remove(params.id, context))
+}
+
+// wire (spec: entities): the definition travels as a JSON string; blank fields are empty strings.
+export function toApiRecord(row: ApiRow): ApiRecord {
+  return { id: row.id, submitted_data: JSON.stringify(toSubmittedApi(row)) }
 }

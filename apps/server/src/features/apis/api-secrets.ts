@@ -1,10 +1,21 @@
-import { tlsDefaults, tlsModes, type ApiDefinition, type TrafficPolicy } from '@gatehouse/contract'
+import {
+  tlsDefaults,
+  tlsModes,
+  type ApiDefinition,
+  type HttpApiDefinition,
+  type ProcedureApiDefinition,
+  type ProcedureConnectionInput,
+  type TrafficPolicy,
+} from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import { readStoredPolicy } from '../../publishing/snapshot-api.ts'
+import { fromColumns, type SecretColumn } from './api-columns.ts'
 import type { ApiRow } from './api-store.ts'
 
-type SecretColumn = 'password_encrypted' | 'upstream_token_encrypted'
+export const noSecrets: Record<SecretColumn, null> = {
+  password_encrypted: null,
+  upstream_token_encrypted: null,
+}
 
 const placeOf = (row: number, field: SecretColumn) => ({ table: 'api', row, field })
 
@@ -40,17 +51,17 @@ export function sealedSecrets(
   id: number,
   definition: ApiDefinition,
   stored?: ApiRow,
-) {
+): Record<SecretColumn, string | null> {
   const seal = (typed: string, field: SecretColumn) =>
     typed === '' ? (stored?.[field] ?? null) : box.seal(typed, placeOf(id, field))
-  const isHttp = definition.api_protocol === 'http'
-  return {
-    password_encrypted: isHttp ? null : seal(definition.password, 'password_encrypted'),
-    upstream_token_encrypted:
-      !isHttp || (definition.clear_upstream_token && definition.upstream_token === '')
-        ? null
-        : seal(definition.upstream_token, 'upstream_token_encrypted'),
+  if (definition.api_protocol === 'stored_procedure') {
+    return { ...noSecrets, password_encrypted: seal(definition.password, 'password_encrypted') }
   }
+  const isForgotten = definition.clear_upstream_token && definition.upstream_token === ''
+  const upstream_token_encrypted = isForgotten
+    ? null
+    : seal(definition.upstream_token, 'upstream_token_encrypted')
+  return { ...noSecrets, upstream_token_encrypted }
 }
 
 /**
@@ -59,36 +70,35 @@ export function sealedSecrets(
  */
 export function requireSecretsAgain(definition: ApiDefinition, stored: ApiRow): void {
   if (definition.api_protocol !== stored.api_protocol) return
-  if (definition.api_protocol === 'http') {
-    const isUrlChanged =
-      definition.api_url !== stored.api_url ||
-      (definition.test_api_url !== '' && definition.test_api_url !== stored.test_api_url)
-    const isKept = definition.upstream_token === '' && !definition.clear_upstream_token
-    if (stored.upstream_token_encrypted === null || !isKept) return
-    if (isUrlChanged || hasNewTarget(definition.traffic_policy, stored)) {
-      const what = isUrlChanged
-        ? 'The base URL has changed'
-        : 'Another base URL was added or changed'
-      throw fieldError({
-        upstream_token: [`${what}: enter the upstream token again, or clear it.`],
-      })
-    }
-    return
-  }
-  if (
-    stored.password_encrypted !== null &&
-    definition.password === '' &&
-    isMoved(definition, stored)
-  ) {
+  if (definition.api_protocol === 'http') requireTokenAgain(definition, stored)
+  else requirePasswordAgain(definition, stored)
+}
+
+function requireTokenAgain(definition: HttpApiDefinition, stored: ApiRow): void {
+  const isUrlChanged =
+    definition.api_url !== stored.api_url ||
+    (definition.test_api_url !== '' && definition.test_api_url !== stored.test_api_url)
+  const isKept = definition.upstream_token === '' && !definition.clear_upstream_token
+  if (stored.upstream_token_encrypted === null || !isKept) return
+  if (isUrlChanged || hasNewTarget(definition.traffic_policy, stored)) {
+    const what = isUrlChanged ? 'The base URL has changed' : 'Another base URL was added or changed'
     throw fieldError({
-      password: ['The driver, host, port or TLS has changed: enter the password again.'],
+      upstream_token: [`${what}: enter the upstream token again, or clear it.`],
     })
   }
 }
 
+function requirePasswordAgain(definition: ProcedureApiDefinition, stored: ApiRow): void {
+  const isKept = stored.password_encrypted !== null && definition.password === ''
+  if (!isKept || !isMoved(definition, stored)) return
+  throw fieldError({
+    password: ['The driver, host, port or TLS has changed: enter the password again.'],
+  })
+}
+
 /** True where a stored password would go to another place, or with less protection, than when it was entered. */
 export function isMoved(
-  given: Pick<ApiDefinition, 'driver' | 'host' | 'port' | 'db_tls' | 'db_ca'>,
+  given: Pick<ProcedureConnectionInput, 'driver' | 'host' | 'port' | 'db_tls' | 'db_ca'>,
   stored: ApiRow,
 ): boolean {
   const isElsewhere = (['driver', 'host', 'port'] as const).some(
@@ -102,7 +112,7 @@ export function isMoved(
 
 /** True where the policy sends calls to a base URL that this API did not have before. */
 function hasNewTarget(policy: TrafficPolicy | null | undefined, stored: ApiRow): boolean {
-  const known = new Set([stored.api_url, ...otherUrls(readStoredPolicy(stored.traffic_policy))])
+  const known = new Set([stored.api_url, ...otherUrls(fromColumns(stored).traffic_policy)])
   return otherUrls(policy).some((url) => !known.has(url))
 }
 

@@ -1,22 +1,22 @@
-import {
-  noTrafficPolicy,
-  procedurePolicy,
-  writeTrafficPolicy,
-  type ApiDefinition,
-  type ApiFault,
-} from '@gatehouse/contract'
+import type { ApiDefinition, ApiFault } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import { faultOf, readStoredPolicy } from '../../publishing/snapshot-api.ts'
+import { faultOf } from '../../publishing/snapshot-api.ts'
 import type { InTransaction } from '../../stores.ts'
-import { openUpstreamToken, otherUrls, requireSecretsAgain, sealedSecrets } from './api-secrets.ts'
+import { toColumns, toSubmittedApi } from './api-columns.ts'
+import {
+  noSecrets,
+  openUpstreamToken,
+  otherUrls,
+  requireSecretsAgain,
+  sealedSecrets,
+} from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { freeContext } from './free-context.ts'
-import { toSubmittedApi } from './submitted-api.ts'
 
 export interface ApiServiceOptions {
   apis: ApiStore
@@ -58,11 +58,9 @@ export class ApiService {
         await apis.lockContexts()
         if (await apis.findByName(definition.name)) throw nameTaken()
         const inserted = await apis.insert({
-          ...columnsOf(definition),
-          traffic_policy: policyColumn(definition, null),
+          ...toColumns(definition),
+          ...noSecrets,
           context: await freeContext(apis, definition.name),
-          password_encrypted: null,
-          upstream_token_encrypted: null,
           version: 0,
           created_at: now,
           updated_at: now,
@@ -107,8 +105,7 @@ export class ApiService {
           throw fieldError({ password: ['The password field is required.'] })
         }
         const updated = await apis.update(id, definition.version ?? stored.version, {
-          ...columnsOf(definition),
-          traffic_policy: policyColumn(definition, stored.traffic_policy),
+          ...toColumns(definition, stored),
           ...sealedSecrets(secrets, id, definition, stored),
           updated_at: clock.now().toISOString(),
         })
@@ -205,41 +202,4 @@ async function withFreeContext<T>(save: () => Promise<T>): Promise<T> {
       if (attempt === contextAttemptsMax || !isUniqueViolation(error, 'context')) throw error
     }
   }
-}
-
-/** The row of a definition without its secrets; fields of the other protocol are emptied. */
-function columnsOf(definition: ApiDefinition) {
-  const isHttp = definition.api_protocol === 'http'
-  const http = <T>(value: T) => (isHttp && value !== '' ? value : null)
-  const procedure = <T>(value: T) => (!isHttp && value !== '' ? value : null)
-  return {
-    name: definition.name,
-    name_key: definition.name.toLowerCase(),
-    api_protocol: definition.api_protocol,
-    authentication: definition.authentication ? 1 : 0,
-    auth_type: definition.authentication ? definition.auth_type : null,
-    gateway_status: definition.gateway_status,
-    api_access: definition.api_access,
-    api_url: http(definition.api_url),
-    test_api_url: http(definition.test_api_url),
-    driver: procedure(definition.driver),
-    host: procedure(definition.host),
-    port: procedure(definition.port),
-    database: procedure(definition.database),
-    username: procedure(definition.username),
-    func_name: procedure(definition.func_name),
-    db_tls: procedure(definition.db_tls),
-    db_ca: procedure(definition.db_ca),
-    connect_timeout_ms: definition.connect_timeout_ms,
-    answer_timeout_ms: definition.answer_timeout_ms,
-  } as const
-}
-
-/** Absent keeps what is stored, as far as it can be read. A stored procedure keeps no part that needs an upstream over HTTP. */
-function policyColumn(definition: ApiDefinition, stored: string | null): string | null {
-  const { traffic_policy, api_protocol } = definition
-  const policy =
-    traffic_policy === undefined ? (readStoredPolicy(stored) ?? noTrafficPolicy) : traffic_policy
-  const isApplicable = policy === null || api_protocol === 'http'
-  return writeTrafficPolicy(isApplicable ? policy : procedurePolicy(policy))
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { apiRoutes } from './api-routes.ts'
+import { apiRoutes, toApiRecord } from './api-routes.ts'
 import { ApiService, type ApiServiceOptions } from './api-service.ts'
-import { toApiRecord } from './submitted-api.ts'
 
 export function createApis(options: ApiServiceOptions) {
   const service = new ApiService(options)

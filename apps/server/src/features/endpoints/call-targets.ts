@@ -2,15 +2,15 @@ import {
   answerTimeoutDefaultMs,
   connectTimeoutDefaultMs,
   effectOf,
+  wireMethods,
   type Effect,
   type EndpointOption,
   type RunSettings,
 } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import { wireMethods } from './endpoint-service.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
-import { runSettingsOf } from './stored-run-settings.ts'
+import { runSettingsOf } from './endpoint-columns.ts'
 
 /** Choice lists show at most this many; they can be searched. */
 const optionsMax = 1000

@@ -11,9 +11,9 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
+import { toSubmittedEndpoint } from './endpoint-columns.ts'
 import type { EndpointService } from './endpoint-service.ts'
 import type { EndpointWithApi } from './endpoint-store.ts'
-import { runSettingsOf } from './stored-run-settings.ts'
 
 /** `listApis` is the choice list of APIs, which another feature owns. */
 export function endpointRoutes(
@@ -40,22 +40,11 @@ export function endpointRoutes(
   mount(app, deleteEndpoint, ({ params }, context) => endpoints.remove(params.id, context))
 }
 
-// wire (spec: endpoint): `summery`, flags as 0 or 1, `auth_type` blank while authentication is off.
 function toEndpointRecord(row: EndpointWithApi): EndpointRecord {
   return {
+    ...toSubmittedEndpoint(row),
     id: row.id,
-    status: row.status,
-    description: row.description,
-    summery: row.summary,
-    path: row.path,
-    method_type: row.method_type,
     api: { id: row.api_id, name: row.api_name, context: row.api_context },
-    api_id: row.api_id,
-    enable_custom_output: row.custom_output === null ? 0 : 1,
-    custom_output: row.custom_output ?? '',
-    authentication: row.authentication,
-    auth_type: row.authentication === 1 ? 'bearer_token' : '',
-    run_settings: runSettingsOf(row),
     version: row.version,
   }
 }

@@ -1,17 +1,12 @@
-import type { EndpointDefinition } from '@gatehouse/contract'
+import { wireMethods, type EndpointDefinition } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { pathKey, toColumns, toSubmittedEndpoint } from './endpoint-columns.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
-import {
-  inUse,
-  refuseUnfitForAskers,
-  refuseUnusableStatusQuery,
-  runSettingsOf,
-  storedColumns,
-} from './stored-run-settings.ts'
+import { inUse, refuseUnfitForAskers, refuseUnusableStatusQuery } from './check-run-settings.ts'
 
 export interface EndpointServiceOptions {
   endpoints: EndpointStore
@@ -22,8 +17,6 @@ export interface EndpointServiceOptions {
 
 /** A refusal names at most this many runs. */
 const runsNamedMax = 20
-
-export const wireMethods = { get: 'GET', post: 'POST', put: 'PUT' } as const
 
 export class EndpointService {
   readonly #options: EndpointServiceOptions
@@ -54,7 +47,7 @@ export class EndpointService {
       await refuseTakenRoute(stores, definition)
       await refuseUnusableStatusQuery(stores.endpoints, definition.run_settings)
       const { id } = await stores.endpoints.insert({
-        ...columnsOf(definition),
+        ...toColumns(definition),
         version: 1,
         created_at: now,
         updated_at: now,
@@ -93,7 +86,7 @@ export class EndpointService {
       await refuseUnusableStatusQuery(stores.endpoints, definition.run_settings, stored)
       await refuseUnfitForAskers(stores.endpoints, id, definition)
       const updated = await stores.endpoints.update(id, definition.version ?? stored.version, {
-        ...columnsOf(definition),
+        ...toColumns(definition, stored),
         updated_at: this.#options.clock.now().toISOString(),
       })
       if (!updated) throw new AppError('record.changed')
@@ -192,34 +185,8 @@ function hasUnknownRuns({ count, ids }: { count: number; ids: number[] }): AppEr
 const routeTaken = () =>
   fieldError({ path: ['This API already has an endpoint with this method and path.'] })
 
-const pathKey = (path: string) => path.replace(/\{\w+\}/g, '{}')
-
-function columnsOf(definition: EndpointDefinition) {
-  return {
-    api_id: definition.api_id,
-    method_type: definition.method_type,
-    status: definition.status,
-    path: definition.path,
-    path_key: pathKey(definition.path),
-    summary: definition.summery,
-    description: definition.description,
-    custom_output: definition.enable_custom_output ? definition.custom_output : null,
-    authentication: definition.authentication ? 1 : 0,
-    ...storedColumns(definition.run_settings),
-  } as const
-}
-
 /** As the form would send it, so that an earlier version can be brought back. */
-const audited = (row: EndpointWithApi) => ({
-  api_id: row.api_id,
-  api: row.api_name,
-  method_type: row.method_type,
-  status: row.status,
-  path: row.path,
-  summery: row.summary,
-  description: row.description,
-  enable_custom_output: row.custom_output === null ? 0 : 1,
-  custom_output: row.custom_output ?? '',
-  authentication: row.authentication,
-  run_settings: runSettingsOf(row),
-})
+function audited(row: EndpointWithApi) {
+  const { auth_type: _, ...submitted } = toSubmittedEndpoint(row)
+  return { api: row.api_name, ...submitted }
+}

@@ -47,6 +47,7 @@ export function endpointStore(db: Db) {
         .executeTakeFirstOrThrow()
       return { rows, total }
     },
+    listAll: () => db.selectFrom('endpoint').selectAll().orderBy('id').execute(),
     /** The first endpoints of each of these APIs, at most `limit` of each, in one statement. */
     listOfApis: async (apiIds: readonly number[], limit: number): Promise<EndpointRow[]> => {
       if (apiIds.length === 0) return []

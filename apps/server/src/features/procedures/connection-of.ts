@@ -1,9 +1,13 @@
-import { connectTimeoutDefaultMs, tlsDefaults, type ApiDefinition } from '@gatehouse/contract'
+import {
+  connectTimeoutDefaultMs,
+  tlsDefaults,
+  type ProcedureConnectionInput,
+} from '@gatehouse/contract'
 import type { ProcedureConnection } from '@gatehouse/upstream'
 import type { Row } from '../../db/tables.ts'
 
 type Given = Pick<
-  ApiDefinition,
+  ProcedureConnectionInput,
   'driver' | 'host' | 'port' | 'database' | 'username' | 'db_tls' | 'connect_timeout_ms'
 > & { db_ca: string | null }
 

@@ -79,6 +79,8 @@ export function roleStore(db: Db) {
         .selectAll()
         .where('name_key', '=', name.toLowerCase())
         .executeTakeFirst(),
+    /** Which user has which role. */
+    listMemberships: () => db.selectFrom('user_role').selectAll().orderBy('role_id').execute(),
     countUsers: async (id: number) => {
       const { count } = await db
         .selectFrom('user_role')

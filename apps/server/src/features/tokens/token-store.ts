@@ -49,6 +49,15 @@ export function tokenStore(db: Db) {
         .executeTakeFirstOrThrow()
       return { rows, total }
     },
+    /** Those that are neither revoked nor expired at that time. */
+    listValid: (now: string) =>
+      db
+        .selectFrom('personal_token')
+        .select(['id', 'token_hash', 'user_id', 'expires_at'])
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('id')
+        .execute(),
     find: (id: number) =>
       joined()
         .selectAll('personal_token')

@@ -1,31 +1,7 @@
-import {
-  defaultRunSettings,
-  effectOf,
-  storedRunSettings,
-  type EndpointDefinition,
-  type RunSettings,
-} from '@gatehouse/contract'
+import { effectOf, type EndpointDefinition, type RunSettings } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { runSettingsOf } from './endpoint-columns.ts'
 import type { EndpointRow, EndpointStore } from './endpoint-store.ts'
-
-/**
- * The run settings of a stored endpoint. Settings that an earlier release stored get
- * defaults for the fields that it did not have.
- */
-export function runSettingsOf(row: Pick<EndpointRow, 'run_settings'>): RunSettings {
-  return row.run_settings === null
-    ? defaultRunSettings
-    : storedRunSettings.parse(JSON.parse(row.run_settings))
-}
-
-/** Absent settings keep the stored ones. */
-export function storedColumns(settings: RunSettings | undefined) {
-  if (settings === undefined) return {}
-  return {
-    run_settings: JSON.stringify(settings),
-    status_endpoint_id: settings.status_query?.endpoint_id ?? null,
-  }
-}
 
 /**
  * A status query asks an active GET endpoint whose effect is `read`: asking must not change anything.

@@ -1,0 +1,67 @@
+import { defaultRunSettings, storedRunSettings } from '@gatehouse/contract'
+import type { EndpointDefinition, RunSettings } from '@gatehouse/contract'
+import type { NewRow, Row } from '../../db/tables.ts'
+
+type EndpointColumns = Omit<NewRow<'endpoint'>, 'id' | 'version' | 'created_at' | 'updated_at'>
+
+export const pathKey = (path: string) => path.replace(/\{\w+\}/g, '{}')
+
+/** The columns of a definition. Run settings that it does not name stay as they are stored. */
+export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint'>) {
+  const { run_settings } = definition
+  return {
+    api_id: definition.api_id,
+    method_type: definition.method_type,
+    status: definition.status,
+    path: definition.path,
+    path_key: pathKey(definition.path),
+    summary: definition.summery,
+    description: definition.description,
+    custom_output: definition.enable_custom_output ? definition.custom_output : null,
+    authentication: definition.authentication ? 1 : 0,
+    run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
+    status_endpoint_id: run_settings
+      ? (run_settings.status_query?.endpoint_id ?? null)
+      : (stored?.status_endpoint_id ?? null),
+  } satisfies Required<EndpointColumns>
+}
+
+/** A definition as it is stored. Its run settings are read separately: lists hold a thousand endpoints. */
+export type StoredEndpoint = Required<Omit<EndpointDefinition, 'run_settings' | 'version'>>
+
+/** The definition of a row. Everything that shows, restores or publishes an endpoint starts from it. */
+export function fromColumns(row: Row<'endpoint'>): StoredEndpoint {
+  return {
+    api_id: row.api_id,
+    method_type: row.method_type,
+    status: row.status,
+    path: row.path,
+    summery: row.summary,
+    description: row.description,
+    enable_custom_output: row.custom_output !== null,
+    custom_output: row.custom_output ?? '',
+    authentication: row.authentication === 1,
+    auth_type: row.authentication === 1 ? 'bearer_token' : '',
+  }
+}
+
+/**
+ * The run settings of a stored endpoint. Settings that an earlier release stored get
+ * defaults for the fields that it did not have.
+ */
+export function runSettingsOf(row: Pick<Row<'endpoint'>, 'run_settings'>): RunSettings {
+  return row.run_settings === null
+    ? defaultRunSettings
+    : storedRunSettings.parse(JSON.parse(row.run_settings))
+}
+
+/** wire (spec: endpoint): the definition as forms have it, with flags as 0 or 1. */
+export function toSubmittedEndpoint(row: Row<'endpoint'>) {
+  const { enable_custom_output, authentication, ...same } = fromColumns(row)
+  return {
+    ...same,
+    enable_custom_output: enable_custom_output ? 1 : 0,
+    authentication: authentication ? 1 : 0,
+    run_settings: runSettingsOf(row),
+  } as const
+}

@@ -1,6 +1,7 @@
 export * from './http-entry.ts'
 export * from './http.ts'
 export * from './target.ts'
+export * from './tls-material.ts'
 export * from './procedure/procedure-types.ts'
 export type { ReadOptions } from './procedure/procedure-caller.ts'
 export * from './procedure/procedure-upstream.ts'

@@ -3,11 +3,6 @@ import type { NamedValue } from './outgoing-header.ts'
 import { joinFields, splitFields } from './secret-fields.ts'
 import type { SecrecyOf, SecretTexts, Shown } from './secret-fields.ts'
 
-/**
- * The `./credential` entry: what an API shows its upstream, without Zod (spec: sign-in). The stored
- * form is whole: it holds secrets, and never leaves the server and its gateway.
- */
-
 export const credentialKinds = [
   'bearer',
   'basic',
@@ -102,6 +97,7 @@ export interface LoginCallCredential extends Common {
   send_as: NamedValue[]
 }
 
+/** What an API shows its upstream, whole (spec: sign-in). */
 export type StoredCredential =
   | BearerCredential
   | BasicCredential

@@ -4,35 +4,11 @@ import { acrossFields } from '../kernel/across-fields.ts'
 import type { Merged } from './keep-secrets.ts'
 import { secretLine, secretText } from './credential-fields.ts'
 import { joinFields, keepSecrets, splitFields } from './secret-fields.ts'
-import type { SecrecyOf, SecretTexts, Shown } from './secret-fields.ts'
+import type { SecretTexts } from './secret-fields.ts'
+import { tlsFields } from './stored-tls.ts'
+import type { ShownTls, StoredTls } from './stored-tls.ts'
 
-/** How an API shows itself over TLS, and whom it trusts (spec: sign-in). Blank: not set. */
-export interface StoredTls {
-  /** PEM, with the chain behind it. */
-  client_certificate: string
-  /** PEM. */
-  client_key: string
-  /** Base64. Certificate and key in one file, instead of the two above. */
-  pfx: string
-  /** Of the key or of the PFX. */
-  passphrase: string
-  /** PEM: trusted instead of the authorities that Node knows. */
-  ca: string
-  /** Allows the renegotiation that OpenSSL 3 refuses (RFC 5746). */
-  legacy_renegotiation: boolean
-}
-
-/** The one table that says which fields are secret. */
-export const tlsFields = {
-  client_certificate: 'open',
-  client_key: 'secret',
-  pfx: 'secret',
-  passphrase: 'secret',
-  ca: 'open',
-  legacy_renegotiation: 'open',
-} as const satisfies SecrecyOf<StoredTls>
-
-export type ShownTls = Shown<StoredTls, typeof tlsFields>
+export * from './stored-tls.ts'
 
 const certificates =
   /^(?:\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/

@@ -8,7 +8,10 @@ import { trafficPolicy } from './traffic-policy.ts'
  * databases): it travels between our own processes only, and is encrypted where it is kept.
  */
 
-/** Rises when the shape changes in a way that an older gateway can't read. */
+/**
+ * Rises when the shape changes in a way that an older gateway can't read. A field that is new needs a
+ * default: the snapshot that an earlier release has kept lacks it.
+ */
 export const snapshotFormat = 1
 
 /**

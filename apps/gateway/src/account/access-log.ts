@@ -51,7 +51,7 @@ export class AccessLog {
       `{"level":"${level}","time":"${this.#now()}","context":"gateway","request_id":"${
         exchange.requestId
       }","method":${quoted(exchange.method)},"path":${this.#path(exchange)},"endpoint_id":${
-        endpoint === null ? 'null' : endpoint.id
+        endpoint === null ? 'null' : endpoint.config.id
       },"status":${status},${code === null ? '' : `"code":"${code}",`}"duration_ms":${tenths(
         durationMs,
       )},"upstream_ms":${tenths(exchange.upstreamMs)},"bytes_in":${exchange.bytesIn},"bytes_out":${

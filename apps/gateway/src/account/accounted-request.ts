@@ -6,7 +6,7 @@ export interface AccountedRequest {
   readonly method: string
   readonly path: string
   readonly startedAtMs: number
-  readonly endpoint: { readonly id: number; readonly fullPath: string } | null
+  readonly endpoint: { readonly config: { readonly id: number }; readonly fullPath: string } | null
   readonly token: { readonly id: number } | null
   readonly clientAddress: string
   /** As answered; 499 where the client left first, 0 where the answer was cut off. */

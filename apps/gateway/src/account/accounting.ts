@@ -32,7 +32,7 @@ export class Accounting {
   account(exchange: AccountedRequest): void {
     const { endpoint, status, code, upstreamMs, bytesIn, bytesOut, trace } = exchange
     const durationMs = performance.now() - exchange.startedAtMs
-    const endpointId = endpoint === null ? 0 : endpoint.id
+    const endpointId = endpoint === null ? 0 : endpoint.config.id
     this.counters.count(endpointId, status, durationMs, upstreamMs, bytesIn, bytesOut)
     if (code !== null) this.counters.countCode(code)
     this.#log?.write(exchange, durationMs)

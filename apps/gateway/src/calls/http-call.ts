@@ -43,8 +43,8 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     this.target = target
     this.request = request
     this.method = exchange.method
-    this.isRepeatable = exchange.endpoint?.isRepeatable ?? false
-    this.timeoutMs = exchange.endpoint?.api.answerTimeoutMs ?? 0
+    this.isRepeatable = exchange.endpoint?.config.is_repeatable ?? false
+    this.timeoutMs = exchange.endpoint?.api.config.answer_timeout_ms ?? 0
   }
 
   get path(): string {

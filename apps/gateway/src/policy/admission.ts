@@ -23,7 +23,7 @@ export function admitRequest(
     const client = {
       userId: exchange.token?.userId ?? null,
       address: exchange.clientAddress,
-      endpointId: exchange.endpoint?.id ?? 0,
+      endpointId: exchange.endpoint?.config.id ?? 0,
     }
     run.rate = limiter.take(clientKey(policy.rate_limit.per, client), nowMs)
     if (!run.rate.isAllowed) {

@@ -30,13 +30,14 @@ export function retryCall(
     settings,
     {
       method: exchange.method,
-      isRepeatable: exchange.endpoint?.isRepeatable ?? false,
+      isRepeatable: exchange.endpoint?.config.is_repeatable ?? false,
       retries: run.retries,
       isSent: call.isSent,
       status: call.status === 0 ? undefined : call.status,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
       leftMs:
-        (exchange.endpoint?.api.answerTimeoutMs ?? 0) - (tools.nowMs() - exchange.startedAtMs),
+        (exchange.endpoint?.api.config.answer_timeout_ms ?? 0) -
+        (tools.nowMs() - exchange.startedAtMs),
     },
     () => tools.random(),
     tools.dateMs(),

@@ -10,7 +10,7 @@ export const authorize: Stage = {
   traceDetails: ({ endpoint, token, clientAddress }) => ({
     is_super_admin: token?.isSuperAdmin ?? false,
     client: clientAddress,
-    is_internal_only: endpoint?.api.isInternal ?? false,
+    is_internal_only: endpoint?.api.config.is_internal ?? false,
   }),
 }
 
@@ -19,7 +19,7 @@ function checkAccess(exchange: Exchange): Verdict {
   const { endpoint, token, connection, gateway } = exchange
   if (endpoint === null) return exchange.refuse('gateway.failed')
   if (token !== null) {
-    if (!token.isSuperAdmin && !hasAccess(token, endpoint.id)) {
+    if (!token.isSuperAdmin && !hasAccess(token, endpoint.config.id)) {
       return exchange.refuse('client.access_denied')
     }
     gateway.counters.countToken(token.id)
@@ -31,10 +31,10 @@ function checkAccess(exchange: Exchange): Verdict {
     isInternal = gateway.clientRules.isInternal(address)
   }
   const { api } = endpoint
-  if (api.isInternal && !isInternal) return exchange.refuse('client.internal_only')
-  if (!api.isActive) return exchange.refuse('config.api_disabled')
-  if (!endpoint.isActive) return exchange.refuse('config.endpoint_disabled')
-  return api.isUnreadable ? exchange.refuse('config.api_unreadable') : 'next'
+  if (api.config.is_internal && !isInternal) return exchange.refuse('client.internal_only')
+  if (!api.config.is_active) return exchange.refuse('config.api_disabled')
+  if (!endpoint.config.is_active) return exchange.refuse('config.endpoint_disabled')
+  return api.config.fault !== null ? exchange.refuse('config.api_unreadable') : 'next'
 }
 
 function hasAccess({ access }: CompiledToken, endpointId: number): boolean {

@@ -10,9 +10,9 @@ export const match: Stage = {
   traceDetails: ({ endpoint, allow, params }) => {
     if (endpoint === null) return allow === '' ? {} : { allow }
     return {
-      endpoint_id: endpoint.id,
-      api_id: endpoint.api.id,
-      api: endpoint.api.name,
+      endpoint_id: endpoint.config.id,
+      api_id: endpoint.api.config.id,
+      api: endpoint.api.config.name,
       method: endpoint.method,
       path: endpoint.fullPath,
       params: Object.fromEntries(endpoint.paramNames.map((name, at) => [name, params[at]])),
@@ -45,7 +45,7 @@ function findEndpoint(exchange: Exchange): Verdict {
 /** A trace is allowed for one endpoint. Values in the path must not lead the request to another. */
 function continueFor(exchange: Exchange): Verdict {
   const { trace, endpoint } = exchange
-  if (trace === null || endpoint === null || trace.isMeantFor(endpoint.id)) return 'next'
+  if (trace === null || endpoint === null || trace.isMeantFor(endpoint.config.id)) return 'next'
   return exchange.refuse('client.not_found', {
     message: `With these values the path leads to another endpoint: ${endpoint.method} ${endpoint.fullPath}.`,
   })

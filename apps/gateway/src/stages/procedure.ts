@@ -73,13 +73,13 @@ async function call(
     const answer = await procedures.call(api, {
       name,
       values,
-      timeoutMs: endpoint.api.answerTimeoutMs,
-      isReadOnlyRequired: isRead && !endpoint.isReadOnly,
+      timeoutMs: endpoint.api.config.answer_timeout_ms,
+      isReadOnlyRequired: isRead && !endpoint.config.is_read_only,
       signal: cancel.signal,
     })
     exchange.upstreamMs += performance.now() - startedAtMs
     traceProcedure(exchange, { name, values, answer, startedAtMs })
-    if (answer.ok) exchange.gateway.noteProcedure(endpoint.api.id, answer)
+    if (answer.ok) exchange.gateway.noteProcedure(endpoint.api.config.id, answer)
     if (exchange.isEnded) return
     if (!answer.ok) answerFailed(exchange, answer)
     else if (endpoint.output?.kind === 'template') {

@@ -1,4 +1,9 @@
-import { noTrafficPolicy, snapshotFormat } from '@gatehouse/contract/gateway'
+import {
+  noTrafficPolicy,
+  snapshotApi,
+  snapshotEndpoint,
+  snapshotFormat,
+} from '@gatehouse/contract/gateway'
 import type {
   ConfigSnapshot,
   SnapshotApi,
@@ -15,8 +20,9 @@ export const superAdminRole = 1
 
 export const digestOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
+/** Fields that came after the first release have their default: an older snapshot lacks them too. */
 export function buildApi(parts: Partial<SnapshotApi> = {}): SnapshotApi {
-  return {
+  const usual = snapshotApi.parse({
     id: 1,
     name: 'Sales',
     context: 'sales',
@@ -29,13 +35,12 @@ export function buildApi(parts: Partial<SnapshotApi> = {}): SnapshotApi {
     connect_timeout_ms: 5_000,
     answer_timeout_ms: 20_000,
     policy: noTrafficPolicy,
-    fault: null,
-    ...parts,
-  }
+  })
+  return { ...usual, ...parts }
 }
 
 export function buildEndpoint(parts: Partial<SnapshotEndpoint> = {}): SnapshotEndpoint {
-  return {
+  const usual = snapshotEndpoint.parse({
     id: 1,
     api_id: 1,
     name: 'Orders',
@@ -46,8 +51,8 @@ export function buildEndpoint(parts: Partial<SnapshotEndpoint> = {}): SnapshotEn
     custom_output: null,
     is_read_only: false,
     is_repeatable: true,
-    ...parts,
-  }
+  })
+  return { ...usual, ...parts }
 }
 
 export function buildToken(parts: Partial<SnapshotToken> = {}): SnapshotToken {

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import {
   noTrafficPolicy,
-  snapshotFormat,
   type ConfigSnapshot,
   type SnapshotApi,
   type TrafficPolicy,
@@ -12,6 +11,7 @@ import { Agent, request } from 'undici'
 import { onTestFinished } from 'vitest'
 import { createGateway } from '../../gateway.ts'
 import { workerDefaults } from '../../messages/worker-messages.ts'
+import { buildApi, buildEndpoint, buildSnapshot } from '../../testing/build-snapshot.ts'
 import { createTrafficPolicies, type SystemTools } from '../traffic-policies.ts'
 
 export type Handler = (req: IncomingMessage, res: ServerResponse) => void
@@ -50,46 +50,32 @@ export function snapshotWith(
 ): ConfigSnapshot {
   const methods = ['GET', 'POST', 'PUT'] as const
   const paths = ['/a', '/{id}/b']
-  return {
-    format: snapshotFormat,
-    revision: 1,
-    built_at: '2026-06-01T08:00:00.000Z',
+  return buildSnapshot({
     apis: [
-      {
-        id: 1,
+      buildApi({
         name: 'P',
         context: 'p',
-        is_active: true,
-        is_internal: false,
-        requires_token: false,
         base_url: 'http://127.0.0.1:9',
-        procedure: null,
-        upstream_token: null,
         connect_timeout_ms: 10_000,
         answer_timeout_ms: 10_000,
         policy: { ...noTrafficPolicy, ...policy },
-        fault: null,
         ...api,
-      },
+      }),
     ],
     endpoints: paths.flatMap((path, place) =>
-      methods.map((method, at) => ({
-        id: place * methods.length + at + 1,
-        api_id: 1,
-        name: `${method} ${path}`,
-        method,
-        path,
-        is_active: true,
-        requires_token: false,
-        custom_output: null,
-        is_read_only: false,
-        is_repeatable: true,
-      })),
+      methods.map((method, at) =>
+        buildEndpoint({
+          id: place * methods.length + at + 1,
+          name: `${method} ${path}`,
+          method,
+          path,
+        }),
+      ),
     ),
     tokens: [],
     access: [],
     super_admin_role_id: null,
-  }
+  })
 }
 
 export interface Asked {

@@ -1,57 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { noTrafficPolicy, snapshotFormat, type ConfigSnapshot } from '@gatehouse/contract'
+import type { ConfigSnapshot } from '@gatehouse/contract'
 import { workerDefaults, type ReportMessage } from '../../messages/worker-messages.ts'
+import { buildApi, buildEndpoint, buildSnapshot } from '../../testing/build-snapshot.ts'
 import type { FleetOptions } from '../fleet-options.ts'
 import { Fleet } from '../fleet.ts'
 import { SnapshotFile, type Seal } from '../snapshot-file.ts'
 
 /** One API with one endpoint, `GET /t/ping`, with a fixed answer, and one that calls `upstream`. */
 export function snapshotOf(revision: number, upstream = 'http://127.0.0.1:9'): ConfigSnapshot {
-  const endpoint = {
-    api_id: 1,
-    is_active: true,
-    requires_token: false,
-    is_read_only: false,
-    is_repeatable: true,
-  }
-  return {
-    format: snapshotFormat,
+  const api = buildApi({
+    name: 'T',
+    context: 't',
+    is_internal: true,
+    base_url: upstream,
+    upstream_token: 'a secret of the upstream',
+    connect_timeout_ms: 1_000,
+    answer_timeout_ms: 10_000,
+  })
+  return buildSnapshot({
     revision,
-    built_at: '2026-11-21T08:00:00.000Z',
-    apis: [
-      {
-        id: 1,
-        name: 'T',
-        context: 't',
-        is_active: true,
-        is_internal: true,
-        requires_token: false,
-        base_url: upstream,
-        procedure: null,
-        upstream_token: 'a secret of the upstream',
-        connect_timeout_ms: 1_000,
-        answer_timeout_ms: 10_000,
-        policy: noTrafficPolicy,
-        fault: null,
-      },
-    ],
+    apis: [api],
     endpoints: [
-      {
-        ...endpoint,
-        id: 1,
-        name: 'Ping',
-        method: 'GET',
-        path: '/ping',
-        custom_output: `"${revision}"`,
-      },
-      { ...endpoint, id: 2, name: 'Slow', method: 'GET', path: '/slow', custom_output: null },
+      buildEndpoint({ id: 1, name: 'Ping', path: '/ping', custom_output: `"${revision}"` }),
+      buildEndpoint({ id: 2, name: 'Slow', path: '/slow' }),
     ],
     tokens: [],
     access: [],
     super_admin_role_id: null,
-  }
+  })
 }
 
 /** Turns every character round, and notices a text that was not. */

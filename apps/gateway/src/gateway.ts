@@ -76,7 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const budget = socketBudget()
   // One address must not take all there are.
   const perAddress = Math.min(options.connectionsPerAddress, Math.ceil(budget.clients / 2))
-  const addresses = new AddressCounts(perAddress, clientRules.isTrustedProxy)
+  const addresses = new AddressCounts(perAddress, (address) => clientRules.isTrustedProxy(address))
   const accounting = new Accounting(options)
   const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
   const context: ExchangeGateway = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { socketBudget } from '@gatehouse/upstream/http'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runServerProcess } from '../test/run-server-process.ts'
 
 const openFilesMax = 256
@@ -37,37 +37,39 @@ async function start() {
 }
 
 // Elsewhere loopback has one address, and no `ulimit`.
-const onLinux = it.runIf(process.platform === 'linux')
+describe.runIf(process.platform === 'linux')('a server whose process may open 256 files', () => {
+  it('one address takes at most half of the connections, and is told so', async () => {
+    const { port } = await start()
+    const perAddress = Math.ceil(clients / 2)
+    const held = openMany(port, perAddress + 20, '127.0.0.2')
+    // One round trip from another address: what was opened before has been accepted.
+    expect(await statusOf(port, '127.0.0.3')).toBe('HTTP/1.1 200 OK')
+    const refused = held.slice(perAddress)
+    const texts = await Promise.all(refused.map(({ refusal }) => refusal))
+    for (const text of texts) {
+      expect(text).toContain('HTTP/1.1 503 Service Unavailable')
+      expect(text).toContain('"code":"server.connections"')
+      expect(text).toContain('content-security-policy: ')
+    }
+    expect(held.slice(0, perAddress).every(({ socket }) => !socket.destroyed)).toBe(true)
+    const [first] = held
+    first!.socket.destroy()
+    await first!.refusal
+    await expect.poll(() => statusOf(port, '127.0.0.2')).toBe('HTTP/1.1 200 OK')
+  })
 
-onLinux('one address takes at most half of the connections, and is told so', async () => {
-  const { port } = await start()
-  const perAddress = Math.ceil(clients / 2)
-  const held = openMany(port, perAddress + 20, '127.0.0.2')
-  // One round trip from another address: what was opened before has been accepted.
-  expect(await statusOf(port, '127.0.0.3')).toBe('HTTP/1.1 200 OK')
-  const refused = held.slice(perAddress)
-  const texts = await Promise.all(refused.map(({ refusal }) => refusal))
-  for (const text of texts) {
-    expect(text).toContain('HTTP/1.1 503 Service Unavailable')
-    expect(text).toContain('"code":"server.connections"')
-    expect(text).toContain('content-security-policy: ')
-  }
-  expect(held.slice(0, perAddress).every(({ socket }) => !socket.destroyed)).toBe(true)
-  const [first] = held
-  first!.socket.destroy()
-  await first!.refusal
-  await expect.poll(() => statusOf(port, '127.0.0.2')).toBe('HTTP/1.1 200 OK')
-})
-
-onLinux('many addresses do not use up its files, and it serves on when they are gone', async () => {
-  const { port, child } = await start()
-  const held = Array.from({ length: 10 }, (_, at) => openMany(port, 30, `127.0.0.${at + 2}`)).flat()
-  // The bound on all: what is beyond is closed without an answer.
-  const closed: Held[] = []
-  for (const each of held) void each.refusal.then(() => closed.push(each))
-  await expect.poll(() => closed.length).toBeGreaterThanOrEqual(300 - clients)
-  for (const { socket } of held) socket.destroy()
-  await Promise.all(held.map(({ refusal }) => refusal))
-  await expect.poll(() => statusOf(port, '127.0.0.20')).toBe('HTTP/1.1 200 OK')
-  expect(child.exitCode).toBeNull()
+  it('many addresses do not use up its files, and it serves on when they are gone', async () => {
+    const { port, child } = await start()
+    const held = Array.from({ length: 10 }, (_, at) =>
+      openMany(port, 30, `127.0.0.${at + 2}`),
+    ).flat()
+    // The bound on all: what is beyond is closed without an answer.
+    const closed: Held[] = []
+    for (const each of held) void each.refusal.then(() => closed.push(each))
+    await expect.poll(() => closed.length).toBeGreaterThanOrEqual(300 - clients)
+    for (const { socket } of held) socket.destroy()
+    await Promise.all(held.map(({ refusal }) => refusal))
+    await expect.poll(() => statusOf(port, '127.0.0.20')).toBe('HTTP/1.1 200 OK')
+    expect(child.exitCode).toBeNull()
+  })
 })

@@ -1,7 +1,9 @@
 import { apiDefinition, endpointDefinition, roleDefinition } from '@gatehouse/contract'
+import { toSubmittedApi } from './features/apis/api-columns.ts'
 import type { ApiService } from './features/apis/api-service.ts'
 import type { Restorers } from './features/audit/audit-service.ts'
 import type { ContextService } from './features/contexts/context-service.ts'
+import { toSubmittedEndpoint } from './features/endpoints/endpoint-columns.ts'
 import type { EndpointService } from './features/endpoints/endpoint-service.ts'
 import type { RoleService } from './features/roles/role-service.ts'
 import { asking, refuseWithout } from './kernel/caller.ts'
@@ -20,16 +22,28 @@ interface Services {
  */
 export function createRestorers({ apis, contexts, endpoints, roles }: Services): Restorers {
   return {
-    api: async (id, { context, version: _version, ...definition }, actor) => {
-      if ('name' in definition)
-        await apis.update(id, parseVersion(apiDefinition, definition), actor)
-      if (typeof context === 'string' && (await apis.get(id)).context !== context) {
-        refuseWithout(actor.caller, 'context.edit')
-        await contexts.update(id, context, asking(actor, 'context.edit'))
-      }
+    api: {
+      current: async (id) => ({ ...toSubmittedApi(await apis.get(id)) }),
+      save: async (id, { context, version: _version, ...definition }, actor) => {
+        if ('name' in definition)
+          await apis.update(id, parseVersion(apiDefinition, definition), actor)
+        if (typeof context === 'string' && (await apis.get(id)).context !== context) {
+          refuseWithout(actor.caller, 'context.edit')
+          await contexts.update(id, context, asking(actor, 'context.edit'))
+        }
+      },
     },
-    endpoint: (id, version, actor) =>
-      endpoints.update(id, parseVersion(endpointDefinition, version), actor),
-    role: (id, version, actor) => roles.update(id, parseVersion(roleDefinition, version), actor),
+    endpoint: {
+      current: async (id) => ({ ...toSubmittedEndpoint(await endpoints.get(id)) }),
+      save: (id, version, actor) =>
+        endpoints.update(id, parseVersion(endpointDefinition, version), actor),
+    },
+    role: {
+      current: async (id, caller) => {
+        const { name, permissions } = await roles.get(id, caller)
+        return { name, permissions }
+      },
+      save: (id, version, actor) => roles.update(id, parseVersion(roleDefinition, version), actor),
+    },
   }
 }

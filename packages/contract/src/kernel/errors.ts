@@ -75,6 +75,10 @@ export const errorTable = {
   'token.not_found': { status: 404, message: 'This token does not exist.' },
   'audit.not_found': { status: 404, message: 'This event does not exist.' },
   'audit.not_restorable': { status: 409, message: 'This event left no version to bring back.' },
+  'audit.in_force': {
+    status: 409,
+    message: 'This version is in force already: there is nothing to bring back.',
+  },
   'log.not_found': { status: 404, message: 'This log file does not exist.' },
   ...upstreamErrors,
   'upstream.too_large': {

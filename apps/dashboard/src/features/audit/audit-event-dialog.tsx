@@ -1,5 +1,6 @@
 import { Anchor, Button, Code, Group, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { AuditEvent, Permission } from '@gatehouse/contract'
 import { useCan } from '../../lib/session.tsx'
@@ -7,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { newestVersionOf } from './audit-queries.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import { thingPath } from './thing-path.ts'
 import { VersionTable } from './version-table.tsx'
@@ -83,12 +85,22 @@ interface RestoreButtonProps {
 function RestoreButton({ event, onRestore }: RestoreButtonProps) {
   const can = useCan()
   const needed = editPermission[event.thing]
-  if (!event.can_restore || needed === undefined || !can(needed)) return null
+  const isOffered = event.can_restore && needed !== undefined && can(needed)
+  const newest = useQuery({ ...newestVersionOf(event), enabled: isOffered })
+  if (!isOffered) return null
+  if (newest.data?.id === event.id) {
+    return (
+      <Text size="sm" c="dimmed">
+        This version is in force.
+      </Text>
+    )
+  }
   return (
     <div>
       <Button
         variant="default"
         leftSection={<IconRestore size={16} />}
+        loading={newest.isPending}
         onClick={() => onRestore(event)}
       >
         Restore this version

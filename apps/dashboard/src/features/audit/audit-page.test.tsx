@@ -6,7 +6,11 @@ import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const path = '/dashboard/admin/audit'
-const answers = { 'GET /api/audit': () => buildPage([buildAuditEvent()]) }
+/** The record has been changed since, so that the listed version can be restored. */
+const answers = {
+  'GET /api/audit': ({ query }: { query: Record<string, string> }) =>
+    buildPage([buildAuditEvent(query.thing_id === undefined ? {} : { id: 99 })]),
+}
 const details = { name: 'Details of role.update Operator' }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -68,6 +72,17 @@ test('a version is restored only after a confirmation; a refusal stays readable'
   server.use({ 'POST /api/audit/:id/restore': () => ({ message: 'It is back.' }) })
   await browser.click(dialog.getByRole('button', { name: 'Restore version' }))
   expect(await screen.findByText('Version restored successfully!')).toBeTruthy()
+})
+
+test('a version that is in force is not offered, and the dialog says so', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: { 'GET /api/audit': () => buildPage([buildAuditEvent()]) },
+  })
+  await browser.click(await screen.findByRole('button', details))
+  expect(await screen.findByText('This version is in force.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Restore this version' })).toBeNull()
+  expect(server.requests.at(-1)?.query).toMatchObject({ thing: 'role', outcome: 'done' })
 })
 
 test.each([

@@ -1,14 +1,18 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Permission, restorableThings } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
-import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
+import { asking, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { AuditChoice, AuditFilter, AuditRow, AuditStore } from './audit-store.ts'
 import { csvHead, toCsv } from './to-csv.ts'
 
 type Restorable = (typeof restorableThings)[number]
-export type Restorers = Record<
-  Restorable,
-  (id: number, version: Record<string, unknown>, actor: Actor) => Promise<unknown>
->
+type Version = Record<string, unknown>
+interface Restorer {
+  /** The record as an event of now would show it. Throws where it is gone. */
+  current: (id: number, caller: Caller) => Promise<Version>
+  save: (id: number, version: Version, actor: Actor) => Promise<unknown>
+}
+export type Restorers = Record<Restorable, Restorer>
 
 /** Events whose `after` is a version that can be saved again. */
 const restorableActions: ReadonlySet<string> = new Set([
@@ -64,20 +68,36 @@ export class AuditService {
     }
   }
 
-  /** Brings back the version that an event left behind. Stored secrets do not change. */
+  /** Brings back the version that an event left behind, unless it is in force. Stored secrets do not change. */
   async restore(eventId: number, actor: Actor): Promise<AuditRow> {
     const event = await this.#audit.find(eventId)
     if (!event) throw new AppError('audit.not_found')
     if (!canRestore(event) || event.thing_id === null) throw new AppError('audit.not_restorable')
     const thing = event.thing as Restorable
     refuseWithout(actor.caller, editPermission[thing])
-    await this.#restorers[thing](
-      event.thing_id,
-      JSON.parse(event.after ?? '{}') as Record<string, unknown>,
-      asking(actor, editPermission[thing]),
-    )
+    const { current, save } = this.#restorers[thing]
+    const version = JSON.parse(event.after ?? '{}') as Version
+    if (isWithin(version, await current(event.thing_id, actor.caller))) {
+      throw new AppError('audit.in_force')
+    }
+    await save(event.thing_id, version, asking(actor, editPermission[thing]))
     return event
   }
+}
+
+/**
+ * Whether restoring the version would change nothing: secrets are not restored, and what the record
+ * does not know is either of an earlier release or the name of another record.
+ */
+function isWithin(version: Version, current: Version): boolean {
+  const stored = JSON.parse(JSON.stringify(current)) as Version
+  return Object.entries(version).every(
+    ([field, value]) =>
+      field === 'version' ||
+      field.startsWith('has_') ||
+      !(field in stored) ||
+      isDeepStrictEqual(value, stored[field]),
+  )
 }
 
 export function canRestore(event: AuditRow): boolean {

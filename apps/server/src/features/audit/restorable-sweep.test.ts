@@ -81,6 +81,9 @@ const lastEvent = (action: string) =>
     .executeTakeFirstOrThrow()
 const restore = (id: number) => server.send('POST', `/api/audit/${id}/restore`, { token })
 
+const countEvents = async () =>
+  (await server.db.selectFrom('audit_event').select('id').execute()).length
+
 async function isOffered(id: number) {
   const { body } = await server.send('GET', '/api/audit?limit=100', { token })
   const [{ data }] = body as [{ data: { id: number; can_restore: boolean }[] }]
@@ -104,6 +107,24 @@ describe('comes back', () => {
       expect((await restore(id)).status).toBe(200)
       expect(await read()).not.toEqual(changed)
       if (act) expect(await read()).toEqual(left)
+    },
+  )
+})
+
+describe('is refused while it is in force', () => {
+  it.each(Object.entries(restorable))(
+    'the version of %s',
+    async (action, { act, change, read }) => {
+      await act?.()
+      const { id } = await lastEvent(action)
+      await change()
+      expect((await restore(id)).status).toBe(200)
+      const before = await read()
+      const events = await countEvents()
+      const again = await restore(id)
+      expect(again).toMatchObject({ status: 409, body: { code: 'audit.in_force' } })
+      expect(await read()).toEqual(before)
+      expect(await countEvents()).toBe(events)
     },
   )
 })

@@ -11,12 +11,16 @@ const missing = new Set(suitesWithoutProgram())
 /** Tests wait for sockets and disks as much as they compute: no core is left idle for them. */
 const maxWorkers = Math.max(2, availableParallelism())
 
+/** What no suite with shared processes runs. */
+const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
+
+// `isolate: false`: the files of a suite share processes. Loading Fastify or a database driver for each
+// file costs about as much as its tests.
 const suites = [
   { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 30_000 },
   {
     name: 'contract',
     include: ['packages/contract/src/**/*.test.ts'],
-    // Functions without state: all files run in one set of threads, which costs a third less.
     pool: 'threads',
     isolate: false,
     testTimeout: 30_000,
@@ -25,29 +29,33 @@ const suites = [
   {
     name: 'upstream',
     include: ['packages/upstream/src/**/*.test.ts'],
-    exclude: ['packages/upstream/src/**/*-loading.test.ts'],
-    // Its files share processes, which costs half: most of the rest is loading the drivers again.
+    exclude,
     isolate: false,
     testTimeout: 30_000,
   },
-  // Looks at which modules its process has loaded: needs its own process.
-  { name: 'upstream-loading', include: ['packages/upstream/src/**/*-loading.test.ts'] },
+  // Each measures its process, its memory or which modules it has loaded: needs a process of its own.
+  { name: 'alone', include: ['{apps,packages}/**/*.alone.test.ts'], testTimeout: 120_000 },
   { name: 'http1', include: ['packages/http1/src/**/*.test.ts'], testTimeout: 30_000 },
   {
     name: 'gateway',
     include: ['apps/gateway/**/*.test.ts'],
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
   {
     name: 'server',
     include: ['apps/{server,standalone}/**/*.test.ts'],
+    exclude,
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
   {
     name: 'server-postgres',
     include: ['apps/server/**/*.test.ts'],
+    exclude,
+    isolate: false,
     globalSetup: ['scripts/tests/postgres-setup.mjs'],
     setupFiles: ['scripts/tests/postgres-environment.mjs'],
     testTimeout: 30_000,

@@ -27,7 +27,7 @@ const quickSuites = [
   'contract',
   'logging',
   'upstream',
-  'upstream-loading',
+  'alone',
   'http1',
   'gateway',
   'server',

@@ -1,19 +1,24 @@
 import { gatewayClientId, superAdminRole, type NewUser, type UserChange } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
-import {
-  beyondReach,
-  refuseBeyondReach,
-  type Actor,
-  type Caller,
-  type Reach,
-} from '../../kernel/caller.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
-import { lookAlikeMessage, looksLike } from '../../kernel/look-alike.ts'
 import { hashPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import {
+  chosenRoles,
+  emailTaken,
+  existing,
+  idsOf,
+  isOwnSignInChange,
+  refuseLosingSuperAdmin,
+  refuseTaken,
+  refuseUnreachableUser,
+  sameIds,
+  usernameTaken,
+} from './user-checks.ts'
 import type { UserWithRoles } from './user-store.ts'
 
 /** Checks the caller's current password: returns its hash, or throws a 422 or 429. */
@@ -208,64 +213,6 @@ export class UserService {
       throw error
     }
   }
-}
-
-async function existing({ users }: Stores, id: number): Promise<UserWithRoles> {
-  const user = await users.findWithRoles(id)
-  if (!user) throw new AppError('user.not_found')
-  return user
-}
-
-const emailTaken = () => fieldError({ email: ['This email is already in use.'] })
-const usernameTaken = () => fieldError({ username: ['This username is already in use.'] })
-
-async function refuseTaken(
-  { users }: Stores,
-  input: { name: string; email: string; username: string },
-  ownId?: number,
-) {
-  const byEmail = await users.findByEmail(input.email)
-  const byUsername = input.username === '' ? undefined : await users.findByUsername(input.username)
-  const fields = {
-    ...(byEmail && byEmail.id !== ownId ? emailTaken().details.fields : {}),
-    ...(byUsername && byUsername.id !== ownId ? usernameTaken().details.fields : {}),
-    ...(looksLike(input.name, superAdminRole) ? { name: [lookAlikeMessage] } : {}),
-  }
-  if (Object.keys(fields).length > 0) throw fieldError(fields)
-}
-
-// wire: roles come as ids or, from other clients, as names.
-async function chosenRoles({ roles }: Stores, choices: readonly string[]) {
-  const all = await roles.listWithPermissions()
-  return choices.map((choice) => {
-    const role = all.find(({ id, name }) => String(id) === choice || name === choice)
-    if (!role) throw fieldError({ roles: ['Choose roles from the list.'] })
-    return role
-  })
-}
-
-const idsOf = (roles: readonly { id: number }[]) => roles.map(({ id }) => id)
-
-const sameIds = (a: readonly { id: number }[], b: readonly { id: number }[]) =>
-  a.length === b.length && a.every(({ id }) => b.some((other) => other.id === id))
-
-async function refuseUnreachableUser(
-  { roles }: Stores,
-  reach: Reach,
-  user: UserWithRoles,
-): Promise<void> {
-  refuseBeyondReach(reach, await roles.findAll(user.roles.map(({ id }) => id)))
-}
-
-/** A change of the caller's own sign-in: a person who finds a session open must not take over the account. */
-const isOwnSignInChange = (before: UserWithRoles, input: UserChange, { caller }: Actor) =>
-  before.id === caller.user.id && (input.password !== '' || input.email !== before.email)
-
-/** Called after the change: throws, which undoes the change, when no Super Admin is left. */
-async function refuseLosingSuperAdmin({ users }: Stores, before: UserWithRoles): Promise<void> {
-  const wasOne = before.roles.some(({ name }) => name === superAdminRole)
-  if (wasOne && (await users.countMembers(superAdminRole)) === 0)
-    throw new AppError('user.last_super_admin')
 }
 
 const columnsOf = ({ name, email }: { name: string; email: string }) => ({

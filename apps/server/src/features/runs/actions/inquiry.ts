@@ -1,5 +1,5 @@
 import type { StatusQuery, UndecidedReason } from '@gatehouse/contract'
-import type { AttemptRow } from '../ledger/run-store.ts'
+import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { Target } from '../steps/target.ts'
 
 /** How often the endpoint must answer "not received" before that settles a step. */

@@ -8,7 +8,8 @@ import type {
 } from '@gatehouse/contract'
 import type { Row } from '../../../db/tables.ts'
 import type { StoredRun } from '../ledger/open-run.ts'
-import type { AttemptRow, StepRow } from '../ledger/run-store.ts'
+import type { AttemptRow } from '../ledger/attempt-store.ts'
+import type { StepRow } from '../ledger/run-store.ts'
 
 /** The page of a run shows this many characters of a text. Requests of bundles are never longer. */
 const requestShownCharacters = 1024 * 1024

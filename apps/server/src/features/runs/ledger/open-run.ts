@@ -5,7 +5,8 @@ import { type Stores } from '../../../stores.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { LiveStep } from './live-run.ts'
 import { bundleField, planSteps, type PlannedStep } from '../steps/plan-steps.ts'
-import type { AttemptRow, RunRow, RunStore, StepRow } from './run-store.ts'
+import type { AttemptRow } from './attempt-store.ts'
+import type { RunRow, RunStore, StepRow } from './run-store.ts'
 import type { Targets } from '../steps/target.ts'
 
 /** A run as the ledger stores it, with its steps and their attempts in order. */

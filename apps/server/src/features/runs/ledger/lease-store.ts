@@ -1,0 +1,81 @@
+import type { Db } from '../../../db/connect.ts'
+import type { Row, RowChange } from '../../../db/tables.ts'
+
+/** A server's right to carry out a run, until a moment. */
+export interface Lease {
+  owner: string
+  until: string
+}
+
+/** Which server carries a run out, and which of them raises an alarm; a part of the run store. */
+export function leaseStore(db: Db) {
+  return {
+    /**
+     * Takes a running run from its server, unless the server has renewed the lease since the read.
+     */
+    takeFrom: async ({ id, epoch, lease_until }: Row<'run'>, change: RowChange<'run'>) => {
+      const query = db
+        .updateTable('run')
+        .set(change)
+        .where('id', '=', id)
+        .where('epoch', '=', epoch)
+        .where('state', '=', 'running')
+      const { numUpdatedRows } = await (
+        lease_until === null
+          ? query.where('lease_until', 'is', null)
+          : query.where('lease_until', '=', lease_until)
+      ).executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+    renewLeases: async (lease: Lease, ids: readonly number[]) => {
+      await db
+        .updateTable('run')
+        .set({ lease_until: lease.until })
+        .where('id', 'in', ids)
+        .where('lease_owner', '=', lease.owner)
+        .where('state', '=', 'running')
+        .execute()
+    },
+    /** Running runs whose lease has ended. */
+    listAbandoned: (now: string) =>
+      db
+        .selectFrom('run')
+        .selectAll()
+        .where('state', '=', 'running')
+        .where((each) => each.or([each('lease_until', 'is', null), each('lease_until', '<', now)]))
+        .execute(),
+    listOwned: (owner: string) =>
+      db
+        .selectFrom('run')
+        .selectAll()
+        .where('state', '=', 'running')
+        .where('lease_owner', '=', owner)
+        .execute(),
+    /** Unknown since before a moment, and without an alarm since before another. */
+    listAlarming: (before: string, alarmedBefore: string) =>
+      db
+        .selectFrom('run')
+        .select(['id', 'kind', 'reference', 'unknown_since', 'alarmed_at'])
+        .where('state', '=', 'unknown')
+        .where('unknown_since', '<=', before)
+        .where((each) =>
+          each.or([each('alarmed_at', 'is', null), each('alarmed_at', '<=', alarmedBefore)]),
+        )
+        .orderBy('id')
+        .limit(100)
+        .execute(),
+    /** True for one server only, of all that would log the same alarm. */
+    takeAlarm: async (id: number, now: string, before: string) => {
+      const { numUpdatedRows } = await db
+        .updateTable('run')
+        .set({ alarmed_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'unknown')
+        .where((each) =>
+          each.or([each('alarmed_at', 'is', null), each('alarmed_at', '<=', before)]),
+        )
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+  }
+}

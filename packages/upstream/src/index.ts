@@ -1,6 +1,16 @@
 export * from './http-entry.ts'
 export * from './http.ts'
 export * from './target.ts'
+export { maxSignInAnswerBytes } from './sign-in/read-sign-in-answer.ts'
+export { obtainToken } from './sign-in/obtain-token.ts'
+export { signingKeyProblem } from './sign-in/client-authentication.ts'
+export { renewAt } from './sign-in/token-lifetime.ts'
+export type {
+  ObtainedToken,
+  SignInCall,
+  SignInOutcome,
+  SignInProblem,
+} from './sign-in/sign-in-outcome.ts'
 export * from './tls-material.ts'
 export * from './procedure/procedure-types.ts'
 export type { ReadOptions } from './procedure/procedure-caller.ts'

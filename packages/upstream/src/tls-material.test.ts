@@ -20,7 +20,7 @@ const encryptedKey = createPrivateKey(one.key).export({
   format: 'pem',
   cipher: 'aes-256-cbc',
   passphrase: 'secret',
-}) as string
+})
 const pfx = read('self-signed-localhost.pfx').toString('base64')
 
 const blank: StoredTls = {

@@ -1,4 +1,9 @@
-import type { AddressGuard, HttpUpstream, ProcedureUpstream } from '@gatehouse/upstream'
+import {
+  createUpstream,
+  type AddressGuard,
+  type HttpUpstream,
+  type ProcedureUpstream,
+} from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { serveDashboard } from './dashboard-files.ts'
 import type { Db } from './db/connect.ts'
@@ -17,7 +22,6 @@ import { createGateway } from './features/gateway/create-gateway.ts'
 import { createImages } from './features/images/create-images.ts'
 import { createLogs } from './features/logs/create-logs.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
-import { procedureUrl } from './features/procedures/procedure-url.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createRuns } from './features/runs/create-runs.ts'
 import { createSessions } from './features/session/create-sessions.ts'
@@ -77,7 +81,6 @@ export async function createApp(options: AppOptions) {
   const procedures = createProcedures({
     ...common,
     procedures: options.procedures,
-    http: options.upstream,
     passwordOf: (api) => openPassword(secrets, api),
     isMoved,
   })
@@ -92,13 +95,17 @@ export async function createApp(options: AppOptions) {
   const endpoints = createEndpoints({
     ...common,
     listApis: apis.listRecords,
-    upstreamTokenOf: (api) => apis.service.upstreamTokenOf(api),
-    procedureUrlOf: procedureUrl,
+    credentialOf: (api) => apis.service.credentialOf(api),
+    procedureTargetOf: procedures.targetOf,
   })
   const contexts = createContexts({ inTransaction, clock, gatewayUrl })
   const runs = createRuns({
     ...common,
-    upstream: procedures.upstream,
+    upstream: createUpstream({
+      http: options.upstream,
+      procedures: options.procedures,
+      onProcedureAnswered: procedures.observe,
+    }),
     targets: endpoints.targets,
     log: options.runLog,
     owner: options.instanceId,

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { procedureUrl } from '../src/features/procedures/procedure-url.ts'
-import { createAddressGuard, createHttpUpstream } from '@gatehouse/upstream'
+import {
+  createAddressGuard,
+  createHttpUpstream,
+  createUpstream,
+  noCredential,
+} from '@gatehouse/upstream'
 import { pino } from 'pino'
 import { CallTargets } from '../src/features/endpoints/call-targets.ts'
 import { EvidenceFiles } from '../src/features/runs/engine/evidence-files.ts'
@@ -27,10 +31,14 @@ export type RunPeer = ReturnType<typeof createRunPeer>
 export const createPeerUpstream = () =>
   createHttpUpstream({ guard: createAddressGuard({ allow: [], deny: [], own: () => [] }) })
 
+const noProcedures = () => {
+  throw new Error('A peer calls no procedures.')
+}
+
 /** The runs of another server on the same database. It dies when the test drops it. */
 export function createRunPeer(
   server: TestServer,
-  upstream: ReturnType<typeof createPeerUpstream>,
+  http: ReturnType<typeof createPeerUpstream>,
   owner: string,
 ) {
   const clock = { now: () => server.time.now }
@@ -38,6 +46,11 @@ export function createRunPeer(
   const stores = createStores(server.db, clock)
   const leases = new Leases(owner, clock)
   const feed = new RunFeed()
+  const upstream = createUpstream({
+    http,
+    procedures: { call: noProcedures },
+    onProcedureAnswered: noProcedures,
+  })
   const ledger = new Ledger({ inTransaction, clock, leases, feed })
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
@@ -48,8 +61,8 @@ export function createRunPeer(
   const targets = new CallTargets({
     endpoints: stores.endpoints,
     findApi: stores.apis.find,
-    procedureUrlOf: procedureUrl,
-    upstreamTokenOf: () => undefined,
+    procedureTargetOf: noProcedures,
+    credentialOf: () => noCredential,
   })
   const caller = {
     user: { ...server.admin, name: 'admin', roles: [], permissions: [] },

@@ -1,5 +1,7 @@
 export * from './http-entry.ts'
 export * from './http.ts'
+export * from './endpoint-url.ts'
+export * from './exchange.ts'
 export * from './target.ts'
 export { maxSignInAnswerBytes } from './sign-in/read-sign-in-answer.ts'
 export { obtainToken } from './sign-in/obtain-token.ts'

@@ -49,8 +49,9 @@ function upstreamHeaders(
     'X-Request-Id',
     exchange.requestId,
   )
-  const credential = endpoint.api.upstreamAuthorization ?? authorization
-  if (credential !== null) headers.push('Authorization', credential)
+  const { credentialFields } = endpoint.api
+  if (credentialFields !== null) headers.push(...credentialFields)
+  else if (authorization !== null) headers.push('Authorization', authorization)
   if (body !== null && exchange.contentLength !== -1) {
     headers.push('Content-Length', String(exchange.contentLength))
   }

@@ -2,6 +2,8 @@ import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/c
 import { compileOutput } from '@gatehouse/contract/custom-output'
 import type { CompiledOutput } from '@gatehouse/contract/custom-output'
 import type { ProcedureApi } from '@gatehouse/upstream'
+import { bearer, signedIn } from '@gatehouse/upstream/http'
+import type { StaticCredential } from '@gatehouse/upstream/http'
 import { RouteTable } from './route-table.ts'
 import type { RouteMethod } from './route-table.ts'
 import { TokenIndex } from './token-index.ts'
@@ -13,8 +15,8 @@ export interface CompiledApi {
   readonly config: SnapshotApi
   readonly target: UpstreamTarget | null
   readonly procedure: CompiledProcedure | null
-  /** `Bearer …`, or null. */
-  readonly upstreamAuthorization: string | null
+  /** The header fields of its credential, name and value in turn; null: it has none. */
+  readonly credentialFields: readonly string[] | null
 }
 
 export interface CompiledProcedure {
@@ -80,8 +82,12 @@ function compileApi(config: SnapshotApi, index: number, origins: UpstreamOrigins
     config,
     target: base_url === null ? null : origins.target(base_url, connect_timeout_ms),
     procedure: compileProcedure(config),
-    upstreamAuthorization: upstream_token === null ? null : `Bearer ${upstream_token}`,
+    credentialFields: fieldsOf(bearer(upstream_token)),
   }
+}
+
+function fieldsOf(credential: StaticCredential): string[] | null {
+  return credential.kind === 'none' ? null : signedIn(credential).headers.flat()
 }
 
 function compileProcedure(api: SnapshotApi): CompiledProcedure | null {

@@ -1,5 +1,5 @@
 import type { ApiDefinition, ApiFault } from '@gatehouse/contract'
-import type { AddressGuard } from '@gatehouse/upstream'
+import { bearer, type AddressGuard, type StaticCredential } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
@@ -155,8 +155,8 @@ export class ApiService {
   }
 
   /** The upstream credential in clear text, for a call that is about to be made. */
-  upstreamTokenOf(api: ApiRow): string | undefined {
-    return openUpstreamToken(this.#options.secrets, api)
+  credentialOf(api: ApiRow): StaticCredential {
+    return bearer(openUpstreamToken(this.#options.secrets, api))
   }
 
   /** A host name is checked when it is resolved. An IP address is checked at once. */

@@ -7,6 +7,7 @@ import {
   type EndpointOption,
   type RunSettings,
 } from '@gatehouse/contract'
+import type { CallTarget, StaticCredential } from '@gatehouse/upstream'
 import type { Row } from '../../db/tables.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
@@ -18,9 +19,9 @@ const optionsMax = 1000
 export interface CallTargetsOptions {
   endpoints: EndpointStore
   findApi: (id: number) => Promise<Row<'api'> | undefined>
-  upstreamTokenOf: (api: Row<'api'>) => string | undefined
-  /** The address at which a stored procedure is called. */
-  procedureUrlOf: (api: Row<'api'>, isReadOnlyRequired: boolean) => string
+  credentialOf: (api: Row<'api'>) => StaticCredential
+  /** Where a stored procedure is called. */
+  procedureTargetOf: (api: Row<'api'>, isReadOnlyRequired: boolean) => CallTarget
 }
 
 /** Which endpoints a user may call: active ones that one of the user's roles has access to. */
@@ -68,21 +69,22 @@ export class CallTargets {
 
   #toTarget(endpoint: EndpointWithApi, api: Row<'api'>) {
     const settings = runSettingsOf(endpoint)
-    const isProcedure = api.api_protocol === 'stored_procedure'
     const isDeclaredRequired = endpoint.method_type === 'get' && settings.effect !== 'read'
+    const credential = this.#options.credentialOf(api)
+    const to = (target: CallTarget) => ({ target, credential })
     return {
       endpointId: endpoint.id,
       name: endpoint.summary,
       method: wireMethods[endpoint.method_type],
       path: endpoint.path,
-      baseUrl: isProcedure
-        ? this.#options.procedureUrlOf(api, isDeclaredRequired)
-        : (api.api_url ?? ''),
-      isProcedure,
-      testBaseUrl: api.test_api_url ?? undefined,
+      destination: to(
+        api.api_protocol === 'stored_procedure'
+          ? this.#options.procedureTargetOf(api, isDeclaredRequired)
+          : httpTarget(api.api_url ?? ''),
+      ),
+      testDestination: api.test_api_url === null ? undefined : to(httpTarget(api.test_api_url)),
       connectTimeoutMs: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
       answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
-      upstreamToken: this.#options.upstreamTokenOf(api),
       settings,
     }
   }
@@ -93,6 +95,8 @@ function storedEffect({ run_settings, method_type }: EndpointWithApi): Effect {
   const { effect = '' } = JSON.parse(run_settings ?? '{}') as Partial<RunSettings>
   return effectOf({ effect }, wireMethods[method_type])
 }
+
+const httpTarget = (baseUrl: string): CallTarget => ({ kind: 'http', baseUrl })
 
 const refused = (message: string) => ({ ok: false, message }) as const
 

@@ -1,14 +1,15 @@
-import type { HttpUpstream, ProcedureUpstream } from '@gatehouse/upstream'
+import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { ConnectionService, type ConnectionServiceOptions } from './connection-service.ts'
 import { ContractService } from './contract-service.ts'
 import { watchForDrift } from './drift-watch.ts'
-import { createRunUpstream } from './procedure-exchange.ts'
 import { procedureRoutes } from './procedure-routes.ts'
+import { procedureTarget } from './procedure-target.ts'
 
 export interface ProceduresOptions extends Pick<
   ConnectionServiceOptions,
@@ -19,12 +20,10 @@ export interface ProceduresOptions extends Pick<
   clock: Clock
   log: Logger
   procedures: ProcedureUpstream
-  /** Carries the calls of runs that are not for stored procedures. */
-  http: HttpUpstream
 }
 
 export function createProcedures(options: ProceduresOptions) {
-  const { stores, inTransaction, clock, log, procedures, http, passwordOf, isMoved } = options
+  const { stores, inTransaction, clock, log, procedures, passwordOf, isMoved } = options
   const database = { procedures, passwordOf, findApi: stores.apis.find }
   const contracts = new ContractService({
     ...database,
@@ -41,12 +40,12 @@ export function createProcedures(options: ProceduresOptions) {
   })
   return {
     contracts,
-    /** What runs send through: HTTP and stored procedures alike. */
-    upstream: createRunUpstream({
-      ...database,
-      http,
-      observe: (apiId, answered) => contracts.observe(apiId, answered),
-    }),
+    /** Where runs call an API that is a stored procedure, with its password. */
+    targetOf: (api: Row<'api'>, isReadOnlyRequired: boolean) =>
+      procedureTarget(api, passwordOf(api), isReadOnlyRequired),
+    /** Compares what runs see of a procedure with its contract. */
+    observe: (apiId: string, answered: ProcedureAnswered) =>
+      contracts.observe(Number(apiId), answered),
     /** Compares what the workers of the gateway see of procedures with the contracts. */
     watch: (gateway: GatewayLink | undefined) => {
       gateway?.onProcedureSeen((apiId, seen) => {

@@ -1,4 +1,4 @@
-import type { HttpUpstream } from '@gatehouse/upstream'
+import type { Upstream } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
@@ -26,7 +26,7 @@ export interface RunsOptions {
   stores: Stores
   inTransaction: InTransaction
   clock: Clock
-  upstream: HttpUpstream
+  upstream: Upstream
   targets: Targets
   log: Logger
   /** The history on a connection for long reads, which does not delay other queries. */

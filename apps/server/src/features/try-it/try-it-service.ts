@@ -1,5 +1,5 @@
 import { tryItShownBytes, type TryItAnswer } from '@gatehouse/contract'
-import { buildTarget } from '@gatehouse/upstream'
+import { endpointUrl } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
@@ -90,7 +90,7 @@ function urlOf(gateway: GatewayLink, endpoint: TriedEndpoint, { params, query }:
   const { address, port } = gateway.address
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
   const scheme = new URL(gateway.url).protocol
-  const target = buildTarget({
+  const target = endpointUrl({
     baseUrl: `${scheme}//${host.includes(':') ? `[${host}]` : host}:${port}/${endpoint.context}`,
     path: endpoint.path,
     fields: params,

@@ -1,5 +1,5 @@
 import type { AttemptKind, RunSettings, RunSummary, Verdict } from '@gatehouse/contract'
-import type { HttpUpstream } from '@gatehouse/upstream'
+import type { Upstream } from '@gatehouse/upstream'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -28,7 +28,7 @@ export interface RunResolverOptions {
   leases: Leases
   feed: RunFeed
   clock: Clock
-  upstream: HttpUpstream
+  upstream: Upstream
 }
 
 export interface Resolution {

@@ -1,33 +1,29 @@
 import { effectOf, type StatusQuery } from '@gatehouse/contract'
 import { isExactObject, ownValue, stringifyExact, emptyObject } from '@gatehouse/contract/mapping'
-import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
+import type { Exchanged, Upstream } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { readBody } from '../steps/classify-answer.ts'
 import { readDocument } from '../steps/read-document.ts'
-import { freezeRequest } from '../steps/freeze-request.ts'
+import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { StepRow } from '../ledger/run-store.ts'
-import { exchange, withoutCredential } from '../steps/step-exchange.ts'
-import type { Target, Targets } from '../steps/target.ts'
+import { exchange } from '../steps/step-exchange.ts'
+import { credentialFor, type Target, type Targets } from '../steps/target.ts'
 
 export interface AskOptions {
   targets: Targets
   caller: Caller
-  upstream: HttpUpstream
+  upstream: Upstream
   /** Typed for this question. Blank means the API's own credential. */
   token: string
   isTest: boolean
 }
 
-export interface Asked {
+export interface Asked extends Exchanged {
   query: StatusQuery
   /** Of the step that is asked about. */
   target: Target
   url: string
-  /** As it was received. Decisions use this one. */
-  answer: HttpAnswer
-  /** Without the credential. This one is stored and shown. */
-  shown: HttpAnswer
 }
 
 /**
@@ -48,18 +44,19 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   if (effectOf(target.settings, target.method) !== 'read') {
     throw notAskable('The endpoint of the status query is not one that only reads.')
   }
-  const frozen = freezeRequest(target, stringifyExact(fieldsOf(step, own.target, target, query)))
+  const fields = fieldsOf(step, own.target, target, query)
+  const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
-  const answer = await exchange(upstream, { target, token }, frozen.request)
-  const shown = withoutCredential(answer, { target, token })
-  return { query, target: own.target, url: frozen.request.url, answer, shown }
+  const credential = credentialFor(target, token)
+  const exchanged = await exchange(upstream, { target, credential }, frozen.request)
+  return { query, target: own.target, url: frozen.request.url, ...exchanged }
 }
 
 const notAskable = (message: string) => new AppError('run.no_status_query', { message })
 
 /** Only the test address knows a test document. */
 const testOf = (target: Target) =>
-  target.testBaseUrl === undefined ? undefined : { ...target, baseUrl: target.testBaseUrl }
+  target.testDestination && { ...target, destination: target.testDestination }
 
 /** The document's reference, and the values from the sent body that fill the path. */
 function fieldsOf(step: StepRow, own: Target, asked: Target, query: StatusQuery) {

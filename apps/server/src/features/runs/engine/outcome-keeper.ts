@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpAnswer } from '@gatehouse/upstream'
+import type { Exchanged } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction } from '../../../stores.ts'
@@ -55,17 +55,17 @@ export class OutcomeKeeper {
   async commit(
     live: LiveRun,
     attempt: OpenAttempt,
-    answer: HttpAnswer,
+    exchanged: Exchanged,
     next: () => ReadyStep | undefined,
   ): Promise<Finished> {
     const { ledger, leases, clock, files } = this.#options
     const at = clock.now()
-    const seen = seeAnswer(live, attempt, answer, at)
+    const seen = seeAnswer(live, attempt, exchanged, at)
     const evidence = evidenceOf(live, attempt, seen, at)
     for (let pauseMs = 0; ; pauseMs = Math.min(pauseMs * 2 || pauseMinMs, pauseMaxMs)) {
       if (pauseMs > 0) await sleep(pauseMs)
       try {
-        const finished = await inTime(ledger.finish(live, attempt, answer, next))
+        const finished = await inTime(ledger.finish(live, attempt, exchanged, next))
         if (pauseMs > 0) await files.remove(evidence)
         return finished
       } catch (error) {

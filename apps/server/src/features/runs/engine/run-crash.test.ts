@@ -87,7 +87,7 @@ describe('a server that dies while it sends', () => {
     if (!attempt) throw new Error('The first step is not open.')
     const timeouts = { connectTimeoutMs: 1000, answerTimeoutMs: 1000 }
     const answer = await upstream.send({ ...attempt.request, body: '', ...timeouts })
-    await peer.ledger.finish(live, attempt, answer)
+    await peer.ledger.finish(live, attempt, { answer, shown: answer })
     await createPeer('dying-3').ledger.recover({ own: true })
     expect(await stateOf(live.id)).toMatchObject({
       state: 'stopped',

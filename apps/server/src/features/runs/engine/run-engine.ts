@@ -1,10 +1,15 @@
-import type { HttpAnswer, HttpUpstream } from '@gatehouse/upstream'
+import type { HttpAnswer, Upstream } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { withStepKey } from '../ledger/begin-run.ts'
 import { readBody, type Classified } from '../steps/classify-answer.ts'
 import { readDocument } from '../steps/read-document.ts'
-import { freezeRequest, type FrozenRequest, type Freezing } from '../steps/freeze-request.ts'
+import {
+  freezeRequest,
+  requestTargetOf,
+  type FrozenRequest,
+  type Freezing,
+} from '../steps/freeze-request.ts'
 import { heldError } from './held-error.ts'
 import type { Ledger, ReadyStep } from '../ledger/ledger.ts'
 import type { Leases } from '../ledger/leases.ts'
@@ -13,13 +18,13 @@ import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { AnswerOf } from '../steps/placeholders.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import { resolveBody } from '../steps/step-body.ts'
-import { exchange, withoutCredential } from '../steps/step-exchange.ts'
+import { exchange } from '../steps/step-exchange.ts'
 
 export interface RunEngineOptions {
   ledger: Ledger
   leases: Leases
   outcomes: OutcomeKeeper
-  upstream: HttpUpstream
+  upstream: Upstream
   log: Logger
 }
 
@@ -130,7 +135,7 @@ export class RunEngine {
     // A process that slept until its lease ended must not send: another server may have sent
     // already.
     if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
-    const answer = await exchange(
+    const exchanged = await exchange(
       upstream,
       plan,
       attempt.request,
@@ -138,17 +143,18 @@ export class RunEngine {
       plan.effect === 'read' ? signal : undefined,
     )
     const finished = await outcomes
-      .commit(live, attempt, answer, () => this.#next(live))
+      .commit(live, attempt, exchanged, () => this.#next(live))
       .catch((error: unknown) => {
         if (error instanceof LeaseLost) {
           log.warn(
-            { run_id: live.id, step: plan.position, status: answer.status },
+            { run_id: live.id, step: plan.position, status: exchanged.answer.status },
             `${plan.target.name}: an answer came too late to count by itself; it is kept as evidence`,
           )
         }
         throw error
       })
     const { classified } = finished
+    const { answer, shown } = exchanged
     // The URL is not logged: its query may hold business data.
     log[classified.state === 'succeeded' ? 'info' : 'warn'](
       {
@@ -164,7 +170,7 @@ export class RunEngine {
       },
       `${plan.target.name}: ${classified.state}`,
     )
-    const seen: LastExchange = { answer: withoutCredential(answer, plan), classified }
+    const seen: LastExchange = { answer: shown, classified }
     return { exchange: seen, next: finished.opened }
   }
 }
@@ -184,7 +190,7 @@ function resolve(live: LiveRun, step: LiveStep): Resolved {
 
 function freezeWithDocument({ effect, target }: PlannedStep, text: string): Freezing {
   const carried = effect === 'read' ? undefined : readDocument(target.settings, text)
-  return carried?.ok === false ? carried : freezeRequest(target, text)
+  return carried?.ok === false ? carried : freezeRequest(requestTargetOf(target), text)
 }
 
 /** Parses each answer once for all placeholders. */

@@ -117,7 +117,7 @@ async function openFirst(stores: Stores, live: LiveRun, leases: Leases, now: str
 }
 
 function rowOf(plan: PlannedStep, kept: KeptStep | undefined, uuid: string) {
-  const { position, target, effect, source, dependencyField, token, isDry } = plan
+  const { position, target, effect, source, dependencyField, credential, isDry } = plan
   const columns = {
     position,
     endpoint_id: target.endpointId,
@@ -128,7 +128,7 @@ function rowOf(plan: PlannedStep, kept: KeptStep | undefined, uuid: string) {
     source_body: source.text,
     dependency_field: dependencyField,
     is_dry: isDry ? 1 : 0,
-    has_credential: token || target.upstreamToken ? 1 : 0,
+    has_credential: credential.kind === 'none' ? 0 : 1,
   } as const
   if (!kept) {
     return {

@@ -44,7 +44,7 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
           source_body: step.plan.source.text === request.body ? null : step.plan.source.text,
           frozen_at: now,
         }),
-    has_credential: step.plan.token || step.plan.target.upstreamToken ? 1 : 0,
+    has_credential: step.plan.credential.kind === 'none' ? 0 : 1,
   })
   if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: another server has taken it.`)
   await claimCarried(stores, live, step.plan, text, now)

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '@gatehouse/upstream'
+import type { Exchanged, HttpAnswered } from '@gatehouse/upstream'
 import type { RowChange } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
 import { classifyAnswer, type Classified } from '../steps/classify-answer.ts'
@@ -6,7 +6,6 @@ import { releaseDocuments, settleDocument } from './document-ledger.ts'
 import { explainOutcome, notBefore } from '../steps/explain-outcome.ts'
 import { LeaseLost, type LiveRun, type OpenAttempt } from './live-run.ts'
 import { runStateOf } from './run-state.ts'
-import { withoutCredential } from '../steps/step-exchange.ts'
 
 /** The outcome of an attempt, ready to be stored, without the credential. */
 export interface SeenAnswer {
@@ -33,17 +32,17 @@ export interface SeenAnswer {
 export function seeAnswer(
   live: Pick<LiveRun, 'kind'>,
   { step }: Pick<OpenAttempt, 'step'>,
-  answer: HttpAnswer,
+  exchanged: Exchanged,
   at: Date,
 ): SeenAnswer {
   const { plan } = step
+  const { answer, shown } = exchanged
   const classified = classifyAnswer(answer, {
     effect: plan.effect,
     isResend: step.isResend,
     mayHaveArrived: step.mayHaveArrived,
     rules: plan.target.settings,
   })
-  const shown = withoutCredential(answer, plan)
   return {
     classified,
     message: explainOutcome(classified, shown),
@@ -69,12 +68,12 @@ export async function finishStep(
   stores: Stores,
   live: LiveRun,
   attempt: OpenAttempt,
-  answer: HttpAnswer,
+  exchanged: Exchanged,
   at: Date,
 ): Promise<Classified> {
   const { id, step } = attempt
   const { plan } = step
-  const seen = seeAnswer(live, attempt, answer, at)
+  const seen = seeAnswer(live, attempt, exchanged, at)
   const { classified, message, received } = seen
   const { outcome, state } = classified
   const now = at.toISOString()
@@ -111,7 +110,7 @@ export async function finishStep(
 
 const keptHeaders = ['content-type', 'retry-after', 'location', 'x-request-id']
 
-function keptAnswer({ headers, body }: Extract<HttpAnswer, { ok: true }>) {
+function keptAnswer({ headers, body }: HttpAnswered) {
   const kept = keptHeaders.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '@gatehouse/upstream'
+import type { Exchanged } from '@gatehouse/upstream'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
@@ -85,11 +85,11 @@ export class Ledger {
   async finish(
     live: LiveRun,
     attempt: OpenAttempt,
-    answer: HttpAnswer,
+    exchanged: Exchanged,
     next: () => ReadyStep | undefined = () => undefined,
   ): Promise<Finished> {
     const finishIn = (stores: Stores) =>
-      finishStep(stores, live, attempt, answer, this.#options.clock.now())
+      finishStep(stores, live, attempt, exchanged, this.#options.clock.now())
     try {
       return await this.#change(live, async (stores) => {
         const classified = await finishIn(stores)

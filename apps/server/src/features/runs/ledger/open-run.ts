@@ -1,4 +1,5 @@
 import { defaultRunSettings } from '@gatehouse/contract'
+import { addressOf, noCredential } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { type Stores } from '../../../stores.ts'
@@ -113,7 +114,7 @@ export async function reopenSteps(
 /** True where a test has lost its test address: neither its old nor its new effect may be sent. */
 function isDryNow(step: StepRow, fresh: PlannedStep | undefined, isTest: boolean): boolean {
   if (!fresh) return false
-  const hasNoPlace = isTest && fresh.target.testBaseUrl === undefined
+  const hasNoPlace = isTest && fresh.target.testDestination === undefined
   return fresh.isDry || (hasNoPlace && step.effect !== 'read')
 }
 
@@ -122,7 +123,7 @@ function isDryNow(step: StepRow, fresh: PlannedStep | undefined, isTest: boolean
  * API has another address, where scheme, host and port are the same.
  */
 function refuseMoved(url: string, plan: PlannedStep, hasLeft: boolean): void {
-  if (!hasLeft && placeOf(url) === placeOf(plan.target.baseUrl)) return
+  if (!hasLeft && placeOf(url) === placeOf(addressOf(plan.target.destination.target))) return
   throw fieldError({
     [bundleField(plan.position, 'end_point')]: [
       `Its API has another address by now, and these bytes were sent to ${placeOf(url)}. Send a new run.`,
@@ -148,13 +149,11 @@ export function pastPlan(step: StepRow): PlannedStep {
       name: step.endpoint_name,
       method: step.method as PlannedStep['target']['method'],
       path: '/',
-      baseUrl: '',
-      isProcedure: false,
-      testBaseUrl: undefined,
+      destination: { target: { kind: 'http', baseUrl: '' }, credential: noCredential },
+      testDestination: undefined,
       connectTimeoutMs: 0,
       answerTimeoutMs: 0,
       settings: defaultRunSettings,
-      upstreamToken: undefined,
     },
     effect: step.effect,
     source: {
@@ -165,7 +164,7 @@ export function pastPlan(step: StepRow): PlannedStep {
       takes: [],
     },
     dependencyField: step.dependency_field,
-    token: '',
+    credential: noCredential,
     isDry: step.is_dry === 1,
     request: undefined,
     document: undefined,

@@ -8,7 +8,7 @@ import {
   type ExactJson,
   type ExactObject,
 } from '@gatehouse/contract/mapping'
-import { buildTarget } from '@gatehouse/upstream'
+import { addressOf, endpointUrl, type CallTarget } from '@gatehouse/upstream'
 import type { Target } from './target.ts'
 
 const urlMaxLength = 16_384
@@ -21,8 +21,18 @@ export interface FrozenRequest {
   body: string | null
 }
 
-/** What a request is worked out for. */
-export type RequestTarget = Pick<Target, 'method' | 'path' | 'baseUrl' | 'isProcedure'>
+/** What a request is worked out for. It holds no secret, so that a thread may receive it. */
+export interface RequestTarget extends Pick<Target, 'method' | 'path'> {
+  kind: CallTarget['kind']
+  address: string
+}
+
+export const requestTargetOf = ({ method, path, destination }: Target): RequestTarget => ({
+  method,
+  path,
+  kind: destination.target.kind,
+  address: addressOf(destination.target),
+})
 
 export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
 
@@ -39,14 +49,14 @@ export function freezeRequest(target: RequestTarget, bodyText: string): Freezing
     if (error instanceof JsonProblem) return { ok: false, message: error.message }
     throw error
   }
-  return target.isProcedure
+  return target.kind === 'procedure'
     ? freezeCall(target, body, bodyText)
     : freezeHttp(target, body, bodyText)
 }
 
 /** The body's fields are the values of the procedure's parameters, by name. */
 function freezeCall(
-  { method, baseUrl }: RequestTarget,
+  { method, address }: RequestTarget,
   body: ExactJson | undefined,
   bodyText: string,
 ): Freezing {
@@ -56,17 +66,17 @@ function freezeCall(
       message: 'The body of a stored procedure must be a JSON object: values by parameter name.',
     }
   }
-  const request = { method, url: baseUrl, headers: {}, body: body ? bodyText : '{}' }
+  const request = { method, url: address, headers: {}, body: body ? bodyText : '{}' }
   return { ok: true, request }
 }
 
 function freezeHttp(
-  { method, path, baseUrl }: RequestTarget,
+  { method, path, address }: RequestTarget,
   body: ExactJson | undefined,
   bodyText: string,
 ): Freezing {
   const fields = isObject(body) ? body : {}
-  const target = buildTarget({ baseUrl, path, fields: scalarsOf(fields) })
+  const target = endpointUrl({ baseUrl: address, path, fields: scalarsOf(fields) })
   if (!target.ok) return target
   const left = Object.entries(fields).filter(([name]) => !target.used.includes(name))
   const headers: Record<string, string> = { accept: 'application/json' }

@@ -1,13 +1,14 @@
 import { documentPathProblem, type Effect, type FieldErrors } from '@gatehouse/contract'
+import type { StaticCredential } from '@gatehouse/upstream'
 import { fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { effectOf } from './classify-answer.ts'
 import type { CarriedDocument } from './read-document.ts'
-import type { FrozenRequest } from './freeze-request.ts'
+import { requestTargetOf, type FrozenRequest } from './freeze-request.ts'
 import type { BodyTarget } from './plan-body.ts'
 import { plannedBody } from './planned-body.ts'
 import type { StepSource } from './step-body.ts'
-import type { Target, Targets } from './target.ts'
+import { credentialFor, type Target, type Targets } from './target.ts'
 
 /** A step as requested. */
 export interface StepInput {
@@ -27,7 +28,7 @@ export interface PlannedStep {
   effect: Effect
   source: StepSource
   dependencyField: string | null
-  token: string
+  credential: StaticCredential
   /** Whether the step is only resolved and checked, and not sent. */
   isDry: boolean
   /** Undefined where values of earlier answers are missing. */
@@ -86,7 +87,7 @@ export async function planSteps(
       effect,
       source,
       dependencyField,
-      token,
+      credential: credentialFor(target, token),
       isDry,
       request,
       document,
@@ -111,11 +112,9 @@ const typedOf = ({ position, body, dependencyField, isFrozen = false }: StepInpu
   isFrozen,
 })
 
-/** Without what is secret: it may be handed to a thread. */
 function bodyTargetOf({ target, problem }: ReturnType<typeof callOf>): BodyTarget | undefined {
   if (problem !== undefined) return undefined
-  const { method, path, baseUrl, isProcedure, settings } = target
-  return { method, path, baseUrl, isProcedure, settings }
+  return { ...requestTargetOf(target), settings: target.settings }
 }
 
 /**
@@ -134,7 +133,7 @@ function settingsProblem({ settings, name }: Target): string | undefined {
  * without one only reads go out.
  */
 function testTarget(target: Target, effect: Effect): { target: Target; isDry: boolean } {
-  if (target.testBaseUrl !== undefined)
-    return { target: { ...target, baseUrl: target.testBaseUrl }, isDry: false }
+  if (target.testDestination !== undefined)
+    return { target: { ...target, destination: target.testDestination }, isDry: false }
   return { target, isDry: target.method !== 'GET' || effect !== 'read' }
 }

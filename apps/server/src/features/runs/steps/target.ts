@@ -1,4 +1,5 @@
 import type { EndpointOption, RunSettings } from '@gatehouse/contract'
+import { bearer, type CallTarget, type StaticCredential } from '@gatehouse/upstream'
 import type { Caller } from '../../../kernel/caller.ts'
 
 /** An endpoint that a run may call, with the facts about it and its API that a call needs. */
@@ -7,18 +8,24 @@ export interface Target {
   name: string
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** For a stored procedure, its whole address. */
-  baseUrl: string
-  isProcedure: boolean
-  /** The base URL for test invoices; undefined where the API has none. */
-  testBaseUrl: string | undefined
+  destination: Destination
+  /** For test invoices; undefined where the API has no test base URL. */
+  testDestination: Destination | undefined
   connectTimeoutMs: number
   answerTimeoutMs: number
   /** The endpoint's run settings: effect, rules, references. */
   settings: RunSettings
-  /** The Bearer token where the run brings no other. */
-  upstreamToken: string | undefined
 }
+
+/** Where the calls go, and what they show there where the run brings no other credential. */
+export interface Destination {
+  target: CallTarget
+  credential: StaticCredential
+}
+
+/** A token typed for a request replaces the credential of the API. Blank: none was typed. */
+export const credentialFor = ({ destination }: Target, typedToken: string): StaticCredential =>
+  typedToken === '' ? destination.credential : bearer(typedToken)
 
 export type TargetLookup =
   | { ok: true; target: Target }

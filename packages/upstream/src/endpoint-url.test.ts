@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildTarget, joinUrl } from './target.ts'
+import { endpointUrl, joinUrl } from './endpoint-url.ts'
 
 describe('base URL and path are joined with exactly one slash', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('base URL and path are joined with exactly one slash', () => {
 })
 
 const fill = (path: string, fields: Record<string, string>, baseUrl = 'http://erp.test/api') =>
-  buildTarget({ baseUrl, path, fields })
+  endpointUrl({ baseUrl, path, fields })
 
 describe('a value fills exactly one segment', () => {
   it.each([
@@ -59,7 +59,7 @@ describe('fields', () => {
 
   it('may come as a map', () => {
     const fields = new Map([['id', '7']])
-    const target = buildTarget({ baseUrl: 'http://erp.test', path: '/{id}', fields })
+    const target = endpointUrl({ baseUrl: 'http://erp.test', path: '/{id}', fields })
     expect(target.ok && target.url.pathname).toBe('/7')
   })
 

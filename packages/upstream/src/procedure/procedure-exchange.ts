@@ -1,68 +1,36 @@
 import { isExactObject, parseExact, stringifyExact } from '@gatehouse/contract/mapping'
-import type {
-  HttpAnswer,
-  HttpRequest,
-  HttpUpstream,
-  ProcedureAnswered,
-  ProcedureFailed,
-  ProcedureUpstream,
-  UpstreamFailureCode,
-} from '@gatehouse/upstream'
-import type { Row } from '../../db/tables.ts'
-import { storedConnection } from './connection-of.ts'
-import { procedureUrl, readProcedureUrl } from './procedure-url.ts'
+import type { HttpAnswer, HttpRequest, UpstreamFailureCode } from '../http-answer.ts'
+import { addressOf } from '../target.ts'
+import type { ProcedureTarget } from '../target.ts'
+import type { ProcedureAnswered, ProcedureFailed } from './procedure-types.ts'
+import type { ProcedureUpstream } from './procedure-upstream.ts'
 
 export interface ProcedureExchangeOptions {
-  http: HttpUpstream
-  procedures: ProcedureUpstream
-  findApi: (id: number) => Promise<Row<'api'> | undefined>
-  passwordOf: (api: Row<'api'>) => string
-  /** Called with each call that was answered: the contract lock compares. */
-  observe: (apiId: number, answered: ProcedureAnswered) => Promise<void>
+  procedures: Pick<ProcedureUpstream, 'call'>
+  /** Called with each procedure that answered: the contract lock compares. */
+  onProcedureAnswered: (apiId: string, answered: ProcedureAnswered) => Promise<void>
 }
 
-/**
- * What runs send through. Stored procedures answer in the shape of HTTP, so that one table of outcomes
- * serves both. A procedure's own refusal is an answer (4xx); what failed before it was
- * called was not sent; anything else may have had its effect.
- */
-export function createRunUpstream(options: ProcedureExchangeOptions): HttpUpstream {
-  const { http } = options
-  return {
-    send: async (request) => {
-      const address = readProcedureUrl(request.url)
-      return address ? callProcedure(options, request, address) : http.send(request)
-    },
-    close: () => http.close(),
-  }
-}
-
-async function callProcedure(
-  { procedures, findApi, passwordOf, observe }: ProcedureExchangeOptions,
+/** Calls a stored procedure. The request's body holds the values of its parameters by name. */
+export async function callProcedure(
+  { procedures, onProcedureAnswered }: ProcedureExchangeOptions,
+  target: ProcedureTarget,
   request: HttpRequest,
-  { apiId, method, isReadOnlyRequired }: NonNullable<ReturnType<typeof readProcedureUrl>>,
 ): Promise<HttpAnswer> {
-  const api = await findApi(apiId)
   // The password is sent only to the place that the call was frozen for.
-  if (
-    api?.api_protocol !== 'stored_procedure' ||
-    procedureUrl(api, isReadOnlyRequired) !== request.url
-  )
+  if (addressOf(target) !== request.url)
     return notSent('blocked_address', 'Its API has another address or procedure by now.')
   const values = parseExact(request.body ?? '{}')
-  const answer = await procedures.call(
-    { id: String(apiId), connection: storedConnection(api, passwordOf(api)) },
-    {
-      name: method,
-      values: isExactObject(values) ? values : {},
-      timeoutMs: request.answerTimeoutMs,
-      isReadOnlyRequired,
-      ...(request.maxAnswerBytes === undefined ? {} : { maxBytes: request.maxAnswerBytes }),
-      ...(request.signal ? { signal: request.signal } : {}),
-    },
-  )
+  const answer = await procedures.call(target.api, {
+    name: target.name,
+    values: isExactObject(values) ? values : {},
+    timeoutMs: request.answerTimeoutMs,
+    isReadOnlyRequired: target.isReadOnlyRequired,
+    ...(request.maxAnswerBytes === undefined ? {} : { maxBytes: request.maxAnswerBytes }),
+    ...(request.signal ? { signal: request.signal } : {}),
+  })
   if (!answer.ok) return failed(answer)
-  await observe(apiId, answer)
+  await onProcedureAnswered(target.api.id, answer)
   return json(200, stringifyExact(answer.body), answer.durationMs)
 }
 

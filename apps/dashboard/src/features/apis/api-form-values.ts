@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { SubmittedApi } from '@gatehouse/contract'
+import type { FormValues } from '../../lib/form-values.ts'
 import type { ApiInput } from './api-queries.ts'
 import {
   toPolicyInput,
@@ -9,32 +10,14 @@ import {
 } from './traffic-policy-values.ts'
 
 /** The form's fields under their wire names (spec: entities), all as typed. */
-export interface ApiFormValues {
-  [field: string]: string | boolean | TrafficPolicyValues | PolicySwitches
-  name: string
-  api_protocol: 'http' | 'stored_procedure'
-  authentication: boolean
-  auth_type: string
-  gateway_status: string
-  api_access: string
-  api_url: string
-  test_api_url: string
-  driver: string
-  host: string
-  port: string
-  database: string
-  username: string
-  password: string
-  func_name: string
-  db_tls: string
-  db_ca: string
-  upstream_token: string
-  clear_upstream_token: boolean
-  connect_timeout_ms: string
-  answer_timeout_ms: string
-  traffic_policy: TrafficPolicyValues
-  traffic_policy_on: PolicySwitches
-}
+export type ApiFormValues = FormValues<
+  Omit<ApiInput, 'version'>,
+  {
+    api_protocol: SubmittedApi['api_protocol']
+    traffic_policy: TrafficPolicyValues
+    traffic_policy_on: PolicySwitches
+  }
+>
 
 export type ApiFormState = UseFormReturnType<ApiFormValues>
 
@@ -67,7 +50,6 @@ export const newApiValues: ApiFormValues = {
 /** Secrets are never sent to us: their fields start blank, which keeps what is stored. */
 export function toApiValues(api: SubmittedApi): ApiFormValues {
   return {
-    ...newApiValues,
     name: api.name,
     api_protocol: api.api_protocol,
     authentication: api.authentication,
@@ -81,9 +63,12 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     port: asText(api.port),
     database: api.database,
     username: api.username,
+    password: '',
     func_name: api.func_name,
     db_tls: api.db_tls,
     db_ca: api.db_ca,
+    upstream_token: '',
+    clear_upstream_token: false,
     connect_timeout_ms: asText(api.connect_timeout_ms),
     answer_timeout_ms: asText(api.answer_timeout_ms),
     ...toPolicyValues(api.traffic_policy),

@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { EndpointRecord } from '@gatehouse/contract'
+import type { FormValues } from '../../lib/form-values.ts'
 import type { EndpointInput } from './endpoint-queries.ts'
 import {
   defaultRunSettingsDraft,
@@ -10,20 +11,10 @@ import {
 } from './run-settings-draft.ts'
 
 /** The form's fields under their wire names (spec: entities); the two toggles as booleans. */
-export interface EndpointFormValues {
-  [field: string]: string | boolean | RunSettingsDraft
-  method_type: string
-  status: string
-  api_id: string
-  path: string
-  summery: string
-  description: string
-  enable_custom_output: boolean
-  custom_output: string
-  authentication: boolean
-  auth_type: string
-  run_settings: RunSettingsDraft
-}
+export type EndpointFormValues = FormValues<
+  Omit<EndpointInput, 'version'>,
+  { run_settings: RunSettingsDraft }
+>
 
 export type EndpointFormState = UseFormReturnType<EndpointFormValues>
 

@@ -42,10 +42,10 @@ const changes: Record<string, Change> = {
   'DELETE /api/endpoint/:id': () => send('DELETE', `/api/endpoint/${ids.endpoint}`),
   'DELETE /api/apis/:id': () => send('DELETE', `/api/apis/${ids.api}`),
   'POST /api/audit/:id/restore': async () => {
-    const api = await keep(
-      'api',
-      send('POST', '/api/apis', httpApi({ name: `Again ${++restores}` })),
-    )
+    const name = `Again ${++restores}`
+    const api = await keep('api', send('POST', '/api/apis', httpApi({ name })))
+    // What is in force is not restored.
+    await send('PUT', `/api/apis/${ids.api}`, httpApi({ name, gateway_status: 'disabled' }))
     const event = await server.db
       .selectFrom('audit_event')
       .select('id')

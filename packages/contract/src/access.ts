@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idMax, isId } from './kernel/fields.ts'
+import { idMax, isId, version } from './kernel/fields.ts'
 import { methods } from './endpoints.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
@@ -67,6 +67,8 @@ export const editAccess = defineRoute({
     role: roleOption,
     endpoints: z.array(accessEndpoint),
     selected: z.array(accessEndpoint),
+    /** Of the access, apart from the version of the role. */
+    version: z.number().int(),
     /** Why the caller can't change this role's access, or null. */
     locked: z.string().nullable(),
   }),
@@ -90,7 +92,7 @@ export const updateAccess = defineRoute({
   tag: 'API access',
   summary: 'Set the endpoints that this role may call',
   params: idParams,
-  body: accessBody,
+  body: accessBody.extend({ version }),
   response: accessChange,
 })
 

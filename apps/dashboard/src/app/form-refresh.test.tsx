@@ -145,6 +145,7 @@ test('a role’s access: a refresh keeps the chosen endpoints', async () => {
         role: { id: 3, name: 'Operator' },
         endpoints: [first, second],
         selected: [first],
+        version: 1,
         locked: null,
       }),
       'POST /api/api-permission/:id/preview': () => refuse('server.failed'),

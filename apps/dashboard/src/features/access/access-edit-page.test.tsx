@@ -23,7 +23,13 @@ function changeFor({ body }: SeenRequest) {
 }
 
 const answers = {
-  'GET /api/api-permission/:id/edit': () => ({ role, endpoints, selected, locked: null }),
+  'GET /api/api-permission/:id/edit': () => ({
+    role,
+    endpoints,
+    selected,
+    version: 7,
+    locked: null,
+  }),
   'POST /api/api-permission/:id/preview': changeFor,
   'PUT /api/api-permission/:id/update': changeFor,
   'GET /api/api-permission': () => buildPage([]),
@@ -58,10 +64,28 @@ test('a save sends the chosen ids, tells of it, and goes back to the list after 
   const savedAt = performance.now()
   await browser.click(screen.getByRole('button', update))
   expect(await screen.findByText('Access updated successfully!')).toBeTruthy()
-  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([{ endpoints: [1, 3] }])
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([
+    { endpoints: [1, 3], version: 7 },
+  ])
   await passTimeUntil(() => address() === '/dashboard/admin/api-permission')
   await waitFor(() => expect(address()).toBe('/dashboard/admin/api-permission'))
   expect(performance.now() - savedAt).toBeGreaterThan(1990)
+})
+
+test('a change of another user is not overwritten: the form says so and loads it', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: { ...answers, 'PUT /api/api-permission/:id/update': () => refuse('record.changed') },
+  })
+  await browser.click(await field())
+  await browser.click(await screen.findByRole('option', { name: /Endpoint 3/ }))
+  await browser.click(screen.getByRole('button', update))
+  await screen.findByText('Another user has changed this record')
+  const changed = { role, endpoints, selected: [buildAccessEndpoint(2)], version: 8, locked: null }
+  server.use({ 'GET /api/api-permission/:id/edit': () => changed })
+  await browser.click(screen.getByRole('button', { name: 'Reload' }))
+  expect(await screen.findByRole('button', { name: 'Remove Endpoint 2' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Remove Endpoint 3' })).toBeNull()
 })
 
 test('failures show the spec’s texts', async () => {
@@ -87,7 +111,7 @@ test('access that is locked, or may only be looked at, says why and cannot be sa
   renderApp({
     path,
     answers: {
-      'GET /api/api-permission/:id/edit': () => ({ role, endpoints, selected, locked }),
+      'GET /api/api-permission/:id/edit': () => ({ role, endpoints, selected, version: 7, locked }),
     },
   })
   expect(await screen.findByText(locked)).toBeTruthy()
@@ -117,6 +141,7 @@ test('thousands of endpoints stay a short list and a few pills', async () => {
         role,
         endpoints: many,
         selected: many.slice(0, 3000),
+        version: 7,
         locked: null,
       }),
     },

@@ -25,10 +25,10 @@ export function AccessEditPage() {
       isNarrow
     >
       <FormLoader query={query} failureText={accessMessages.notLoaded}>
-        {(data) => {
+        {(data, reload) => {
           const locked = canEdit ? data.locked : 'You may look at access, not edit it.'
           return locked === null ? (
-            <AccessForm data={data} />
+            <AccessForm data={data} onReload={reload} />
           ) : (
             <LockedAccess data={data} reason={locked} />
           )

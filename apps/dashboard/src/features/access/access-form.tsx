@@ -12,9 +12,14 @@ import { EndpointPicker } from './endpoint-picker.tsx'
 
 export type AccessFormData = Answer<'GET /api/api-permission/:id/edit'>
 
+interface AccessFormProps {
+  data: AccessFormData
+  onReload: () => void
+}
+
 /** Before it is saved, what the edit opens and closes (spec: access-edit). */
-export function AccessForm({ data }: { data: AccessFormData }) {
-  const { role, endpoints, selected } = data
+export function AccessForm({ data, onReload }: AccessFormProps) {
+  const { role, endpoints, selected, version } = data
   const form = useForm<{ [field: string]: string[]; endpoints: string[] }>({
     mode: 'controlled',
     initialValues: { endpoints: selected.map(({ id }) => String(id)) },
@@ -23,12 +28,17 @@ export function AccessForm({ data }: { data: AccessFormData }) {
   const update = useUpdateAccess(role.id)
   const saving = useSaveForm({
     form,
-    save: () => update(ids),
+    save: () => update({ endpoints: ids, version }),
     texts: accessMessages,
     target: paths.access,
   })
   return (
-    <FormFrame saving={saving} submitLabel="Update Access" cancelPath={paths.access}>
+    <FormFrame
+      saving={saving}
+      submitLabel="Update Access"
+      cancelPath={paths.access}
+      onReload={onReload}
+    >
       <FormCard title="Access">
         <EndpointPicker
           label="Assign Access"

@@ -45,9 +45,11 @@ export const accessQueries = {
     }),
 }
 
+type AccessInput = CallInput<Routes['PUT /api/api-permission/:id/update']>['body']
+
 export const useUpdateAccess = (id: number) =>
-  access.useSave((endpoints: number[]) =>
-    call('PUT /api/api-permission/:id/update', { params: { id }, body: { endpoints } }),
+  access.useSave((body: AccessInput) =>
+    call('PUT /api/api-permission/:id/update', { params: { id }, body }),
   )
 
 export const useRemoveAccess = () =>

@@ -5,6 +5,8 @@ export const role = {
   name: text,
   name_key: text,
   version: generatedNumber,
+  /** Counts the changes of which endpoints it may call. */
+  access_version: generatedNumber,
 }
 
 export const permission = {

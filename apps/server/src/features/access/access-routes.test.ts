@@ -73,6 +73,68 @@ it('sets the endpoints that a role may call, and says what opened and closed', a
   expect((await put([])).body).toMatchObject({ closed: [{ id: b }, { id: c }] })
 })
 
+describe('a save over a change of another user', () => {
+  const open = async () =>
+    (await server.send('GET', `/api/api-permission/${role}/edit`, { token })).body as {
+      version: number
+      selected: { id: number }[]
+    }
+  const save = (chosen: unknown[], version?: unknown) =>
+    server.send('PUT', `/api/api-permission/${role}/update`, {
+      token,
+      body: { endpoints: chosen, version },
+    })
+  const held = async () => (await open()).selected.map(({ id }) => id)
+
+  it('is refused, and leaves theirs in force', async () => {
+    const [a, b, c] = endpoints
+    const { version } = await open()
+    expect((await save([a], version)).status).toBe(200)
+    const late = await save([b, c], version)
+    expect(late).toMatchObject({ status: 409, body: { code: 'record.changed' } })
+    expect(await held()).toEqual([a])
+    expect((await save([b, c], (await open()).version)).status).toBe(200)
+    expect(await held()).toEqual([b, c])
+  })
+
+  it('is refused where they are saved at once: one of them wins', async () => {
+    const { version } = await open()
+    const saves = await Promise.all(endpoints.map((id) => save([id], version)))
+    expect(saves.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  })
+
+  it('without a version saves over any, as the other forms do', async () => {
+    await save([endpoints[0]], (await open()).version)
+    expect((await save([endpoints[1]])).status).toBe(200)
+    expect(await held()).toEqual([endpoints[1]])
+  })
+
+  it('does not give access again that a moved endpoint has lost', async () => {
+    const { version } = await open()
+    expect((await save(endpoints, version)).status).toBe(200)
+    const opened = await open()
+    const other = await server.send('POST', '/api/apis', {
+      token,
+      body: httpApi({ name: 'Other' }),
+    })
+    const body = endpointOf((other.body as { id: number }).id, { path: '/b' })
+    const moved = await server.send('PUT', `/api/endpoint/${endpoints[1]}`, { token, body })
+    expect(moved.status, moved.text).toBe(200)
+    expect(await save(endpoints, opened.version)).toMatchObject({
+      status: 409,
+      body: { code: 'record.changed' },
+    })
+    expect(await held()).toEqual([endpoints[0], endpoints[2]])
+  })
+
+  it('with a version that is no number is a 422', async () => {
+    expect(await save([], 'x')).toMatchObject({
+      status: 422,
+      body: { errors: { version: [expect.any(String)] } },
+    })
+  })
+})
+
 it('bites on the next call', async () => {
   const options = async () =>
     ((await server.send('GET', '/api/buildRequest', { token: user.token })).body as [unknown[]])[0]

@@ -24,9 +24,7 @@ export function accessRoutes(
   mount(app, listAccess, async ({ query }) => toPage(await access.list(query), query, (row) => row))
   mount(app, editAccess, ({ params }, { caller }) => access.form(params.id, caller))
   mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body.endpoints))
-  mount(app, updateAccess, ({ params, body }, context) =>
-    access.update(params.id, body.endpoints, context),
-  )
+  mount(app, updateAccess, ({ params, body }, context) => access.update(params.id, body, context))
   mount(app, removeAccess, ({ params }, context) => removeRole(params.user, params.role, context))
   mount(app, explainEndpoint, ({ params }) => explainer.whoCanCall(params.id))
   mount(app, explainSubject, ({ params }) => explainer.whatCanBeCalled(params.subject, params.id))

@@ -29,6 +29,7 @@ export class AccessService {
       const role = await existingRole(stores, roleId)
       return {
         role: { id: role.id, name: role.name },
+        version: role.access_version,
         endpoints: (await stores.access.listEndpoints()).map(toAccessEndpoint),
         selected: (await stores.access.listEndpointsOf(roleId)).map(toAccessEndpoint),
         locked: this.#options.lockedFor(await stores.access.reachOf(caller), role) ?? null,
@@ -40,12 +41,23 @@ export class AccessService {
     return this.#options.inTransaction((stores) => changeOf(stores, roleId, endpointIds))
   }
 
-  update(roleId: number, endpointIds: readonly number[], actor: Actor): Promise<AccessChange> {
+  /** Saves over the version that the form was loaded with; over any where it names none. */
+  update(
+    roleId: number,
+    {
+      endpoints: endpointIds,
+      version,
+    }: { endpoints: readonly number[]; version?: number | undefined },
+    actor: Actor,
+  ): Promise<AccessChange> {
     return this.#options.inTransaction(async (stores) => {
       const role = await existingRole(stores, roleId)
       const locked = this.#options.lockedFor(await stores.access.reachOf(actor.caller), role)
       if (locked) throw new AppError('permission.denied', { message: locked })
       const change = await changeOf(stores, roleId, endpointIds)
+      if (!(await stores.access.raiseVersion(roleId, version ?? role.access_version))) {
+        throw new AppError('record.changed')
+      }
       const before = await stores.access.listEndpointsOf(roleId)
       await stores.access.setEndpoints(roleId, endpointIds)
       const after = await stores.access.listEndpointsOf(roleId)
@@ -63,7 +75,7 @@ export class AccessService {
   }
 }
 
-async function existingRole({ roles }: Stores, id: number): Promise<KnownRole> {
+async function existingRole({ roles }: Stores, id: number) {
   const role = await roles.find(id)
   if (!role) throw new AppError('role.not_found')
   return role

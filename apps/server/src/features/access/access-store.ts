@@ -99,6 +99,16 @@ export function accessStore(db: Db) {
         .innerJoin('role_endpoint', 'role_endpoint.endpoint_id', 'endpoint.id')
         .where('role_endpoint.role_id', '=', roleId)
         .execute(),
+    /** Counts a change of the role's access. False where it has changed since this version. */
+    raiseVersion: async (roleId: number, version: number): Promise<boolean> => {
+      const { numUpdatedRows } = await db
+        .updateTable('role')
+        .set({ access_version: version + 1 })
+        .where('id', '=', roleId)
+        .where('access_version', '=', version)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
     setEndpoints: async (roleId: number, endpointIds: readonly number[]) => {
       await db.deleteFrom('role_endpoint').where('role_id', '=', roleId).execute()
       // PostgreSQL takes at most 65,535 parameters a statement, two of them a row.
@@ -139,11 +149,22 @@ export function accessStore(db: Db) {
       const holders = await db
         .selectFrom('role_endpoint')
         .innerJoin('role', 'role.id', 'role_endpoint.role_id')
-        .select('role.name')
+        .select(['role.id', 'role.name'])
         .where('role_endpoint.endpoint_id', '=', endpointId)
         .orderBy('role.name')
         .execute()
+      if (holders.length === 0) return []
       await db.deleteFrom('role_endpoint').where('endpoint_id', '=', endpointId).execute()
+      // An open form still holds the endpoint: saving it must not give the access again.
+      await db
+        .updateTable('role')
+        .set((role) => ({ access_version: role('access_version', '+', 1) }))
+        .where(
+          'id',
+          'in',
+          holders.map(({ id }) => id),
+        )
+        .execute()
       return holders.map(({ name }) => name)
     },
     /** How many roles may call the endpoint. */

@@ -59,8 +59,8 @@ export class TokenService {
         const reach = isClient
           ? { caller, roleIdsBeyond: new Set<number>() }
           : await access.reachOf(caller)
-        for (const { id: roleId } of await users.rolesOf(userId))
-          refuseBeyondReach(reach, [(await roles.find(roleId))!])
+        const held = await users.rolesOf(userId)
+        refuseBeyondReach(reach, await roles.findAll(held.map(({ id: roleId }) => roleId)))
       }
       const { id } = await tokens.insert({
         user_id: userId,

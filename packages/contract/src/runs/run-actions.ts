@@ -114,6 +114,7 @@ const correctionFields = {
 const correction = strictFields(correctionFields).optional()
 const correction2 = strictFields({
   ...correctionFields,
+  /** Of a tax bundle; in any other run it is an unknown field. */
   dependency_field: dependencyField.optional(),
 }).optional()
 

@@ -10,7 +10,7 @@ export interface CorrectableStep {
   endpointName: string
   method: string
   oldBody: string
-  /** Null where the step depends on nothing, and can't be made to here. */
+  /** Null where the step can't take fields of step 1. */
   oldDependency: string | null
   /** False where the old body is too long to be edited: it goes out as it was. */
   isEditable: boolean
@@ -23,17 +23,20 @@ export interface Correction {
 
 /** Those that did not succeed: what did is kept, and its stored answers are used. */
 export function correctableSteps(run: RunDetail): CorrectableStep[] {
-  return run.steps.filter(({ position }) => position > run.correct.kept_steps).map(toCorrectable)
+  return run.steps
+    .filter(({ position }) => position > run.correct.kept_steps)
+    .map((step) => toCorrectable(step, run.kind === 'tax' && step.position === 2))
 }
 
-function toCorrectable(step: RunStepDetail): CorrectableStep {
+/** Only step 2 of a tax bundle can take fields of step 1. */
+function toCorrectable(step: RunStepDetail, canDepend: boolean): CorrectableStep {
   const old = step.source_body ?? step.body
   return {
     position: step.position,
     endpointName: step.endpoint_name,
     method: step.method,
     oldBody: old?.text ?? '',
-    oldDependency: step.position === 2 ? (step.dependency_field ?? '') : null,
+    oldDependency: canDepend ? (step.dependency_field ?? '') : null,
     isEditable: old?.is_whole ?? true,
   }
 }

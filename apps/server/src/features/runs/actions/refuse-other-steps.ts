@@ -16,6 +16,22 @@ export function refuseOtherSteps(
   if (Object.keys(errors).length > 0) throw fieldError(errors)
 }
 
+/**
+ * Throws a 422 for fields to take from step 1 where the kind of run has none: only step 2 of a tax bundle
+ * takes them. In other bundles the field is unknown.
+ */
+export function refuseOtherFields(
+  { run }: StoredRun,
+  corrections: ReadonlyMap<number, { dependencyField?: string | undefined }>,
+): void {
+  if (run.kind === 'tax' || corrections.get(2)?.dependencyField === undefined) return
+  throw fieldError({
+    'endpoint_2.dependency_field': [
+      'There is no such field here. Known are body, token, end_point, test_invoice.',
+    ],
+  })
+}
+
 /** The values of the corrected run that a correction repeats. */
 export interface Repeated {
   endpointId?: number | null | undefined

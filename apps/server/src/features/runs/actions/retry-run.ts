@@ -9,7 +9,12 @@ import { mayRetry } from './allowed-actions.ts'
 import { answerTextOf, loadRun, pastPlan, type StoredRun } from '../ledger/open-run.ts'
 import { planSteps, type PlannedStep } from '../steps/plan-steps.ts'
 import { refusalOf, surroundingsOf } from './resume-run.ts'
-import { refuseOtherPlace, refuseOtherSteps, type Repeated } from './refuse-other-steps.ts'
+import {
+  refuseOtherFields,
+  refuseOtherPlace,
+  refuseOtherSteps,
+  type Repeated,
+} from './refuse-other-steps.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
 import type { RunStarter } from '../engine/run-starter.ts'
 import type { StepRow } from '../ledger/run-store.ts'
@@ -53,6 +58,7 @@ export class RunRetrier {
     const { kind, is_test } = stored.run
     refuseUnlessSender(stored, caller)
     refuseOtherSteps(stored.steps, typedPositions(retry))
+    refuseOtherFields(stored, retry.corrections)
     refuseOtherPlace(stored, retry.corrections)
     const { kept, steps: keptSteps } = await this.#kept(stored, retry)
     refuseCorrected(kept, retry)

@@ -99,6 +99,25 @@ describe('corrected bodies', () => {
     expect(paths()).toEqual([])
   })
 
+  it.each(['id', ''])('of a credit take no fields of step 1: %o', async (dependency_field) => {
+    app.answer(failAt('/step-2', json(422, {})))
+    const { id } = runOf(await app.credit([step(0), step(1)]))
+    app.upstream.received.length = 0
+    const refused = await retry(id, { endpoint_2: { body: fresh(), dependency_field } })
+    expect(refused.status, refused.text).toBe(422)
+    expect((refused.body as { errors: object }).errors).toEqual({
+      'endpoint_2.dependency_field': [expect.stringContaining('There is no such field here')],
+    })
+    expect(paths()).toEqual([])
+  })
+
+  it('of a tax bundle may take other fields of step 1', async () => {
+    const id = await failed('/step-2', json(422, {}), [step(0), step(1)])
+    const corrected = await retry(id, { endpoint_2: { dependency_field: 'id' } })
+    expect(corrected.status, corrected.text).toBe(200)
+    expect(app.upstream.received.at(-1)?.body).toContain('"id":7')
+  })
+
   it.each<[string, Answerer, string]>([
     ['unknown', cut, 'run.may_be_accepted'],
     ['a duplicate from another sender', json(208, {}), 'run.may_be_accepted'],

@@ -123,7 +123,8 @@ it('an endpoint with an unknown run can’t be deleted, and neither can its API'
   expect(refused.status, refused.text).toBe(409)
   expect(refused.body).toMatchObject({ code: 'endpoint.has_unknown_runs', run_ids: [id], count: 1 })
   const ofApi = await app.server.send('DELETE', `/api/apis/${api}`, { token: app.token })
-  expect(ofApi.status).toBe(409)
+  expect(ofApi).toMatchObject({ status: 409, body: { code: 'api.has_endpoints' } })
+  expect(await app.show(id)).toMatchObject({ state: 'unknown', steps: [{ endpoint_id: first }] })
   const listed = await app.server.send('GET', `/api/runs?endpoint=${first}&state=unknown`, {
     token: app.token,
   })

@@ -17,3 +17,7 @@ export const reservedContexts: readonly string[] = [
   'dashboard',
   'hooks',
 ]
+
+/** Whether paths of this context belong to Gatehouse itself. */
+export const isReservedContext = (context: string) =>
+  reservedContexts.includes(context.split('/')[0] ?? '')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accesses, statuses } from './api-definition.ts'
-import { contextPattern, reservedContexts } from './context-path.ts'
+import { contextPattern, isReservedContext } from './context-path.ts'
 import { methods } from './endpoints.ts'
 import { requiredText } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
@@ -11,6 +11,8 @@ export const contextRecord = z.object({
   id: z.number().int(),
   name: z.string(),
   context: z.string(),
+  /** It was given before its first segment was reserved, and has to be changed. */
+  is_reserved: z.boolean(),
   gateway_status: z.enum(statuses),
   api_access: z.enum(accesses),
   authentication: z.boolean(),
@@ -54,7 +56,7 @@ export const updateContext = defineRoute({
         error:
           'The context may hold segments of lower-case letters, digits, dots, dashes and underscores, like sales/v1.',
       })
-      .refine((value) => !reservedContexts.includes(value.split('/')[0] ?? ''), {
+      .refine((value) => !isReservedContext(value), {
         error:
           'Paths that begin like this are reserved for Gatehouse itself: choose another context.',
       }),

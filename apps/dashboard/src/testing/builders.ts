@@ -89,6 +89,7 @@ export function buildContext(changes: Partial<ContextRecord> = {}): ContextRecor
     id: 1,
     name: 'Orders',
     context: 'orders',
+    is_reserved: false,
     gateway_status: 'active',
     api_access: 'internally',
     authentication: false,

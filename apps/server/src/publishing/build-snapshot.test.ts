@@ -110,6 +110,13 @@ it('says which endpoints may be sent again: those that are not declared a submit
   expect(await repeatable('post', '')).toBe(false)
 })
 
+it('serves an API whose context was given before it was reserved', async () => {
+  const { id } = await make('/api/apis', httpApi({ name: 'Early' }))
+  await server.db.updateTable('api').set({ context: 'api' }).where('id', '=', id).execute()
+  await make('/api/endpoint', endpointOf(id))
+  expect(last().apis).toMatchObject([{ id, context: 'api', fault: null }])
+})
+
 it('leaves out tokens that are revoked or have expired', async () => {
   const revoked = await make('/admin/token/store', { user: gatewayClientId })
   await make('/admin/token/store', { user: gatewayClientId, expires_in_days: 1 })

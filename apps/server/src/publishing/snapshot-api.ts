@@ -4,7 +4,7 @@ import {
   connectTimeoutDefaultMs,
   contextPattern,
   noTrafficPolicy,
-  reservedContexts,
+  gatewayPaths,
   snapshotApi,
   tlsDefaults,
   type ApiFault,
@@ -132,8 +132,9 @@ function openSecret(
 const isUnreadableToken = (token: string | null | undefined): token is undefined =>
   token === undefined || headerProblem('authorization', token ?? '') !== undefined
 
+/** Contexts that were given before they were reserved are served. */
 const isContext = (context: string) =>
-  contextPattern.test(context) && !reservedContexts.includes(context.split('/')[0] ?? '')
+  contextPattern.test(context) && !gatewayPaths.includes(context.split('/')[0] ?? '')
 
 function areUrls({ base_url, policy }: SnapshotApi): boolean {
   const urls = [...(base_url === null ? [] : [base_url]), ...otherUrls(policy)]

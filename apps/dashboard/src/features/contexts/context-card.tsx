@@ -1,4 +1,5 @@
-import { Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { Alert, Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ContextRecord } from '@gatehouse/contract'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
@@ -23,6 +24,7 @@ export function ContextCard({ api }: { api: ContextRecord }) {
         </Group>
         <PrefixField id={api.id} name={api.name} context={api.context} />
       </Group>
+      {api.is_reserved && <ReservedNotice context={api.context} />}
       <ul className={classes['list']}>
         {api.endpoints.map((endpoint) => (
           <li key={endpoint.id} className={classes['row']}>
@@ -52,5 +54,21 @@ export function ContextCard({ api }: { api: ContextRecord }) {
         )}
       </ul>
     </Paper>
+  )
+}
+
+/** The prefix was given before it was reserved. */
+function ReservedNotice({ context }: { context: string }) {
+  return (
+    <Alert
+      className={classes['notice'] ?? ''}
+      color="orange"
+      icon={<IconAlertTriangle size={18} />}
+      title="This prefix is reserved now"
+    >
+      Paths under /{context.split('/')[0]} belong to Gatehouse itself. If the gateway shares its
+      host with the dashboard, browsers send the dashboard’s cookies there. Change the prefix, and
+      give the new URLs to the clients of this API: the old ones end at once.
+    </Alert>
   )
 }

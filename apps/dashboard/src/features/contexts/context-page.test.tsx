@@ -55,6 +55,18 @@ test('the prefix is changed in place; a refused one says why under the field', a
   ])
 })
 
+test('a prefix that is reserved by now is marked, with what to do', async () => {
+  const [early, other] = [
+    buildContext({ id: 1, name: 'Early', context: 'api/v1', is_reserved: true }),
+    buildContext({ id: 2, name: 'Other' }),
+  ]
+  renderApp({ path, answers: { 'GET /api/context': () => buildPage([early, other]) } })
+  const notices = await screen.findAllByRole('alert')
+  expect(notices).toHaveLength(1)
+  expect(notices[0]?.textContent).toMatch(/reserved now.*under \/api .*Change the prefix/)
+  expect(notices[0]?.closest('section')?.textContent).toContain('Early')
+})
+
 test('who may only look cannot change a prefix', async () => {
   renderApp({
     path,

@@ -1,4 +1,9 @@
-import { listContexts, updateContext, type ContextRecord } from '@gatehouse/contract'
+import {
+  isReservedContext,
+  listContexts,
+  updateContext,
+  type ContextRecord,
+} from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
@@ -15,6 +20,7 @@ export function contextRoutes(
     id: api.id,
     name: api.name,
     context: api.context,
+    is_reserved: isReservedContext(api.context),
     gateway_status: api.gateway_status,
     api_access: api.api_access,
     authentication: api.authentication === 1,

@@ -1,9 +1,9 @@
 import { Outlet, redirect, useParams, type RouteObject } from 'react-router'
 import { LoadingScreen } from '../ui/loading.tsx'
 import { paths } from '../entities/paths.ts'
-import { screens, type Screen, type ScreenHandle } from './screens.tsx'
-import { ErrorPage, RootErrorPage } from './shell/error-page.tsx'
-import { NotFoundPage } from './shell/not-found-page.tsx'
+import type { Screen, ScreenHandle } from './screen.ts'
+import { screens } from './screens.tsx'
+import { ErrorPage, RootErrorPage, NotFoundPage } from './shell/failure-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 
 /** The route tree: login, the shell with every screen in it, and what to show where none is. */

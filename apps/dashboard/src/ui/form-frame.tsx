@@ -1,9 +1,9 @@
-import { Alert, Button, Group, List, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+import { Link, useBlocker } from 'react-router'
 import type { FormSaving } from '../lib/use-save-form.ts'
 import { useFormHold } from './form-hold.ts'
-import { UnsavedGuard } from './unsaved-guard.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface FormFrameProps {
   saving: FormSaving
@@ -63,5 +63,32 @@ function Conflict({ onReload }: { onReload?: (() => void) | undefined }) {
         </Button>
       </Stack>
     </Alert>
+  )
+}
+
+/** Asks before unsaved changes of a form are lost, through a link or by closing the window. */
+function UnsavedGuard({ isUnsaved }: { isUnsaved: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    if (!isUnsaved) return undefined
+    const handleUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', handleUnload)
+    return () => window.removeEventListener('beforeunload', handleUnload)
+  }, [isUnsaved])
+
+  return (
+    <ConfirmDialog
+      isOpen={blocker.state === 'blocked'}
+      title="Leave without saving?"
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
+    >
+      <Text size="sm">What you changed in this form has not been saved and will be lost.</Text>
+    </ConfirmDialog>
   )
 }

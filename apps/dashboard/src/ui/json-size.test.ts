@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeSize, formatBytes } from './json-size.ts'
+import { formatBytes } from '../lib/format-bytes.ts'
+import { describeSize } from './json-size.ts'
 
 test.each([
   ['', 'empty'],
@@ -11,5 +12,5 @@ test.each([
 })
 
 test('five mebibytes read as such', () => {
-  expect(formatBytes(5 * 1024 * 1024)).toBe('5.0 MiB')
+  expect(formatBytes(5 * 1024 * 1024, 'binary')).toBe('5.0 MiB')
 })

@@ -1,7 +1,8 @@
 import { Anchor, AppShell, Burger, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
-import { screens, type Screen } from '../screens.tsx'
+import type { Screen } from '../screen.ts'
+import { screens } from '../screens.tsx'
 import classes from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 

@@ -4,7 +4,8 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
-import { menuGroups, screens, type Screen } from '../screens.tsx'
+import { menuGroups, type Screen } from '../screen.ts'
+import { screens } from '../screens.tsx'
 import classes from './shell.module.css'
 
 interface ShellMenuProps {

@@ -1,20 +1,26 @@
 import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconLock } from '@tabler/icons-react'
-import { useParams } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
+import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
-import { AccessForm, type AccessFormData } from './access-form.tsx'
 import { accessMessages } from './access-messages.ts'
-import { accessQueries } from './access-queries.ts'
+import { accessQueries, useUpdateAccess } from './access-queries.ts'
 import { EndpointPicker } from './endpoint-picker.tsx'
+import { useForm } from '@mantine/form'
+import { useMemo } from 'react'
+import type { Answer } from '../../lib/call.ts'
+import { paths } from '../../entities/paths.ts'
+import { useSaveForm } from '../../lib/use-save-form.ts'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { AccessPreview } from './access-preview.tsx'
 
 /** Who may not edit it may look (spec: access-edit). */
 export function AccessEditPage() {
-  const id = Number(useParams()['id'])
+  const id = useRecordId()
   const query = useQuery(accessQueries.edit(id))
   const canEdit = useCan()('api-permission.edit')
   return (
@@ -54,5 +60,43 @@ function LockedAccess({ data, reason }: { data: AccessFormData; reason: string }
         />
       </FormCard>
     </Stack>
+  )
+}
+
+type AccessFormData = Answer<'GET /api/api-permission/:id/edit'>
+
+/** Before it is saved, what the edit opens and closes (spec: access-edit). */
+function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => void }) {
+  const { role, endpoints, selected, version } = data
+  const form = useForm<{ [field: string]: string[]; endpoints: string[] }>({
+    mode: 'controlled',
+    initialValues: { endpoints: selected.map(({ id }) => String(id)) },
+  })
+  const ids = useMemo(() => form.values.endpoints.map(Number), [form.values.endpoints])
+  const update = useUpdateAccess(role.id)
+  const saving = useSaveForm({
+    form,
+    save: () => update({ endpoints: ids, version }),
+    texts: accessMessages,
+    target: paths.access,
+  })
+  return (
+    <FormFrame
+      saving={saving}
+      submitLabel="Update Access"
+      cancelPath={paths.access}
+      onReload={onReload}
+    >
+      <FormCard title="Access">
+        <EndpointPicker
+          label="Assign Access"
+          endpoints={endpoints}
+          value={form.values.endpoints}
+          onChange={(value) => form.setFieldValue('endpoints', value)}
+          error={form.errors['endpoints']}
+        />
+      </FormCard>
+      {form.isDirty() && !saving.isBusy && <AccessPreview roleId={role.id} endpoints={ids} />}
+    </FormFrame>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildAccessEndpoint } from '../../testing/admin-builders.ts'
-import { summarise } from './summarise-change.ts'
+import { summarise } from './access-preview.tsx'
 
 const endpoints = (count: number) =>
   Array.from({ length: count }, (_, index) => buildAccessEndpoint(index + 1))

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -12,7 +12,7 @@ import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 
 /** The heading is the spec's, alike on both forms; the second line says which API it is. */
 export function ApiEditPage() {
-  const id = Number(useParams()['id'])
+  const id = useRecordId()
   const query = useQuery(apiQueries.edit(id))
   const update = useUpdateApi(id)
   return (

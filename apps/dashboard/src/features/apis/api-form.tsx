@@ -1,12 +1,12 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId } from 'react'
+import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
-import { SwitchCard } from '../../ui/switch-card.tsx'
 import { ApiExtraCards } from './api-extra-cards.tsx'
 import type { ApiFormState, ApiFormValues } from './api-form-values.ts'
 import { StoreProcedureCard } from './store-procedure-card.tsx'
@@ -38,7 +38,7 @@ export function ApiForm(props: ApiFormProps) {
   return (
     <FormFrame saving={saving} submitLabel="Create API" cancelPath={paths.apis} onReload={onReload}>
       <NameCard form={form} />
-      <AuthenticationCard form={form} />
+      <AuthenticationCard form={form} label="Auth Type" bearerLabel="Bearer token" />
       <TypeCard form={form} />
       {form.values.api_protocol === 'http' ? (
         <BaseUrlCard form={form} />
@@ -63,26 +63,6 @@ function NameCard({ form }: { form: ApiFormState }) {
       <TextInput id={id} {...form.getInputProps('name')} />
       <RadioChoice label="Protocol" choices={protocols} {...form.getInputProps('api_protocol')} />
     </FormCard>
-  )
-}
-
-const authTypes = [{ value: 'bearer_token', label: 'Bearer token' }]
-
-function AuthenticationCard({ form }: { form: ApiFormState }) {
-  return (
-    <SwitchCard
-      label="Enable Authentication"
-      description="The gateway then lets in only callers whose personal token has access."
-      isOn={form.values.authentication}
-      {...form.getInputProps('authentication')}
-    >
-      <Select
-        label="Auth Type"
-        data={authTypes}
-        allowDeselect={false}
-        {...form.getInputProps('auth_type')}
-      />
-    </SwitchCard>
   )
 }
 

@@ -7,7 +7,6 @@ import { useCan } from '../../lib/session.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { apiQueries, useContractAction } from './api-queries.ts'
-import { describeVersion } from './describe-contract.ts'
 import { DriftBadge } from './drift-badge.tsx'
 import classes from './procedure-contract-panel.module.css'
 
@@ -98,4 +97,23 @@ function Drift({ contract: { locked, drift } }: { contract: ProcedureContract })
       </SimpleGrid>
     </Stack>
   )
+}
+
+type Version = Pick<NonNullable<ProcedureContract['locked']>, 'signature' | 'shapes'>
+
+/** A procedure's signature and results as lines of text, to set two versions side by side. */
+function describeVersion({ signature, shapes }: Version): string {
+  const parameters = signature.parameters.map(
+    ({ direction, name, type, hasDefault }) =>
+      `  ${direction} ${name} ${type}${hasDefault ? ' (may be left out)' : ''}`,
+  )
+  const sets = (shapes ?? []).flatMap((columns, at) => [
+    `record set ${at + 1}`,
+    ...columns.map(({ name, type }) => `  ${name} ${type}`),
+  ])
+  return [
+    `${signature.schema}.${signature.name}${signature.isReadOnly ? ', reads only' : ''}`,
+    ...(parameters.length > 0 ? parameters : ['  no parameters']),
+    ...(shapes === null ? ['results: not seen yet'] : sets),
+  ].join('\n')
 }

@@ -7,7 +7,7 @@ import { renderApp } from '../../testing/render-app.tsx'
 // The screens load lazily: here already, so that no wait has to last through it.
 import './api-create-page.tsx'
 import './api-edit-page.tsx'
-import { formatSize } from './format-size.ts'
+import { formatExactBytes } from '../../lib/format-bytes.ts'
 
 const createPath = '/dashboard/admin/api/create'
 const editPath = '/dashboard/admin/api/edit/4'
@@ -144,5 +144,5 @@ test.each([
   [10_000_000, '10 MB'],
   [1_073_741_824, '1 GiB'],
 ])('%i bytes are typed as %s', (bytes, typed) => {
-  expect(formatSize(bytes)).toBe(typed)
+  expect(formatExactBytes(bytes)).toBe(typed)
 })

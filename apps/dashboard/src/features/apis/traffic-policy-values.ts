@@ -1,5 +1,5 @@
 import type { TrafficPolicy } from '@gatehouse/contract'
-import { formatSize } from './format-size.ts'
+import { formatExactBytes } from '../../lib/format-bytes.ts'
 import type { ApiInput } from './api-queries.ts'
 
 /** The fields of all parts, on or off, under their wire names and as typed. */
@@ -111,10 +111,10 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
       rate_limit: rate_limit ? texts(rate_limit) : suggested.rate_limit,
       max_concurrent: String(max_concurrent ?? suggested.max_concurrent),
       max_body_bytes:
-        max_body_bytes === null ? suggested.max_body_bytes : formatSize(max_body_bytes),
+        max_body_bytes === null ? suggested.max_body_bytes : formatExactBytes(max_body_bytes),
       retries: retries ? texts(retries) : suggested.retries,
       circuit_breaker: circuit_breaker ? texts(circuit_breaker) : suggested.circuit_breaker,
-      cache: cache ? { max_bytes: formatSize(cache.max_bytes) } : suggested.cache,
+      cache: cache ? { max_bytes: formatExactBytes(cache.max_bytes) } : suggested.cache,
       cors: cors ? texts(cors) : suggested.cors,
       targets: {
         own_weight: String(targets?.own_weight ?? suggested.targets.own_weight),

@@ -2,7 +2,7 @@ import { Anchor, Button, Code, Group, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { AuditEvent, Permission } from '@gatehouse/contract'
+import type { AuditEvent, Permission, AuditThing } from '@gatehouse/contract'
 import { useCan } from '../../lib/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,8 +10,8 @@ import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { newestVersionOf } from './audit-queries.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
-import { thingPath } from './thing-path.ts'
 import { VersionTable } from './version-table.tsx'
+import { paths } from '../../entities/paths.ts'
 
 interface AuditEventDialogProps {
   event: AuditEvent | undefined
@@ -107,4 +107,26 @@ function RestoreButton({ event, onRestore }: RestoreButtonProps) {
       </Button>
     </div>
   )
+}
+
+/** The screens that records have, and who may see them. */
+const screens: Partial<Record<AuditThing, { path: (id: number) => string; needs: Permission }>> = {
+  api: { path: paths.apiEdit, needs: 'api.edit' },
+  endpoint: { path: paths.endpointEdit, needs: 'endpoint.edit' },
+  user: { path: paths.userEdit, needs: 'user.view' },
+  role: { path: paths.roleEdit, needs: 'role.view' },
+  run: { path: paths.run, needs: 'run.view' },
+  access: { path: paths.accessEdit, needs: 'api-permission.view' },
+}
+
+/** Where the thing that an event tells of can be seen; undefined if nowhere, or not by this user. */
+export function thingPath(
+  { thing, thing_id, action }: AuditEvent,
+  can: (permission: Permission) => boolean,
+): string | undefined {
+  const screen = screens[thing]
+  if (!screen || thing_id === null || action.endsWith('.delete') || !can(screen.needs)) {
+    return undefined
+  }
+  return screen.path(thing_id)
 }

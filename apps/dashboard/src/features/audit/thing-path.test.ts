@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Permission } from '@gatehouse/contract'
 import { buildAuditEvent } from '../../testing/admin-builders.ts'
-import { thingPath } from './thing-path.ts'
+import { thingPath } from './audit-event-dialog.tsx'
 
 const holds =
   (...held: Permission[]) =>

@@ -1,9 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { BuildRequestForm } from './build-request-form.tsx'
 import { buildRequestMessages } from './build-request-messages.ts'
 import { buildRequestQueries } from './build-request-queries.ts'
+import { Paper, Stack, Title } from '@mantine/core'
+import type { EndpointOption } from '@gatehouse/contract'
+import { useMemo } from 'react'
+import classes from './build-request.module.css'
+import type { EngineLink } from './engine-link.ts'
+import { FromPane } from './from-pane.tsx'
+import { GetCard } from './get-card.tsx'
+import { MappedJsonPane } from './mapped-json-pane.tsx'
+import { noPreview } from './mapped-preview.ts'
+import { MappingEditor } from './mapping-editor.tsx'
+import type { FormRow } from './mapping-form.ts'
+import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
+import { SendCard } from './send-card.tsx'
+import { useEngine, useLatest } from './use-engine.ts'
+import { useFetching, type Fetched } from './use-fetching.ts'
+import { useKeptForm } from './use-kept-form.ts'
+import { useMappingRows } from './use-mapping-rows.ts'
+import { useSending } from './use-sending.ts'
+import { JsonPane } from '../../ui/json-pane.tsx'
+import { verdictOf } from './send-verdict.ts'
+import type { Exchange } from './use-exchange.ts'
 
 /** Fetch from one endpoint, map the data, send it to another (spec: build-request). */
 export function BuildRequestPage() {
@@ -18,4 +38,93 @@ export function BuildRequestPage() {
       </EndpointChoices>
     </Page>
   )
+}
+
+/** The screen once the choices are there. */
+function BuildRequestForm({ choices }: { choices: readonly EndpointOption[] }) {
+  const engine = useEngine()
+  const kept = useKeptForm()
+  const { form, update } = kept
+  const fetching = useFetching(engine)
+  const sending = useSending(kept, engine)
+  const mapping = useMappingRows(form.rows, kept.changeRows)
+  const { fetched } = fetching
+  const preview = usePreview(engine, form.rows, fetched)
+  const ends = { choices, form, update, engine }
+  return (
+    <Stack gap="md">
+      <div className={classes['cards']}>
+        <GetCard {...ends} fetching={fetching} />
+        <SendCard {...ends} sending={sending} preview={preview} fetched={fetched?.json ?? ''} />
+      </div>
+      <AnswerPane exchange={sending.exchange} />
+      <div className={classes['panes']}>
+        <FromPane
+          fetched={fetched}
+          error={sending.errors['first_endpoint']}
+          onPick={mapping.handlePick}
+        />
+        <Paper
+          component="section"
+          className={classes['card'] ?? ''}
+          aria-labelledby="mapping-title"
+        >
+          <Stack gap="md">
+            <MappingEditor rows={form.rows} errors={preview.errors} mapping={mapping} />
+            <MappedJsonPane
+              preview={preview}
+              rows={form.rows}
+              hasFields={!mapping.isJsonShown}
+              onCopyToBody={() => update({ sendBody: preview.text })}
+            />
+          </Stack>
+        </Paper>
+      </div>
+      <RepeatDialog
+        doubt={sending.doubt?.kind}
+        onConfirm={sending.handleConfirm}
+        onClose={sending.handleDismiss}
+      />
+    </Stack>
+  )
+}
+
+function usePreview(engine: EngineLink, rows: FormRow[], fetched: Fetched | undefined) {
+  // The engine has the data; a new one is a reason to map anew.
+  const input = useMemo(() => ({ rows, fetched }), [rows, fetched])
+  const map = useMemo(
+    () =>
+      ({ rows }: typeof input) =>
+        engine.map(rows),
+    [engine],
+  )
+  return useLatest(map, input) ?? noPreview
+}
+
+/** What the To endpoint answered to the last Send, whether it took it or not. */
+function AnswerPane({ exchange }: { exchange: Exchange }) {
+  const answer = useMemo(() => answerOf(exchange), [exchange])
+  if (answer === '') return null
+  return (
+    <Paper component="section" className={classes['card'] ?? ''} aria-labelledby="answer-title">
+      <JsonPane
+        label="Answer"
+        title={
+          <Title order={3} id="answer-title">
+            Answer
+          </Title>
+        }
+        value={answer}
+        minHeight={60}
+        maxHeight="40vh"
+      />
+    </Paper>
+  )
+}
+
+function answerOf(exchange: Exchange): string {
+  if (exchange.status === 'failed') return verdictOf(exchange.error, 'send').answer
+  if (exchange.status !== 'done') return ''
+  // An answer that is not JSON arrives as text: it is shown as it came, not in quotes.
+  return exchange.answer.plain ?? exchange.answer.text
 }

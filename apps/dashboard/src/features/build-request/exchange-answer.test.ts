@@ -1,6 +1,6 @@
 import { stringifyExact } from '@gatehouse/contract/mapping'
 import { expect, test } from 'vitest'
-import { readExchange } from './exchange-answer.ts'
+import { readExchange } from './mapping-engine.ts'
 
 const run = '{"id":7,"state":"succeeded","steps":[{"position":1,"status":200,"duration_ms":1.5}]}'
 

@@ -2,11 +2,16 @@ import type { EndpointOption } from '@gatehouse/contract'
 import { useMemo, useState } from 'react'
 import { bodyHint, findChoice } from '../../entities/endpoint/endpoint-words.ts'
 import type { EngineLink } from './engine-link.ts'
-import { FetchControls } from './fetch-controls.tsx'
 import type { KeptForm } from './kept-form.ts'
 import { RequestCard } from './request-card.tsx'
 import { useLatest } from './use-engine.ts'
 import type { Fetching } from './use-fetching.ts'
+import { Button, Group } from '@mantine/core'
+import { useCan } from '../../lib/session.tsx'
+import classes from './build-request.module.css'
+import { Accepted, Failure } from './exchange-status.tsx'
+import { verdictOf } from './send-verdict.ts'
+import type { Exchange } from './use-exchange.ts'
 
 interface GetCardProps {
   choices: readonly EndpointOption[]
@@ -71,4 +76,40 @@ function readOnlyHint(left: number): string | undefined {
       ? 'One endpoint that may change something is'
       : `${left} endpoints that may change something are`
   return `Get only reads: ${what} not offered here. An endpoint’s run settings can say that it reads.`
+}
+
+interface FetchControlsProps {
+  exchange: Exchange
+  onCancel: () => void
+}
+
+/** The Get button, and what became of the last Get. */
+function FetchControls({ exchange, onCancel }: FetchControlsProps) {
+  const can = useCan()
+  const isWorking = exchange.status === 'working'
+  const verdict = useMemo(
+    () => (exchange.status === 'failed' ? verdictOf(exchange.error, 'fetch') : undefined),
+    [exchange],
+  )
+  return (
+    <>
+      <Group gap="sm">
+        <Button type="submit" loading={isWorking} disabled={!can('request.fetch')}>
+          Get
+        </Button>
+        {isWorking && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <output className={classes['status']}>
+          {isWorking && 'Fetching…'}
+          {exchange.status === 'cancelled' && 'Cancelled.'}
+          {exchange.status === 'done' && <Accepted deed="Fetched" answer={exchange.answer} />}
+          {!can('request.fetch') && 'Your roles do not let you fetch.'}
+        </output>
+      </Group>
+      {verdict && <Failure verdict={verdict} />}
+    </>
+  )
 }

@@ -1,12 +1,12 @@
 import { Button, Group, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconBraces, IconPlus, IconTable } from '@tabler/icons-react'
 import type { MappingError } from '@gatehouse/contract/mapping'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import classes from './build-request.module.css'
-import { maxRows, type FormRow } from './mapping-form.ts'
+import { maxRows, rowsFromText, rowsToText, type FormRow } from './mapping-form.ts'
 import { MappingRowFields, type RowErrors } from './mapping-row-fields.tsx'
-import { MappingRowsJson } from './mapping-rows-json.tsx'
 import { addMappingId, type MappingRows } from './use-mapping-rows.ts'
+import { JsonPane, type JsonPaneProblem } from '../../ui/json-pane.tsx'
 
 interface MappingEditorProps {
   rows: FormRow[]
@@ -102,4 +102,39 @@ function groupByRow(errors: readonly MappingError[]) {
     byRow.set(row, { [field]: message, ...byRow.get(row) })
   }
   return byRow
+}
+
+interface MappingRowsJsonProps {
+  rows: FormRow[]
+  onRows: (rows: FormRow[]) => void
+}
+
+interface Draft {
+  /** The rows that the text was made from, or was last read as. */
+  rows: FormRow[]
+  text: string
+  problem?: JsonPaneProblem
+}
+
+/** The rows as JSON text, to copy, paste or edit; they follow as soon as the text is right. */
+function MappingRowsJson({ rows, onRows }: MappingRowsJsonProps) {
+  const [draft, setDraft] = useState<Draft>(() => ({ rows, text: rowsToText(rows, 2) }))
+  if (draft.rows !== rows) setDraft({ rows, text: rowsToText(rows, 2) })
+
+  function handleChange(text: string) {
+    const parsed = rowsFromText(text)
+    if (!parsed.ok) return setDraft({ rows, text, problem: parsed.problem })
+    setDraft({ rows: parsed.rows, text })
+    return onRows(parsed.rows)
+  }
+  return (
+    <JsonPane
+      label="Mapping rows as JSON"
+      value={draft.text}
+      onChange={handleChange}
+      problem={draft.problem}
+      minHeight={120}
+      maxHeight="50vh"
+    />
+  )
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerCall } from './engine-calls.ts'
-import { createMappingEngine } from './mapping-engine.ts'
+import { createMappingEngine, answerCall } from './mapping-engine.ts'
 
 const row = { from: 'id', to: 'n', custom_input: '', type: 'auto' }
 const answerOf = (data: string) => `{"message":"Fetched.","data":${data},"run":null}`

@@ -3,12 +3,15 @@ import {
   looksLikeMappingRows,
   parseExact,
   stringifyExact,
+  isExactObject,
+  mappingLimits,
+  ownValue,
   type ExactJson,
   type MappingRow,
 } from '@gatehouse/contract/mapping'
-import { readExchange } from './exchange-answer.ts'
 import { jsonProblemOf, type JsonTextProblem } from '../../lib/json-problem.ts'
 import { previewMapping, type MappedPreview } from './mapped-preview.ts'
+import { readRun } from '../../entities/run/read-run.ts'
 
 export interface ReadAnswer {
   /** The server's words, for the toast. */
@@ -52,5 +55,58 @@ export function createMappingEngine(): MappingEngine {
         problem === undefined && body.trim() !== '' && looksLikeMappingRows(parseExact(body))
       return { problem, isRows }
     },
+  }
+}
+
+interface ExchangeAnswer {
+  /** The server's words, for the toast. */
+  message: string
+  data: ExactJson
+  run: RunSummary | undefined
+}
+
+const envelopeBytes = 65_536
+
+/** Reads the answer to Get or Send from its text, so that the numbers in `data` stay as they came. */
+export function readExchange(text: string): ExchangeAnswer {
+  const { bytes, depth } = mappingLimits
+  const answer = parseExact(text, { maxBytes: bytes + envelopeBytes, maxDepth: depth + 1 })
+  if (!isExactObject(answer)) throw new Error('The answer is not an object')
+  const message = ownValue(answer, 'message')
+  return {
+    message: typeof message === 'string' ? message : '',
+    data: ownValue(answer, 'data') ?? null,
+    run: readRun(JSON.parse(stringifyExact(ownValue(answer, 'run') ?? null))),
+  }
+}
+
+/** What is asked of the engine, as it travels to the worker. */
+export type EngineCall =
+  | { kind: 'read'; answerText: string; keep: boolean }
+  | { kind: 'map'; rows: readonly MappingRow[] }
+  | { kind: 'check'; body: string }
+
+export type EngineAnswer =
+  | { kind: 'read'; result: ReadAnswer }
+  | { kind: 'map'; result: MappedPreview }
+  | { kind: 'check'; result: BodyCheck }
+  | { kind: 'failed'; message: string }
+
+export type Ask = (call: EngineCall) => Promise<EngineAnswer>
+
+/** Never throws: an error travels as its message. */
+export function answerCall(engine: MappingEngine, call: EngineCall): EngineAnswer {
+  try {
+    switch (call.kind) {
+      case 'read':
+        return { kind: 'read', result: engine.read(call.answerText, call.keep) }
+      case 'map':
+        return { kind: 'map', result: engine.map(call.rows) }
+      case 'check':
+      default:
+        return { kind: 'check', result: engine.check(call.body) }
+    }
+  } catch (error) {
+    return { kind: 'failed', message: error instanceof Error ? error.message : '' }
   }
 }

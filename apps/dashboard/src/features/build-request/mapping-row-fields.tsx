@@ -4,7 +4,6 @@ import { mappingTypes, type MappingRow } from '@gatehouse/contract/mapping'
 import { memo, useState } from 'react'
 import classes from './build-request.module.css'
 import { isBlankRow, toggleEveryElement, type FormRow } from './mapping-form.ts'
-import { explainType } from './mapping-type-words.ts'
 import { fieldId } from './use-mapping-rows.ts'
 
 export type RowErrors = Partial<Record<keyof MappingRow | 'rows', string>>
@@ -114,4 +113,22 @@ function TypeSelect({ row, error, onChange }: TypeSelectProps) {
       )}
     />
   )
+}
+
+const words: Record<string, string> = {
+  auto: 'The value as it is; custom input as text',
+  string: 'Text; numbers and true/false become text',
+  number: 'A number, every digit kept',
+  integer: 'A whole number in plain digits',
+  boolean: 'true or false',
+  array: 'A list',
+  object: 'An object',
+  json: 'Text that holds JSON, unpacked',
+}
+
+/** A few words on a type of spec: mapping-types; with `?` a missing value is no error. */
+function explainType(type: string): string {
+  const isOptional = type.endsWith('?')
+  const word = words[isOptional ? type.slice(0, -1) : type] ?? 'Not a type'
+  return isOptional ? `${word}; left out when there is none` : word
 }

@@ -1,5 +1,4 @@
-import { answerCall, type EngineCall } from './engine-calls.ts'
-import { createMappingEngine } from './mapping-engine.ts'
+import { createMappingEngine, answerCall, type EngineCall } from './mapping-engine.ts'
 
 const engine = createMappingEngine()
 

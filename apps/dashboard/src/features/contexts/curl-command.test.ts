@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildContext } from '../../testing/builders.ts'
-import { curlCommand } from './curl-command.ts'
+import { curlCommand } from './context-card.tsx'
 
 const url = 'http://localhost:8080/orders/all'
 

@@ -1,8 +1,9 @@
 import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import type { DocumentDetail, DocumentState } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
+import { useRecordId } from '../../lib/use-record-id.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -19,7 +20,7 @@ import { documentsMessages } from './documents-messages.ts'
 
 /** One document: what is known of it, its QR code, its runs and the credit notes against it. */
 export function DocumentPage() {
-  const id = Number(useParams()['id'])
+  const id = useRecordId()
   const query = useQuery(documentQueries.one(id))
   return (
     <Page

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
 import type { EndpointRecord } from '@gatehouse/contract'
+import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -17,7 +17,7 @@ export function EndpointEditPage({
 }: {
   children?: (endpoint: EndpointRecord) => ReactNode
 }) {
-  const id = Number(useParams()['id'])
+  const id = useRecordId()
   const query = useQuery(endpointQueries.edit(id))
   const update = useUpdateEndpoint(id)
   return (

@@ -1,5 +1,6 @@
 import { Alert, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -36,7 +37,7 @@ export function EndpointForm(props: EndpointFormProps) {
         <AccessNotice count={accessCount} />
       )}
       <CustomOutputCard form={form} />
-      <AuthenticationCard form={form} />
+      <AuthenticationCard form={form} label="Authentication" bearerLabel="Bearer Token" />
       <RunSettingsCard form={form} />
     </FormFrame>
   )
@@ -122,23 +123,3 @@ function CustomOutputCard({ form }: { form: EndpointFormState }) {
 const outputHint =
   'Without placeholders this is a fixed reply, and the upstream is not called. With {{body.id}}, ' +
   '{{params.id}}, {{query.page}}, {{headers.date}} or {{status}} it is a template over the call.'
-
-const authTypes = [{ value: 'bearer_token', label: 'Bearer Token' }]
-
-function AuthenticationCard({ form }: { form: EndpointFormState }) {
-  return (
-    <SwitchCard
-      label="Enable Authentication"
-      description="The gateway then lets in only callers whose personal token has access."
-      isOn={form.values.authentication}
-      {...form.getInputProps('authentication')}
-    >
-      <Select
-        label="Authentication"
-        data={authTypes}
-        allowDeselect={false}
-        {...form.getInputProps('auth_type')}
-      />
-    </SwitchCard>
-  )
-}

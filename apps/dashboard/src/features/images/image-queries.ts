@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { qrTextOf, type QrText } from '@gatehouse/contract/qr-text'
 import { callFile } from '../../lib/call.ts'
-import { pngSize, type PngSize } from './png-size.ts'
 
 /** What was typed; the server checks it (spec: validation). */
 export interface ImageFormValues extends Record<string, unknown> {
@@ -26,4 +25,19 @@ export function useGenerateImage() {
       return { file, size: await pngSize(file), qr }
     },
   })
+}
+
+interface PngSize {
+  width: number
+  height: number
+}
+
+const signature = 0x89504e47
+const sizeAt = 16
+
+/** Width and height as a PNG's header states them (PNG §11.2.1); undefined for anything else. */
+export async function pngSize(file: Blob): Promise<PngSize | undefined> {
+  const header = new DataView(await file.slice(0, sizeAt + 8).arrayBuffer())
+  if (header.byteLength < sizeAt + 8 || header.getUint32(0) !== signature) return undefined
+  return { width: header.getUint32(sizeAt), height: header.getUint32(sizeAt + 4) }
 }

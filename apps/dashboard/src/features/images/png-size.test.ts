@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { byteCount } from './byte-count.ts'
-import { pngSize } from './png-size.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
+import { pngSize } from './image-queries.ts'
 
 const header = (width: number, height: number) => {
   const bytes = new Uint8Array(33)
@@ -29,4 +29,4 @@ test.each([
   [999_949, '999.9 KB'],
   [999_950, '1.0 MB'],
   [47_427_196, '47.4 MB'],
-])('%i bytes read %s', (bytes, text) => expect(byteCount(bytes)).toBe(text))
+])('%i bytes read %s', (bytes, text) => expect(formatBytes(bytes, 'decimal')).toBe(text))

@@ -2,8 +2,8 @@ import { useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages, useFocusFirstError } from '../../lib/field-errors.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
-import { byteCount } from './byte-count.ts'
 import { useGenerateImage, type ImageFormValues, type MadeImage } from './image-queries.ts'
 import { imagesMessages } from './images-messages.ts'
 
@@ -54,6 +54,6 @@ export type ImageGenerator = ReturnType<typeof useImageGenerator>
 
 /** `300 × 300 pixels, 1.2 KB`. */
 export function describe({ file, size }: MadeImage): string {
-  const bytes = byteCount(file.size)
+  const bytes = formatBytes(file.size, 'decimal')
   return size ? `${size.width} × ${size.height} pixels, ${bytes}` : bytes
 }

@@ -6,7 +6,7 @@ import { logMessages } from './log-messages.ts'
 import classes from './log-page.module.css'
 import type { LogParamsState } from './log-params.ts'
 import { LogTable } from './log-table.tsx'
-import { useNewEntries } from './use-new-entries.ts'
+import { useState } from 'react'
 
 interface LogEntriesProps extends LogParamsState {
   answer: LogPage
@@ -87,4 +87,20 @@ function rangeText({ page, per_page, logs, total, reading }: LogPage): string {
   const first = (page - 1) * per_page + 1
   const range = `${first.toLocaleString()}–${(first + logs.length - 1).toLocaleString()}`
   return `${range} of ${reading ? 'about ' : ''}${total.toLocaleString()}`
+}
+
+interface Following {
+  file: string
+  /** The newest entry when following began. */
+  since: number
+}
+
+/** Which entries have come in since they are followed: those behind this place; Infinity for none. */
+function useNewEntries(page: LogPage | undefined, isFollowing: boolean): number {
+  const [following, setFollowing] = useState<Following>()
+  const file = page?.current_file
+  if (!isFollowing && following) setFollowing(undefined)
+  if (isFollowing && page && file && following?.file !== file)
+    setFollowing({ file, since: page.logs[0]?.id ?? -1 })
+  return following?.since ?? Infinity
 }

@@ -1,7 +1,7 @@
 import { NavLink, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import type { LogFile, LogPage } from '@gatehouse/contract'
-import { fileSize } from './file-size.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
 import classes from './log-files.module.css'
 
 interface LogFilesProps {
@@ -50,7 +50,7 @@ function FileEntry({ file, isCurrent, onOpen }: FileEntryProps) {
       component="button"
       type="button"
       label={file.name}
-      description={fileSize(file.size)}
+      description={formatBytes(file.size, 'decimal')}
       leftSection={<IconFileText size={16} stroke={1.6} aria-hidden />}
       active={isCurrent}
       onClick={() => onOpen(file.id)}

@@ -1,11 +1,11 @@
-import { Anchor, Table } from '@mantine/core'
+import { Anchor, Table, Badge } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { LogEntry } from '@gatehouse/contract'
-import { LevelBadge } from './level-badge.tsx'
 import { LogContent } from './log-content.tsx'
 import { entryAddress } from './log-params.ts'
 import classes from './log-table.module.css'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 
 interface LogTableProps {
   file: string
@@ -94,5 +94,26 @@ function Row({ isLinked, isNew, children }: RowProps) {
     >
       {children}
     </tr>
+  )
+}
+
+const colors = { info: 'blue', warning: 'orange', danger: 'red', '': 'gray' } as const
+const icons = {
+  'info-circle': IconInfoCircle,
+  'exclamation-triangle': IconAlertTriangle,
+  '': undefined,
+} as const
+
+/** Level with the icon and the colour that the server gives it. */
+function LevelBadge({ entry }: { entry: LogEntry }) {
+  if (entry.level === '') return null
+  const LevelIcon = icons[entry.level_img]
+  return (
+    <Badge
+      color={colors[entry.level_class]}
+      leftSection={LevelIcon && <LevelIcon size={14} stroke={2} aria-hidden />}
+    >
+      {entry.level}
+    </Badge>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
 import type { RoleEditForm } from '@gatehouse/contract'
 import { useCan } from '../../lib/session.tsx'
+import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -12,7 +12,7 @@ import { rolesMessages } from './roles-messages.ts'
 
 /** `children` is what other features have to say about this role. Who may not edit may look. */
 export function RoleEditPage({ children }: { children?: ReactNode }) {
-  const id = Number(useParams()['id'])
+  const id = useRecordId()
   const query = useQuery(roleQueries.edit(id))
   const update = useUpdateRole(id)
   const can = useCan()

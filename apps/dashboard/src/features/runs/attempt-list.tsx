@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
-import type { RunAttempt, RunStepDetail } from '@gatehouse/contract'
+import type { RunAttempt, RunStepDetail, AttemptKind, StepState } from '@gatehouse/contract'
 import { durationWords } from '../../lib/age-words.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { attemptKindWords, attemptResult, toneOf } from './attempt-words.ts'
 import { HeaderLines } from './header-lines.tsx'
 import { KeptBody } from './kept-body.tsx'
 import classes from './runs.module.css'
 import { WholeAnswer } from './whole-answer.tsx'
+import { outcomeWords } from '../../entities/run/run-words.ts'
 
 /** Every try of a step, in order; nothing of it is ever changed afterwards. */
 export function AttemptList({ runId, step }: { runId: number; step: RunStepDetail }) {
@@ -90,4 +90,45 @@ function Answer({ attempt, runId, position }: AttemptProps) {
       )}
     </Fold>
   )
+}
+
+const attemptKindWords: Record<AttemptKind, string> = {
+  send: 'Sent',
+  resend: 'Sent again, the same bytes',
+  status_query: 'Asked what became of it',
+  resolved_received: 'Somebody said that it was received',
+  resolved_not_received: 'Somebody said that it was not received',
+  late_answer: 'The answer to an earlier attempt, written down late',
+}
+
+/** What an attempt came to. */
+function attemptResult(attempt: RunAttempt): string {
+  if (attempt.outcome !== null) return outcomeWords[attempt.outcome]
+  const isPerson = attempt.kind.startsWith('resolved')
+  return attempt.finished_at === null && !isPerson ? 'Under way…' : ''
+}
+
+type Tone = 'good' | 'bad' | 'unknown' | 'plain'
+
+/** The colour of its dot: an attempt without a sure outcome is unknown only where the step is. */
+function toneOf(attempt: RunAttempt, state: StepState): Tone {
+  switch (attempt.outcome) {
+    case 'ok':
+    case 'ok_duplicate':
+      return 'good'
+    case 'rejected':
+    case 'auth':
+    case 'duplicate':
+      return 'bad'
+    case 'cut':
+    case 'timeout':
+    case 'server_error':
+    case 'crash':
+      return state === 'unknown' ? 'unknown' : 'bad'
+    case 'throttled':
+    case 'not_sent':
+    case null:
+    default:
+      return attempt.kind === 'resolved_received' ? 'good' : 'plain'
+  }
 }

@@ -1,10 +1,9 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
-import { useState } from 'react'
+import { useState, useMemo } from 'react'
 import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { BodyDiff } from './body-diff.tsx'
 import { CorrectStep } from './correct-step.tsx'
 import {
   correctableSteps,
@@ -12,6 +11,7 @@ import {
   isCorrected,
   startOf,
   toRetryBody,
+  diffBodies,
   type CorrectableStep,
   type Correction,
 } from './correction.ts'
@@ -19,6 +19,8 @@ import { ActionTokenFields } from './action-token-fields.tsx'
 import { noTokens } from './action-tokens.ts'
 import { refusalText } from './run-toasts.ts'
 import { useRetry } from './use-retry.ts'
+import { foldSame } from '../../lib/line-diff.ts'
+import classes from './runs.module.css'
 
 interface CorrectDialogProps {
   run: RunDetail
@@ -115,5 +117,35 @@ function Changes({ step, now }: { step: CorrectableStep; now: Correction }) {
         />
       )}
     </div>
+  )
+}
+
+const marks = { same: '  ', old: '− ', new: '+ ', gap: '  ⋯ ' } as const
+const elements = { same: 'span', old: 'del', new: 'ins', gap: 'span' } as const
+
+/** The old body beside the new one, line by line. */
+function BodyDiff({ label, before, after }: Record<'label' | 'before' | 'after', string>) {
+  const lines = useMemo(() => foldSame(diffBodies(before, after)), [before, after])
+  return (
+    // Scrolls, so it has to be reachable for those without a mouse.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: scrollable region
+    <section className={classes['diff']} aria-label={label} tabIndex={0} dir="ltr">
+      {lines.map(({ kind, text }, index) => {
+        const Line = elements[kind]
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- lines repeat, and never move
+          <div key={index} data-kind={kind}>
+            <Line>
+              <span aria-hidden style={{ display: 'inline', padding: 0 }}>
+                {marks[kind]}
+              </span>
+              {kind === 'old' && <VisuallyHidden>before: </VisuallyHidden>}
+              {kind === 'new' && <VisuallyHidden>now: </VisuallyHidden>}
+              {text}
+            </Line>
+          </div>
+        )
+      })}
+    </section>
   )
 }

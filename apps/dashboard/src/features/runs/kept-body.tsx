@@ -3,7 +3,7 @@ import type { KeptText } from '@gatehouse/contract'
 import { useMemo, useState } from 'react'
 import { prettyJson } from '../../lib/pretty-json.ts'
 import { JsonPane } from '../../ui/json-pane.tsx'
-import { formatBytes } from '../../ui/json-size.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
 
 /** Larger ones are shown when asked for. */
 const shownAtOnceLength = 65_536
@@ -33,7 +33,7 @@ export function KeptBody({ label, kept }: KeptBodyProps) {
   if (!isShown) {
     return (
       <Button variant="default" size="compact-sm" onClick={() => setIsShown(true)}>
-        Show the body ({formatBytes(bytes)})
+        Show the body ({formatBytes(bytes, 'binary')})
       </Button>
     )
   }

@@ -1,9 +1,10 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
 import { kindWords, runSentence } from '../../entities/run/run-words.ts'
+import { useRecordId } from '../../lib/use-record-id.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -17,7 +18,7 @@ import { useRunDetail } from './use-run-detail.ts'
 
 /** Everything about one run. */
 export function RunPage() {
-  const id = Number(useParams()['id'])
+  const id = useRecordId()
   const query = useRunDetail(id)
   const run = query.data
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildStep } from '../../testing/run-builders.ts'
-import { stepCurl } from './step-curl.ts'
+import { stepCurl } from './run-steps.tsx'
 
 test('the command sends the same bytes, and names no secret', () => {
   const step = buildStep({

@@ -1,15 +1,15 @@
-import { Stack } from '@mantine/core'
+import { Stack, Button, Group, Text } from '@mantine/core'
 import type { Permission } from '@gatehouse/contract'
 import { useCallback, useState, type ReactNode } from 'react'
 import { useCan } from '../../lib/session.tsx'
 import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
-import { BundleActions } from './bundle-actions.tsx'
 import type { BundleKind, BundleTokens } from './bundle-form.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SendStatus, type RenderRun } from './send-status.tsx'
 import { useBundleForm, type KeptBundle } from './use-bundle-form.ts'
 import { useBundlePreview } from './use-bundle-preview.ts'
 import { useBundleSending, type BundleSending } from './use-bundle-sending.ts'
+import { IconEye, IconSend } from '@tabler/icons-react'
 
 export interface BundleFields {
   kept: KeptBundle
@@ -98,4 +98,47 @@ function useTokens() {
     [],
   )
   return { tokens, setToken }
+}
+
+interface BundleActionsProps {
+  canSend: boolean
+  /** A run of this form is on its way. */
+  isGoing: boolean
+  /** Its outcome is unknown: it is settled first. */
+  isHeld: boolean
+  isPreviewing: boolean
+  onPreview: () => void
+  onSend: () => void
+}
+
+/** The buttons beneath a bundle; nothing of them for those who may only look. */
+function BundleActions(props: BundleActionsProps) {
+  if (!props.canSend) {
+    return (
+      <Text size="sm" c="dimmed">
+        Your roles do not let you send.
+      </Text>
+    )
+  }
+  return (
+    <Group gap="sm">
+      <Button
+        leftSection={<IconSend size={16} aria-hidden />}
+        loading={props.isGoing}
+        disabled={props.isHeld}
+        onClick={props.onSend}
+      >
+        Send Request
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconEye size={16} aria-hidden />}
+        loading={props.isPreviewing}
+        disabled={props.isGoing}
+        onClick={props.onPreview}
+      >
+        Preview
+      </Button>
+    </Group>
+  )
 }

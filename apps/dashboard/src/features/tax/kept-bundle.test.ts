@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { blankBundle, toTaxBody } from './bundle-form.ts'
-import { loadBundle, saveBundle } from './kept-bundle.ts'
+import { loadBundle, saveBundle } from './use-bundle-form.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -11,7 +11,8 @@ import { sendBundle } from './bundle-queries.ts'
 import { taxMessages } from './tax-messages.ts'
 import type { KeptBundle } from './use-bundle-form.ts'
 import { useBundleRun } from './use-bundle-run.ts'
-import { useRefusal, wasRefused } from './use-refusal.ts'
+import { findRun } from '../../entities/run/follow-run.ts'
+import { useFieldErrors } from '../../lib/use-field-errors.ts'
 
 /** Sends a bundle once: a second press, a reload and a lost answer all find the run of the first. */
 export function useBundleSending(kind: BundleKind, kept: KeptBundle) {
@@ -86,3 +87,36 @@ const lostText = (error: unknown) =>
   error instanceof CallError && error.code === 'run.key_reused'
     ? taxMessages.keyReused
     : taxMessages.searching
+
+/** What the server said no to, with its messages at their fields. */
+function useRefusal() {
+  const fields = useFieldErrors()
+  const [refusal, setRefusal] = useState<unknown>()
+  const { attachForm, errors, clearError } = fields
+  return {
+    attachForm,
+    errors,
+    clearError,
+    /** Undefined while nothing was refused. */
+    refusal,
+    refuse: (error: unknown) => {
+      setRefusal(error)
+      fields.showErrors(error)
+    },
+    clearRefusal: () => {
+      setRefusal(undefined)
+      fields.clearErrors()
+    },
+  }
+}
+
+/** These tell of a run with the key, on its way or with other content, or with the same content. */
+const speaksOfKey = new Set(['run.in_progress', 'run.key_reused'])
+
+/** Whether the server said no before a run with this key began; anything else may have left one. */
+async function wasRefused(failure: unknown, kind: BundleKind, key: string): Promise<boolean> {
+  if (!(failure instanceof CallError) || failure.code === 'answer.unreadable') return false
+  if (failure.status < 400 || failure.status >= 500) return false
+  if (!speaksOfKey.has(failure.code)) return true
+  return (await findRun(kind, key).catch(() => undefined)) === undefined
+}

@@ -6,7 +6,6 @@ import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { tokenQueries, useRevokeToken } from './token-queries.ts'
-import { expiryWarning, stateColor } from './token-state.ts'
 
 type SortColumn = 'id' | 'name' | 'created_at' | 'expires_at' | 'last_used_at'
 
@@ -136,4 +135,23 @@ function WhatStops({ token }: { token: TokenRecord }) {
       call on. Whoever uses it needs a new one. This cannot be undone.
     </Text>
   )
+}
+
+/** Colour of the state's badge. */
+const stateColor: Record<TokenRecord['state'], string> = {
+  active: 'green',
+  expired: 'orange',
+  revoked: 'gray',
+}
+
+const dayMs = 86_400_000
+const soonDays = 14
+
+/** A word of warning about an active token that expires within two weeks; undefined otherwise. */
+export function expiryWarning(token: TokenRecord, now: Date): string | undefined {
+  const left = Date.parse(token.expires_at) - now.getTime()
+  if (token.state !== 'active' || left > soonDays * dayMs) return undefined
+  const days = Math.floor(left / dayMs)
+  if (days < 1) return 'expires today'
+  return days === 1 ? 'expires in 1 day' : `expires in ${days} days`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildToken } from '../../testing/admin-builders.ts'
-import { expiryWarning } from './token-state.ts'
+import { expiryWarning } from './token-list.tsx'
 
 const expires_at = '2026-06-15T12:00:00.000Z'
 

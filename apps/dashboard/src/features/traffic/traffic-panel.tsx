@@ -1,12 +1,11 @@
 import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { TrafficAnswer, TrafficRange } from '@gatehouse/contract'
+import type { TrafficAnswer, TrafficRange, GatewayStatus } from '@gatehouse/contract'
 import { messageOf } from '../../lib/call-error.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
-import { GatewayLine } from './gateway-line.tsx'
 import classes from './traffic-panel.module.css'
 import { trafficQueries } from './traffic-queries.ts'
 import { TrafficTable } from './traffic-table.tsx'
@@ -111,4 +110,24 @@ function Figure({ name, value, note }: { name: string; value: string; note?: str
       </dd>
     </div>
   )
+}
+
+/** Whether the gateway serves, and on which configuration; GatewayBanner says why not on a newer one. */
+function GatewayLine() {
+  const { data: gateway } = useQuery(trafficQueries.gateway())
+  if (!gateway) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {describeGateway(gateway)}
+    </Text>
+  )
+}
+
+function describeGateway({ address, gateway_url, workers, published_revision }: GatewayStatus) {
+  if (address === null) return 'This server runs no gateway.'
+  const serving = workers.filter(({ state }) => state === 'serving').length
+  const noun = workers.length === 1 ? 'worker' : 'workers'
+  const count = serving === workers.length ? serving : `${serving} of ${workers.length}`
+  const revision = published_revision === null ? '' : `, configuration ${published_revision}`
+  return `${gateway_url}, ${count} ${noun} serving${revision}`
 }

@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
 import type { RoleOption, UserRecord } from '@gatehouse/contract'
 import { useRefresh } from '../../lib/define-resource.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
-import { useIsOutOfReach } from '../../entities/user/super-admin.ts'
+import { useIsOutOfReach } from '../../entities/user/protected-users.ts'
+import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
-import { UserDetails } from './user-details.tsx'
 import { UserForm } from './user-form.tsx'
 import { toUserChangeInput, toUserValues, type UserFormValues } from './user-form-values.ts'
 import { userQueries, useUpdateUser } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
+import { Paper } from '@mantine/core'
+import { Facts } from '../../ui/facts.tsx'
 
 /** `children` is what other features have to say about this user. Who may not edit may look. */
 export function UserEditPage({ children }: { children?: ReactNode }) {
-  const id = Number(useParams()['id'])
+  const id = useRecordId()
   const query = useQuery(userQueries.edit(id))
   const mayEdit = useMayEdit()
   return (
@@ -76,5 +77,22 @@ function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
       texts={usersMessages.update}
       onReload={onReload}
     />
+  )
+}
+
+/** A user as those see it who may look but not edit. */
+function UserDetails({ user }: { user: UserRecord }) {
+  return (
+    <Paper withBorder p="lg">
+      <Facts
+        facts={[
+          ['User Name', user.name],
+          ['User Email', user.email],
+          ['Username', user.username],
+          ['Roles', user.role],
+          ['Sign-in', user.can_sign_in ? 'With a password' : 'This account can’t sign in'],
+        ]}
+      />
+    </Paper>
   )
 }

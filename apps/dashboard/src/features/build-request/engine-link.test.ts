@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answerCall, type EngineCall } from './engine-calls.ts'
 import { createEngineLink } from './engine-link.ts'
-import { createMappingEngine } from './mapping-engine.ts'
+import { createMappingEngine, answerCall, type EngineCall } from './mapping-engine.ts'
 
 /** Stands in for the browser's Worker, which this test environment does not have. */
 class TestWorker extends EventTarget {

@@ -10,3 +10,6 @@ export function useIsOutOfReach(): (roleNames: readonly string[]) => boolean {
   const isSuperAdmin = roles.some(({ name }) => name === superAdminRole)
   return (roleNames) => !isSuperAdmin && roleNames.includes(superAdminRole)
 }
+
+/** The account whose token the token screen's Generate asks for (spec: limits). It can't be deleted. */
+export const gatewayClientId = 4

@@ -1,0 +1,30 @@
+import { IconApi, IconReceiptTax, IconUsers, type Icon } from '@tabler/icons-react'
+import type { Permission } from '@gatehouse/contract'
+import type { ComponentType } from 'react'
+
+export interface Screen {
+  /** Paths that show it; the first is the one that links lead to. */
+  paths: [string, ...string[]]
+  /** Shown in the breadcrumb and the window's title. */
+  title: string
+  /** `session`: every user who is signed in. */
+  permission: Permission | 'session'
+  /** Address of the list it belongs to. The breadcrumb shows that list before it. */
+  parent?: string
+  load: () => Promise<ComponentType>
+  /** `mark` is shown beside the label: a number that asks for attention, or nothing. */
+  menu?: { label: string; icon: Icon; group?: MenuGroup; mark?: ComponentType }
+}
+
+/** The handle of a route inside the shell: the screen that it shows. */
+export interface ScreenHandle {
+  screen: Screen
+}
+
+/** Collapsible groups of the sidebar, in their order (spec: screens). */
+export const menuGroups = [
+  { name: 'Users', icon: IconUsers },
+  { name: 'Apis', icon: IconApi },
+  { name: 'Tax Integration', icon: IconReceiptTax },
+] as const
+export type MenuGroup = (typeof menuGroups)[number]['name']

@@ -1,0 +1,32 @@
+import { Select } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { SwitchCard } from '../../ui/switch-card.tsx'
+
+interface AuthenticationCardProps<Values extends { authentication: boolean }> {
+  form: UseFormReturnType<Values>
+  /** The spec's words; the API form and the endpoint form have different ones. */
+  label: string
+  bearerLabel: string
+}
+
+/** Whether callers of the gateway need a personal token, on an API and on an endpoint. */
+export function AuthenticationCard<Values extends { authentication: boolean }>(
+  props: AuthenticationCardProps<Values>,
+) {
+  const { form, label, bearerLabel } = props
+  return (
+    <SwitchCard
+      label="Enable Authentication"
+      description="The gateway then lets in only callers whose personal token has access."
+      isOn={form.values.authentication}
+      {...form.getInputProps('authentication')}
+    >
+      <Select
+        label={label}
+        data={[{ value: 'bearer_token', label: bearerLabel }]}
+        allowDeselect={false}
+        {...form.getInputProps('auth_type')}
+      />
+    </SwitchCard>
+  )
+}

@@ -127,7 +127,7 @@ describe('a user with few permissions', () => {
     const theirBox = (name: string) => theirs.getByRole('checkbox', { name, exact: true })
     await theirBox('api.view').check()
     expect(await theirBox('api.delete').isDisabled()).toBe(true)
-    await theirs.getByText(/Nobody grants more than they hold/).waitFor()
+    await theirs.getByText(/You can only grant what you hold/).waitFor()
     await expectAccessible(theirs)
     await theirBox('All').click()
     expect(await theirs.locator('fieldset input:checked:enabled').count()).toBeGreaterThan(

@@ -92,7 +92,7 @@ describe('a user without', () => {
     ['credit.send', creditScreen, /^(Send Request|Preview)$/, 'Your roles do not let you send.'],
     ['tax.test', taxScreen, /^Test invoice$/, 'Endpoint 4'],
     ['run.resume', `${runsScreen}/2`, /^(Resume|Run again|Retry)/, 'Step 1'],
-    ['run.resolve', `${runsScreen}/4`, /received|became/, 'Somebody whose role lets them settle'],
+    ['run.resolve', `${runsScreen}/4`, /received|became/, 'A user whose role can settle'],
     ['run.view', taxScreen, /^History/, 'Endpoint 4'],
     ['tax.view', runsScreen, /^Workflow$/, 'INV-1'],
   ])('%s is not offered it, and nothing else is dead', async (lacking, path, offer, shown) => {

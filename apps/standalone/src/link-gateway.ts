@@ -58,7 +58,10 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     try {
       if (settings.tls) tls = readTls(settings.tls)
     } catch (error) {
-      log.error({ err: error }, 'the certificate can’t be read anew; the one before stays')
+      log.error(
+        { err: error },
+        'the certificate can’t be read again; the previous one stays in use',
+      )
     }
     return tls
   }

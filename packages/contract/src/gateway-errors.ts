@@ -3,7 +3,7 @@ import { upstreamErrors } from './kernel/upstream-errors.ts'
 /**
  * Every refusal of the gateway: its code, HTTP status and public text. The first part of a code says
  * whose fault it is: the client's, the configuration's, the upstream's or our own. Names of hosts and
- * what went wrong inside stand in the log under the request id. Codes of stored procedures
+ * what went wrong inside are in the log under the request id. Codes of stored procedures
  * (`procedure.*`) are those of `errorTable`. docs/errors.md explains each; a test keeps them equal.
  */
 export const gatewayErrorTable = {
@@ -90,7 +90,7 @@ export const gatewayErrorTable = {
   },
   'gateway.busy': {
     status: 503,
-    message: 'This API takes no more requests at once. Try again in a moment.',
+    message: 'This API has too many requests at once. Try again in a moment.',
   },
   'gateway.connections': {
     status: 503,

@@ -3,9 +3,9 @@ import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { MantineProvider, useComputedColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ToastContainer } from 'react-toastify'
 import { SessionProvider } from '../lib/session.tsx'
 import { cssVariables, theme } from './theme.ts'
-import { ToastContainer } from 'react-toastify'
 
 interface AppProps {
   client: QueryClient

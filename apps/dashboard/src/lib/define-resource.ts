@@ -75,7 +75,7 @@ interface ActionOptions {
 
 /**
  * An action on a record, such as a deletion. Everything whose key begins with `affected` is fetched
- * again afterwards, after a refusal too. A blank key stands for the whole cache.
+ * again afterwards, after a refusal too. A blank key means the whole cache.
  */
 export function useAction<Input, Output>(
   affected: QueryKey,

@@ -70,7 +70,7 @@ export function useSession(): Session {
 /** The signed-in user. Only for screens inside the shell, which only signed-in users see. */
 export function useUser(): SessionUser {
   const session = use(SessionContext)
-  if (session.status !== 'signed-in') throw new Error('No one is signed in')
+  if (session.status !== 'signed-in') throw new Error('No user is signed in')
   return session.user
 }
 

@@ -26,7 +26,7 @@ export interface RecordListProps<
   actionColumn?: { head?: string; width: string }
   /** The dialog for the row; the row is undefined while the dialog is closed. */
   renderDialog?: (row: Row | undefined, onClose: () => void) => ReactNode
-  /** Shows the rows in another way than as a table; each then has a frame of its own. */
+  /** Shows the rows in another way than as a table; each then has its own frame. */
   renderRows?: (rows: Row[]) => ReactNode
 }
 

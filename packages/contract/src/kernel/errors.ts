@@ -39,7 +39,7 @@ export const errorTable = {
   },
   'endpoint.has_unknown_runs': {
     status: 409,
-    message: 'Nobody knows yet what became of runs at this endpoint. Resolve them first.',
+    message: 'The outcome of runs at this endpoint is unknown. Resolve them first.',
   },
   'document.not_found': { status: 404, message: 'This document does not exist.' },
   'document.may_be_accepted': {
@@ -48,11 +48,11 @@ export const errorTable = {
   },
   'document.not_accepted': {
     status: 409,
-    message: 'The document that is to be credited was not accepted.',
+    message: 'The document to credit was not accepted.',
   },
   'record.changed': {
     status: 409,
-    message: 'Somebody else has changed this record since you opened it. Reload to see it.',
+    message: 'Another user has changed this record since you opened it. Reload to see it.',
   },
   'record.conflict': {
     status: 409,
@@ -152,8 +152,7 @@ export const errorTable = {
   },
   'run.unresolved': {
     status: 409,
-    message:
-      'The same was sent before, and nobody knows what became of it. Resolve that run first.',
+    message: 'The same was sent before, and its outcome is unknown. Resolve that run first.',
   },
   'run.superseded': { status: 409, message: 'Another run was sent in the place of this one.' },
   'run.not_resumable': { status: 409, message: 'This run can’t be resumed.' },

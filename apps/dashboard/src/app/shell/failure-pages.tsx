@@ -1,10 +1,10 @@
 import { Button, Code, Container, Text, Anchor } from '@mantine/core'
 import { IconReload } from '@tabler/icons-react'
 import { useRouteError, Link, useLocation } from 'react-router'
+import type { Permission } from '@gatehouse/contract'
 import { CallError } from '../../lib/call-error.ts'
 import { Page } from '../../ui/page.tsx'
 import { paths } from '../../entities/paths.ts'
-import type { Permission } from '@gatehouse/contract'
 
 /** What is left of a screen that broke, or whose code could not be loaded. */
 export function ErrorPage() {

@@ -56,7 +56,7 @@ test('before it is saved, the edit says what it opens and closes, and for how ma
   expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([])
 })
 
-test('a save sends the chosen ids, tells of it, and goes back to the list after 2 s', async () => {
+test('a save sends the chosen ids, reports it, and goes back to the list after 2 s', async () => {
   const { server, browser, address } = renderApp({ path, answers })
   await browser.click(await field())
   await browser.click(await screen.findByRole('option', { name: /Endpoint 3/ }))
@@ -107,7 +107,7 @@ test('endpoints that cannot be fetched are told in the spec’s words', async ()
 })
 
 test('access that is locked, or may only be looked at, says why and cannot be saved', async () => {
-  const locked = 'You have this role yourself: nobody changes their own.'
+  const locked = 'You have this role yourself. Users can’t change their own role.'
   renderApp({
     path,
     answers: {

@@ -1,24 +1,24 @@
 import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconLock } from '@tabler/icons-react'
+import { useForm } from '@mantine/form'
+import { useMemo } from 'react'
 import { useCan } from '../../lib/session.tsx'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
-import { accessMessages } from './access-messages.ts'
-import { accessQueries, useUpdateAccess } from './access-queries.ts'
-import { EndpointPicker } from './endpoint-picker.tsx'
-import { useForm } from '@mantine/form'
-import { useMemo } from 'react'
 import type { Answer } from '../../lib/call.ts'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
+import { accessMessages } from './access-messages.ts'
+import { accessQueries, useUpdateAccess } from './access-queries.ts'
+import { EndpointPicker } from './endpoint-picker.tsx'
 import { AccessPreview } from './access-preview.tsx'
 
-/** Who may not edit it may look (spec: access-edit). */
+/** Users who can't edit see a locked form (spec: access-edit). */
 export function AccessEditPage() {
   const id = useRecordId()
   const query = useQuery(accessQueries.edit(id))

@@ -42,7 +42,7 @@ test('Delete takes that role from that user, after a confirmation that names bot
   expect(deletion?.params).toEqual({ role: '3', user: '7' })
 })
 
-test('one’s own roles, which nobody may change, have no Delete', async () => {
+test('a user’s own roles, which they can’t change, have no Delete', async () => {
   const own = buildAccessRow({ user_id: 1, name: 'Ada Admin' })
   renderApp({ path, answers: { 'GET /api/api-permission': () => buildPage([own]) } })
   expect(await screen.findByRole('link', { name: /^Edit/ })).toBeTruthy()

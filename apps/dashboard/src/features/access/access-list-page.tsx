@@ -24,7 +24,7 @@ export function AccessListPage() {
   const canEdit = can('api-permission.edit')
   const ownId = useUser().id
   const isOutOfReach = useIsOutOfReach()
-  // The server refuses both: nobody changes their own roles, or takes one beyond their reach.
+  // The server refuses both: users can't change their own roles, or those of a Super Admin.
   const isFixed = (row: AccessRow) => row.user_id === ownId || isOutOfReach([row.role])
   return (
     <ListPage
@@ -34,7 +34,7 @@ export function AccessListPage() {
       add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
       list={accessQueries.list}
       searchLabel="Search users and roles"
-      empty={{ title: 'Nobody has a role yet' }}
+      empty={{ title: 'No user has a role yet' }}
       columns={columns}
       rowKey={(row) => `${row.id}-${row.user_id}`}
       renderActions={(row, ask) => (

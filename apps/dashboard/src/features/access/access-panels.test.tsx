@@ -24,7 +24,7 @@ const callers = [
   },
 ]
 
-test('the endpoint’s screen tells who can call it, and why, once it is asked', async () => {
+test('the endpoint’s screen shows who can call it, and why, once the panel is opened', async () => {
   const { server, browser } = renderApp({
     path: '/dashboard/admin/endpoint/edit/7',
     answers: {
@@ -59,7 +59,7 @@ test('an endpoint without authentication says that the gateway asks for no token
   expect(await screen.findByText('The gateway asks for no token here')).toBeTruthy()
 })
 
-test('a role’s screen tells what it can call, and why', async () => {
+test('a role’s screen shows what it can call, and why', async () => {
   const { server, browser } = renderApp({
     path: '/dashboard/admin/role/edit/3',
     answers: {
@@ -83,7 +83,7 @@ test('a role’s screen tells what it can call, and why', async () => {
   expect(asked?.params).toEqual({ subject: 'role', id: '3' })
 })
 
-test('without api-permission.view nobody is offered to ask', async () => {
+test('without api-permission.view the panel is not there', async () => {
   const permissions = buildUser().permissions.filter((name) => name !== 'api-permission.view')
   renderApp({
     path: '/dashboard/admin/endpoint/edit/7',

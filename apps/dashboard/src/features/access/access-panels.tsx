@@ -43,8 +43,8 @@ function Callers({ endpointId }: { endpointId: number }) {
         <>
           {!is_guarded && (
             <Alert color="orange" mb="sm" title="The gateway asks for no token here">
-              Authentication is off for this endpoint and its API, so whoever reaches the gateway
-              may call it. What follows holds for requests sent from this dashboard.
+              Authentication is off for this endpoint and its API, so anyone who reaches the gateway
+              can call it. The list below is about requests sent from this dashboard.
             </Alert>
           )}
           <VerdictList searchLabel="Search callers" verdicts={callers.map(ofCaller)} />

@@ -1,6 +1,6 @@
 import type { AccessEndpoint } from '@gatehouse/contract'
 
-/** More than these are not shown at once: nobody reads them, and drawing them takes its time. */
+/** More than these are not shown at once: a longer list is not read, and drawing it takes time. */
 export const shownMax = 50
 
 /** How an endpoint is called where a line must do. */

@@ -11,7 +11,7 @@ interface ApiDeleteDialogProps {
   onClose: () => void
 }
 
-/** An API goes only when no endpoint stands on it any more; the server answers 409 otherwise. */
+/** An API can be deleted once it has no endpoints; the server answers 409 otherwise. */
 export function ApiDeleteDialog({ row, onClose }: ApiDeleteDialogProps) {
   const deletion = useDeleteApi()
   return (

@@ -27,7 +27,7 @@ export const newApiValues: ApiFormValues = {
   authentication: false,
   auth_type: 'bearer_token',
   gateway_status: 'active',
-  // New APIs are for our own runs and networks until somebody opens them (spec: internal-access).
+  // New APIs are for our own runs and networks until a user opens them (spec: internal-access).
   api_access: 'internally',
   api_url: '',
   test_api_url: '',

@@ -10,7 +10,7 @@ const editPath = '/dashboard/admin/api/edit/4'
 const list = '/dashboard/admin/apis'
 const save = { name: 'Create API' }
 
-test('create sends the whole definition, then tells of it and goes to the list after 2 s', async () => {
+test('create sends the whole definition, then reports it and goes to the list after 2 s', async () => {
   const { server, browser, address } = renderApp({
     path: createPath,
     answers: {
@@ -171,7 +171,7 @@ test('a stored secret is kept unless replaced or cleared, and asked for again wh
   ])
 })
 
-test('a save over somebody else’s change offers to reload what it holds now', async () => {
+test('a save over another user’s change offers to reload the record', async () => {
   const { server, browser } = renderApp({
     path: editPath,
     answers: {

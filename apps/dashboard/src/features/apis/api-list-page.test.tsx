@@ -176,7 +176,7 @@ test('a delete that the server refuses says why in the dialog', async () => {
   )
 })
 
-test('who may only look sees no buttons to change anything', async () => {
+test('a user who may only view sees no buttons to change anything', async () => {
   renderApp({
     path,
     user: buildUser({ permissions: ['dashboard.view', 'api.view'] }),

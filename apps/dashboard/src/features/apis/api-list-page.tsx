@@ -49,7 +49,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
       const { name, gateway_status } = readSubmittedApi(row)
       return (
         <Group gap="xs" wrap="nowrap">
-          {/* The spec's Name is the gateway status; the name stands beside it (spec: oddities). */}
+          {/* The spec's Name is the gateway status; the name is beside it (spec: oddities). */}
           <StatusBadge status={gateway_status} />
           <Text size="sm" fw={600}>
             {name}
@@ -73,7 +73,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
   { head: 'API URL', sort: 'api_url', cell: (row) => <Address api={readSubmittedApi(row)} /> },
 ]
 
-/** A stored procedure has no URL: its database stands in for one. */
+/** A stored procedure has no URL, so its database is shown instead. */
 function Address({ api }: { api: SubmittedApi }) {
   if (api.api_protocol === 'http') return api.api_url
   return (

@@ -10,7 +10,7 @@ const words = {
   additive: { color: 'yellow', text: 'extended', hint: 'The procedure offers more than before.' },
 } as const
 
-/** Tells that a stored procedure is not what it was when its definition was saved. */
+/** Says that a stored procedure has changed since its definition was saved. */
 export function DriftBadge({ kind }: { kind: DriftKind }) {
   const { color, text, hint } = words[kind]
   return (

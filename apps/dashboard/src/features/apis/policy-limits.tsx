@@ -16,7 +16,7 @@ export function PolicyLimits({ form }: { form: ApiFormState }) {
         form={form}
         name="rate_limit"
         label="Rate limit"
-        help="Whoever asks more often is answered 429 and told when to come back."
+        help="A client that asks more often gets a 429 that says when to try again."
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <PolicyField form={form} field="rate_limit.requests" label="Requests" />

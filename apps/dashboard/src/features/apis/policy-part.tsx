@@ -45,7 +45,7 @@ interface PolicyFieldProps {
   /** Below `traffic_policy`. */
   field: string
   label: string
-  /** Stands in the field, behind the number. */
+  /** Shown in the field, behind the number. */
   unit?: string
   description?: string
   isText?: boolean

@@ -61,7 +61,7 @@ test('Test connection lists the procedures; a click fills the method, and a samp
   ])
 })
 
-test('what a procedure did outside its transaction is told', async () => {
+test('the screen reports what a procedure did outside its transaction', async () => {
   const { browser } = await openProcedureForm({
     'POST /api/apis/run-sample': () =>
       new Response('{"body":{},"columns":[],"is_rolled_back":false,"duration_ms":1}'),
@@ -72,7 +72,7 @@ test('what a procedure did outside its transaction is told', async () => {
   expect(await screen.findByText('Not rolled back')).toBeTruthy()
 })
 
-test('a refusal stands under the field it belongs to, any other beneath the button', async () => {
+test('a refusal is under the field it belongs to, any other beneath the button', async () => {
   const { browser, server } = await openProcedureForm({
     'POST /api/apis/test-connection': () =>
       refuse('request.invalid', { host: ['The host field is required.'] }),
@@ -85,7 +85,7 @@ test('a refusal stands under the field it belongs to, any other beneath the butt
   expect(screen.queryByText('The host field is required.')).toBeNull()
 })
 
-test('a procedure that has changed is told on the list, side by side on its screen, and accepted', async () => {
+test('a procedure that has changed is marked on the list, compared on its screen, and accepted', async () => {
   const locked = {
     signature: signature('add_sale', ['id', 'total']),
     shapes: null,

@@ -104,7 +104,7 @@ interface ConnectionTestProps {
 
 function ConnectionTest({ form, apiId, onChoose }: ConnectionTestProps) {
   const test = useTestConnection(form, apiId)
-  // What belongs to a field stands under it.
+  // Messages that belong to a field are shown under it.
   const isForFields = test.error instanceof CallError && test.error.status === 422
   return (
     <>

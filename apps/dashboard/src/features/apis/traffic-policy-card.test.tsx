@@ -32,7 +32,7 @@ test('it is closed and all off on a new API, and then sends null', async () => {
   ])
 })
 
-test('each part is a switch that shows its fields; what is on is told in the line and sent', async () => {
+test('each part is a switch that shows its fields; what is on is in the summary line and sent', async () => {
   const { server, browser } = renderApp({
     path: createPath,
     answers: { 'POST /api/apis': () => buildApiRecord(4) },
@@ -95,7 +95,7 @@ test('a stored policy fills the fields, sizes in their unit', async () => {
   expect(screen.getByRole<HTMLInputElement>('switch', { name: 'CORS' }).checked).toBe(false)
 })
 
-test('a message for a field in it opens it and stands under that field', async () => {
+test('a message for a field in it opens it and is under that field', async () => {
   const { browser } = renderApp({
     path: editPath,
     answers: {
@@ -126,7 +126,7 @@ test('a message for a field in it opens it and stands under that field', async (
   expect(screen.getAllByText('This address can’t be used.')).toHaveLength(1)
 })
 
-test('a stored procedure is told what does not apply to it', async () => {
+test('for a stored procedure the card says what does not apply', async () => {
   const { browser } = renderApp({ path: createPath })
   await open(browser)
   expect(screen.getByRole('switch', { name: 'Retries' })).toBeTruthy()

@@ -38,7 +38,7 @@ function Details({ event }: { event: AuditEvent }) {
       <Facts
         facts={[
           ['When', <Moment key="when" at={event.at} />],
-          ['Who', event.actor === '' ? 'nobody signed in' : event.actor],
+          ['Who', event.actor === '' ? 'not signed in' : event.actor],
           ['From where', event.address],
           ['Outcome', <OutcomeBadge key="outcome" event={event} />],
           [
@@ -119,7 +119,7 @@ const screens: Partial<Record<AuditThing, { path: (id: number) => string; needs:
   access: { path: paths.accessEdit, needs: 'api-permission.view' },
 }
 
-/** Where the thing that an event tells of can be seen; undefined if nowhere, or not by this user. */
+/** Path of the screen of an event's record; undefined if there is none, or this user can't see it. */
 export function thingPath(
   { thing, thing_id, action }: AuditEvent,
   can: (permission: Permission) => boolean,

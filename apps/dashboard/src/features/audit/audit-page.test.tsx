@@ -25,7 +25,7 @@ test('a link to a record’s history shows that record’s events alone, until i
   expect(server.requests.at(-1)?.query).toEqual({ page: '1', limit: '10' })
 })
 
-test('filters stand in the address and go back to the first page', async () => {
+test('filters are kept in the address and go back to the first page', async () => {
   const { server, browser, address } = renderApp({
     path: `${path}?page=2`,
     answers: { 'GET /api/audit': () => buildPage([buildAuditEvent()], 15, 2) },
@@ -87,7 +87,7 @@ test('a version that is in force is not offered, and the dialog says so', async 
 
 test.each([
   ['an event that left nothing to restore', { can_restore: false }, undefined],
-  ['somebody who may not edit roles', {}, 'role.edit'],
+  ['a user who may not edit roles', {}, 'role.edit'],
 ])('Restore is not offered for %s', async (_, changes, lacking) => {
   const permissions = buildUser().permissions.filter((name) => name !== lacking)
   const { browser } = renderApp({

@@ -72,7 +72,7 @@ const columns: Column<AuditEvent, SortColumn>[] = [
     cell: (row) => (
       <>
         <Text size="sm" fw={600}>
-          {row.actor === '' ? 'nobody signed in' : row.actor}
+          {row.actor === '' ? 'not signed in' : row.actor}
         </Text>
         <Text size="xs" c="dimmed">
           {row.address}
@@ -118,9 +118,9 @@ function DetailsButton({ event, onClick }: { event: AuditEvent; onClick: () => v
 function WhatReturns({ event }: { event: AuditEvent }) {
   return (
     <Text size="sm">
-      The {event.thing} <b>{event.thing_name}</b> becomes again what this event left behind. What
-      was changed since is replaced; stored passwords and tokens stay as they are. The restoring is
-      an event of its own, so it can be undone in the same way.
+      The {event.thing} <b>{event.thing_name}</b> returns to the version that this event saved.
+      Later changes are replaced; stored passwords and tokens stay as they are. The audit trail
+      records the restore as an event, so you can undo it in the same way.
     </Text>
   )
 }

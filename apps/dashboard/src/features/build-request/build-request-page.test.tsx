@@ -90,7 +90,7 @@ test('Enter on a value adds a row for it, focuses the row, and says so', async (
   await expectPane('Mapped JSON Data', '{\n  "price": 0.10,\n  "sku": [\n    "A"\n  ]\n}')
 })
 
-test('a mapping error stands under its field and in the summary, and Send waits for it', async () => {
+test('a mapping error is under its field and in the summary, and Send waits for it', async () => {
   const { browser, card } = await renderBuildRequest()
   await browser.click(screen.getByRole('button', { name: 'Add Mapping' }))
   const send = card.send.getByRole<HTMLButtonElement>('button', { name: 'Send' })
@@ -165,7 +165,7 @@ test('Get can be cancelled, and says what was wrong with its fields', async () =
   await waitFor(() => expect(document.activeElement).toBe(card.get.getByRole('combobox')))
 })
 
-test('who may only look at requests can neither fetch nor send', async () => {
+test('a user who may only view requests can neither fetch nor send', async () => {
   const user = buildUser({ permissions: ['dashboard.view', 'request.view'] })
   const { card } = await renderBuildRequest({}, user)
   expect(card.get.getByRole<HTMLButtonElement>('button', { name: 'Get' }).disabled).toBe(true)

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { buildRequestMessages } from './build-request-messages.ts'
-import { buildRequestQueries } from './build-request-queries.ts'
 import { Paper, Stack, Title } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { useMemo } from 'react'
+import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
+import { JsonPane } from '../../ui/json-pane.tsx'
+import { buildRequestMessages } from './build-request-messages.ts'
+import { buildRequestQueries } from './build-request-queries.ts'
 import classes from './build-request.module.css'
 import type { EngineLink } from './engine-link.ts'
 import { FromPane } from './from-pane.tsx'
@@ -14,14 +16,12 @@ import { MappedJsonPane } from './mapped-json-pane.tsx'
 import { noPreview } from './mapped-preview.ts'
 import { MappingEditor } from './mapping-editor.tsx'
 import type { FormRow } from './mapping-form.ts'
-import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
 import { SendCard } from './send-card.tsx'
 import { useEngine, useLatest } from './use-engine.ts'
 import { useFetching, type Fetched } from './use-fetching.ts'
 import { useKeptForm } from './use-kept-form.ts'
 import { useMappingRows } from './use-mapping-rows.ts'
 import { useSending } from './use-sending.ts'
-import { JsonPane } from '../../ui/json-pane.tsx'
 import { verdictOf } from './send-verdict.ts'
 import type { Exchange } from './use-exchange.ts'
 
@@ -90,7 +90,7 @@ function BuildRequestForm({ choices }: { choices: readonly EndpointOption[] }) {
 }
 
 function usePreview(engine: EngineLink, rows: FormRow[], fetched: Fetched | undefined) {
-  // The engine has the data; a new one is a reason to map anew.
+  // The engine has the data; new data is a reason to map again.
   const input = useMemo(() => ({ rows, fetched }), [rows, fetched])
   const map = useMemo(
     () =>

@@ -87,7 +87,7 @@ test('a body in the shape of rows is announced as what the server takes it for',
   expect(await card.send.findByText(/has the shape of mapping rows/)).toBeTruthy()
 })
 
-test('messages of a 422 stand under their fields, and nothing counts as sent', async () => {
+test('messages of a 422 are under their fields, and nothing counts as sent', async () => {
   const { card, pressSend } = await renderWithBody({
     ...answers,
     'POST /api/prepare-data': () =>
@@ -159,7 +159,7 @@ test('after an unknown outcome the next Send asks first', async () => {
   expect(screen.queryByText(unknownTitle)).toBeNull()
 })
 
-test('an unknown outcome outlives a reload, until somebody has checked', async () => {
+test('an unknown outcome outlives a reload, until the user has checked', async () => {
   const first = await renderWithBody({ ...answers, 'POST /api/prepare-data': unknown })
   await first.pressSend()
   await first.card.send.findByText(unknownTitle)

@@ -23,7 +23,7 @@ export interface EngineLink {
   retain: () => () => void
 }
 
-/** The engine in a worker of its own; where there is no such thing, in the page itself. */
+/** The engine in a worker, or in the page where the browser has no workers. */
 export function createEngineLink(): EngineLink {
   const { ask, retain } =
     'Worker' in globalThis ? askEngineWorker(askHere) : { ask: askHere(), retain: () => () => {} }
@@ -62,7 +62,7 @@ interface Waiting {
 }
 
 /**
- * Asks the engine in a worker, which is started with the first call and ended when nobody retains it
+ * Asks the engine in a worker, which is started with the first call and ended when no screen retains it
  * and nothing is being asked. A worker whose code could not be loaded (a lost connection, a new
  * version on the server) says so by an error: from then on all is done in the page.
  */

@@ -8,13 +8,13 @@ import type { ReadAnswer } from './mapping-engine.ts'
 import type { Verdict } from './send-verdict.ts'
 
 /** Beside the button: it went well. */
-export function Accepted({ deed, answer }: { deed: string; answer: ReadAnswer }) {
+export function Accepted({ verb, answer }: { verb: string; answer: ReadAnswer }) {
   const status = answer.run?.steps.at(-1)?.status
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
       <IconCircleCheck size={18} color="var(--mantine-color-teal-7)" aria-hidden />
       <Text size="sm">
-        {[deed, status && `status ${status}`, timeTaken(answer.run)].filter(Boolean).join(' · ')}
+        {[verb, status && `status ${status}`, timeTaken(answer.run)].filter(Boolean).join(' · ')}
         {answer.run && (
           <>
             {' · '}

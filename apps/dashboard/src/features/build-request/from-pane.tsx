@@ -55,7 +55,7 @@ export function FromPane({ fetched, error, onPick }: FromPaneProps) {
   )
 }
 
-/** Where the cursor stands, for keyboards and screen readers; the mouse has its hint. */
+/** The path at the cursor, for keyboards and screen readers; the mouse has its hint. */
 function CursorLine({ cursor }: { cursor: JsonPath | undefined }) {
   return (
     <Text size="xs" c="dimmed" aria-live="polite" className={classes['cursorLine'] ?? ''}>

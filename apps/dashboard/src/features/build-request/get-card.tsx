@@ -1,13 +1,13 @@
 import type { EndpointOption } from '@gatehouse/contract'
 import { useMemo, useState } from 'react'
+import { Button, Group } from '@mantine/core'
 import { bodyHint, findChoice } from '../../entities/endpoint/endpoint-words.ts'
+import { useCan } from '../../lib/session.tsx'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
 import { RequestCard } from './request-card.tsx'
 import { useLatest } from './use-engine.ts'
 import type { Fetching } from './use-fetching.ts'
-import { Button, Group } from '@mantine/core'
-import { useCan } from '../../lib/session.tsx'
 import classes from './build-request.module.css'
 import { Accepted, Failure } from './exchange-status.tsx'
 import { verdictOf } from './send-verdict.ts'
@@ -105,7 +105,7 @@ function FetchControls({ exchange, onCancel }: FetchControlsProps) {
         <output className={classes['status']}>
           {isWorking && 'Fetching…'}
           {exchange.status === 'cancelled' && 'Cancelled.'}
-          {exchange.status === 'done' && <Accepted deed="Fetched" answer={exchange.answer} />}
+          {exchange.status === 'done' && <Accepted verb="Fetched" answer={exchange.answer} />}
           {!can('request.fetch') && 'Your roles do not let you fetch.'}
         </output>
       </Group>

@@ -21,7 +21,7 @@ test('a form comes back as it was kept, its rows under new ids', () => {
   expect(rows).toMatchObject([{ from: 'id', to: 'id', custom_input: '', type: 'integer?' }])
 })
 
-test('nobody gets the form of somebody else', () => {
+test('no user gets the form of another user', () => {
   saveForm(1, form)
   expect(loadForm(2)).toEqual(blankForm)
 })

@@ -29,7 +29,7 @@ export const blankForm: KeptForm = {
   openSend: null,
 }
 
-/** By user, so that a form is not shown to whoever signs in next in the same window. */
+/** By user, so that a form is not shown to the next user of the same window. */
 const keyOf = (userId: number) => `build-request.${userId}`
 
 /** The form as it was left in this tab; what is missing or not what it should be is blank. */

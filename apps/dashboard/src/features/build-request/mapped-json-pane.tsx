@@ -10,7 +10,7 @@ import { fieldId } from './use-mapping-rows.ts'
 interface MappedJsonPaneProps {
   preview: MappedPreview
   rows: FormRow[]
-  /** False while the rows stand as JSON text: then there are no fields to go to. */
+  /** False while the rows are shown as JSON text: then there are no fields to go to. */
   hasFields: boolean
   onCopyToBody: () => void
 }

@@ -84,7 +84,7 @@ function NoRows() {
   )
 }
 
-/** Where the rows are wide enough to be a table; each field has a label of its own besides. */
+/** Where the rows are wide enough to be a table; each field has its own label too. */
 function ColumnHeads() {
   return (
     <div className={classes['heads']} aria-hidden>

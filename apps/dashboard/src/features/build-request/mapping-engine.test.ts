@@ -23,7 +23,7 @@ describe('the engine', () => {
     })
   })
 
-  test('tells an answer that was no JSON by its plain text', () => {
+  test('an answer that was not JSON has its plain text', () => {
     expect(createMappingEngine().read(answerOf('"thanks"'), false).plain).toBe('thanks')
   })
 
@@ -32,7 +32,7 @@ describe('the engine', () => {
     ['{"a": 1}', false],
     ['[]', false],
     ['[{"to": "a", "from": "b"}]', true],
-  ])('tells whether the body %j is rows', (body, isRows) => {
+  ])('says whether the body %j is rows', (body, isRows) => {
     expect(createMappingEngine().check(body)).toEqual({ isRows, problem: undefined })
   })
 

@@ -21,7 +21,7 @@ export interface ReadAnswer {
   text: string
   /** The data in one line, as Send passes it on. */
   json: string
-  /** What came, where it was a text and no JSON. */
+  /** The answer, where it was text and not JSON. */
   plain: string | undefined
 }
 

@@ -49,7 +49,7 @@ export function SendControls(props: SendControlsProps) {
         </Button>
         <output className={classes['status']}>
           {isWorking && 'Sending… Wait for the answer: what has left cannot be called back.'}
-          {exchange.status === 'done' && <Accepted deed="Sent" answer={exchange.answer} />}
+          {exchange.status === 'done' && <Accepted verb="Sent" answer={exchange.answer} />}
           {!can('request.send') && 'Your roles do not let you send.'}
         </output>
       </Group>
@@ -68,7 +68,7 @@ function describeSent(sent: Sent): string {
     case 'mapping':
       return `Send takes the mapped JSON (${sent.rowCount === 1 ? '1 row' : `${sent.rowCount} rows`}), because Body is blank.`
     case 'body':
-      return 'Send takes the finished body above, just as it stands. The mapping is not used.'
+      return 'Send takes the finished body above as it is. The mapping is not used.'
     case 'body-as-rows':
     default:
       return 'The body above has the shape of mapping rows: Send applies them to the fetched JSON.'

@@ -20,10 +20,10 @@ export interface Verdict {
   answer: string
 }
 
-export function verdictOf(error: unknown, deed: 'fetch' | 'send'): Verdict {
+export function verdictOf(error: unknown, action: 'fetch' | 'send'): Verdict {
   const details = error instanceof CallError ? error.details : {}
   const run = readRun(details['run'])
-  const { kind, title } = judge(error, run, deed)
+  const { kind, title } = judge(error, run, action)
   const answer = typeof details['answer'] === 'string' ? prettyJson(details['answer']) : ''
   return {
     kind,
@@ -40,11 +40,11 @@ function isSaidByTitle(error: unknown) {
   return error instanceof CallError && error.code === 'run.unknown'
 }
 
-function judge(error: unknown, run: RunSummary | undefined, deed: 'fetch' | 'send') {
+function judge(error: unknown, run: RunSummary | undefined, action: 'fetch' | 'send') {
   const step = run?.steps.at(-1)
   if (run?.state === 'unknown') return unknown
-  if (step?.outcome) return judgeOutcome(step.outcome, step.status, deed)
-  if (deed === 'fetch') return notSent('Nothing was fetched')
+  if (step?.outcome) return judgeOutcome(step.outcome, step.status, action)
+  if (action === 'fetch') return notSent('Nothing was fetched')
   // No word of a run: either our server refused before it began one, or its answer was lost.
   return wasRefusedByUs(error) ? notSent('Nothing was sent') : unknown
 }
@@ -54,11 +54,11 @@ function wasRefusedByUs(error: unknown): boolean {
   return error.code !== 'answer.unreadable' && error.status >= 400 && error.status < 500
 }
 
-function judgeOutcome(outcome: Outcome, status: number | null, deed: 'fetch' | 'send') {
+function judgeOutcome(outcome: Outcome, status: number | null, action: 'fetch' | 'send') {
   const suffix = status === null ? '' : ` (status ${status})`
   switch (outcome) {
     case 'not_sent':
-      return notSent(deed === 'fetch' ? 'Nothing was fetched' : 'Nothing was sent')
+      return notSent(action === 'fetch' ? 'Nothing was fetched' : 'Nothing was sent')
     case 'rejected':
       return failed(`The endpoint rejected it${suffix}`)
     case 'auth':
@@ -77,7 +77,7 @@ function judgeOutcome(outcome: Outcome, status: number | null, deed: 'fetch' | '
     case 'crash':
     default:
       return failed(
-        deed === 'fetch'
+        action === 'fetch'
           ? `The endpoint did not deliver${suffix}`
           : `Not confirmed${suffix}: sending the same again does no harm`,
       )

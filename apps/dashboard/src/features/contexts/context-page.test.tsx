@@ -67,7 +67,7 @@ test('a prefix that is reserved by now is marked, with what to do', async () => 
   expect(notices[0]?.closest('section')?.textContent).toContain('Early')
 })
 
-test('who may only look cannot change a prefix', async () => {
+test('a user who may only view cannot change a prefix', async () => {
   renderApp({
     path,
     user: buildUser({ permissions: ['dashboard.view', 'context.view'] }),

@@ -14,7 +14,7 @@ interface PrefixFieldProps {
   context: string
 }
 
-/** The prefix, editable in place for those who may. */
+/** The prefix, editable in place for users who hold the permission. */
 export function PrefixField({ id, name, context }: PrefixFieldProps) {
   const [isEditing, setIsEditing] = useState(false)
   const can = useCan()

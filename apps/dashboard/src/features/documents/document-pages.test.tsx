@@ -41,7 +41,7 @@ test('the list shows reference, kind, state and runs, and marks tests', async ()
   expect(menu.getByRole('link', { name: 'Documents' }).getAttribute('href')).toBe(list)
 })
 
-test('filters stand in the address and are sent with the search', async () => {
+test('filters are kept in the address and sent with the search', async () => {
   const { server, browser, address } = renderApp({
     path: `${list}?page=2&kind=credit&state=odd`,
     answers: { 'GET /api/documents': () => buildPage([buildDocument()], 11, 2) },
@@ -93,7 +93,7 @@ test('its QR is drawn from its text, decoded, and there to copy', async () => {
   expect(screen.getByText(qr)).toBeTruthy()
 })
 
-test('who may not make images sees the QR as text and decoded', async () => {
+test('a user who may not make images sees the QR as text and decoded', async () => {
   const user = buildUser({ permissions: ['dashboard.view', 'run.view'] })
   const { server } = renderApp({ path, user, answers: withDetail({ qr }) })
   expect(await screen.findByText(qr)).toBeTruthy()

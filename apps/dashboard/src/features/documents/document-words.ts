@@ -23,10 +23,10 @@ export const documentKindWords: Record<DocumentKind, string> = {
 
 /** What may be done now, in one sentence. */
 export const documentSentences: Record<DocumentState, string> = {
-  open: 'Nothing of it has arrived anywhere. It can be sent.',
+  open: 'It has not arrived anywhere. It can be sent.',
   sending: 'A run is sending it. No other run may until that one has ended.',
   accepted: 'The authority has it. It is not sent again.',
   not_accepted: 'The authority refused it. Corrected, it can be sent in a new run.',
   unknown:
-    'It was sent, but nobody knows whether it was received. Say in its run what became of it; until then no other run may send it.',
+    'It was sent, but it is not known whether it was received. Say in its run what became of it; until then no other run may send it.',
 }

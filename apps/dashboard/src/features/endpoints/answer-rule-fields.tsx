@@ -13,7 +13,7 @@ interface AnswerRuleFieldsProps {
   rule: AnswerRule
   label: string
   description: ReactNode
-  /** What blank statuses stand for. */
+  /** What blank statuses mean. */
   statusesPlaceholder: string
 }
 

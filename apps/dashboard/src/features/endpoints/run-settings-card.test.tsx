@@ -117,7 +117,7 @@ test('a status query is sent while it is on', async () => {
   })
 })
 
-test('messages open the settings, stand at their fields, and take the focus there', async () => {
+test('messages open the settings, are at their fields, and take the focus there', async () => {
   const stored = { ...defaultRunSettings, success_rule: profile('jofotara')?.success_rule ?? null }
   const { browser } = await openForm(stored, {
     [key]: () =>

@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useId, useState } from 'react'
+import type { AnswerRule } from '@gatehouse/contract'
+import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { FormCard } from '../../ui/form-card.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 import {
@@ -8,11 +10,9 @@ import {
   type RunSettingsDraft,
 } from './run-settings-draft.ts'
 import { RunSettingsFields } from './run-settings-fields.tsx'
-import type { AnswerRule } from '@gatehouse/contract'
-import { runProfiles } from '@gatehouse/contract/run-profiles'
 
 /**
- * How tax and credit runs treat the endpoint. One line while it says nothing of its own; opened by
+ * How tax and credit runs treat the endpoint. One line while it has the defaults; opened by
  * hand, and by a message that belongs to one of its fields.
  */
 export function RunSettingsCard({ form }: { form: EndpointFormState }) {
@@ -45,7 +45,7 @@ export function RunSettingsCard({ form }: { form: EndpointFormState }) {
 /** One line for what the settings say. */
 function summarizeRunSettings(draft: RunSettingsDraft): string {
   if (isSameRunSettings(draft, defaultRunSettingsDraft)) {
-    return 'As HTTP means it: the method tells the effect, any 2xx is a success, 208 is a duplicate.'
+    return 'As HTTP means it: the method decides the effect, any 2xx is a success, 208 is a duplicate.'
   }
   const profile = runProfiles.find(({ name }) => name === draft.profile)
   const parts = [

@@ -23,7 +23,7 @@ export function RunSettingsFields({ form }: FieldsProps) {
       <RunProfileField form={form} />
       <Select
         label="Effect"
-        description="Decides what happens when no answer arrives: a submit is then unknown, and is not sent again by itself."
+        description="Decides what happens when no answer arrives: a submit is then unknown, and is not sent again automatically."
         data={effects}
         allowDeselect={false}
         {...form.getInputProps('run_settings.effect')}

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import classes from './home-page.module.css'
 
 interface HomePageProps {
-  /** Above the tile: what needs somebody's attention. */
+  /** Above the tile: what needs attention. */
   notice?: ReactNode
   children?: ReactNode
 }

@@ -23,7 +23,7 @@ export function ImageForm({ generator }: { generator: ImageGenerator }) {
           label="Base64"
           description={
             isQrCode
-              ? 'The text of the QR code, or a JSON object with one field named like qr. A tax QR is its Base64 as it stands.'
+              ? 'The text of the QR code, or a JSON object with one field named like qr. A tax QR is its Base64 as it is.'
               : 'A PNG, JPEG, WebP or GIF, also as a data URL.'
           }
           rows={8}

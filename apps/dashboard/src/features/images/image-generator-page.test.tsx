@@ -153,7 +153,7 @@ test('a tax QR that was cut off is shown as far as it goes, with a warning', asy
   expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(5)
 })
 
-test('who may not make images finds a 403', async () => {
+test('a user who may not make images gets a 403', async () => {
   renderApp({ path, user: buildUser({ permissions: ['dashboard.view'] }), answers })
   expect(await screen.findByText('image.generate')).toBeTruthy()
 })

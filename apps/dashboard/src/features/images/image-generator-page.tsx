@@ -1,18 +1,18 @@
 import { SimpleGrid, Stack, Button, Group, Text, Alert } from '@mantine/core'
 import { useDeferredValue } from 'react'
 import { qrTextOf, qrMaxBytes, type QrText } from '@gatehouse/contract/qr-text'
-import { Page } from '../../ui/page.tsx'
-import { ImageForm } from './image-form.tsx'
-import { useImageGenerator, describe } from './use-image-generator.ts'
 import { IconDownload } from '@tabler/icons-react'
+import { readTaxQr } from '@gatehouse/contract/tax-qr'
+import { Page } from '../../ui/page.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { BlobImage } from '../../ui/blob-image.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { TaxQrTable } from '../../entities/document/tax-qr-table.tsx'
+import { ImageForm } from './image-form.tsx'
+import { useImageGenerator, describe } from './use-image-generator.ts'
 import type { MadeImage } from './image-queries.ts'
 import { imagesMessages } from './images-messages.ts'
-import { readTaxQr } from '@gatehouse/contract/tax-qr'
-import { TaxQrTable } from '../../entities/document/tax-qr-table.tsx'
 
 /** Makes an image or a QR code of Base64 text (spec: image-generator). */
 export function ImageGeneratorPage() {
@@ -89,9 +89,7 @@ function QrContent({ qr, isAhead }: QrContentProps) {
           <TaxQrTable fields={tax.fields} />
         </Stack>
       ) : (
-        <Text size="sm">
-          This is not the Base64 of a tax QR. It goes into the code as it stands.
-        </Text>
+        <Text size="sm">This is not the Base64 of a tax QR. It goes into the code as it is.</Text>
       )}
     </FormCard>
   )

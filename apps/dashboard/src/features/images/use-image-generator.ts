@@ -25,7 +25,7 @@ export function useImageGenerator() {
       setImage(made)
       notifySuccess(imagesMessages.generated, `The image was made: ${describe(made)}.`)
     } catch (error) {
-      // An earlier image may not stand there as if it came of this.
+      // An earlier image would look like the result of this.
       setImage(undefined)
       refuse(error)
     }

@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core'
 import type { LogPage } from '@gatehouse/contract'
+import { useState } from 'react'
 import { Notice } from '../../ui/notice.tsx'
 import { PageButtons } from '../../ui/page-buttons.tsx'
 import { logMessages } from './log-messages.ts'
 import classes from './log-page.module.css'
 import type { LogParamsState } from './log-params.ts'
 import { LogTable } from './log-table.tsx'
-import { useState } from 'react'
 
 interface LogEntriesProps extends LogParamsState {
   answer: LogPage

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels } from '@gatehouse/contract/log-levels'
 
-/** What is looked at, as it stands in the address: a link to it shows the same to others. */
+/** What is shown, kept in the address: a link to it shows the same to others. */
 export interface LogParams {
   /** Undefined for the newest file. */
   file: string | undefined

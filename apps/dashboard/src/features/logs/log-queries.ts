@@ -42,7 +42,7 @@ export async function fetchLogFile(file: string): Promise<void> {
   saveFile(file.slice(file.lastIndexOf('/') + 1), content)
 }
 
-/** Where the browser goes by itself. */
+/** The address that the browser downloads from. */
 export function downloadAddress(file: string): string {
   return `/api/logs/download?${new URLSearchParams({ file }).toString()}`
 }

@@ -22,7 +22,7 @@ test('a request id shows what else belongs to the request', async () => {
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe(request_id)
 })
 
-test('each entry has a link of its own, which asks for its page and marks it', async () => {
+test('each entry has its own link, which asks for its page and marks it', async () => {
   const { server, browser, address } = renderApp({
     path: `${path}?l=admin%2Fadmin.log&level=error`,
     answers: {
@@ -61,7 +61,7 @@ test('the filter by level asks for the level and those that are worse', async ()
   await waitFor(() => expect(lookedAt(server.requests).at(-1)).not.toHaveProperty('level'))
 })
 
-test('Follow asks again by itself, says what is new and marks it', async () => {
+test('Follow asks again automatically, says what is new and marks it', async () => {
   const first = buildEntry({ id: 10, text: 'First' })
   const { server, browser } = renderApp({
     path: `${path}?l=admin%2Fadmin.log`,

@@ -2,10 +2,10 @@ import { Anchor, Table, Badge } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { LogEntry } from '@gatehouse/contract'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { LogContent } from './log-content.tsx'
 import { entryAddress } from './log-params.ts'
 import classes from './log-table.module.css'
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 
 interface LogTableProps {
   file: string

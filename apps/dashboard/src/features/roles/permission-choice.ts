@@ -18,7 +18,7 @@ export function toGroups({ allPermissions, groups }: RoleForm): PermissionGroup[
   })
 }
 
-/** What the box that stands for several permissions shows (spec: role-edit-states). */
+/** What the box of several permissions shows (spec: role-edit-states). */
 export function boxState(names: readonly string[], chosen: Chosen): BoxState {
   const count = countChosen(names, chosen)
   if (count === 0) return 'unchecked'
@@ -30,7 +30,7 @@ export function countChosen(names: readonly string[], chosen: Chosen): number {
 }
 
 /**
- * A click on a box: sets every permission it stands for, or clears them once all are set. Those
+ * A click on a box: sets every permission it covers, or clears them once all are set. Those
  * that the user may not grant stay as they are. Returns a new set.
  */
 export function toggle(names: readonly string[], chosen: Chosen, grantable: Chosen): Chosen {

@@ -4,7 +4,7 @@ import { boxState, countChosen, type Chosen, type PermissionGroup } from './perm
 import classes from './permission-picker.module.css'
 
 export interface PermissionGroupBoxProps {
-  /** With all its permissions: the group's own box stands for them all, also while searching. */
+  /** With all its permissions: the group's own box covers them all, also while searching. */
   group: PermissionGroup
   /** Those that are shown. */
   shown: readonly string[]
@@ -16,7 +16,7 @@ export interface PermissionGroupBoxProps {
   onToggle: (names: readonly string[]) => void
 }
 
-/** One group. Drawn anew only if something in it has changed: a thousand boxes stay quick. */
+/** One group. Drawn again only if something in it has changed, so that a thousand boxes stay quick. */
 export const PermissionGroupBox = memo(function PermissionGroupBox(props: PermissionGroupBoxProps) {
   const { group, shown, chosen, grantable, reasonId, onToggle } = props
   const state = boxState(group.permissions, chosen)

@@ -108,7 +108,7 @@ test('permissions that the user lacks are disabled, with the reason, and stay as
   await screen.findByPlaceholderText('Enter a Role Name')
   expect(box('api.delete').disabled).toBe(true)
   const reason = document.getElementById(box('api.delete').getAttribute('aria-describedby')!)
-  expect(reason?.textContent).toMatch(/Nobody grants more than they hold/)
+  expect(reason?.textContent).toMatch(/You can only grant what you hold/)
   expect(box('api.view').disabled).toBe(false)
   expect(box('audit').disabled).toBe(true)
   await browser.click(box('All'))
@@ -132,7 +132,7 @@ test('without role.edit the role can be looked at, not edited', async () => {
   expect(screen.queryByRole('button', update)).toBeNull()
 })
 
-test('the search narrows down what is shown, and a group’s box still stands for all of it', async () => {
+test('the search narrows down what is shown, and a group’s box still covers all of it', async () => {
   const { browser } = renderApp({ path, answers: edit })
   await browser.type(await screen.findByRole('searchbox', { name: 'Search permissions' }), 'api.e')
   await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'api.view' })).toBeNull())

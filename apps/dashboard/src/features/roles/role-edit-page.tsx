@@ -10,7 +10,7 @@ import { RoleForm } from './role-form.tsx'
 import { roleQueries, useUpdateRole } from './role-queries.ts'
 import { rolesMessages } from './roles-messages.ts'
 
-/** `children` is what other features have to say about this role. Who may not edit may look. */
+/** `children` comes from other features. Users who can't edit see the role locked. */
 export function RoleEditPage({ children }: { children?: ReactNode }) {
   const id = useRecordId()
   const query = useQuery(roleQueries.edit(id))

@@ -100,7 +100,7 @@ function RoleFields({ form, data, order, isLocked }: RoleFieldsProps) {
           reason={
             isLocked
               ? 'This role is only shown.'
-              : 'Greyed out: permissions that you do not hold yourself. Nobody grants more than they hold.'
+              : 'Greyed out: permissions that you do not hold yourself. You can only grant what you hold.'
           }
           onChange={handleChange}
           error={typeof problem === 'string' ? problem : undefined}

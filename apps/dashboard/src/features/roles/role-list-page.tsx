@@ -65,8 +65,8 @@ const columns: Column<RoleListRow, SortColumn>[] = [
 function WhatGoes({ role }: { role: RoleListRow }) {
   return (
     <Text size="sm">
-      <b>{role.name}</b> will be deleted, with its permissions and its access to endpoints. Nobody
-      has it, so nobody loses anything. This cannot be undone.
+      <b>{role.name}</b> will be deleted, with its permissions and its access to endpoints. No user
+      has it, so no user loses anything. This cannot be undone.
     </Text>
   )
 }

@@ -10,7 +10,7 @@ interface ActionTokenFieldsProps {
   onChange: (tokens: ActionTokens) => void
 }
 
-/** Tokens typed for a run are not kept: whoever goes on with it types them again. */
+/** Tokens typed for a run are not stored, so they are typed again for each later action. */
 export function ActionTokenFields({ run, fromStep, tokens, onChange }: ActionTokenFieldsProps) {
   const firstOther = Math.max(fromStep, 2)
   const last = run.steps.length

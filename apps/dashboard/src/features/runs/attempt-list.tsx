@@ -96,8 +96,8 @@ const attemptKindWords: Record<AttemptKind, string> = {
   send: 'Sent',
   resend: 'Sent again, the same bytes',
   status_query: 'Asked what became of it',
-  resolved_received: 'Somebody said that it was received',
-  resolved_not_received: 'Somebody said that it was not received',
+  resolved_received: 'A user said that it was received',
+  resolved_not_received: 'A user said that it was not received',
   late_answer: 'The answer to an earlier attempt, written down late',
 }
 

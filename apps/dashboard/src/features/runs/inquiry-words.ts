@@ -26,7 +26,7 @@ export function undecidedWords(because: UndecidedReason, askAgainAfter: string |
   return `${reasons[because]}${when}`
 }
 
-/** How the status query stands, for whoever may ask. */
+/** The state of the status query, for users who may ask. */
 export function inquiryWords(inquiry: Inquiry, now = new Date()): string {
   const { negatives, negatives_needed, ask_again_after, quiet_seconds } = inquiry
   const isWaiting = ask_again_after !== null && Date.parse(ask_again_after) > now.getTime()

@@ -14,7 +14,7 @@ import { useMaySend } from './use-may-send.ts'
 interface ResolveDialogProps {
   run: RunDetail
   step: RunStepDetail
-  /** Undefined while nobody has asked. */
+  /** Undefined while the dialog is closed. */
   verdict: Verdict | undefined
   onClose: () => void
 }
@@ -35,7 +35,7 @@ const texts = {
 } as const
 
 const notSentWords =
-  'Say so only if you have made sure at the receiver. Somebody who may send can then send the same bytes again: if it was received after all, it is there twice.'
+  'Say so only if you have made sure at the receiver. A user who may send can then send the same bytes again: if it was received after all, it is there twice.'
 
 /** A person says what became of a step; it is kept with who said it and when. */
 export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProps) {

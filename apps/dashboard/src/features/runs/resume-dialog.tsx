@@ -10,7 +10,7 @@ import { notifyRefusal, notifyRunEnd } from './run-toasts.ts'
 
 interface ResumeDialogProps {
   run: RunDetail
-  /** Undefined while nobody has asked. */
+  /** Undefined while the dialog is closed. */
   step: number | undefined
   /** The step's outcome is unknown, and the endpoint bears getting the same bytes again. */
   isResend?: boolean

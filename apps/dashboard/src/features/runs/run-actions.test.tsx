@@ -49,7 +49,7 @@ test('Run again from the start warns of what is sent twice, and leads to the new
   expect(retry?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('what the endpoint has from somebody else is settled in the same way', async () => {
+test('what the endpoint has from another sender is settled in the same way', async () => {
   const duplicate = buildStep({
     state: 'blocked',
     can: { resolve: true, resend: false, status_query: false },
@@ -60,14 +60,14 @@ test('what the endpoint has from somebody else is settled in the same way', asyn
   expect(screen.queryByRole('button', { name: 'Send the same again' })).toBeNull()
 })
 
-test('who may only look at runs is offered no verb', async () => {
+test('a user who may only view runs is offered no action', async () => {
   const onlyView = ['dashboard.view', 'run.view']
   await showRun(stoppedRun, {}, onlyView)
   await screen.findByRole('list', { name: 'Steps' })
   expect(screen.queryByRole('button', { name: /Resume|Run again|Retry/ })).toBeNull()
 })
 
-test('who may not send is told so, and offered nothing that would be refused', async () => {
+test('a user who may not send reads so, and is offered nothing that would be refused', async () => {
   const refusal = 'You do not have permission to do this (tax.send).'
   const refused = {
     ...stoppedRun,
@@ -100,7 +100,7 @@ test('a run is closed with a reason', async () => {
   expect(server.bodiesOf('POST /api/runs/:id/close')).toEqual([{ reason: 'Sent by hand' }])
 })
 
-test('a run that needs nobody says why, and names the other run', async () => {
+test('a run that needs no action says why, and names the other run', async () => {
   const blocked = buildStep({ state: 'blocked', message: 'The document is taken.', blocked_by: 44 })
   await showRun(buildRunDetail({ state: 'blocked', overtaken_by: 43, steps: [blocked] }))
   expect(screen.getByText('Overtaken')).toBeTruthy()
@@ -110,7 +110,7 @@ test('a run that needs nobody says why, and names the other run', async () => {
   )
 })
 
-test('who closed a run, and why, stands on its page', async () => {
+test('the page of a run shows who closed it, and why', async () => {
   const closed = { at: '2026-02-01T10:00:00.000Z', by: 'Grace', reason: 'Sent by hand' }
   await showRun(buildRunDetail({ state: 'rejected', is_closed: true, closed }))
   expect(screen.getByText('“Sent by hand”')).toBeTruthy()

@@ -19,7 +19,7 @@ export const runWorks = ['open', 'overtaken', 'closed'] as const satisfies reado
 export interface RunFilter {
   kind: RunKind | undefined
   state: RunState | undefined
-  /** Whether somebody may have to act, or why nobody has to. */
+  /** Whether a user may have to act, or why no one has to. */
   work: RunWork | undefined
   /** `1`: test invoices only, `0`: none of them. */
   test: '0' | '1' | undefined

@@ -28,7 +28,7 @@ test('each run has its state, its steps in words, and a link to its screen', asy
   expect(rows.getByRole('link', { name: 'run 12' })).toBeTruthy()
 })
 
-test('the filters stand in the address, and what it says is what is asked for', async () => {
+test('the filters are kept in the address, and are what is asked for', async () => {
   const address = `${path}?kind=credit&state=unknown&test=0&user=ada&reference=INV&from=2026-01-31&page=2`
   const { server } = renderApp({ path: address, answers })
   await table()
@@ -67,7 +67,7 @@ test('an empty history says what comes into it; one that is filtered away says t
   expect(await screen.findByText('No runs yet')).toBeTruthy()
 })
 
-test('what the filters leave nothing of is said so', async () => {
+test('a list without matches says so', async () => {
   renderApp({ path: `${path}?kind=tax`, answers: { 'GET /api/runs': () => buildPage([]) } })
   expect(await screen.findByText('Nothing matches these filters.')).toBeTruthy()
 })

@@ -86,7 +86,7 @@ test('every attempt is there in its order, with what was seen, said, and by whom
   const [first, second] = within(list).getAllByRole('listitem')
   expect(first?.textContent).toMatch(/^Sent: No answer in time.*12 ms · by Ada Admin/)
   expect(second?.textContent).toMatch(
-    /^Somebody said that it was received.*by Otto Operator.*A-77.*“Seen in the portal”/,
+    /^A user said that it was received.*by Otto Operator.*A-77.*“Seen in the portal”/,
   )
 })
 

@@ -13,7 +13,7 @@ import { KeptBody } from './kept-body.tsx'
 import classes from './runs.module.css'
 import { UnknownStep } from './unknown-step.tsx'
 
-/** Every step of a run: where it stands, what was sent, what came back. */
+/** Every step of a run: its state, what was sent, what came back. */
 export function RunSteps({ run }: { run: RunDetail }) {
   return (
     <ol className={classes['steps']} aria-label="Steps">

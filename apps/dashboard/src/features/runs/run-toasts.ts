@@ -8,7 +8,7 @@ import { runSentence } from '../../entities/run/run-words.ts'
 /** The spec's text (spec: messages). */
 const notSent = 'Failed to send request.'
 
-/** How a run ended that somebody has set going. */
+/** Shows how a run that this user started has ended. */
 export function notifyRunEnd(run: RunSummary): void {
   const { state, is_dry_run } = run
   if (state === 'running') return

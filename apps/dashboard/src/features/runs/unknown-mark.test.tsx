@@ -10,7 +10,7 @@ const answers = {
   'GET /api/runs/unknown': three,
 }
 
-test('the sidebar tells how many outcomes are unknown, and for how long', async () => {
+test('the sidebar shows how many outcomes are unknown, and for how long', async () => {
   renderApp({ path: '/dashboard', answers })
   const menu = within(await screen.findByLabelText('Main'))
   const words = '3 unknown outcomes, the oldest for 3 hours'
@@ -39,7 +39,7 @@ test('while there are none, nothing is shown', async () => {
   expect(screen.queryByText(/unknown outcome/)).toBeNull()
 })
 
-test('who may not look at runs is neither told nor asks', async () => {
+test('a user who may not view runs sees no mark, and none is fetched', async () => {
   const user = buildUser({ permissions: ['dashboard.view', 'tax.view'] })
   const { server } = renderApp({ path: '/dashboard', answers, user })
   await screen.findByRole('link', { name: 'Workflow' })

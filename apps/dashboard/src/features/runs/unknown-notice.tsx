@@ -7,7 +7,7 @@ import { unknownSentence } from '../../entities/run/run-words.ts'
 import { runQueries } from '../../entities/run/run-queries.ts'
 import { unknownWords } from './unknown-words.ts'
 
-/** On the dashboard's home, while something waits for somebody to say what became of it. */
+/** On the dashboard's home, while the outcome of a run is unknown. */
 export function UnknownNotice() {
   const { data } = useQuery(runQueries.unknown())
   if (!data || data.count === 0) return null

@@ -35,7 +35,7 @@ test('“It was not received: send again” settles it, then sends the same agai
   expect(server.bodiesOf('POST /api/runs/:id/resume')).toHaveLength(1)
 })
 
-test('of two people who settle it at once, the later one is told, and nothing is sent again', async () => {
+test('of two users who settle it at once, the later one reads so, and nothing is sent again', async () => {
   const { server, browser } = await showRun(unknownRun, {
     'POST /api/runs/:id/resolve': () =>
       Response.json(
@@ -101,14 +101,14 @@ test('“not received” that does not count yet says when to ask again, in the 
   expect(toast).toContain(shown)
 })
 
-test('who may not settle unknown outcomes is told that somebody has to', async () => {
+test('a user who may not settle unknown outcomes reads that another user has to', async () => {
   const withoutResolve = { ...unknownRun, steps: [buildUnknownStep()] }
   await showRun(withoutResolve, {}, ['dashboard.view', 'run.view'])
-  expect(await screen.findByText(/Somebody whose role lets them settle/)).toBeTruthy()
+  expect(await screen.findByText(/A user whose role can settle/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /received|Ask|same again/ })).toBeNull()
 })
 
-test('who may settle but not send says that it was not received, and nothing more', async () => {
+test('a user who may settle but not send can only say that it was not received', async () => {
   const { server, browser } = await showRun(
     unknownRun,
     { 'POST /api/runs/:id/resolve': () => sent(buildSummary('stopped', ['succeeded', 'waiting'])) },

@@ -12,7 +12,7 @@ import { useMaySend } from './use-may-send.ts'
 
 type Asked = 'status-query' | 'resend' | Verdict
 
-/** What may be done about a step whose outcome is unknown (docs/runs.md). Nothing happens by itself. */
+/** What can be done about a step whose outcome is unknown (docs/runs.md). Nothing happens automatically. */
 export function UnknownStep({ run, step }: { run: RunDetail; step: RunStepDetail }) {
   const [asked, setAsked] = useState<Asked>()
   const can = useCan()
@@ -74,5 +74,5 @@ function adviceOf(may: { ask: boolean; resend: boolean; resolve: boolean }): str
   if (may.resolve) {
     return 'Find out at the receiver, in its portal for example, and say here what you found.'
   }
-  return 'Somebody whose role lets them settle unknown outcomes has to say what became of it.'
+  return 'A user whose role can settle unknown outcomes has to say what became of it.'
 }

@@ -19,7 +19,7 @@ import { useLogin, useSession } from '../../lib/session.tsx'
 import { LoadingScreen } from '../../ui/loading.tsx'
 import classes from './login-page.module.css'
 
-/** Login, shown only when nobody is signed in (spec: screens). */
+/** Login, shown only to users who are not signed in (spec: screens). */
 export function LoginPage() {
   useDocumentTitle('Login · Gatehouse')
   const session = useSession()

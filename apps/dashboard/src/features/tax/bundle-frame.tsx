@@ -1,6 +1,7 @@
 import { Stack, Button, Group, Text } from '@mantine/core'
 import type { Permission } from '@gatehouse/contract'
 import { useCallback, useState, type ReactNode } from 'react'
+import { IconEye, IconSend } from '@tabler/icons-react'
 import { useCan } from '../../lib/session.tsx'
 import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
 import type { BundleKind, BundleTokens } from './bundle-form.ts'
@@ -9,7 +10,6 @@ import { SendStatus, type RenderRun } from './send-status.tsx'
 import { useBundleForm, type KeptBundle } from './use-bundle-form.ts'
 import { useBundlePreview } from './use-bundle-preview.ts'
 import { useBundleSending, type BundleSending } from './use-bundle-sending.ts'
-import { IconEye, IconSend } from '@tabler/icons-react'
 
 export interface BundleFields {
   kept: KeptBundle
@@ -111,7 +111,7 @@ interface BundleActionsProps {
   onSend: () => void
 }
 
-/** The buttons beneath a bundle; nothing of them for those who may only look. */
+/** The buttons beneath a bundle; hidden from users who may only view. */
 function BundleActions(props: BundleActionsProps) {
   if (!props.canSend) {
     return (

@@ -72,7 +72,7 @@ test('a dry run is announced as what it is: nothing was sent', async () => {
   expect(document.body.textContent).not.toContain('Request sent successfully!')
 })
 
-test('who may not test is offered no Test invoice', async () => {
+test('a user who may not test has no Test invoice', async () => {
   const permissions = ['dashboard.view', 'credit.view', 'credit.send'] as const
   await renderCredit({}, buildUser({ permissions: [...permissions] }))
   expect(screen.queryByRole('checkbox', { name: 'Test invoice' })).toBeNull()
@@ -87,7 +87,7 @@ test('a body that is no JSON is said so, and where', async () => {
   expect(body.selectionStart).toBeGreaterThan(2)
 })
 
-test('who may not send credits is offered nothing to send with', async () => {
+test('a user who may not send credits has no buttons to send with', async () => {
   const permissions = ['dashboard.view', 'credit.view', 'tax.send'] as const
   await renderCredit({}, buildUser({ permissions: [...permissions] }))
   expect(screen.queryByRole('button', { name: 'Send Request' })).toBeNull()

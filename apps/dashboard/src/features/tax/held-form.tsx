@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { taxMessages } from './tax-messages.ts'
 
-/** Why Send Request waits, and the way around for whoever has something else to send. */
+/** Why Send Request waits, and a way to send something else meanwhile. */
 export function HeldForm({ onStartAnother }: { onStartAnother: () => void }) {
   const [isAsking, setIsAsking] = useState(false)
   return (

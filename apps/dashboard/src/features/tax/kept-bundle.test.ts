@@ -23,14 +23,14 @@ test('a form comes back as it was left, key and all, to the same user alone', ()
   expect(loadBundle('credit', 7).steps).toHaveLength(3)
 })
 
-test('a form that opens for the first time has the spec’s dependency field and a key of its own', () => {
+test('a form that opens for the first time has the spec’s dependency field and its own key', () => {
   const [one, other] = [loadBundle('tax', 7), loadBundle('tax', 7)]
   expect(one.dependencyField).toBe('id,title')
   expect(one.steps).toHaveLength(4)
   expect(one.key).not.toBe(other.key)
 })
 
-test('whatever stands in the storage, there is a form', () => {
+test('the form opens whatever the storage holds', () => {
   for (const text of [
     '',
     'null',

@@ -14,7 +14,7 @@ import classes from './tax.module.css'
 import { taxMessages } from './tax-messages.ts'
 import type { BundleSending } from './use-bundle-sending.ts'
 
-/** Shows a run that has ended, whole; absent for those who may not look at runs. */
+/** Shows a run that has ended, whole; absent for users who may not view runs. */
 export type RenderRun = (runId: number) => ReactNode
 
 interface SendStatusProps {
@@ -28,7 +28,7 @@ interface SendStatusProps {
 export function SendStatus(props: SendStatusProps) {
   const { phase } = props.sending
   const place = useRef<HTMLDivElement>(null)
-  // It stands below the button: whoever has pressed that shall see it.
+  // It is below the button, so it is scrolled into view.
   useEffect(() => {
     if (phase === 'posting' || phase === 'settled')
       place.current?.scrollIntoView({ block: 'nearest' })

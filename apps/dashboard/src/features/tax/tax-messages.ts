@@ -8,7 +8,7 @@ export const taxMessages = {
   keyReused: 'This form had been sent already, as it was before. Look at that run first.',
   lost: 'Your last request did not reach the server',
   lostAdvice: 'No run has begun with it, so nothing was sent anywhere. Send Request tries again.',
-  held: 'The request above is not settled: nobody knows yet whether it was received.',
+  held: 'The request above is not settled: it is not known yet whether it was received.',
 } as const
 
 /** What an invoice step may look like; shown while a body of a credit is blank. */

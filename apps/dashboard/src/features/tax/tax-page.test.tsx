@@ -16,7 +16,7 @@ test('each of the four endpoints has an API select, Token and Body', async () =>
   expect(screen.getByRole('checkbox', { name: 'Test invoice' })).toBeTruthy()
 })
 
-test('endpoint 1 has a token of its own; the others share theirs', async () => {
+test('endpoint 1 has its own token; the others share one', async () => {
   const { browser, card } = await renderTax()
   const tokenOf = (position: number) => card(position).getByLabelText<HTMLInputElement>('Token')
   await browser.type(tokenOf(1), 'get-token')
@@ -72,7 +72,7 @@ test('Send Request sends the bundle as it stands, with a key, and shows the run'
   expect(await screen.findByRole('list', { name: 'Attempts of step 1' })).toBeTruthy()
 })
 
-test('messages of a 422 stand at their fields, and the toast says that nothing was sent', async () => {
+test('messages of a 422 are at their fields, and the toast says that nothing was sent', async () => {
   const { browser, card, press } = await renderTax({
     'POST /api/tax': () =>
       refuse('request.invalid', {
@@ -104,7 +104,7 @@ test('choices that cannot be loaded are said so in the spec’s words', async ()
   expect(await screen.findByText('Failed to fetch endpoints.')).toBeTruthy()
 })
 
-test('who may only look is offered nothing to send with', async () => {
+test('a user who may only view has no buttons to send with', async () => {
   const permissions = ['dashboard.view', 'tax.view'] as const
   await renderTax({}, buildUser({ permissions: [...permissions] }))
   expect(screen.queryByRole('button', { name: 'Send Request' })).toBeNull()

@@ -125,7 +125,7 @@ test('a Send that never reached the server is said so, and tried again with the 
   expect(post?.headers.get('idempotency-key')).toBe('the-same-key')
 })
 
-test('a run that stands in the way is named, with a link to it', async () => {
+test('a run that blocks the request is named, with a link to it', async () => {
   const { press } = await renderTax({
     'POST /api/tax': () =>
       Response.json(
@@ -138,7 +138,7 @@ test('a run that stands in the way is named, with a link to it', async () => {
   expect(alert.getByRole('link', { name: 'run 7' })).toBeTruthy()
 })
 
-test('what had been sent before is told as that', async () => {
+test('a request that was sent before is reported as such', async () => {
   const { press } = await renderTax(
     alwaysEnds(buildSummary('succeeded'), { 'idempotent-replay': 'true' }),
   )
@@ -146,7 +146,7 @@ test('what had been sent before is told as that', async () => {
   expect(await findToast('Request sent successfully!')).toContain('nothing was sent again')
 })
 
-test('who may not look at runs still sees how theirs went', async () => {
+test('a user who may not view runs still sees how their own went', async () => {
   const user = buildUser({ permissions: ['dashboard.view', 'tax.view', 'tax.send'] })
   const { server, press } = await renderTax(
     { ...alwaysEnds(unknown), 'GET /api/runs/:id': () => refuse('permission.denied') },

@@ -3,7 +3,7 @@ import { useCan } from '../../lib/session.tsx'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
 
-/** Makes the whole bundle a test; not there for those who may not test. */
+/** Makes the whole bundle a test; hidden from users who may not test. */
 export function TestInvoice({
   kept: { form, edit },
   sending: { errors, clearError },

@@ -24,7 +24,7 @@ export function useBundleForm(kind: BundleKind) {
       })),
     [],
   )
-  /** What sending does, at once in the storage too: the screen may be gone before it is drawn. */
+  /** Written to the storage at once: the screen may be closed before it is drawn again. */
   const record = useCallback(
     (changes: Partial<Pick<BundleForm, 'key' | 'sentKey' | 'isChanged'>>) => {
       saveBundle(kind, userId, { ...loadBundle(kind, userId), ...changes })
@@ -37,7 +37,7 @@ export function useBundleForm(kind: BundleKind) {
 
 export type KeptBundle = ReturnType<typeof useBundleForm>
 
-/** By user, so that a form is not shown to whoever signs in next in the same window. */
+/** By user, so that a form is not shown to the next user of the same window. */
 const storageKey = (kind: BundleKind, userId: number) => `${kind}.${userId}`
 
 /** The form as it was left in this tab; what is missing or not what it should be is blank. */

@@ -61,7 +61,7 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
     return () => controller.abort()
   }, [isExpected, phase, sentKey, kind, client, showRun])
 
-  // spec: idempotency, a new key after a definite result, be it that of the Send or of what a person did since.
+  // spec: idempotency, a new key after a definite result: of the Send, or of what a user did since.
   const isKeySpent = isSettled && key === sentKey && run !== undefined && isDefinite(run.state)
   useEffect(() => {
     if (isKeySpent) record({ key: newUuid() })
@@ -73,7 +73,7 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
     run,
     showRun,
     isGoing: isExpected || run?.state === 'running',
-    /** Nobody knows what became of it: nothing new is sent over it. */
+    /** The outcome is unknown: nothing new is sent until it is resolved. */
     isHeld: isSettled && key === sentKey && run?.state === 'unknown',
   }
 }

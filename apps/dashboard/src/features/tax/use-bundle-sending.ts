@@ -110,7 +110,7 @@ function useRefusal() {
   }
 }
 
-/** These tell of a run with the key, on its way or with other content, or with the same content. */
+/** Refusals that name a run: one with this key, or one with the same content. */
 const speaksOfKey = new Set(['run.in_progress', 'run.key_reused'])
 
 /** Whether the server said no before a run with this key began; anything else may have left one. */

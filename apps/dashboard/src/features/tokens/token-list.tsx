@@ -132,7 +132,7 @@ function WhatStops({ token }: { token: TokenRecord }) {
   return (
     <Text size="sm">
       The token <b>{token.name}</b> (…{token.ending}) for {token.user.name} is refused from the next
-      call on. Whoever uses it needs a new one. This cannot be undone.
+      call on. Anyone who uses it needs a new one. This cannot be undone.
     </Text>
   )
 }

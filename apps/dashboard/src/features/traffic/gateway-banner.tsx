@@ -42,7 +42,7 @@ function RefusalAlert({ refusal }: { refusal: NonNullable<GatewayStatus['refusal
   )
 }
 
-/** So many are named; the list of APIs marks them all. */
+/** How many APIs are named; the list of APIs marks them all. */
 const namedMax = 5
 
 function FaultsAlert({ faults }: { faults: GatewayStatus['faults'] }) {

@@ -8,7 +8,7 @@ const heightPx = 200
 /** A picture for the eye: the figures beside it are what others read. */
 const notInTabOrder = { accessibilityLayer: false }
 
-/** Requests and errors, and how long answers took. What it shows also stands in the figures beside it. */
+/** Requests and errors, and how long answers took. The figures beside it show the same. */
 export function TrafficCharts({ traffic }: { traffic: TrafficAnswer }) {
   const points = traffic.series.map((point) => ({
     ...point,

@@ -69,7 +69,7 @@ test('a request goes through the gateway and comes back with its stages', async 
   ])
 })
 
-test('a refusal stands under the field that it is for', async () => {
+test('a refusal is under the field that it is for', async () => {
   const { browser } = await openTryIt({
     'POST /api/endpoint/:id/try': () =>
       refuse('request.invalid', { 'params.id': ['This parameter needs a value.'] }),
@@ -79,7 +79,7 @@ test('a refusal stands under the field that it is for', async () => {
   expect(screen.getByLabelText('{id}').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('it is not offered to those who may not send', async () => {
+test('it is hidden from users who may not send', async () => {
   renderApp({
     path,
     user: buildUser({ roles: [], permissions: ['endpoint.view', 'endpoint.edit'] }),

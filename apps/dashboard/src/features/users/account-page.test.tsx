@@ -25,7 +25,7 @@ const oneSession = { 'GET /api/sessions': () => ({ sessions: [session()] }) }
 
 const save = { name: 'Change password' }
 
-test('one’s own password is changed without any permission', async () => {
+test('users change their own password without any permission', async () => {
   const { server, browser } = renderApp({
     path,
     user: buildUser({ permissions: [] }),
@@ -45,7 +45,7 @@ test('one’s own password is changed without any permission', async () => {
   ])
 })
 
-test('a wrong current password is told under its field', async () => {
+test('a wrong current password is reported under its field', async () => {
   const { browser } = renderApp({
     path,
     answers: {
@@ -74,7 +74,7 @@ test('the user menu leads to it', async () => {
   expect(address()).toBe(path)
 })
 
-test('one’s own sessions are listed, the current one marked, and one is ended', async () => {
+test('a user’s own sessions are listed, the current one is marked, and one is ended', async () => {
   let sessions = [session(), phone]
   const { server, browser } = renderApp({
     path,

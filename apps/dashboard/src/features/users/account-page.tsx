@@ -12,7 +12,7 @@ import { usersMessages } from './users-messages.ts'
 
 const blank = { current_password: '', password: '', password_confirmation: '' }
 
-/** One's own password and sessions; open to everybody who is signed in. */
+/** The password and sessions of the signed-in user; needs no permission. */
 export function AccountPage() {
   const user = useUser()
   const form = useForm({ mode: 'controlled', initialValues: blank })

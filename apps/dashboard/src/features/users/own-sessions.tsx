@@ -12,7 +12,7 @@ import classes from './own-sessions.module.css'
 import { accountQueries, useEndSessions } from './account-queries.ts'
 import { usersMessages } from './users-messages.ts'
 
-/** Where one is signed in oneself, and how to end that. */
+/** The signed-in user's sessions, each with a button that ends it. */
 export function OwnSessions() {
   const query = useQuery(accountQueries.sessions())
   const [asked, setAsked] = useState<OwnSession | 'others'>()

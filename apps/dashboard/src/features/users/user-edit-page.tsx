@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RoleOption, UserRecord } from '@gatehouse/contract'
+import { Paper } from '@mantine/core'
 import { useRefresh } from '../../lib/define-resource.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
@@ -9,14 +10,13 @@ import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { UserForm } from './user-form.tsx'
 import { toUserChangeInput, toUserValues, type UserFormValues } from './user-form-values.ts'
 import { userQueries, useUpdateUser } from './user-queries.ts'
 import { usersMessages } from './users-messages.ts'
-import { Paper } from '@mantine/core'
-import { Facts } from '../../ui/facts.tsx'
 
-/** `children` is what other features have to say about this user. Who may not edit may look. */
+/** `children` comes from other features. Users who can't edit see the details only. */
 export function UserEditPage({ children }: { children?: ReactNode }) {
   const id = useRecordId()
   const query = useQuery(userQueries.edit(id))
@@ -71,7 +71,7 @@ function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
     <UserForm
       initialValues={toUserValues(user)}
       roles={roles}
-      rolesLocked={isOwn ? 'Nobody changes their own roles.' : undefined}
+      rolesLocked={isOwn ? 'Users can’t change their own roles.' : undefined}
       isOwn={isOwn}
       save={save}
       texts={usersMessages.update}
@@ -80,7 +80,7 @@ function UserEditForm({ user, roles, onReload }: UserEditFormProps) {
   )
 }
 
-/** A user as those see it who may look but not edit. */
+/** What is shown to users who may view a user but not edit it. */
 function UserDetails({ user }: { user: UserRecord }) {
   return (
     <Paper withBorder p="lg">

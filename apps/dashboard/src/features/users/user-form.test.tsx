@@ -19,7 +19,7 @@ const roles = [
 const form = { 'GET /api/user/create': () => ({ roles }) }
 const edit = { 'GET /api/user/:id/edit': () => ({ user: buildUserRecord(), roles }) }
 
-test('create sends what was typed, tells of it, and goes to the list after 2 s', async () => {
+test('create sends what was typed, reports it, and goes to the list after 2 s', async () => {
   const { server, browser, address } = renderApp({
     path: createPath,
     answers: {
@@ -143,12 +143,12 @@ test('an update that fails raises the spec’s alert, and the reason stays in th
   expect(alert.mock.calls).toEqual([['Failed to update user'], ['Failed to update user']])
 })
 
-test('nobody is offered to change their own roles', async () => {
+test('users can’t change their own roles', async () => {
   renderApp({
     path: '/dashboard/admin/user/edit/1',
     answers: { 'GET /api/user/:id/edit': () => ({ user: buildUserRecord({ id: 1 }), roles }) },
   })
   const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Assign Roles' })
   expect(field.disabled).toBe(true)
-  expect(screen.getByText('Nobody changes their own roles.')).toBeTruthy()
+  expect(screen.getByText('Users can’t change their own roles.')).toBeTruthy()
 })

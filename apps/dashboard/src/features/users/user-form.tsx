@@ -16,7 +16,7 @@ interface UserFormProps {
   isNew?: boolean
   /** Why the roles can't be changed. */
   rolesLocked?: string | undefined
-  /** One's own account: what one signs in with changes only with the current password. */
+  /** The signed-in user's own account: its email and password change only with the current password. */
   isOwn?: boolean
   save: (values: UserFormValues) => Promise<unknown>
   texts: SaveTexts

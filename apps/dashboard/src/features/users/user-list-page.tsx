@@ -76,8 +76,8 @@ function WhatGoes({ user }: { user: UserRecord }) {
   return (
     <Text size="sm">
       <b>{user.name}</b> ({user.email}) will be deleted. Their sessions end at once, and their
-      personal tokens go with them: whoever calls the gateway with one is refused from then on. This
-      cannot be undone.
+      personal tokens go with them: the gateway refuses every later call with one. This cannot be
+      undone.
     </Text>
   )
 }

@@ -177,7 +177,7 @@ async function refuseTakenRoute(
 function hasUnknownRuns({ count, ids }: { count: number; ids: number[] }): AppError {
   const runs = count === 1 ? `run ${ids[0]}` : `${count} runs`
   return new AppError('endpoint.has_unknown_runs', {
-    message: `Nobody knows yet what became of ${runs} at this endpoint. Resolve that first.`,
+    message: `The outcome of ${runs} at this endpoint is unknown. Resolve that first.`,
     extra: { run_ids: ids, count },
   })
 }

@@ -128,7 +128,7 @@ export function lockedFor(reach: Reach, role: KnownRole): string | undefined {
   if (role.name === superAdminRole)
     return 'Super Admin holds every permission and can’t be changed.'
   if (!caller.isSuperAdmin && caller.user.roles.some(({ id }) => id === role.id)) {
-    return 'You have this role yourself: nobody changes their own.'
+    return 'You have this role yourself. Users can’t change their own role.'
   }
   return beyondReach(reach, role)
 }

@@ -43,14 +43,14 @@ export function mayResume(stored: StoredRun, around: Surroundings): Allowed & { 
     if (!isSafe) {
       return refused(
         'run.not_resumable',
-        `Nobody knows what became of step ${step.position}, and its endpoint is not declared safe against duplicates: say first whether it was received.`,
+        `The outcome of step ${step.position} is unknown, and its endpoint is not declared safe against duplicates: say first whether it was received.`,
       )
     }
   }
   if (step.state === 'blocked' && last?.outcome === 'duplicate') {
     return refused(
       'run.not_resumable',
-      `The endpoint says that it has step ${step.position} from somebody else: say first whether it was received.`,
+      `The endpoint says that it has step ${step.position} from another sender: say first whether it was received.`,
     )
   }
   const waitMs = step.not_before === null ? 0 : Date.parse(step.not_before) - around.now.getTime()
@@ -107,7 +107,7 @@ export function mayClose(stored: StoredRun): Allowed {
   return open
     ? refused(
         'run.not_closable',
-        `Nobody knows what became of step ${open.position}: say first whether it was received.`,
+        `The outcome of step ${open.position} is unknown: say first whether it was received.`,
       )
     : { ok: true }
 }

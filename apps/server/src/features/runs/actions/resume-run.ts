@@ -110,7 +110,7 @@ export class RunResumer {
   }
 }
 
-const changed = 'Somebody else was faster: the run has changed meanwhile.'
+const changed = 'The run has changed meanwhile: another user or server was faster.'
 
 export function refusalOf({ code, message, retryAfterSeconds }: Refusal): AppError {
   return new AppError(code, { message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) })

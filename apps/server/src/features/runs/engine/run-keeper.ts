@@ -71,7 +71,7 @@ export class RunKeeper {
           reference: run.reference,
           unknown_since: run.unknown_since,
         },
-        'nobody has said what became of this run: resolve it under History',
+        'the outcome of this run is still unknown: resolve it under History',
       )
     }
   }

@@ -138,7 +138,7 @@ async function refusalOf({ runs }: Stores, decision: Refused): Promise<AppError>
   if (decision.what === 'key_reused') return new AppError('run.key_reused', { extra: { run } })
   const message = {
     superseded: `Run ${run.id}, with the same content, was corrected by another run.`,
-    unresolved: `The same was sent before as run ${run.id}, and nobody knows what became of it. Resolve that first.`,
+    unresolved: `The same was sent before as run ${run.id}, and its outcome is unknown. Resolve that run first.`,
     may_be_accepted: `The same was sent before as run ${run.id}, and a step of it was accepted: resume or correct that run.`,
   }[decision.what]
   return new AppError(`run.${decision.what}`, { message, extra: { run } })

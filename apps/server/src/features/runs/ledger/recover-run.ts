@@ -25,7 +25,7 @@ export async function recoverRun(stores: Stores, run: RunRow, now: string): Prom
     })
     const message =
       state === 'unknown'
-        ? 'Sent, and nobody knows what became of it: the server stopped before an answer came.'
+        ? 'Sent, but the outcome is unknown: the server stopped before an answer came.'
         : 'Not confirmed: the server stopped before an answer came. Sending it again does no harm.'
     await runs.updateStep(attempt.step_id, { state, message })
     await settleDocument(documents, {

@@ -27,7 +27,7 @@ const uncertainOutcomes: ReadonlySet<Outcome> = new Set(['cut', 'timeout', 'serv
 
 /** A refusal of an unknown step is about the repetition. The text says so. */
 function explainUnknown(outcome: Outcome, said: string, why: string): string {
-  if (uncertainOutcomes.has(outcome)) return `Sent, and nobody knows what became of it: ${why}.`
+  if (uncertainOutcomes.has(outcome)) return `Sent, but the outcome is unknown: ${why}.`
   const what =
     outcome === 'not_sent'
       ? `It was not sent again (${why})`

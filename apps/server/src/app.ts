@@ -10,6 +10,7 @@ import type { Db } from './db/connect.ts'
 import { createAccess } from './features/access/create-access.ts'
 import { isMoved, openPassword } from './features/apis/api-secrets.ts'
 import { createApis } from './features/apis/create-apis.ts'
+import { signInOf } from './features/apis/sign-in-of.ts'
 import { createAudit } from './features/audit/create-audit.ts'
 import { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { createBuildRequest } from './features/build-request/create-build-request.ts'
@@ -24,6 +25,7 @@ import { createLogs } from './features/logs/create-logs.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createRuns } from './features/runs/create-runs.ts'
+import { createSignIn } from './features/sign-in/create-sign-in.ts'
 import { createSessions } from './features/session/create-sessions.ts'
 import { SessionCheck } from './features/session/session-check.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
@@ -67,10 +69,33 @@ export async function createApp(options: AppOptions) {
   // Lists, searches and exports of tables that only grow.
   const longReads = createStores(options.readers, clock)
   const { databaseUrl, gatewayUrl, sessionIdleMs, sessionMaxMs } = settings
-  const publisher = new Publisher({ db, clock, log, secrets, gateway, databaseUrl })
+  const signIn = createSignIn({
+    stores,
+    secrets,
+    upstream: options.upstream,
+    clock,
+    log,
+    owner: options.instanceId,
+    targetOf: async ({ apiId, which }) => {
+      const api = await stores.apis.find(apiId)
+      return api && signInOf(secrets, api, which)
+    },
+  })
+  const publisher = new Publisher({
+    db,
+    clock,
+    log,
+    secrets,
+    gateway,
+    databaseUrl,
+    onChange: () => signIn.service.forget(),
+  })
   const check = new SessionCheck({ clock, idleMs: sessionIdleMs, maxMs: sessionMaxMs })
   const inTransaction = inTransactionOn(db, clock, {
-    publish: async () => noteHeldUp(await publisher.publish()),
+    publish: async () => {
+      signIn.service.forget()
+      noteHeldUp(await publisher.publish())
+    },
     judge: (within, caller) => check.again(within, caller),
   })
   const common = { stores, inTransaction, clock, log }
@@ -160,6 +185,7 @@ export async function createApp(options: AppOptions) {
     gatewayState,
     sessions,
     apis,
+    signIn,
     endpoints,
     procedures,
     contexts,

@@ -10,6 +10,7 @@ import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
 import { runStore } from './features/runs/ledger/run-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
+import { signInStore } from './features/sign-in/sign-in-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
 import { userStore } from './features/users/user-store.ts'
@@ -33,6 +34,7 @@ export function createStores(db: Db, clock: Clock, onBump: () => void = () => {}
     runHistory: runHistoryStore(db),
     runs: runStore(db),
     sessions: sessionStore(db),
+    signIns: signInStore(db),
     tokens: tokenStore(db),
     traffic: trafficStore(db),
     users: userStore(db),

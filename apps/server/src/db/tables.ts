@@ -9,6 +9,7 @@ import { permission, role, roleEndpoint, rolePermission, userRole } from './tabl
 import { run, runAttempt, runStep } from './tables/runs.ts'
 import { configRevision, keyCheck } from './tables/server.ts'
 import { session } from './tables/sessions.ts'
+import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
 import { user } from './tables/users.ts'
@@ -26,6 +27,7 @@ export interface Database {
   role_permission: TableOf<typeof rolePermission>
   user_role: TableOf<typeof userRole>
   session: TableOf<typeof session>
+  sign_in_token: TableOf<typeof signInToken>
   api: TableOf<typeof api>
   key_check: TableOf<typeof keyCheck>
   endpoint: TableOf<typeof endpoint>
@@ -51,6 +53,7 @@ export const tables = {
   role_permission: rolePermission,
   user_role: userRole,
   session,
+  sign_in_token: signInToken,
   api,
   key_check: keyCheck,
   endpoint,

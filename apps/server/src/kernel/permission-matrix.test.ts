@@ -29,6 +29,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/apis/:id/procedure': viewers,
   'POST /api/apis/:id/procedure/check': admins,
   'POST /api/apis/:id/procedure/accept': admins,
+  'GET /api/apis/:id/sign-in': viewers,
+  'POST /api/apis/:id/sign-in': admins,
   'GET /api/endpoint': viewers,
   'GET /api/endpoint/create': admins,
   'POST /api/endpoint': admins,

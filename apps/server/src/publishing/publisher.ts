@@ -19,6 +19,8 @@ export interface PublisherOptions {
   /** Set on PostgreSQL: other servers' changes arrive by LISTEN. */
   databaseUrl: string | undefined
   pollMs?: number
+  /** Called with each change, also of other servers. */
+  onChange?: () => void
 }
 
 /** How long the caller that made a change waits at most until every worker has it. */
@@ -128,6 +130,7 @@ export class Publisher {
       if (revision === this.#offered) return this.#lookForLate(gateway, revision)
       const { snapshot, faults } = await buildSnapshot(db, secrets, clock)
       revision = snapshot.revision
+      this.#options.onChange?.()
       const { accepted, refusal } = await gateway.publish(snapshot)
       this.#offered = revision
       this.#snapshot = snapshot

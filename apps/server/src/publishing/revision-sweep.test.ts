@@ -90,6 +90,7 @@ const unchanged: Record<string, string> = {
   'POST /api/apis/test-connection': tried,
   'POST /api/apis/:id/run-sample': tried,
   'POST /api/apis/:id/test-connection': tried,
+  'POST /api/apis/:id/sign-in': tried,
   'POST /api/apis/:id/procedure/check': procedure,
   'POST /api/apis/:id/procedure/accept': procedure,
 }

@@ -32,7 +32,10 @@ const unusable: ReadonlySet<UpstreamFailureCode> = new Set(['too_large', 'protoc
 export function readSignInAnswer(answer: HttpAnswer, field: string): ReadAnswer {
   if (!answer.ok) {
     const kind = unusable.has(answer.code) ? 'unusable' : 'unavailable'
-    return failedSignIn(kind, field, failures[answer.code], { detail: answer.detail })
+    return failedSignIn(kind, field, failures[answer.code], {
+      isAnswerLost: answer.isSent,
+      detail: answer.detail,
+    })
   }
   const { status } = answer
   if (status >= 300 && status < 400) {

@@ -31,6 +31,8 @@ export interface SignInProblem {
   field: string
   /** Says what was missing, never what was in the answer. */
   message: string
+  /** The sign-in was sent, and may have had its effect: no answer came. */
+  isAnswerLost?: boolean
   /** As the authority asks, 1 hour at most. */
   retryAfterSeconds?: number
   /** For the log: addresses and reasons, no secrets. */
@@ -45,7 +47,7 @@ export const failedSignIn = (
   kind: SignInProblemKind,
   field: string,
   message: string,
-  more: Pick<SignInProblem, 'retryAfterSeconds' | 'detail'> = {},
+  more: Pick<SignInProblem, 'isAnswerLost' | 'retryAfterSeconds' | 'detail'> = {},
 ): { ok: false; problem: SignInProblem } => ({
   ok: false,
   problem: { kind, field, message, ...more },

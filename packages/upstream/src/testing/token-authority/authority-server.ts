@@ -8,11 +8,13 @@ import { isClientKnown } from './client-check.ts'
 /**
  * Stands in for an authority. `/token` is a token endpoint (RFC 6749), `/login` a login with JSON or a form,
  * `/api/…` an API that wants `Authorization: Bearer` with a token that lives. `/control` changes the settings
- * (POST), returns the counts (GET) and ends every token (DELETE).
+ * (POST), returns
+ * the counts (GET), ends every token (DELETE) and begins again (PUT).
  */
 export function createAuthorityServer(): Server {
-  const state = new AuthorityState()
+  let state = new AuthorityState()
   return createServer((request, response) => {
+    if (request.url === '/control' && request.method === 'PUT') state = new AuthorityState()
     answer(state, request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })

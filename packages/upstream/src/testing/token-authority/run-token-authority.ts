@@ -18,6 +18,8 @@ export interface TokenAuthority {
   apiUrl: string
   change(settings: Partial<AuthoritySettings>): Promise<void>
   counts(): Promise<AuthorityCounts>
+  /** As it was at its start, with these settings. */
+  reset(settings?: Partial<AuthoritySettings>): Promise<void>
   /** Ends every token that was given. */
   revokeAll(): Promise<void>
   stop(): Promise<void>
@@ -45,6 +47,10 @@ export async function runTokenAuthority(
     apiUrl: `${origin}/api`,
     change: async (next) => void (await control('POST', next)),
     counts: () => control('GET'),
+    reset: async (next = settings) => {
+      await control('PUT')
+      await control('POST', next)
+    },
     revokeAll: async () => void (await control('DELETE')),
     stop: async () => {
       child.kill('SIGKILL')

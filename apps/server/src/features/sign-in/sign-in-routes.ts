@@ -1,0 +1,13 @@
+import { showSignIn, testSignIn } from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../kernel/mount.ts'
+import type { SignInStatus } from './sign-in-status.ts'
+
+export function signInRoutes(app: FastifyInstance, status: SignInStatus): void {
+  mount(app, showSignIn, ({ params, query }) =>
+    status.show({ apiId: params.id, which: query.which }),
+  )
+  mount(app, testSignIn, ({ params, query }, context) =>
+    status.test({ apiId: params.id, which: query.which }, context),
+  )
+}

@@ -1,0 +1,97 @@
+import type { TokenCredential } from '@gatehouse/contract'
+import { renewAt, type ObtainedToken } from '@gatehouse/upstream'
+import type { RowChange } from '../../db/tables.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import { fingerprintsOf, readFingerprints, SignInSecrets } from './credential-seal.ts'
+import type { IssuedToken } from './sign-in-target.ts'
+import type { SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
+
+/** The rows of tokens with their secrets: what they hold, and which credential they are for. */
+export class TokenRows {
+  readonly #store: SignInStore
+  readonly #secrets: SignInSecrets
+  readonly #clock: Clock
+
+  constructor({ store, secrets, clock }: { store: SignInStore; secrets: SecretBox; clock: Clock }) {
+    this.#store = store
+    this.#secrets = new SignInSecrets(secrets)
+    this.#clock = clock
+  }
+
+  /** The row of a credential, emptied where it was for another one. */
+  async current(place: SignInPlace, credential: TokenCredential): Promise<SignInRow> {
+    const fingerprints = fingerprintsOf(credential)
+    for (;;) {
+      const row = await this.#store.findOrInsert(place)
+      const before = this.#fingerprints(row)
+      if (before?.token === fingerprints.token) return row
+      await this.#store.reset(place, row.version, {
+        credential_seal: this.#secrets.seal(place, 'credential_seal', JSON.stringify(fingerprints)),
+        // A rotated refresh token outlives a change of the scope.
+        ...(before?.refresh === fingerprints.refresh
+          ? { refresh_token_encrypted: row.refresh_token_encrypted }
+          : {}),
+      })
+    }
+  }
+
+  /** The row if it is for this credential. */
+  async find(place: SignInPlace, credential: TokenCredential): Promise<SignInRow | undefined> {
+    const row = await this.#store.find(place)
+    const isForIt = row && this.#fingerprints(row)?.token === fingerprintsOf(credential).token
+    return isForIt ? row : undefined
+  }
+
+  /** The token of the row, while it lives. */
+  living(row: SignInRow): IssuedToken | undefined {
+    if (row.obtained_at === null || row.expires_at === null) return undefined
+    const expiresAt = new Date(row.expires_at)
+    if (expiresAt <= this.#clock.now()) return undefined
+    const token = this.#secrets.open(row, 'token_encrypted')
+    if (token === undefined) return undefined
+    return issuedToken(token, row.version, new Date(row.obtained_at), expiresAt, row.scope)
+  }
+
+  /** The credential with the refresh token that is valid now. */
+  withRefreshToken(credential: TokenCredential, row: SignInRow): TokenCredential {
+    const rotated = this.#secrets.open(row, 'refresh_token_encrypted')
+    return credential.kind === 'oauth2_refresh_token' && rotated !== undefined
+      ? { ...credential, refresh_token: rotated }
+      : credential
+  }
+
+  /** The columns of a token that was obtained. A refresh token that was not replaced is kept. */
+  columnsOf(place: SignInPlace, got: ObtainedToken, obtainedAt: Date): RowChange<'sign_in_token'> {
+    const { token, refreshToken, scope, expiresAt } = got
+    const seal = (field: 'token_encrypted' | 'refresh_token_encrypted', plain: string) => ({
+      [field]: this.#secrets.seal(place, field, plain),
+    })
+    return {
+      ...seal('token_encrypted', token),
+      ...(refreshToken === undefined ? {} : seal('refresh_token_encrypted', refreshToken)),
+      scope,
+      obtained_at: obtainedAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    }
+  }
+
+  #fingerprints(row: SignInRow) {
+    return readFingerprints(this.#secrets.open(row, 'credential_seal'))
+  }
+}
+
+export const issuedToken = (
+  token: string,
+  version: number,
+  obtainedAt: Date,
+  expiresAt: Date,
+  scope: string,
+): IssuedToken => ({
+  token,
+  version,
+  obtainedAt,
+  expiresAt,
+  renewAt: renewAt(obtainedAt, expiresAt),
+  scope,
+})

@@ -3,6 +3,7 @@ import {
   type AddressGuard,
   type HttpUpstream,
   type ProcedureUpstream,
+  type Tokens,
 } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { serveDashboard } from './dashboard-files.ts'
@@ -32,6 +33,7 @@ import { createTokens } from './features/tokens/create-tokens.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
 import { createTryIt } from './features/try-it/create-try-it.ts'
 import { createUsers } from './features/users/create-users.ts'
+import { AppError } from './kernel/app-error.ts'
 import type { Clock } from './kernel/clock.ts'
 import { noteHeldUp } from './kernel/held-up.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
@@ -60,6 +62,11 @@ export interface AppOptions {
   instanceId: string
   version: string
   dashboardFolder: string
+}
+
+const noTokens: Tokens = {
+  token: () => Promise.reject(new AppError('upstream.sign_in')),
+  renewRefused: async () => undefined,
 }
 
 /** The composition root: the admin API and the dashboard, wired and ready to listen. */
@@ -120,7 +127,7 @@ export async function createApp(options: AppOptions) {
   const endpoints = createEndpoints({
     ...common,
     listApis: apis.listRecords,
-    credentialOf: (api) => apis.service.credentialOf(api),
+    callingOf: (api) => apis.service.callingOf(api),
     procedureTargetOf: procedures.targetOf,
   })
   const contexts = createContexts({ inTransaction, clock, gatewayUrl })
@@ -131,6 +138,7 @@ export async function createApp(options: AppOptions) {
       procedures: options.procedures,
       onProcedureAnswered: procedures.observe,
     }),
+    tokens: noTokens,
     targets: endpoints.targets,
     log: options.runLog,
     owner: options.instanceId,

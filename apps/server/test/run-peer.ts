@@ -6,9 +6,10 @@ import {
   createHttpUpstream,
   createUpstream,
   noCredential,
+  type Tokens,
 } from '@gatehouse/upstream'
 import { pino } from 'pino'
-import { CallTargets } from '../src/features/endpoints/call-targets.ts'
+import { CallTargets, type ApiCalling } from '../src/features/endpoints/call-targets.ts'
 import { EvidenceFiles } from '../src/features/runs/engine/evidence-files.ts'
 import { Leases } from '../src/features/runs/ledger/leases.ts'
 import { Ledger } from '../src/features/runs/ledger/ledger.ts'
@@ -19,6 +20,7 @@ import { RunFeed } from '../src/features/runs/ledger/run-feed.ts'
 import { RunResolver } from '../src/features/runs/actions/resolve-run.ts'
 import { RunResumer } from '../src/features/runs/actions/resume-run.ts'
 import { RunRetrier } from '../src/features/runs/actions/retry-run.ts'
+import { StepSender } from '../src/features/runs/steps/step-sender.ts'
 import { RunStarter } from '../src/features/runs/engine/run-starter.ts'
 import type { Caller } from '../src/kernel/caller.ts'
 import type { CallContext } from '../src/kernel/mount.ts'
@@ -35,11 +37,18 @@ const noProcedures = () => {
   throw new Error('A peer calls no procedures.')
 }
 
+const noTokens: Tokens = {
+  token: () => Promise.reject(new Error('A peer obtains no tokens.')),
+  renewRefused: async () => undefined,
+}
+
 /** The runs of another server on the same database. It dies when the test drops it. */
 export function createRunPeer(
   server: TestServer,
   http: ReturnType<typeof createPeerUpstream>,
   owner: string,
+  tokens: Tokens = noTokens,
+  calling: Partial<ApiCalling> = {},
 ) {
   const clock = { now: () => server.time.now }
   const inTransaction = inTransactionOn(server.db, clock)
@@ -51,18 +60,25 @@ export function createRunPeer(
     procedures: { call: noProcedures },
     onProcedureAnswered: noProcedures,
   })
+  const sender = new StepSender(upstream, tokens)
   const ledger = new Ledger({ inTransaction, clock, leases, feed })
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
   const files = new EvidenceFiles(join(tmpdir(), `gatehouse-peer-${randomUUID()}`))
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, upstream, log })
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, log })
   const starter = new RunStarter(inTransaction, ledger)
   const targets = new CallTargets({
     endpoints: stores.endpoints,
     findApi: stores.apis.find,
     procedureTargetOf: noProcedures,
-    credentialOf: () => noCredential,
+    callingOf: () => ({
+      credential: noCredential,
+      testCredential: null,
+      tls: null,
+      staticHeaders: [],
+      ...calling,
+    }),
   })
   const caller = {
     user: { ...server.admin, name: 'admin', roles: [], permissions: [] },
@@ -73,7 +89,7 @@ export function createRunPeer(
   const common = { targets, inTransaction, engine, clock, leases }
   const actions = {
     resumer: new RunResumer(common),
-    resolver: new RunResolver({ ...common, feed, upstream }),
+    resolver: new RunResolver({ ...common, feed, sender }),
     retrier: new RunRetrier({ ...common, starter }),
   }
   /** A call of the admin, with the parts that runs use. */

@@ -3,6 +3,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import { connect as connectTcp, isIP } from 'node:net'
 import type { LookupFunction, OnReadOpts, Socket, TcpNetConnectOpts } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { classifyConnectError, UpstreamFailure } from './failures.ts'
@@ -23,6 +24,8 @@ export interface ConnectorOptions {
   lookup?: LookupAll
   /** Certificate authorities (PEM) to trust instead of Node's own. */
   ca?: string | readonly string[]
+  /** A client certificate, and authorities of its own, for secure connections. */
+  secureContext?: SecureContext
 }
 
 export interface GuardedTarget {
@@ -100,6 +103,7 @@ function openSocket(options: ConnectorOptions, target: SocketTarget): Socket {
     rejectUnauthorized: true,
     ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
     ...(options.ca === undefined ? {} : { ca: [options.ca].flat() }),
+    ...(options.secureContext ? { secureContext: options.secureContext } : {}),
   })
 }
 

@@ -1,5 +1,6 @@
 import { maskAnswer } from './credential.ts'
 import type { SignedIn } from './credential.ts'
+import { mergeHeaders } from './headers.ts'
 import type { HttpUpstream } from './http.ts'
 import type { HttpAnswer, HttpRequest } from './http-answer.ts'
 import { callProcedure } from './procedure/procedure-exchange.ts'
@@ -36,7 +37,8 @@ export function createUpstream({ http, ...database }: UpstreamOptions): Upstream
           ? await callProcedure(database, target, request)
           : await http.send({
               ...request,
-              headers: { ...request.headers, ...Object.fromEntries(headers) },
+              headers: mergeHeaders(request.headers, headers),
+              tls: target.tls,
             })
       return { answer, shown: maskAnswer(answer, secrets) }
     },

@@ -52,6 +52,21 @@ export function headerProblem(name: string, value: string): string | undefined {
   return undefined
 }
 
+/** The fields of both; where both have one, in whatever case, the value of `over` wins. */
+export function mergeHeaders(
+  base: Readonly<HeaderRecord>,
+  over: Iterable<readonly [name: string, value: string]>,
+): HeaderRecord {
+  const merged = createHeaderRecord()
+  Object.assign(merged, base)
+  for (const [name, value] of over) {
+    const lower = name.toLowerCase()
+    for (const known of Object.keys(merged)) if (known.toLowerCase() === lower) delete merged[known]
+    merged[name] = value
+  }
+  return merged
+}
+
 export type RequestHeaders = { ok: true; headers: HeaderRecord } | { ok: false; message: string }
 
 /** The headers as they are sent: checked, lower-cased, hop-by-hop removed, no compression asked for. */

@@ -1,3 +1,5 @@
+import type { StoredTls } from '@gatehouse/contract/credential'
+
 /** What became of one call, seen from outside. The caller turns these into outcomes. */
 export type UpstreamFailureCode =
   | 'blocked_address'
@@ -5,6 +7,8 @@ export type UpstreamFailureCode =
   | 'refused'
   | 'connect_timeout'
   | 'tls'
+  /** There is no token to call with. */
+  | 'sign_in'
   | 'timeout'
   | 'cut'
   | 'too_large'
@@ -16,6 +20,8 @@ export interface HttpRequest {
   url: string
   headers: Record<string, string>
   body?: string
+  /** Null or absent: no client certificate, and the authorities that Node knows. */
+  tls?: StoredTls | null
   /** Bounds name lookup, TCP and TLS together. */
   connectTimeoutMs: number
   /** Bounds the whole exchange from the first byte sent to the last one received. */

@@ -13,6 +13,7 @@ export { classifyConnectError, classifyExchangeError, UpstreamFailure } from './
 export { forwardedAddress } from './forwarded-address.ts'
 export * from './headers.ts'
 export * from './http-answer.ts'
+export { secureContextOf, tlsKey } from './secure-context.ts'
 export { parseIp } from './ip-address.ts'
 export { AddressCounts } from './sockets/address-counts.ts'
 export { addressGroup } from './sockets/address-group.ts'

@@ -4,6 +4,7 @@ import type { ConnectorOptions } from './connector.ts'
 import { UpstreamFailure } from './failures.ts'
 import { toRequestHeaders } from './headers.ts'
 import type { HttpAnswer, HttpRequest } from './http-answer.ts'
+import { secureContextOf, tlsKey } from './secure-context.ts'
 import { HttpExchange } from './http-exchange.ts'
 
 export const maxAnswerBytesDefault = 16 * 1024 * 1024
@@ -25,15 +26,20 @@ export interface HttpUpstream {
 export type HttpUpstreamOptions = Omit<ConnectorOptions, 'connectTimeoutMs'>
 
 export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
-  // A connector knows one connect time-out. Few values are in use, and an idle agent holds nothing.
-  const agents = new Map<number, Agent>()
+  // A connector knows one connect time-out and one client certificate. Few are in use, and an idle agent
+  // holds nothing.
+  const agents = new Map<string, Agent>()
   let closing: Promise<unknown> | undefined
 
-  function agentFor(connectTimeoutMs: number): Agent {
-    const known = agents.get(connectTimeoutMs)
+  function agentFor({ connectTimeoutMs, tls = null }: HttpRequest): Agent | UpstreamFailure {
+    const key = `${connectTimeoutMs} ${tlsKey(tls)}`
+    const known = agents.get(key)
     if (known) return known
-    const agent = createAgent({ ...options, connectTimeoutMs })
-    agents.set(connectTimeoutMs, agent)
+    const context = secureContextOf(tls, options.ca)
+    if (context instanceof UpstreamFailure) return context
+    const secure = context === undefined ? {} : { secureContext: context }
+    const agent = createAgent({ ...options, connectTimeoutMs, ...secure })
+    agents.set(key, agent)
     return agent
   }
 
@@ -47,7 +53,12 @@ export function createHttpUpstream(options: HttpUpstreamOptions): HttpUpstream {
     if (target instanceof UpstreamFailure) exchange.fail(target)
     else if (closing) exchange.fail(new UpstreamFailure('aborted', 'upstream calls are closed'))
     if (exchange.isOver || target instanceof UpstreamFailure) return exchange.answer
-    agentFor(request.connectTimeoutMs).dispatch(
+    const agent = agentFor(request)
+    if (agent instanceof UpstreamFailure) {
+      exchange.fail(agent)
+      return exchange.answer
+    }
+    agent.dispatch(
       {
         origin: target.url.origin,
         path: target.url.pathname + target.url.search,

@@ -1,3 +1,4 @@
+import type { StoredTls } from '@gatehouse/contract/credential'
 import type { ProcedureApi } from './procedure/procedure-upstream.ts'
 
 /** Where a call of an API goes. */
@@ -6,6 +7,8 @@ export type CallTarget = HttpTarget | ProcedureTarget
 export interface HttpTarget {
   kind: 'http'
   baseUrl: string
+  /** Null: no client certificate, and the authorities that Node knows. */
+  tls: StoredTls | null
 }
 
 export interface ProcedureTarget {

@@ -8,6 +8,7 @@ const codes: Record<UpstreamFailureCode, GatewayErrorCode> = {
   refused: 'upstream.refused',
   connect_timeout: 'upstream.connect_timeout',
   tls: 'upstream.tls',
+  sign_in: 'upstream.sign_in',
   timeout: 'upstream.timeout',
   cut: 'upstream.cut',
   too_large: 'upstream.too_large',

@@ -18,6 +18,10 @@ export const upstreamErrors = {
     message:
       'The secure connection to the upstream failed, or its certificate could not be verified.',
   },
+  'upstream.sign_in': {
+    status: 502,
+    message: 'The upstream refused the sign-in, or gave no usable token.',
+  },
   'upstream.timeout': { status: 504, message: 'The upstream did not answer in time.' },
   'upstream.cut': {
     status: 502,

@@ -16,6 +16,7 @@ const failures: Record<UpstreamFailureCode, string> = {
   refused: 'The connection to this address was refused.',
   connect_timeout: 'This address did not accept the connection in time.',
   tls: 'The secure connection to this address failed, or its certificate could not be verified.',
+  sign_in: 'This address asks for a sign-in.',
   timeout: 'This address did not answer in time.',
   cut: 'The connection broke before the answer was complete.',
   too_large: 'The answer is larger than an answer to a sign-in may be (1 MiB).',

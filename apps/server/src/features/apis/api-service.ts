@@ -1,5 +1,5 @@
 import type { ApiDefinition, ApiFault } from '@gatehouse/contract'
-import { bearer, type AddressGuard, type StaticCredential } from '@gatehouse/upstream'
+import { bearer, type AddressGuard, type Credential } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
@@ -154,9 +154,10 @@ export class ApiService {
     return faultOf(api, this.#options.secrets)
   }
 
-  /** The upstream credential in clear text, for a call that is about to be made. */
-  credentialOf(api: ApiRow): StaticCredential {
-    return bearer(openUpstreamToken(this.#options.secrets, api))
+  /** What calls of it need, its secrets in clear text, for a call that is about to be made. */
+  callingOf(api: ApiRow) {
+    const credential: Credential = bearer(openUpstreamToken(this.#options.secrets, api))
+    return { credential, testCredential: null, tls: null, staticHeaders: [] }
   }
 
   /** A host name is checked when it is resolved. An IP address is checked at once. */

@@ -5,9 +5,11 @@ import {
   wireMethods,
   type Effect,
   type EndpointOption,
+  type NamedValue,
   type RunSettings,
 } from '@gatehouse/contract'
-import type { CallTarget, StaticCredential } from '@gatehouse/upstream'
+import type { StoredTls } from '@gatehouse/contract/credential'
+import type { CallTarget, Credential } from '@gatehouse/upstream'
 import type { Row } from '../../db/tables.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
@@ -19,9 +21,18 @@ const optionsMax = 1000
 export interface CallTargetsOptions {
   endpoints: EndpointStore
   findApi: (id: number) => Promise<Row<'api'> | undefined>
-  credentialOf: (api: Row<'api'>) => StaticCredential
+  callingOf: (api: Row<'api'>) => ApiCalling
   /** Where a stored procedure is called. */
   procedureTargetOf: (api: Row<'api'>, isReadOnlyRequired: boolean) => CallTarget
+}
+
+/** How an API is called, its secrets in clear. */
+export interface ApiCalling {
+  credential: Credential
+  /** For the test base URL; null: the one above is for both. */
+  testCredential: Credential | null
+  tls: StoredTls | null
+  staticHeaders: readonly NamedValue[]
 }
 
 /** Which endpoints a user may call: active ones that one of the user's roles has access to. */
@@ -70,22 +81,30 @@ export class CallTargets {
   #toTarget(endpoint: EndpointWithApi, api: Row<'api'>) {
     const settings = runSettingsOf(endpoint)
     const isDeclaredRequired = endpoint.method_type === 'get' && settings.effect !== 'read'
-    const credential = this.#options.credentialOf(api)
-    const to = (target: CallTarget) => ({ target, credential })
+    const { credential, testCredential, tls, staticHeaders } = this.#options.callingOf(api)
+    const base = { apiId: api.id, which: 'live' as const, credential }
+    const test = testCredential && { ...base, which: 'test' as const, credential: testCredential }
+    const http = (baseUrl: string) => ({ kind: 'http' as const, baseUrl, tls })
     return {
       endpointId: endpoint.id,
       name: endpoint.summary,
       method: wireMethods[endpoint.method_type],
       path: endpoint.path,
-      destination: to(
-        api.api_protocol === 'stored_procedure'
-          ? this.#options.procedureTargetOf(api, isDeclaredRequired)
-          : httpTarget(api.api_url ?? ''),
-      ),
-      testDestination: api.test_api_url === null ? undefined : to(httpTarget(api.test_api_url)),
+      destination: {
+        ...base,
+        target:
+          api.api_protocol === 'stored_procedure'
+            ? this.#options.procedureTargetOf(api, isDeclaredRequired)
+            : http(api.api_url ?? ''),
+      },
+      testDestination:
+        api.test_api_url === null
+          ? undefined
+          : { ...(test ?? base), target: http(api.test_api_url) },
       connectTimeoutMs: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
       answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
       settings,
+      staticHeaders,
     }
   }
 }
@@ -95,8 +114,6 @@ function storedEffect({ run_settings, method_type }: EndpointWithApi): Effect {
   const { effect = '' } = JSON.parse(run_settings ?? '{}') as Partial<RunSettings>
   return effectOf({ effect }, wireMethods[method_type])
 }
-
-const httpTarget = (baseUrl: string): CallTarget => ({ kind: 'http', baseUrl })
 
 const refused = (message: string) => ({ ok: false, message }) as const
 

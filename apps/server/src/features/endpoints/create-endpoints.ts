@@ -15,7 +15,7 @@ export interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' |
 }
 
 export function createEndpoints(options: EndpointsOptions) {
-  const { stores, inTransaction, clock, listApis, credentialOf, procedureTargetOf } = options
+  const { stores, inTransaction, clock, listApis, callingOf, procedureTargetOf } = options
   const { endpoints, access, apis } = stores
   const service = new EndpointService({
     endpoints,
@@ -26,7 +26,7 @@ export function createEndpoints(options: EndpointsOptions) {
   return {
     service,
     /** What runs and tries may call. */
-    targets: new CallTargets({ endpoints, findApi: apis.find, credentialOf, procedureTargetOf }),
+    targets: new CallTargets({ endpoints, findApi: apis.find, callingOf, procedureTargetOf }),
     mountOn: (app: FastifyInstance) => endpointRoutes(app, service, listApis),
   }
 }

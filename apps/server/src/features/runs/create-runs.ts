@@ -1,4 +1,4 @@
-import type { Upstream } from '@gatehouse/upstream'
+import type { Tokens, Upstream } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
@@ -20,6 +20,7 @@ import { RunKeeper } from './engine/run-keeper.ts'
 import { runRoutes } from './run-routes.ts'
 import { RunStarter } from './engine/run-starter.ts'
 import { findSummary } from './ledger/run-summary.ts'
+import { StepSender } from './steps/step-sender.ts'
 import type { Targets } from './steps/target.ts'
 
 export interface RunsOptions {
@@ -27,6 +28,7 @@ export interface RunsOptions {
   inTransaction: InTransaction
   clock: Clock
   upstream: Upstream
+  tokens: Tokens
   targets: Targets
   log: Logger
   /** The history on a connection for long reads, which does not delay other queries. */
@@ -41,13 +43,14 @@ export interface RunsOptions {
 
 /** Wires the runs: the ledger, the engine, the periodic work, the actions and the history. */
 export function createRuns(options: RunsOptions) {
-  const { stores, inTransaction, clock, upstream, targets, log } = options
+  const { stores, inTransaction, clock, targets, log } = options
+  const sender = new StepSender(options.upstream, options.tokens)
   const feed = new RunFeed()
   const leases = new Leases(options.owner, clock)
   const ledger = new Ledger({ inTransaction, clock, leases, feed })
   const files = new EvidenceFiles(options.dataDir)
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, upstream, log })
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, log })
   const starter = new RunStarter(inTransaction, ledger)
   const keeper = new RunKeeper({
     ledger,
@@ -68,7 +71,7 @@ export function createRuns(options: RunsOptions) {
     history: new RunHistoryService({ ...common, history: options.longReads, runs: stores.runs }),
     events,
     resumer: new RunResumer(common),
-    resolver: new RunResolver({ ...common, feed, upstream }),
+    resolver: new RunResolver({ ...common, feed, sender }),
     closer: new RunCloser({ inTransaction, feed, clock }),
     retrier: new RunRetrier({ ...common, starter }),
   }

@@ -1,5 +1,4 @@
 import type { AttemptKind, RunSettings, RunSummary, Verdict } from '@gatehouse/contract'
-import type { Upstream } from '@gatehouse/upstream'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -20,6 +19,7 @@ import type { StepRow } from '../ledger/run-store.ts'
 import { getSummary } from '../ledger/run-summary.ts'
 import { askStatus } from './status-query.ts'
 import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.ts'
+import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
 
 export interface RunResolverOptions {
@@ -28,7 +28,7 @@ export interface RunResolverOptions {
   leases: Leases
   feed: RunFeed
   clock: Clock
-  upstream: Upstream
+  sender: StepSender
 }
 
 export interface Resolution {
@@ -86,14 +86,14 @@ export class RunResolver {
    * matches no rule, or it is "not received" and does not count yet (docs/runs.md).
    */
   async query(runId: number, position: number, token: string, context: CallContext) {
-    const { inTransaction, feed, targets, upstream } = this.#options
+    const { inTransaction, feed, targets, sender } = this.#options
     const { caller } = context
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, position)
     if (!mayResolve(stored, step)) throw await notUnknown(stored, inTransaction)
     const askedAt = this.#options.clock.now()
     const isTest = stored.run.is_test === 1
-    const asked = await askStatus(step, { targets, caller, upstream, token, isTest })
+    const asked = await askStatus(step, { targets, caller, sender, token, isTest })
     const said = classifyStatusAnswer(asked.answer, asked.query)
     const answered = { asked, askedAt, said }
     const { run, weighed } = await inTransaction(async (stores) => {

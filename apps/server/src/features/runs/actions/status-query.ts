@@ -1,19 +1,19 @@
 import { effectOf, type StatusQuery } from '@gatehouse/contract'
 import { isExactObject, ownValue, stringifyExact, emptyObject } from '@gatehouse/contract/mapping'
-import type { Exchanged, Upstream } from '@gatehouse/upstream'
+import type { Exchanged } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { readBody } from '../steps/classify-answer.ts'
 import { readDocument } from '../steps/read-document.ts'
-import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
+import { freezeRequest, requestTargetOf, type FrozenRequest } from '../steps/freeze-request.ts'
 import type { StepRow } from '../ledger/run-store.ts'
-import { exchange } from '../steps/step-exchange.ts'
+import type { SignedStep, StepSender } from '../steps/step-sender.ts'
 import { credentialFor, type Target, type Targets } from '../steps/target.ts'
 
 export interface AskOptions {
   targets: Targets
   caller: Caller
-  upstream: Upstream
+  sender: StepSender
   /** Typed for this question. Blank means the API's own credential. */
   token: string
   isTest: boolean
@@ -31,7 +31,7 @@ export interface Asked extends Exchanged {
  * where the endpoint has no status query, and 422 where the query can't be called.
  */
 export async function askStatus(step: StepRow, options: AskOptions): Promise<Asked> {
-  const { targets, caller, upstream, token, isTest } = options
+  const { targets, caller, sender, token, isTest } = options
   const own = await targets.find(step.endpoint_id, caller)
   if (!own.ok) throw fieldError({ step: [own.message] })
   const query = own.target.settings.status_query
@@ -47,9 +47,23 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   const fields = fieldsOf(step, own.target, target, query)
   const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
-  const credential = credentialFor(target, token)
-  const exchanged = await exchange(upstream, { target, credential }, frozen.request)
+  const asked = { target, credential: credentialFor(target, token) }
+  const exchanged = await ask(sender, asked, frozen.request)
   return { query, target: own.target, url: frozen.request.url, ...exchanged }
+}
+
+/** Where a token was refused, asks once more with a new one. */
+async function ask(
+  sender: StepSender,
+  asked: SignedStep,
+  request: FrozenRequest,
+): Promise<Exchanged> {
+  const signingIn = await sender.signIn(asked)
+  if (!signingIn.ok) return signingIn.exchanged
+  const { carried } = signingIn
+  const exchanged = await sender.send(asked, request, carried)
+  const renewed = await sender.renew(asked, carried, exchanged.answer)
+  return renewed ? sender.send(asked, request, renewed) : exchanged
 }
 
 const notAskable = (message: string) => new AppError('run.no_status_query', { message })

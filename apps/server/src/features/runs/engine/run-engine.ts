@@ -1,4 +1,4 @@
-import type { HttpAnswer, Upstream } from '@gatehouse/upstream'
+import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { withStepKey } from '../ledger/begin-run.ts'
@@ -18,14 +18,20 @@ import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { AnswerOf } from '../steps/placeholders.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import { resolveBody } from '../steps/step-body.ts'
-import { exchange } from '../steps/step-exchange.ts'
+import type { StepSender } from '../steps/step-sender.ts'
 
 export interface RunEngineOptions {
   ledger: Ledger
   leases: Leases
   outcomes: OutcomeKeeper
-  upstream: Upstream
+  sender: StepSender
   log: Logger
+}
+
+/** The attempt that counts, and its answer. */
+interface Sent {
+  attempt: OpenAttempt
+  exchanged: Exchanged
 }
 
 /** The last step that was called and its outcome, without the credential. */
@@ -129,16 +135,48 @@ export class RunEngine {
     return resolved.ok ? { step, request: resolved.request, text: resolved.text } : undefined
   }
 
-  async #send(live: LiveRun, attempt: OpenAttempt, signal?: AbortSignal) {
-    const { outcomes, leases, upstream, log } = this.#options
+  /** Sends the attempt; where its token was refused, once more with a new one. */
+  async #exchange(live: LiveRun, attempt: OpenAttempt, signal?: AbortSignal): Promise<Sent> {
+    const { sender, leases } = this.#options
     const { plan } = attempt.step
     // A process that slept until its lease ended must not send: another server may have sent
     // already.
     if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
-    const exchanged = await exchange(
-      upstream,
-      plan,
-      attempt.request,
+    const signingIn = await sender.signIn(plan)
+    if (!signingIn.ok) return { attempt, exchanged: signingIn.exchanged }
+    const { carried } = signingIn
+    if (leases.isOver(live)) throw new LeaseLost(live.id)
+    const exchanged = await sender.send(plan, attempt.request, carried, signal)
+    const renewed = this.#isStopping
+      ? undefined
+      : await sender.renew(plan, carried, exchanged.answer)
+    const again = renewed && (await this.#openAgain(live, attempt, exchanged))
+    if (!renewed || !again) return { attempt, exchanged }
+    return { attempt: again, exchanged: await sender.send(plan, again.request, renewed, signal) }
+  }
+
+  /** Undefined where the refusal is the outcome: the ledger can't open another attempt now. */
+  async #openAgain(
+    live: LiveRun,
+    attempt: OpenAttempt,
+    exchanged: Exchanged,
+  ): Promise<OpenAttempt | undefined> {
+    const { ledger, log } = this.#options
+    try {
+      return await ledger.repeat(live, attempt, exchanged)
+    } catch (error) {
+      const facts = { run_id: live.id, step: attempt.step.plan.position, err: error }
+      log.warn(facts, 'a call whose token was refused is not repeated')
+      return undefined
+    }
+  }
+
+  async #send(live: LiveRun, opened: OpenAttempt, signal?: AbortSignal) {
+    const { outcomes, log } = this.#options
+    const { plan } = opened.step
+    const { attempt, exchanged } = await this.#exchange(
+      live,
+      opened,
       // A caller that leaves aborts a read. A step that changes something waits for its answer.
       plan.effect === 'read' ? signal : undefined,
     )

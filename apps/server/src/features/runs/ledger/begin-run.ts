@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RunKind } from '@gatehouse/contract'
+import { mergeHeaders } from '@gatehouse/upstream'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Stores } from '../../../stores.ts'
 import { claimCarried, claimStep } from './claim-step.ts'
@@ -160,5 +161,6 @@ export function withStepKey(
   uuid: string,
 ): FrozenRequest {
   const name = plan.target.settings.idempotency_header
-  return name === '' ? request : { ...request, headers: { ...request.headers, [name]: uuid } }
+  if (name === '') return request
+  return { ...request, headers: mergeHeaders(request.headers, [[name, uuid]]) }
 }

@@ -7,15 +7,18 @@ import type { LiveRun, LiveStep, OpenAttempt } from './live-run.ts'
 import { refuseUnlessStillAllowed } from './may-still-send.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 
-export interface StepClaim {
+export interface Opening {
   live: LiveRun
   step: LiveStep
   request: FrozenRequest
-  /** The whole body, before fields of it went into the path. */
-  text: string
   now: string
   owner: string
   leaseUntil: string
+}
+
+export interface StepClaim extends Opening {
+  /** The whole body, before fields of it went into the path. */
+  text: string
 }
 
 /**
@@ -24,7 +27,7 @@ export interface StepClaim {
  * AppError where the step, or the document that it carries, must not be sent.
  */
 export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenAttempt> {
-  const { live, step, request, text, now, owner } = claim
+  const { live, step, request, text, now } = claim
   await refuseUnlessStillAllowed(stores, live, step.plan)
   const from = step.state
   const isTaken = await stores.runs.moveStep(step.id, from, {
@@ -48,10 +51,20 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
   })
   if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: another server has taken it.`)
   await claimCarried(stores, live, step.plan, text, now)
+  const attempt = await openAttempt(stores, claim)
+  step.state = 'sending'
+  return attempt
+}
+
+/** Adds an attempt of a step, under way. Lock the run before. */
+export async function openAttempt(
+  { runs }: Stores,
+  { live, step, request, now, owner, leaseUntil }: Opening,
+): Promise<OpenAttempt> {
   // Read again: a status query may have added an attempt since the run was read.
-  const number = await stores.runs.nextAttempt(step.id)
+  const number = await runs.nextAttempt(step.id)
   const kind = step.isResend ? 'resend' : 'send'
-  const { id } = await stores.runs.insertAttempt({
+  const { id } = await runs.insertAttempt({
     step_id: step.id,
     number,
     kind,
@@ -61,8 +74,7 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
     user_id: live.caller.user.id,
     user_name: live.caller.user.name,
   })
-  step.state = 'sending'
-  return { id, step, request, kind, leaseUntil: claim.leaseUntil }
+  return { id, step, request, kind, leaseUntil }
 }
 
 /**

@@ -42,6 +42,7 @@ export function seeAnswer(
     isResend: step.isResend,
     mayHaveArrived: step.mayHaveArrived,
     rules: plan.target.settings,
+    credential: plan.credential,
   })
   return {
     classified,

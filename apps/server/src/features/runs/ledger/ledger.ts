@@ -11,6 +11,7 @@ import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { Leases } from './leases.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
 import { recoverRun } from './recover-run.ts'
+import { repeatAttempt } from './repeat-attempt.ts'
 import type { RunFeed } from './run-feed.ts'
 import { runStateOf } from './run-state.ts'
 
@@ -76,6 +77,28 @@ export class Ledger {
       await this.block(live, ready.step, error.message, runIn(error))
       return { ok: false }
     }
+  }
+
+  /**
+   * Commits the outcome of an attempt whose sign-in was refused, and in the same commit another attempt
+   * with the same request. Send it only after this has returned, and once.
+   */
+  repeat(live: LiveRun, attempt: OpenAttempt, exchanged: Exchanged): Promise<OpenAttempt> {
+    const { clock, leases } = this.#options
+    const { request } = attempt
+    const { owner } = leases
+    return this.#change(live, (stores) => {
+      const at = clock.now()
+      const opening = {
+        live,
+        request,
+        at,
+        now: at.toISOString(),
+        owner,
+        leaseUntil: leases.until(),
+      }
+      return repeatAttempt(stores, attempt, exchanged, opening)
+    })
   }
 
   /**

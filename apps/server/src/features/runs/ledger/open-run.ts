@@ -149,11 +149,17 @@ export function pastPlan(step: StepRow): PlannedStep {
       name: step.endpoint_name,
       method: step.method as PlannedStep['target']['method'],
       path: '/',
-      destination: { target: { kind: 'http', baseUrl: '' }, credential: noCredential },
+      destination: {
+        target: { kind: 'http', baseUrl: '', tls: null },
+        apiId: 0,
+        which: 'live',
+        credential: noCredential,
+      },
       testDestination: undefined,
       connectTimeoutMs: 0,
       answerTimeoutMs: 0,
       settings: defaultRunSettings,
+      staticHeaders: [],
     },
     effect: step.effect,
     source: {

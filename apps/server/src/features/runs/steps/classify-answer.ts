@@ -8,7 +8,12 @@ import type {
 } from '@gatehouse/contract'
 import { matchesRule, namesStatus, type RuleVerdict } from '@gatehouse/contract/answer-rule'
 import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
-import type { HttpAnswer } from '@gatehouse/upstream'
+import {
+  isSignInRefused,
+  noCredential,
+  type Credential,
+  type HttpAnswer,
+} from '@gatehouse/upstream'
 
 export { effectOf } from '@gatehouse/contract'
 
@@ -37,6 +42,8 @@ export interface Classifying {
   mayHaveArrived?: boolean
   /** The endpoint's run settings. Without them 208 is a duplicate and any other 2xx a success. */
   rules?: ClassifyingRules
+  /** How the call signed in; its rule may name further answers that refuse the sign-in. */
+  credential?: Credential
 }
 
 interface Case {
@@ -61,7 +68,10 @@ const noRules: ClassifyingRules = {
 export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified {
   const { effect, isResend = false, mayHaveArrived = isResend, rules = noRules } = how
   const uncertain = effect === 'submit' ? 'unknown' : 'waiting'
-  const classified = classifySeen(answer, { effect, isResend, rules, uncertain })
+  const { credential = noCredential } = how
+  const classified = isSignInRefused(answer, credential)
+    ? signInRefused
+    : classifySeen(answer, { effect, isResend, rules, uncertain })
   // A refusal of a resend is about the repetition: an earlier attempt may have stored the document.
   // No rule of an endpoint changes that.
   return effect === 'submit' && mayHaveArrived && classified.state !== 'succeeded'
@@ -88,8 +98,7 @@ function classifySeen(answer: HttpAnswer, each: Case): Classified {
 
 function classifyStatus(status: number, body: ExactJson | undefined, each: Case): Classified {
   const errorCode = 'upstream.status'
-  if (status === 401 || status === 403 || status === 407)
-    return { outcome: 'auth', state: 'blocked', errorCode }
+  if (status === 401 || status === 403 || status === 407) return signInRefused
   if (status === 408)
     return { outcome: 'timeout', state: each.uncertain, errorCode: 'upstream.timeout' }
   if (status === 429) return { outcome: 'throttled', state: 'waiting', errorCode }
@@ -141,6 +150,12 @@ function classifyRedirect(status: number, isRejected: RuleVerdict, each: Case): 
     state: each.uncertain === 'unknown' ? 'unknown' : 'rejected',
     errorCode,
   }
+}
+
+const signInRefused: Classified = {
+  outcome: 'auth',
+  state: 'blocked',
+  errorCode: 'upstream.status',
 }
 
 const rejected: Classified = {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { NamedValue } from '@gatehouse/contract'
 import {
   isExactObject,
   isLosslessNumber,
@@ -8,7 +10,7 @@ import {
   type ExactJson,
   type ExactObject,
 } from '@gatehouse/contract/mapping'
-import { addressOf, endpointUrl, type CallTarget } from '@gatehouse/upstream'
+import { addressOf, endpointUrl, mergeHeaders, type CallTarget } from '@gatehouse/upstream'
 import type { Target } from './target.ts'
 
 const urlMaxLength = 16_384
@@ -21,15 +23,28 @@ export interface FrozenRequest {
   body: string | null
 }
 
+/** Each `{uuid}` in the value of a static header is the same fresh UUID. */
+const filled = ({ name, value }: NamedValue) =>
+  [
+    name.toLowerCase(),
+    value.includes('{uuid}') ? value.replaceAll('{uuid}', randomUUID()) : value,
+  ] as const
+
 /** What a request is worked out for. It holds no secret, so that a thread may receive it. */
-export interface RequestTarget extends Pick<Target, 'method' | 'path'> {
+export interface RequestTarget extends Pick<Target, 'method' | 'path' | 'staticHeaders'> {
   kind: CallTarget['kind']
   address: string
 }
 
-export const requestTargetOf = ({ method, path, destination }: Target): RequestTarget => ({
+export const requestTargetOf = ({
   method,
   path,
+  staticHeaders,
+  destination,
+}: Target): RequestTarget => ({
+  method,
+  path,
+  staticHeaders,
   kind: destination.target.kind,
   address: addressOf(destination.target),
 })
@@ -71,7 +86,7 @@ function freezeCall(
 }
 
 function freezeHttp(
-  { method, path, address }: RequestTarget,
+  { method, path, address, staticHeaders }: RequestTarget,
   body: ExactJson | undefined,
   bodyText: string,
 ): Freezing {
@@ -79,7 +94,8 @@ function freezeHttp(
   const target = endpointUrl({ baseUrl: address, path, fields: scalarsOf(fields) })
   if (!target.ok) return target
   const left = Object.entries(fields).filter(([name]) => !target.used.includes(name))
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const accept = { accept: 'application/json' }
+  const headers = mergeHeaders(accept, staticHeaders.map(filled))
 
   if (method === 'GET') {
     if (body !== undefined && !isObject(body)) {

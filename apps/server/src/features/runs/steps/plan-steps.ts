@@ -1,5 +1,5 @@
 import { documentPathProblem, type Effect, type FieldErrors } from '@gatehouse/contract'
-import type { StaticCredential } from '@gatehouse/upstream'
+import type { Credential } from '@gatehouse/upstream'
 import { fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { effectOf } from './classify-answer.ts'
@@ -28,7 +28,7 @@ export interface PlannedStep {
   effect: Effect
   source: StepSource
   dependencyField: string | null
-  credential: StaticCredential
+  credential: Credential
   /** Whether the step is only resolved and checked, and not sent. */
   isDry: boolean
   /** Undefined where values of earlier answers are missing. */

@@ -1,5 +1,5 @@
-import type { EndpointOption, RunSettings } from '@gatehouse/contract'
-import { bearer, type CallTarget, type StaticCredential } from '@gatehouse/upstream'
+import type { EndpointOption, NamedValue, RunSettings } from '@gatehouse/contract'
+import { bearer, type CallTarget, type Credential, type SignInPlace } from '@gatehouse/upstream'
 import type { Caller } from '../../../kernel/caller.ts'
 
 /** An endpoint that a run may call, with the facts about it and its API that a call needs. */
@@ -15,16 +15,18 @@ export interface Target {
   answerTimeoutMs: number
   /** The endpoint's run settings: effect, rules, references. */
   settings: RunSettings
+  /** Sent with each call; not secret. */
+  staticHeaders: readonly NamedValue[]
 }
 
-/** Where the calls go, and what they show there where the run brings no other credential. */
-export interface Destination {
+/** Where the calls go, and how they sign in there where the run brings no other credential. */
+export interface Destination extends SignInPlace {
   target: CallTarget
-  credential: StaticCredential
+  credential: Credential
 }
 
 /** A token typed for a request replaces the credential of the API. Blank: none was typed. */
-export const credentialFor = ({ destination }: Target, typedToken: string): StaticCredential =>
+export const credentialFor = ({ destination }: Target, typedToken: string): Credential =>
   typedToken === '' ? destination.credential : bearer(typedToken)
 
 export type TargetLookup =

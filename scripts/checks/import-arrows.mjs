@@ -29,9 +29,9 @@ const runLayers = ['steps', 'ledger', 'engine', 'actions', 'history']
 /** @type {Arrow[]} */
 export const arrows = [
   {
-    name: 'the contract is browser-safe: it imports nothing but Zod and the JSON parser',
+    name: 'the contract is browser-safe: it imports nothing but Zod and the parsers of JSON and XML',
     from: /^packages\/contract\/src\//,
-    never: '^(?!packages/contract/src/|npm:(zod|lossless-json)$)',
+    never: '^(?!packages/contract/src/|npm:(zod|lossless-json|fast-xml-parser)$)',
     example: ['packages/contract/src/apis.ts', 'node:crypto'],
   },
   {

@@ -1,7 +1,6 @@
 import { matchesRule } from '@gatehouse/contract/answer-rule'
 import { isTokenCredential } from '@gatehouse/contract/credential'
-import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
-import type { ExactJson } from '@gatehouse/contract/mapping'
+import { answerTree } from '@gatehouse/contract/mapping'
 import { signedIn, signedInWith } from './credential.ts'
 import type { Credential, SignedIn } from './credential.ts'
 import type { HttpAnswer } from './http-answer.ts'
@@ -59,9 +58,6 @@ export async function renewFor(
   return renewed && { ...signedInWith(credential, renewed.token), version: renewed.version }
 }
 
-/** Larger than the limits of the mapping: answers are judged that are too large to be mapped. */
-const readLimits = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
-
 /**
  * Whether an answer says that the sign-in was refused: 401, or what the rule of the credential names. An
  * answer of the server's own failure (5xx) never says so: what became of the request is unknown then.
@@ -70,15 +66,6 @@ export function isSignInRefused(answer: HttpAnswer, credential: Credential): boo
   if (answer.status === 401) return true
   const rule = credential.kind === 'none' ? null : credential.refused_when
   if (!rule || !answer.ok || answer.status >= 500) return false
-  const body = rule.conditions.length > 0 ? readJson(answer.body) : undefined
+  const body = rule.conditions.length > 0 ? answerTree(answer.body.toString('utf8')) : undefined
   return matchesRule(rule, { status: answer.status, body }) === 'holds'
-}
-
-function readJson(body: Buffer): ExactJson | undefined {
-  try {
-    return parseExact(body.toString('utf8'), readLimits)
-  } catch (error) {
-    if (error instanceof JsonProblem) return undefined
-    throw error
-  }
 }

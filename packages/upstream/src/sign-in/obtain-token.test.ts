@@ -155,6 +155,12 @@ describe('a token is obtained', () => {
   })
 })
 
+test('the answer of a login may be XML', async () => {
+  await authority.change({ mode: 'raw', raw: '<r><token>t1</token><ttl>90</ttl></r>' })
+  const got = await obtained(login({ token_path: 'r.token', expires_path: 'r.ttl' }))
+  expect(got).toMatchObject({ token: 't1', expiresAt: secondsFromNow(90) })
+})
+
 describe('a sign-in that fails names what was missing, on the field to look at', () => {
   test.each<[string, () => TokenCredential, Partial<AuthoritySettings>, Partial<SignInProblem>]>([
     [

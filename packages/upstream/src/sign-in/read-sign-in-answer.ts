@@ -1,4 +1,4 @@
-import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
+import { answerTree } from '@gatehouse/contract/mapping'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { HttpAnswer, HttpAnswered, UpstreamFailureCode } from '../http-answer.ts'
 import { failedSignIn } from './sign-in-outcome.ts'
@@ -45,9 +45,9 @@ export function readSignInAnswer(answer: HttpAnswer, field: string): ReadAnswer 
   }
   if (status === 429 || status >= 500) return comeBackLater(answer, field)
   const isRefusal = status >= 400
-  const body = parseBody(answer)
+  const body = answerTree(answer.body.toString('utf8'))
   if (body === undefined && !isRefusal) {
-    const what = isHtml(answer) ? 'a web page' : 'not JSON'
+    const what = isHtml(answer) ? 'a web page' : 'neither JSON nor XML'
     return failedSignIn('unusable', field, `The answer to the sign-in is ${what}.`)
   }
   return { ok: true, status, body: body ?? null }
@@ -61,15 +61,6 @@ function comeBackLater({ status, headers }: HttpAnswered, field: string): Failed
       : `The sign-in was answered with status ${status}.`
   const later = Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.min(seconds, 3_600) }
   return failedSignIn('unavailable', field, message, later)
-}
-
-function parseBody({ body }: HttpAnswered): ExactJson | undefined {
-  try {
-    return parseExact(body.toString('utf8'))
-  } catch (error) {
-    if (error instanceof JsonProblem) return undefined
-    throw error
-  }
 }
 
 const isHtml = ({ headers, body }: HttpAnswered) =>

@@ -1,5 +1,11 @@
 import { errorTable, type ErrorCode, type RunSummary } from '@gatehouse/contract'
-import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
+import {
+  JsonProblem,
+  looksLikeXml,
+  parseExact,
+  parseExactXml,
+  type ExactJson,
+} from '@gatehouse/contract/mapping'
 import { AppError } from '../../kernel/app-error.ts'
 import type { StoredRun } from '../runs/ledger/open-run.ts'
 import type { LastExchange } from '../runs/engine/run-engine.ts'
@@ -73,14 +79,17 @@ export function readJson({ text }: BuildOutcome): ReadJson {
   if (text === undefined || text === '')
     return { ok: false, message: 'The upstream sent an empty answer.' }
   try {
-    return { ok: true, value: parseExact(text.replace(/^\uFEFF/, ''), shownJson) }
+    const value = looksLikeXml(text)
+      ? parseExactXml(text, shownJson)
+      : parseExact(text.replace(/^\uFEFF/, ''), shownJson)
+    return { ok: true, value }
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     // The message for JSON that can't be used differs from the one for other texts.
     const message =
       error.reason === 'syntax'
         ? errorTable['upstream.not_json'].message
-        : `The upstream's JSON can't be used: ${error.message}`
+        : `The upstream's answer can't be used: ${error.message}`
     return { ok: false, message }
   }
 }

@@ -7,7 +7,7 @@ import type {
   StepState,
 } from '@gatehouse/contract'
 import { matchesRule, namesStatus, type RuleVerdict } from '@gatehouse/contract/answer-rule'
-import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
+import { answerTree, type ExactJson } from '@gatehouse/contract/mapping'
 import {
   isSignInRefused,
   noCredential,
@@ -178,18 +178,9 @@ const unreadable = ({ uncertain }: Case): Classified => ({
 const readsBody = ({ success_rule, rejection_rule, duplicate_rule }: ClassifyingRules) =>
   [success_rule, rejection_rule, duplicate_rule].some((rule) => rule && rule.conditions.length > 0)
 
-/** Larger than the limits of the mapping: answers are read that are too large to be mapped. */
-const readLimits = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }
-
-/** The JSON of an answer's body; undefined where it can't be parsed. */
-export function readBody(body: Buffer | string): ExactJson | undefined {
-  try {
-    return parseExact(body.toString('utf8'), readLimits)
-  } catch (error) {
-    if (error instanceof JsonProblem) return undefined
-    throw error
-  }
-}
+/** The tree of an answer's body, JSON or XML; undefined where it can't be parsed. */
+export const readBody = (body: Buffer | string): ExactJson | undefined =>
+  answerTree(body.toString('utf8'))
 
 /** The outcome of an attempt during which our own process died. */
 export function classifyCrash(effect: Effect): Classified {

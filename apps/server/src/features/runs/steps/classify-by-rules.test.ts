@@ -210,3 +210,45 @@ it('duplicate-safe ends when its hours are over', () => {
   expect(isDuplicateSafe(rules, sent, new Date('2026-06-02T07:00:00Z'))).toBe(false)
   expect(isDuplicateSafe({ ...rules, is_duplicate_safe: false }, sent, new Date(sent))).toBe(false)
 })
+
+describe('answers in XML', () => {
+  const rule = (value: string) => ({
+    statuses: '200',
+    join: 'all' as const,
+    conditions: [{ path: "['s:Envelope'].Respuesta.Estado", test: 'equals' as const, value }],
+  })
+  const rules = {
+    ...defaultRunSettings,
+    success_rule: rule('Correcto'),
+    rejection_rule: rule('Incorrecto'),
+  }
+  const envelope = (state: string) =>
+    answer(
+      200,
+      `<?xml version="1.0"?>
+      <s:Envelope xmlns:s="urn:s"><Respuesta><Estado>${state}</Estado></Respuesta></s:Envelope>`,
+    )
+
+  it('are judged by the same rules', () => {
+    expect(submit(envelope('Correcto'), rules)).toEqual({ outcome: 'ok', state: 'succeeded' })
+    expect(submit(envelope('Incorrecto'), rules)).toMatchObject({ state: 'rejected' })
+    expect(submit(envelope('AceptadoConErrores'), rules)).toMatchObject({ state: 'unknown' })
+  })
+
+  it('leave the outcome unknown where they are cut, define entities, or are a web page', () => {
+    for (const text of [
+      '<s:Envelope><Respuesta>',
+      '<!DOCTYPE a [<!ENTITY e "Correcto">]><a>&e;</a>',
+      '<html><body>Correcto</body></html>',
+    ]) {
+      const missing = {
+        ...rule(''),
+        conditions: [{ path: 'error', test: 'missing' as const, value: '' }],
+      }
+      expect(submit(answer(200, text), { ...rules, success_rule: missing })).toMatchObject({
+        state: 'unknown',
+        errorCode: 'upstream.unreadable',
+      })
+    }
+  })
+})

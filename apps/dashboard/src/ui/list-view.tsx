@@ -11,7 +11,15 @@ import { SearchBox } from './search-box.tsx'
 
 /** One page of a list as every list call answers it. */
 export type PageAnswer<Row> = [
-  { data: Row[]; per_page: number; total: number; current_page: number; last_page: number },
+  {
+    data: Row[]
+    per_page: number
+    total: number
+    current_page: number
+    last_page: number
+    has_more?: boolean | undefined
+    is_search_partial?: boolean | undefined
+  },
 ]
 
 export interface ListViewTexts {
@@ -42,9 +50,12 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
   useStayInRange(params, query.isSuccess && !query.isPlaceholderData ? pageCount : undefined)
 
+  const hasMore = answer?.has_more === true
   const body = (
     <>
+      {answer?.is_search_partial && <Hint>{shortSearchHint}</Hint>}
       <Body {...props} rows={answer?.data ?? []} />
+      {hasMore && params.page === pageCount && <Hint>{endHint}</Hint>}
       {total > 0 && (
         <Group
           className={classes['footer'] ?? ''}
@@ -53,7 +64,7 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
           gap="xs"
         >
           <Text size="xs" c="dimmed" aria-live="polite">
-            {rangeText(params.page, answer?.data.length ?? 0, total)}
+            {rangeText(params.page, answer?.data.length ?? 0, total, hasMore)}
           </Text>
           <PageButtons page={params.page} pageCount={pageCount} onChange={params.setPage} />
         </Group>
@@ -133,7 +144,20 @@ function useStayInRange(
   })
 }
 
-function rangeText(page: number, shown: number, total: number): string {
+const shortSearchHint =
+  'One or two characters are looked for in the newest 20,000 only. Type three to search all.'
+const endHint = 'There are more, which this list does not show. Use the filters or another order.'
+
+function Hint({ children }: { children: string }) {
+  return (
+    <Text component="output" size="sm" c="dimmed" display="block" px="md" py="xs">
+      {children}
+    </Text>
+  )
+}
+
+function rangeText(page: number, shown: number, total: number, hasMore: boolean): string {
+  const all = hasMore ? `more than ${total.toLocaleString('en')}` : total
   const first = (page - 1) * pageSize + 1
-  return shown === 0 ? `${total} in all` : `${first}–${first + shown - 1} of ${total}`
+  return shown === 0 ? `${all} in all` : `${first}–${first + shown - 1} of ${all}`
 }

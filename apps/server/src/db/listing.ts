@@ -20,40 +20,6 @@ export function contains(search: string, columns: readonly string[]): RawBuilder
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
 }
 
-/** Whether rows are filtered only by a text. */
-export function isSearchAlone(query: { search: string }): boolean {
-  const { search, page: _, limit: __, sort: ___, ...filters } = query as ListQuery
-  return search !== '' && Object.values(filters).every((each) => each === undefined || each === '')
-}
-
-export interface Walk {
-  offset: number
-  limit: number
-  /** In the opposite order, from the end of the list: the caller has to reverse the rows. */
-  isBackward: boolean
-}
-
-/**
- * The shortest way to a page of a list with `total` rows: from its nearer end, since a database counts
- * through all rows that it skips. Undefined for a page beyond the last.
- */
-export function walkTo(
-  { page, limit }: Pick<ListQuery, 'page' | 'limit'>,
-  total: number,
-): Walk | undefined {
-  const before = (page - 1) * limit
-  const rows = Math.min(limit, total - before)
-  if (rows <= 0) return undefined
-  const after = total - before - rows
-  return after < before
-    ? { offset: after, limit: rows, isBackward: true }
-    : { offset: before, limit: rows, isBackward: false }
-}
-
-/** The direction of a walk through a list that is in this order. */
-export const directionOf = (order: 'asc' | 'desc', { isBackward }: Walk): 'asc' | 'desc' =>
-  (order === 'asc') === isBackward ? 'desc' : 'asc'
-
 /** The rows in the order of the ids by which they were read. */
 export function inOrderOf<T extends { id: number }>(
   ids: readonly number[],

@@ -1,5 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { containsText, isPostgres } from './dialect.ts'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { containsText, isPostgres, withoutIndex } from './dialect.ts'
 import { contains } from './listing.ts'
 import type { Db } from './connect.ts'
 
@@ -11,125 +11,218 @@ const searched = {
 } as const
 
 export type SearchedTable = keyof typeof searched
-export type SearchedColumn<T extends SearchedTable> = (typeof searched)[T][number]
 
-/** With more hits than this, a page is found sooner by looking at rows in the order of the list. */
-const fewHits = 5000
+/** Where no index can look, only that many of the newest rows are read. */
+export const newestMax = 20_000
 /** Shorter texts have no trigram. */
 const indexedMin = 3
-/** Where no index can look, only so many of the newest rows are read. */
-const readMax = 50_000
+/** If the other filters find no more rows than this, each of them is read. */
+const fewRows = 10_000
+/** If they find no more than this, their ids are gathered before. */
+const someRows = 50_000
+/** A text with more hits than this is found soon by looking at rows in the order of the list. */
+const manyHits = 20_000
+
+export interface Choice {
+  table: SearchedTable
+  /** Case does not count. Empty: every row. */
+  search: string
+  /** They name the columns with their table. */
+  filters: readonly Expression<SqlBool>[]
+  /** The column that says how old a row is, with an index; the id where there is none. */
+  age?: string
+}
+
+export interface Hits {
+  ids: number[]
+  /** The text was too short for the index, and older rows were not read. */
+  isPartial: boolean
+}
 
 /**
- * True for rows in which one of the columns (all that are searched, unless named) contains the text;
- * case does not count. Served by the index from three characters on; a shorter text is looked for in the
- * newest 50,000 rows only.
+ * The ids of the newest rows (the oldest, with `asc`) that pass the filters and contain the text in one
+ * of the searched columns; `limit` of them at most.
  */
-export function holdsText<T extends SearchedTable>(
+export async function findHits(
   db: Db,
-  table: T,
-  text: string,
-  columns: readonly SearchedColumn<T>[] = searched[table],
-): RawBuilder<SqlBool> {
-  if (!isIndexed(text)) return newestThat(db, table, text, columns)
-  if (isPostgres(db)) return contains(text, columns)
+  choice: Choice,
+  limit: number,
+  direction: 'asc' | 'desc' = 'desc',
+): Promise<Hits> {
+  const { table, search, filters } = choice
+  const taking = { limit, direction }
+  if (search === '') return { ids: await takeRows(db, choice, filters, taking), isPartial: false }
+  const holds = reads(db, table, search)
+  if (!isIndexed(search)) {
+    const older = await newestBeyond(db, table)
+    const window = older === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.id`)} > ${older}`]
+    const ids = await takeRows(db, { ...choice, age: 'id' }, [...window, ...filters, holds], taking)
+    return { ids, isPartial: older !== undefined }
+  }
+  const way = isPostgres(db) ? 'rows' : await chooseWay(db, choice)
+  if (way === 'rows')
+    return { ids: await takeRows(db, choice, [...filters, holds], taking), isPartial: false }
+  const conditions = way === 'gathered' ? [gathered(choice)] : filters
+  // Letters beyond ASCII have a case that only the index knows.
+  const proof = isAscii(search) ? [holds] : []
+  return { ids: await takeIndexed(db, choice, [...conditions, ...proof], taking), isPartial: false }
+}
+
+interface Taking {
+  limit: number
+  direction: 'asc' | 'desc'
+}
+
+/** Row by row, or by whatever index the database chooses. */
+async function takeRows(
+  db: Db,
+  { table, age = 'id' }: Choice,
+  where: readonly Expression<SqlBool>[],
+  { limit, direction }: Taking,
+): Promise<number[]> {
+  const order = sql.join(
+    [...new Set([age, 'id'])].map(
+      (column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(direction)}`,
+    ),
+  )
+  const query = (max: number) =>
+    sql<{
+      id: number
+    }>`select id from ${sql.table(table)} where ${all(where)} order by ${order} limit ${max}`
+  // PostgreSQL believes that hits are spread evenly. Where they are old it would read most of the table
+  // to find the first; planned for four times as many, it chooses the index of trigrams sooner.
+  const whole = isPostgres(db)
+    ? sql<{
+        id: number
+      }>`with hits as materialized (${query(limit * 4)}) select id from hits limit ${limit}`
+    : query(limit)
+  return (await whole.execute(db)).rows.map(({ id }) => id)
+}
+
+/** By the index of SQLite, which yields hits in the order of the ids: reading ends at the limit. */
+async function takeIndexed(
+  db: Db,
+  { table, search }: Choice,
+  where: readonly Expression<SqlBool>[],
+  { limit, direction }: Taking,
+): Promise<number[]> {
   const index = sql.table(`${table}_search`)
-  return sql<SqlBool>`id in (select rowid from ${index} where ${index} match ${matching(text, columns)})`
+  const conditions = [sql<SqlBool>`${index} match ${matching(search, searched[table])}`, ...where]
+  const { rows } = await sql<{ id: number }>`select hit.rowid as id from ${index} as hit
+    cross join ${sql.table(table)} on ${sql.ref(`${table}.id`)} = hit.rowid
+    where ${all(conditions)} order by hit.rowid ${sql.raw(direction)} limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
-/** The same, for lists with many hits, which are read row by row. */
-export function holdsTextOften<T extends SearchedTable>(
+/** How SQLite, which keeps no statistics, finds a text together with other filters. */
+async function chooseWay(db: Db, choice: Choice): Promise<'index' | 'gathered' | 'rows'> {
+  const { table, search, filters } = choice
+  if (filters.length === 0) return 'index'
+  const found = await countUpTo(db, choice, someRows + 1)
+  if (found <= fewRows) return 'rows'
+  if (found <= someRows) return 'gathered'
+  const index = sql.table(`${table}_search`)
+  const { rows } =
+    await sql`select rowid from ${index} where ${index} match ${matching(search, searched[table])}
+    limit 1 offset ${sql.lit(manyHits)}`.execute(db)
+  return rows.length > 0 ? 'rows' : 'index'
+}
+
+const gathered = ({ table, filters }: Choice) =>
+  sql<SqlBool>`+hit.rowid in (select id from ${sql.table(table)} where ${all(filters)})`
+
+/** How many rows pass the filters; counts no further than `max`. */
+export async function countUpTo(
   db: Db,
-  table: T,
-  text: string,
-  columns: readonly SearchedColumn<T>[] = searched[table],
-): RawBuilder<SqlBool> {
-  if (!isIndexed(text)) return newestThat(db, table, text, columns)
-  return isPostgres(db) ? readsOnPostgres(text, columns) : reads(db, table, text, columns)
+  { table, filters }: Pick<Choice, 'table' | 'filters'>,
+  max: number,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from
+    (select 1 from ${sql.table(table)} where ${all(filters)} limit ${sql.lit(max)}) as counted`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
 }
 
-/** Those of the newest rows that hold the text. */
-function newestThat(db: Db, table: SearchedTable, text: string, columns: readonly string[]) {
-  const oldest = sql`select id from ${sql.table(table)} order by id desc limit 1 offset ${sql.lit(readMax - 1)}`
-  return sql<SqlBool>`(id >= coalesce((${oldest}), 0) and ${reads(db, table, text, columns)})`
+/** With fewer rows than this, sorting them takes less time than walking through the list. */
+const sortedMax = 30_000
+
+/**
+ * A condition on a column that finds few rows or many, in the form that suits the number: SQLite, which
+ * keeps no statistics, would use an index of the column and sort what it finds. `of` writes it.
+ */
+export async function indexedIfFew(
+  db: Db,
+  table: SearchedTable,
+  column: string,
+  of: (column: RawBuilder<unknown>) => RawBuilder<SqlBool>,
+): Promise<RawBuilder<SqlBool>> {
+  const name = `${table}.${column}`
+  const indexed = of(sql.ref(name))
+  if (isPostgres(db)) return indexed
+  const found = await countUpTo(db, { table, filters: [indexed] }, sortedMax + 1)
+  return found <= sortedMax ? indexed : of(withoutIndex(db, name))
 }
 
 /**
- * True for rows in which the column contains the text; case does not count. For columns of few different
- * values with an index of the column and the id: it finds the values by one look at each.
+ * The values of a column that contain the text; case does not count. For columns of few different
+ * values with an index: it finds them by one look at each.
  */
-export function isOneThatHolds(
+export async function valuesThatHold(
   db: Db,
   table: 'audit_event',
   column: 'actor' | 'action',
   text: string,
-) {
+): Promise<string[]> {
   const [from, value] = [sql.table(table), sql.ref(column)]
-  const holds = contains(text, ['value'])
   const next = sql`(select min(${value}) from ${from} where ${value} > different.value)`
-  const different = sql`with recursive different(value) as (
+  const { rows } = await sql<{ value: string }>`with recursive different(value) as (
     select min(${value}) from ${from}
     union all select ${next} from different where different.value is not null
-  )`
-  const found = sql`${different} select value from different where value is not null and ${holds}`
-  // PostgreSQL would weigh a join with values that it knows nothing of; an array is worked out before.
-  return isPostgres(db)
-    ? sql<SqlBool>`${value} = any (array(${found}))`
-    : sql<SqlBool>`${value} in (${found})`
-}
-
-/** Row by row; runs keep their text in small letters, and `instr` is much faster than LIKE. */
-const reads = (db: Db, table: SearchedTable, text: string, columns: readonly string[]) =>
-  table === 'run' ? containsText(db, 'search_text', text.toLowerCase()) : contains(text, columns)
-
-/** Uses no index: with one, PostgreSQL would gather and sort all hits for each page, and keep ten. */
-function readsOnPostgres(text: string, columns: readonly string[]): RawBuilder<SqlBool> {
-  const tests = columns.map(
-    (column) => sql`strpos(lower(coalesce(${sql.ref(column)}, '')), ${text.toLowerCase()}) > 0`,
-  )
-  return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
-}
-
-/** Whether a list with this many hits is better read row by row than by the index. */
-export const areManyHits = (total: number): boolean => total > fewHits
-
-/** How many rows hold the text: by the index only; undefined where the index can't count them. */
-export async function countHolders(
-  db: Db,
-  table: SearchedTable,
-  text: string,
-): Promise<number | undefined> {
-  if (isPostgres(db) || !isIndexed(text)) return undefined
-  const index = sql.table(`${table}_search`)
-  const { rows } = await sql<{
-    total: number
-  }>`select count(*) as total from ${index} where ${index} match ${matching(text, searched[table])}`.execute(
+  ) select value from different where value is not null and ${contains(text, ['value'])}`.execute(
     db,
   )
-  return rows[0]?.total
+  return rows.map((row) => row.value)
 }
 
-/**
- * How to look for a text together with other filters. A text of many hits is looked for in the rows that
- * the other filters find: gathering all its hits first takes longer.
- */
-export async function beside(
-  db: Db,
-  table: SearchedTable,
-  text: string,
-): Promise<typeof holdsText> {
-  if (isPostgres(db) || !isIndexed(text)) return holdsText
-  const index = sql.table(`${table}_search`)
-  const { rows } =
-    await sql`select rowid from ${index} where ${index} match ${matching(text, searched[table])} limit 1 offset ${sql.lit(fewHits)}`.execute(
-      db,
-    )
-  return rows.length > 0 ? holdsTextOften : holdsText
+const all = (conditions: readonly Expression<SqlBool>[]) =>
+  conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+
+/** The newest id that is not among the newest rows; undefined if there are no more. */
+async function newestBeyond(db: Db, table: SearchedTable): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)}
+    order by id desc limit 1 offset ${sql.lit(newestMax)}`.execute(db)
+  return rows[0]?.id
+}
+
+/** Row by row on SQLite, also by the trigram indexes on PostgreSQL. Runs keep their text in small letters. */
+function reads(db: Db, table: SearchedTable, text: string): RawBuilder<SqlBool> {
+  if (table === 'run' && !isPostgres(db))
+    return containsText(db, 'run.search_text', text.toLowerCase())
+  return contains(
+    text,
+    searched[table].map((column) => `${table}.${column}`),
+  )
 }
 
 /** SQLite's query language would end a text at a NUL. */
 const isIndexed = (text: string) => [...text].length >= indexedMin && !text.includes('\0')
 
-/** The literal text, in these columns: inside quotes, a doubled quote is the only escape of FTS5. */
-const matching = (text: string, columns: readonly string[]) =>
-  `{${columns.join(' ')}} : "${text.replaceAll('"', '""')}"`
+const isAscii = (text: string) => Buffer.byteLength(text) === text.length
+
+/**
+ * A query for FTS5 that finds rows which may hold a text in these columns. It looks for trigrams that
+ * cover the text, which are a third of all; what it finds has to be verified. Inside quotes, a doubled
+ * quote is the only escape.
+ */
+function matching(text: string, columns: readonly string[]): string {
+  const quoted = (part: string) => `"${part.replaceAll('"', '""')}"`
+  const parts = isAscii(text) ? covering(text).map(quoted).join(' AND ') : quoted(text)
+  return `{${columns.join(' ')}} : (${parts})`
+}
+
+function covering(text: string): string[] {
+  const starts = Array.from({ length: Math.floor(text.length / indexedMin) }, (_, at) => at * 3)
+  if (text.length % indexedMin > 0) starts.push(text.length - indexedMin)
+  return starts.map((start) => text.slice(start, start + indexedMin))
+}

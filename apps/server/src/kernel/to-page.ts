@@ -25,3 +25,16 @@ export function toPage<T, R>(
     },
   ] as [{ data: R[]; per_page: number; total: number; current_page: number; last_page: number }]
 }
+
+/** A page of a list that ends before its last row. */
+export function toLongPage<T, R>(
+  listing: Listing<T> & { hasMore: boolean; isSearchPartial: boolean },
+  query: PageQuery,
+  present: (row: T) => R,
+) {
+  const { hasMore, isSearchPartial } = listing
+  const [page] = toPage(listing, query, present)
+  return [{ ...page, has_more: hasMore, is_search_partial: isSearchPartial }] as [
+    typeof page & { has_more: boolean; is_search_partial: boolean },
+  ]
+}

@@ -53,6 +53,13 @@ export function pageOf<T extends z.ZodType>(row: T) {
       total: z.number().int(),
       current_page: z.number().int(),
       last_page: z.number().int(),
+      /**
+       * Lists that grow for years end after 10,000 rows, or 1,000 hits of a search, and `total` counts
+       * these. True: there are more, which no page shows. Absent on other lists.
+       */
+      has_more: z.boolean().optional(),
+      /** `search` has one or two characters and was looked for in the newest 20,000 rows only. */
+      is_search_partial: z.boolean().optional(),
     }),
   ])
 }

@@ -2,16 +2,17 @@ import { exportAudit, listAudit, restoreVersion, type AuditEvent } from '@gateho
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { mount } from '../../kernel/mount.ts'
-import { toPage } from '../../kernel/to-page.ts'
+import { toLongPage } from '../../kernel/to-page.ts'
 import { canRestore, type AuditService } from './audit-service.ts'
 import type { AuditRow } from './audit-store.ts'
 
 export function auditRoutes(app: FastifyInstance, audit: AuditService, clock: Clock): void {
-  mount(app, listAudit, async ({ query }) => toPage(await audit.list(query), query, toAuditEvent))
+  mount(app, listAudit, async ({ query }) =>
+    toLongPage(await audit.list(query), query, toAuditEvent),
+  )
   mount(app, exportAudit, async ({ query }) => {
-    const { csv, is_complete } = await audit.export(query)
     const filename = `audit-${clock.now().toISOString().slice(0, 10)}.csv`
-    return { type: exportAudit.answers, body: toJson({ filename, is_complete }, csv) }
+    return { type: exportAudit.answers, body: toJson(filename, audit.export(query)) }
   })
   mount(app, restoreVersion, async ({ params }, context) => {
     const event = await audit.restore(params.id, context)
@@ -19,11 +20,17 @@ export function auditRoutes(app: FastifyInstance, audit: AuditService, clock: Cl
   })
 }
 
-/** A JSON object of these fields and `csv`, streamed because the text of `csv` is long. */
-async function* toJson(head: object, csv: AsyncIterable<string>): AsyncIterable<Uint8Array> {
-  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"csv":"`)
-  for await (const piece of csv) yield Buffer.from(JSON.stringify(piece).slice(1, -1))
-  yield Buffer.from('"}')
+/** An `AuditExport` as JSON, streamed because the text of `csv` is long. */
+async function* toJson(
+  filename: string,
+  pieces: AsyncGenerator<string, boolean>,
+): AsyncGenerator<Uint8Array> {
+  // Read before anything is sent: where that fails, the answer is an error.
+  let next = await pieces.next()
+  yield Buffer.from(`{"filename":${JSON.stringify(filename)},"csv":"`)
+  for (; !next.done; next = await pieces.next())
+    yield Buffer.from(JSON.stringify(next.value).slice(1, -1))
+  yield Buffer.from(`","is_complete":${next.value}}`)
 }
 
 function toAuditEvent(row: AuditRow): AuditEvent {

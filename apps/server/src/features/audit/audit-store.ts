@@ -1,15 +1,10 @@
 import type { AuditThing } from '@gatehouse/contract'
-import { sql } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
-import {
-  areManyHits,
-  beside,
-  countHolders,
-  holdsText,
-  holdsTextOften,
-  isOneThatHolds,
-} from '../../db/search.ts'
+import { withoutIndex } from '../../db/dialect.ts'
+import { inOrderOf, type ListQuery } from '../../db/listing.ts'
+import { orderOf, readLongList, type LongListing } from '../../db/long-list.ts'
+import { findHits, indexedIfFew, valuesThatHold } from '../../db/search.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -49,38 +44,43 @@ export interface AuditFilter extends ListQuery {
 
 export type AuditChoice = Omit<AuditFilter, 'page' | 'limit'>
 
+const table = 'audit_event'
+
 /** The audit trail. A row is added in the transaction of its change, and never changed. */
 export function auditStore(db: Db, clock: Clock) {
-  const filtered = (filter: AuditChoice, holds = holdsText) => {
-    let query = db.selectFrom('audit_event')
-    if (filter.search) query = query.where(holds(db, 'audit_event', filter.search))
-    if (filter.actor) query = query.where(isOneThatHolds(db, 'audit_event', 'actor', filter.actor))
-    if (filter.action)
-      query = query.where(isOneThatHolds(db, 'audit_event', 'action', filter.action))
-    if (filter.thing) query = query.where('thing', '=', filter.thing)
-    if (filter.thing_id) query = query.where('thing_id', '=', filter.thing_id)
-    if (filter.outcome) query = query.where('outcome', '=', filter.outcome)
-    if (filter.from) query = query.where('at', '>=', startOf(filter.from))
-    if (filter.to) query = query.where('at', '<=', endOf(filter.to))
-    return query
+  /** Each index ends with time and id. A filter that finds much gets none where there is a better one. */
+  const filtersOf = async (choice: AuditChoice): Promise<Expression<SqlBool>[]> => {
+    const filters: Expression<SqlBool>[] = []
+    const { actor, action, thing, thing_id, outcome, from, to } = choice
+    if (actor) filters.push(await isOneWith('actor', actor))
+    if (action) filters.push(await isOneWith('action', action))
+    if (thing_id) filters.push(sql`audit_event.thing_id = ${thing_id}`)
+    const isNarrow = (actor ?? action) !== undefined
+    const isRare = outcome === 'refused' && !isNarrow
+    const columnOf = (name: string, isIndexed: boolean) =>
+      isIndexed ? sql.ref(`audit_event.${name}`) : withoutIndex(db, `audit_event.${name}`)
+    if (thing) filters.push(sql`${columnOf('thing', !isNarrow && !isRare)} = ${thing}`)
+    if (outcome) filters.push(sql`${columnOf('outcome', isRare)} = ${outcome}`)
+    if (from) filters.push(sql`audit_event.at >= ${startOf(from)}`)
+    if (to) filters.push(sql`audit_event.at <= ${endOf(to)}`)
+    return filters
   }
 
-  const looking = async (filter: AuditChoice) =>
-    filter.search && !isSearchAlone(filter) ? beside(db, 'audit_event', filter.search) : holdsText
+  /** The column holds one of its values that contain the text. */
+  const isOneWith = async (column: 'actor' | 'action', text: string) => {
+    const values = await valuesThatHold(db, table, column, text)
+    if (values.length === 0) return sql<SqlBool>`1 = 0`
+    if (values.length === 1) return sql<SqlBool>`${sql.ref(`audit_event.${column}`)} = ${values[0]}`
+    return indexedIfFew(db, table, column, (name) => sql`${name} in (${sql.join(values)})`)
+  }
 
-  const count = async (filter: AuditChoice, holds = looking(filter)): Promise<number> => {
-    const hits = isSearchAlone(filter)
-      ? await countHolders(db, 'audit_event', filter.search)
-      : undefined
-    if (hits !== undefined) return hits
-    const { total } = await filtered(filter, await holds)
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow()
-    return total
+  const listByIds = async (ids: readonly number[]) => {
+    if (ids.length === 0) return []
+    const rows = await db.selectFrom('audit_event').selectAll().where('id', 'in', ids).execute()
+    return inOrderOf(ids, rows)
   }
 
   return {
-    count: (filter: AuditChoice) => count(filter),
     record: async (by: Actor | AnonymousActor, entry: AuditEntry): Promise<void> => {
       const user = 'caller' in by ? by.caller.user : by.user
       await db
@@ -102,34 +102,22 @@ export function auditStore(db: Db, clock: Clock) {
         })
         .execute()
     },
-    /** Newest first unless another column is asked for; ties by id. */
-    list: async (filter: AuditFilter) => {
-      const looks = looking(filter)
-      const total = await count(filter, looks)
-      const walk = walkTo(filter, total)
-      if (!walk) return { rows: [], total }
-      const column = (filter.sort ?? '-id').replace(/^-/, '') as 'id' | 'at' | 'actor' | 'action'
-      const direction = directionOf((filter.sort ?? '-id').startsWith('-') ? 'desc' : 'asc', walk)
-      const holds = areManyHits(total) ? holdsTextOften : await looks
-      const page = await filtered(filter, holds)
-        .select('id')
-        .orderBy(column, direction)
-        .$if(column !== 'id', (query) => query.orderBy('id', direction))
-        .limit(walk.limit)
-        .offset(walk.offset)
-        .execute()
-      const ids = page.map(({ id }) => id)
-      const rows = await db.selectFrom('audit_event').selectAll().where('id', 'in', ids).execute()
-      return { rows: inOrderOf(walk.isBackward ? ids.toReversed() : ids, rows), total }
+    /** Newest first unless another column is asked for; ties by time and id. */
+    list: async (filter: AuditFilter): Promise<LongListing<AuditRow>> => {
+      const { sort = '-at', search, page, limit } = filter
+      const filters = await filtersOf(filter)
+      const order = orderOf(sort, ['actor', 'action'], 'at')
+      const list = { table, search, filters, age: 'at', page, limit, order } as const
+      const found = await readLongList(db, list)
+      return { ...found, rows: await listByIds(found.rows) }
     },
-    /** Newest first, those older than `beforeId`; `total` says how many the filter finds in all. */
-    listBefore: (filter: AuditChoice, total: number, beforeId: number | undefined, limit: number) =>
-      filtered(filter, areManyHits(total) ? holdsTextOften : holdsText)
-        .selectAll()
-        .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0))
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
+    /** The ids of the newest events, older than `beforeId`, newest first. */
+    listIds: async (choice: AuditChoice, beforeId: number | undefined, limit: number) => {
+      const filters = await filtersOf(choice)
+      if (beforeId !== undefined) filters.push(sql`audit_event.id < ${beforeId}`)
+      return (await findHits(db, { table, search: choice.search, filters }, limit)).ids
+    },
+    listByIds,
     find: (id: number) =>
       db.selectFrom('audit_event').selectAll().where('id', '=', id).executeTakeFirst(),
   }

@@ -1,12 +1,12 @@
 import { listDocuments, showDocument } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
-import { toPage } from '../../kernel/to-page.ts'
+import { toLongPage } from '../../kernel/to-page.ts'
 import { toDocumentRecord, type DocumentService } from './document-service.ts'
 
 export function documentRoutes(app: FastifyInstance, documents: DocumentService): void {
   mount(app, listDocuments, async ({ query }) =>
-    toPage(await documents.list(query), query, toDocumentRecord),
+    toLongPage(await documents.list(query), query, toDocumentRecord),
   )
   mount(app, showDocument, ({ params }) => documents.show(params.id))
 }

@@ -1,8 +1,9 @@
 import type { DocumentState } from '@gatehouse/contract'
-import { sql } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { directionOf, inOrderOf, isSearchAlone, walkTo, type ListQuery } from '../../db/listing.ts'
-import { areManyHits, beside, countHolders, holdsText, holdsTextOften } from '../../db/search.ts'
+import { withoutIndex } from '../../db/dialect.ts'
+import { inOrderOf, type ListQuery } from '../../db/listing.ts'
+import { orderOf, readLongList, type LongListing } from '../../db/long-list.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export type DocumentStore = ReturnType<typeof documentStore>
@@ -28,31 +29,19 @@ export function documentStore(db: Db) {
       .where('kind', '=', kind)
       .where('is_test', '=', is_test)
 
-  const filtered = ({ search, state, kind, test }: DocumentFilter, holds = holdsText) => {
-    let query = db.selectFrom('document')
-    if (search) query = query.where(holds(db, 'document', search))
-    if (state) query = query.where('state', '=', state)
-    if (kind) query = query.where('kind', '=', kind)
-    if (test) query = query.where('is_test', '=', test === '1' ? 1 : 0)
-    return query
+  const filtersOf = ({ state, kind, test }: DocumentFilter) => {
+    const filters: Expression<SqlBool>[] = []
+    // Most documents are real, and accepted in the end.
+    const common = state === 'accepted' ? withoutIndex(db, 'document.state') : undefined
+    if (state) filters.push(sql`${common ?? sql.ref('document.state')} = ${state}`)
+    if (kind) filters.push(sql`${withoutIndex(db, 'document.kind')} = ${kind}`)
+    if (test) filters.push(sql`${withoutIndex(db, 'document.is_test')} = ${Number(test)}`)
+    return filters
   }
 
-  const looking = async (filter: DocumentFilter) =>
-    filter.search && !isSearchAlone(filter) ? beside(db, 'document', filter.search) : holdsText
-
-  const count = async (filter: DocumentFilter, holds = looking(filter)): Promise<number> => {
-    const hits = isSearchAlone(filter)
-      ? await countHolders(db, 'document', filter.search)
-      : undefined
-    if (hits !== undefined) return hits
-    const { total } = await filtered(filter, await holds)
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow()
-    return total
-  }
-
-  const withRuns = (query: ReturnType<typeof filtered>) =>
-    query
+  const withRuns = () =>
+    db
+      .selectFrom('document')
       .selectAll('document')
       .select(
         sql<number>`(select count(distinct run_id) from document_step where document_id = document.id)`.as(
@@ -164,40 +153,26 @@ export function documentStore(db: Db) {
         .execute(),
     update: (id: number, change: RowChange<'document'>) =>
       db.updateTable('document').set(change).where('id', '=', id).execute(),
-    /**
-     * Newest first unless another column is asked for; ties by id. The page is found by the indexes
-     * alone; only its own rows are read.
-     */
-    list: async (filter: DocumentFilter) => {
-      const looks = looking(filter)
-      const total = await count(filter, looks)
-      const walk = walkTo(filter, total)
-      if (!walk) return { rows: [], total }
-      const sort = filter.sort ?? '-id'
-      const column = sort.replace(/^-/, '') as 'id' | 'reference' | 'state' | 'updated_at'
-      const direction = directionOf(sort.startsWith('-') ? 'desc' : 'asc', walk)
-      const holds = areManyHits(total) ? holdsTextOften : await looks
-      const page = await filtered(filter, holds)
-        .select('id')
-        .orderBy(column, direction)
-        .$if(column !== 'id', (query) => query.orderBy('id', direction))
-        .limit(walk.limit)
-        .offset(walk.offset)
-        .execute()
-      const ids = page.map(({ id }) => id)
-      const found = await withRuns(db.selectFrom('document')).where('id', 'in', ids).execute()
-      return { rows: inOrderOf(walk.isBackward ? ids.toReversed() : ids, found), total }
+    /** Newest first unless another column is asked for; ties by id. */
+    list: async (filter: DocumentFilter): Promise<LongListing<DocumentWithRuns>> => {
+      const { sort = '-id', search, page, limit } = filter
+      const order = orderOf(sort)
+      const filters = filtersOf(filter)
+      const list = { table: 'document', search, filters, page, limit, order } as const
+      const found = await readLongList(db, list)
+      if (found.rows.length === 0) return { ...found, rows: [] }
+      const rows = await withRuns().where('id', 'in', found.rows).execute()
+      return { ...found, rows: inOrderOf(found.rows, rows) }
     },
-    find: (id: number) =>
-      withRuns(db.selectFrom('document')).where('id', '=', id).executeTakeFirst(),
+    find: (id: number) => withRuns().where('id', '=', id).executeTakeFirst(),
     findWithRuns: ({ kind, is_test, reference }: DocumentKey) =>
-      withRuns(db.selectFrom('document'))
+      withRuns()
         .where('reference', '=', reference)
         .where('kind', '=', kind)
         .where('is_test', '=', is_test)
         .executeTakeFirst(),
     listCredits: ({ reference, is_test }: DocumentRow) =>
-      withRuns(db.selectFrom('document'))
+      withRuns()
         .where('original_reference', '=', reference)
         .where('kind', '=', 'credit')
         .where('is_test', '=', is_test)

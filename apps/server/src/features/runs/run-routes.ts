@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
-import { toPage } from '../../kernel/to-page.ts'
+import { toLongPage } from '../../kernel/to-page.ts'
 import type { RunCloser } from './actions/close-run.ts'
 import type { RunResolver } from './actions/resolve-run.ts'
 import type { RunResumer } from './actions/resume-run.ts'
@@ -32,7 +32,9 @@ export interface RunServices {
 
 export function runRoutes(app: FastifyInstance, services: RunServices): void {
   const { history, events, resumer, resolver, closer, retrier } = services
-  mount(app, listRuns, async ({ query }) => toPage(await history.list(query), query, (run) => run))
+  mount(app, listRuns, async ({ query }) =>
+    toLongPage(await history.list(query), query, (run) => run),
+  )
   mount(app, unknownRuns, () => history.unknown())
   mount(app, runByKey, ({ params, query }, { caller }) =>
     history.byKey(params.key, query.kind || undefined, caller),

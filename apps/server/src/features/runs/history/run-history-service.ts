@@ -40,9 +40,9 @@ export class RunHistoryService {
 
   async list(filter: RunFilter) {
     const { history } = this.#options
-    const { rows, total } = await history.list(filter)
-    const steps = await history.listStepsOf(rows.map(({ id }) => id))
-    return { rows: rows.map((row) => toRunListItem(row, steps)), total }
+    const found = await history.list(filter)
+    const steps = await history.listStepsOf(found.rows.map(({ id }) => id))
+    return { ...found, rows: found.rows.map((row) => toRunListItem(row, steps)) }
   }
 
   unknown() {

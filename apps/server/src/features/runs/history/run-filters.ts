@@ -1,0 +1,65 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+import { withoutIndex } from '../../../db/dialect.ts'
+import { indexedIfFew } from '../../../db/search.ts'
+import type { RunFilter } from './run-history-store.ts'
+
+/** With fewer steps than this, an endpoint's runs are looked up by its steps. */
+const fewSteps = 10_000
+
+/** The conditions of a filter; each that finds few runs has an index. */
+export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<SqlBool>[]> {
+  const { kind, state, test, from, to, reference, user, key, work, endpoint } = filter
+  const filters: Expression<SqlBool>[] = []
+  const add = (condition: Expression<SqlBool>) => void filters.push(condition)
+  if (kind) add(sql`${withoutIndex(db, 'run.kind')} = ${kind}`)
+  if (state) add(sql`${stateColumn(db, state)} = ${state}`)
+  if (test) add(sql`${testColumn(db, test)} = ${Number(test)}`)
+  if (from) add(sql`run.created_at >= ${startOf(from)}`)
+  if (to) add(sql`run.created_at <= ${endOf(to)}`)
+  if (key) add(sql`run.client_key = ${key}`)
+  if (reference) add(await beginsWith(db, 'reference', reference))
+  if (/^\d{1,15}$/.test(user)) add(sql`run.user_id = ${Number(user)}`)
+  else if (user) add(await beginsWith(db, 'user_name', user))
+  if (work === 'closed') add(sql`run.closed_at is not null`)
+  if (work === 'overtaken') add(sql`run.overtaken_by is not null`)
+  if (work === 'open') {
+    // In the words of its index; `in` would make SQLite use that of the states.
+    add(
+      sql`run.state not in ('running', 'succeeded') and run.overtaken_by is null and run.closed_at is null`,
+    )
+  }
+  if (endpoint) add(await callsEndpoint(db, endpoint))
+  return filters
+}
+
+/** Most runs succeed, and are real. */
+const stateColumn = (db: Db, state: string) =>
+  state === 'succeeded' ? withoutIndex(db, 'run.state') : sql.ref('run.state')
+const testColumn = (db: Db, test: '0' | '1') =>
+  test === '0' ? withoutIndex(db, 'run.is_test') : sql.ref('run.is_test')
+
+/** A range, so that an index can be used. Case-sensitive. */
+const beginsWith = (db: Db, column: 'reference' | 'user_name', text: string) =>
+  indexedIfFew(
+    db,
+    'run',
+    column,
+    (name) => sql`${name} >= ${text} and ${name} < ${`${text}\u{10FFFF}`}`,
+  )
+
+/** By the steps of the endpoint, or run by run where they are many. */
+async function callsEndpoint(db: Db, endpoint: number): Promise<Expression<SqlBool>> {
+  const steps = db.selectFrom('run_step').where('endpoint_id', '=', endpoint)
+  const further = await steps.select('run_id').limit(1).offset(fewSteps).executeTakeFirst()
+  return further === undefined
+    ? sql`run.id in ${steps.select('run_id')}`
+    : sql`exists (select 1 from run_step
+        where ${withoutIndex(db, 'run_step.endpoint_id')} = ${endpoint} and run_step.run_id = run.id)`
+}
+
+const isDay = (moment: string) => moment.length === 10
+const startOf = (moment: string) =>
+  isDay(moment) ? `${moment}T00:00:00.000Z` : new Date(moment).toISOString()
+const endOf = (moment: string) =>
+  isDay(moment) ? `${moment}T23:59:59.999Z` : new Date(moment).toISOString()

@@ -1,8 +1,22 @@
+import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { withoutIndex } from '../../../db/dialect.ts'
 import { indexedIfFew } from '../../../db/search.ts'
-import type { RunFilter } from './run-history-store.ts'
+import type { ListQuery } from '../../../db/listing.ts'
+
+export interface RunFilter extends ListQuery {
+  kind?: RunKind | '' | undefined
+  state?: RunState | '' | undefined
+  test?: '0' | '1' | '' | undefined
+  from?: string | undefined
+  to?: string | undefined
+  endpoint?: number | undefined
+  work?: RunWork | '' | undefined
+  reference: string
+  user: string
+  key: string
+}
 
 /** With fewer steps than this, an endpoint's runs are looked up by its steps. */
 const fewSteps = 10_000

@@ -1,25 +1,11 @@
-import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { inOrderOf, type ListQuery } from '../../../db/listing.ts'
+import { inOrderOf } from '../../../db/listing.ts'
 import { orderOf, readLongList, type LongListing } from '../../../db/long-list.ts'
 import type { Row } from '../../../db/tables.ts'
-import { runFilters } from './run-filters.ts'
+import { runFilters, type RunFilter } from './run-filters.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
-
-export interface RunFilter extends ListQuery {
-  kind?: RunKind | '' | undefined
-  state?: RunState | '' | undefined
-  test?: '0' | '1' | '' | undefined
-  from?: string | undefined
-  to?: string | undefined
-  endpoint?: number | undefined
-  work?: RunWork | '' | undefined
-  reference: string
-  user: string
-  key: string
-}
 
 export function runHistoryStore(db: Db) {
   return {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
 import { createEmptyPostgres } from '../test/test-database.ts'
 import { openDataDir, StartError } from './data-dir.ts'
 import { openDatabase } from './open-database.ts'
@@ -89,24 +90,24 @@ describe('a start ends in one line', () => {
 
   it('with a full disk', async (context) => {
     if (!mountSmallDisk(folder, 'size=64k')) {
-      context.skip('a small disk can only be mounted by root on Linux')
+      context.skip(noSmallDisk)
       return
     }
     try {
       writeFileSync(join(folder, 'first'), '')
-      fill(join(folder, 'fill'))
+      fillDisk(folder)
       expect(await refusalOf(() => openDataDir(folder))).toContain('its disk is full')
       expect(await refusalOf(() => openDatabase(undefined, folder, now))).toContain(
         'its disk is full',
       )
     } finally {
-      execFileSync('umount', ['-l', folder])
+      unmount(folder)
     }
   })
 
   it('with a disk that can’t be written', async (context) => {
     if (!mountSmallDisk(folder, 'size=1m')) {
-      context.skip('a small disk can only be mounted by root on Linux')
+      context.skip(noSmallDisk)
       return
     }
     try {
@@ -114,26 +115,7 @@ describe('a start ends in one line', () => {
       expect(await refusalOf(() => openDataDir(folder))).toContain("can't be used")
       expect(await refusalOf(() => openDatabase(undefined, folder, now))).toContain("can't be used")
     } finally {
-      execFileSync('umount', ['-l', folder])
+      unmount(folder)
     }
   })
 })
-
-function mountSmallDisk(at: string, options: string): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', at], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Writes until nothing more fits. */
-function fill(file: string): void {
-  try {
-    writeFileSync(file, Buffer.alloc(1024 * 1024))
-  } catch (error) {
-    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
-  }
-}

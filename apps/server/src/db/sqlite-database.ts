@@ -20,6 +20,7 @@ export function openSqlite(path: string): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     prepare(sql) {
+      if (sql === 'rollback') return rollbackOf(database)
       const known = statements.get(sql)
       if (known) return known
       const statement = toKyselyStatement(database.prepare(sql))
@@ -35,6 +36,19 @@ export function openSqlite(path: string): SqliteDatabase {
       statements.clear()
       database.close()
     },
+  }
+}
+
+/**
+ * When the disk is full, SQLite ends the transaction itself. A second ROLLBACK would fail, and its error
+ * would hide the reason.
+ */
+function rollbackOf(database: DatabaseSync): SqliteStatement {
+  const statement = toKyselyStatement(database.prepare('rollback'))
+  const nothing = { changes: 0, lastInsertRowid: 0 }
+  return {
+    ...statement,
+    run: (parameters) => (database.isTransaction ? statement.run(parameters) : nothing),
   }
 }
 

@@ -161,7 +161,8 @@ function textOf(children: readonly OrderedNode[]): string {
     if (textKey in child) return decoded(String(child[textKey]))
     if (!(cdataKey in child)) return ''
     const [inside] = child[cdataKey] as OrderedNode[]
-    return String(inside?.[textKey] ?? '')
+    const text = inside?.[textKey]
+    return typeof text === 'string' ? text : ''
   })
   return parts.join('').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
 }

@@ -124,3 +124,36 @@ test.each([createPath, editPath])('%s says so when it cannot be loaded', async (
   })
   expect(await screen.findByText('Unable to fetch API details.')).toBeTruthy()
 })
+
+test('a move to another API warns of the access that it takes, and the save says what it took', async () => {
+  const { browser } = renderApp({
+    path: editPath,
+    answers: {
+      ...answers,
+      'GET /api/endpoint/:id/edit': () => [buildEndpoint({ access_count: 2 }), apis],
+      'PUT /api/endpoint/:id': () => buildEndpoint({ access_cleared: 2 }),
+    },
+  })
+  const choose = async (name: string) => {
+    await browser.click(await screen.findByRole('combobox', { name: 'Api' }))
+    await browser.click(await screen.findByRole('option', { name }))
+  }
+  await screen.findByRole('combobox', { name: 'Api' })
+  expect(screen.queryByRole('alert')).toBeNull()
+  await choose('Stock')
+  expect((await screen.findByRole('alert')).textContent).toContain('2 roles')
+  await choose('Orders')
+  expect(screen.queryByRole('alert')).toBeNull()
+  await choose('Stock')
+  await browser.click(screen.getByRole('button', save))
+  expect(
+    await screen.findByText('The endpoint was moved, and 2 roles lost access to it.'),
+  ).toBeTruthy()
+})
+
+test('a move of an endpoint that no role may call warns of nothing', async () => {
+  const { browser } = renderApp({ path: editPath, answers })
+  await browser.click(await screen.findByRole('combobox', { name: 'Api' }))
+  await browser.click(await screen.findByRole('option', { name: 'Stock' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+})

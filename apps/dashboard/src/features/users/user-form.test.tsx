@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildUserRecord } from '../../testing/admin-builders.ts'
-import { buildPage } from '../../testing/builders.ts'
+import { buildPage, buildUser } from '../../testing/builders.ts'
 import { passTimeUntil, useFakeClock } from '../../testing/fake-clock.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -151,4 +151,34 @@ test('users can’t change their own roles', async () => {
   const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Assign Roles' })
   expect(field.disabled).toBe(true)
   expect(screen.getByText('Users can’t change their own roles.')).toBeTruthy()
+})
+
+test('the current password is asked for on one’s own account, sent, and its refusal shown under it', async () => {
+  watchAlerts()
+  const own = buildUserRecord()
+  const { server, browser } = renderApp({
+    path: editPath,
+    user: buildUser({ id: own.id }),
+    answers: {
+      ...edit,
+      'PUT /api/user/:id': () =>
+        refuse('request.invalid', { current_password: ['This is not your current password.'] }),
+    },
+  })
+  const current = await screen.findByLabelText<HTMLInputElement>('Current Password')
+  expect(current.type).toBe('password')
+  expect(current.autocomplete).toBe('current-password')
+  await browser.type(current, 'not mine at all')
+  await browser.click(screen.getByRole('button', save))
+  expect(await screen.findByText('This is not your current password.')).toBeTruthy()
+  expect(current.getAttribute('aria-invalid')).toBe('true')
+  expect(server.bodiesOf('PUT /api/user/:id')).toMatchObject([
+    { current_password: 'not mine at all' },
+  ])
+})
+
+test('of other users no current password is asked for', async () => {
+  renderApp({ path: editPath, user: buildUser({ id: 1 }), answers: edit })
+  await screen.findByLabelText('Confirm Password')
+  expect(screen.queryByLabelText('Current Password')).toBeNull()
 })

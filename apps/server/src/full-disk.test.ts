@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunSummary } from '@gatehouse/contract'
+import { expect, it, onTestFinished } from 'vitest'
+import { endpointOf, httpApi } from '../test/build-server.ts'
+import { startUpstream } from '../test/hostile-upstream.ts'
+import { runServerProcess } from '../test/run-server-process.ts'
+import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
+
+// The real server, with its data on a disk that becomes full while it runs. PostgreSQL has its own
+// disk: this file is about the one of DATA_DIR.
+
+const password = 'correct horse battery'
+/** A journal that exists has room for small changes: what is saved here needs more. */
+const large = 'x'.repeat(400_000)
+
+interface Reply {
+  status: number
+  body: { id: number; code: string; run?: RunSummary; token?: string } & Record<string, unknown>
+}
+
+/** A server on a disk of 32 MiB, signed in. Undefined where none can be mounted. */
+async function start() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  if (!mountSmallDisk(folder, 'size=32m')) return undefined
+  onTestFinished(() => unmount(folder))
+  const environment = {
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: password,
+    DATABASE_URL: '',
+  }
+  const { url } = await runServerProcess({ dataDir: folder, environment })
+  let token = ''
+  async function send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Reply['body'] }
+  }
+  const signedIn = await send('POST', '/api/login', { email: 'admin@example.com', password })
+  expect(signedIn.status).toBe(200)
+  token = String(signedIn.body.token)
+  return { folder, send }
+}
+
+type Send = NonNullable<Awaited<ReturnType<typeof start>>>['send']
+
+async function registerInvoices(send: Send, api_url: string) {
+  const api = await send('POST', '/api/apis', httpApi({ api_url }))
+  const body = endpointOf(api.body.id, { method_type: 'post', path: '/invoices' })
+  const endpoint = await send('POST', '/api/endpoint', body)
+  expect(endpoint.status).toBe(201)
+  const invoice = (number: string) =>
+    send('POST', '/api/tax', {
+      endpoint_1: { end_point: endpoint.body.id, body: JSON.stringify({ number, text: large }) },
+    })
+  return { apiId: api.body.id, invoice }
+}
+
+const saveEndpoint = (send: Send, apiId: number, path: string) =>
+  send(
+    'POST',
+    '/api/endpoint',
+    endpointOf(apiId, { path, enable_custom_output: 1, custom_output: large.slice(0, 200_000) }),
+  )
+
+const numberIn = ({ body }: { body: string }) => (JSON.parse(body) as { number: string }).number
+
+it('saves are refused with 507 while the disk is full, reads go on, and both once there is room', async (context) => {
+  const server = await start()
+  if (!server) {
+    context.skip(noSmallDisk)
+    return
+  }
+  const upstream = await startUpstream((_request, response) => void response.end('{}'))
+  onTestFinished(() => upstream.close())
+  const { apiId, invoice } = await registerInvoices(server.send, upstream.url)
+  const makeRoom = fillDisk(server.folder)
+  expect(await saveEndpoint(server.send, apiId, '/refused')).toMatchObject({
+    status: 507,
+    body: { code: 'store.full' },
+  })
+  // A run that can't be kept is not sent.
+  expect(await invoice('INV-1')).toMatchObject({ status: 507, body: { code: 'store.full' } })
+  expect(upstream.received).toEqual([])
+  expect(await server.send('GET', '/api/endpoint')).toMatchObject({
+    status: 200,
+    body: [{ total: 1 }],
+  })
+  expect((await server.send('GET', '/api/runs')).body).toMatchObject([{ total: 0 }])
+  makeRoom()
+  expect((await saveEndpoint(server.send, apiId, '/saved')).status).toBe(201)
+  expect((await invoice('INV-1')).status).toBe(200)
+  expect(upstream.received.map(numberIn)).toEqual(['INV-1'])
+})
+
+it('an answer that comes while the disk is full is held until there is room, and nothing is sent twice', async (context) => {
+  const server = await start()
+  if (!server) {
+    context.skip(noSmallDisk)
+    return
+  }
+  const full = Promise.withResolvers<() => void>()
+  const upstream = await startUpstream((request, response) => {
+    if (numberIn(request) === 'INV-1') full.resolve(fillDisk(server.folder))
+    response.end(JSON.stringify({ accepted: numberIn(request), text: large }))
+  })
+  onTestFinished(() => upstream.close())
+  const { apiId, invoice } = await registerInvoices(server.send, upstream.url)
+  const sending = invoice('INV-1')
+  const makeRoom = await full.promise
+  expect((await saveEndpoint(server.send, apiId, '/refused')).status).toBe(507)
+  expect((await server.send('GET', '/api/runs')).body).toMatchObject([{ total: 1 }])
+  makeRoom()
+  const sent = await sending
+  expect(sent).toMatchObject({ status: 200, body: { run: { state: 'succeeded' } } })
+  // The same request is a replay: the run is known.
+  expect((await invoice('INV-1')).body.run?.id).toBe(sent.body.run?.id)
+  expect((await invoice('INV-2')).status).toBe(200)
+  expect(upstream.received.map(numberIn)).toEqual(['INV-1', 'INV-2'])
+})

@@ -74,8 +74,13 @@ async function hasSecrets(db: Db): Promise<boolean> {
 async function opensStoredSecrets(db: Db, key: Buffer): Promise<boolean> {
   const secrets = createSecretBox(key)
   const apis = await sealedApis(db).execute()
-  const isSecretFault = (fault: string | null) => fault === 'upstream_token' || fault === 'password'
-  return apis.length === 0 || apis.some((api) => !isSecretFault(faultOf(api, secrets)))
+  const secretFaults: readonly (string | null)[] = [
+    'upstream_token',
+    'credential',
+    'tls',
+    'password',
+  ]
+  return apis.length === 0 || apis.some((api) => !secretFaults.includes(faultOf(api, secrets)))
 }
 
 const sealedApis = (db: Db) =>

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { baseUrlProblem } from './base-url.ts'
+import { credentialInput } from './credentials.ts'
 import { drivers, tlsModes } from './database-drivers.ts'
 import type { TlsMode } from './database-drivers.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, optionalInteger, requiredText, text, version } from './kernel/fields.ts'
+import { staticHeaders } from './sign-in/outgoing-header.ts'
+import type { NamedValue } from './sign-in/outgoing-header.ts'
+import type { ShownCredential, StoredCredential } from './sign-in/stored-credential.ts'
+import { tlsInput, type ShownTls } from './sign-in/tls-settings.ts'
 import { ownUrlIssues, trafficPolicyInput } from './traffic-policy-input.ts'
 
 export const protocols = ['http', 'stored_procedure'] as const
@@ -66,11 +71,18 @@ const commonFields = {
 const httpFields = {
   api_url: optionalBaseUrl('base URL'),
   test_api_url: optionalBaseUrl('test base URL'),
-  /** Upstream credential: sent upstream as a Bearer token where the caller gives none. */
+  /** How calls sign in (spec: sign-in). Absent keeps what is stored, null forgets it. */
+  credential: credentialInput.nullable().optional(),
+  /** For the test base URL; without it the one above is for both. */
+  test_credential: credentialInput.nullable().optional(),
+  tls: tlsInput.nullable().optional(),
+  /** Sent with every call. Absent keeps what is stored. */
+  static_headers: staticHeaders.nullable().optional(),
+  /** The same as a credential of the kind `bearer`. Blank says nothing. */
   upstream_token: secret(8192, 'upstream token').refine((value) => /^[\x21-\x7e]*$/.test(value), {
     error: 'The upstream token may only contain visible ASCII characters.',
   }),
-  /** True forgets the stored upstream credential. */
+  /** The same as a credential that is null. */
   clear_upstream_token: flag,
 }
 
@@ -102,8 +114,12 @@ type PartOf<Shape> = Pick<ApiFields, keyof Shape & keyof ApiFields>
 type CommonPart = Omit<PartOf<typeof commonFields>, 'api_protocol'>
 type ProcedurePart = PartOf<typeof procedureFields>
 
-export interface HttpApiDefinition extends CommonPart, PartOf<typeof httpFields> {
+type HttpPart = Omit<PartOf<typeof httpFields>, 'upstream_token' | 'clear_upstream_token'>
+
+export interface HttpApiDefinition extends CommonPart, HttpPart {
   api_protocol: 'http'
+  /** Of whatever field it was sent in. Secrets may be blank: the stored ones are meant. */
+  credential: StoredCredential | null | undefined
 }
 
 export interface ProcedureApiDefinition extends CommonPart, ProcedurePart {
@@ -145,15 +161,40 @@ const checkedFields = apiFields.superRefine(
         message: 'The auth type field is required.',
       })
     }
+    if (
+      (definition['credential'] ?? null) !== null &&
+      (definition['upstream_token'] ?? '') !== ''
+    ) {
+      context.addIssue({
+        code: 'custom',
+        path: ['upstream_token'],
+        message: 'Give the upstream token or the sign-in, not both.',
+      })
+    }
     for (const issue of ownUrlIssues(definition)) context.addIssue(issue)
   }),
 )
 
 /** The checks have seen to it that the fields of its protocol are there. */
-function toDefinition(fields: ApiFields): ApiDefinition {
-  const ignored = fields.api_protocol === 'http' ? procedureFields : httpFields
+function toDefinition({
+  upstream_token,
+  clear_upstream_token,
+  ...fields
+}: ApiFields): ApiDefinition {
+  const isHttp = fields.api_protocol === 'http'
+  const ignored = isHttp ? procedureFields : httpFields
   const own = Object.entries(fields).filter(([field]) => !Object.hasOwn(ignored, field))
-  return Object.fromEntries(own) as unknown as ApiDefinition
+  const definition = Object.fromEntries(own) as unknown as ApiDefinition
+  if (!isHttp || fields.credential !== undefined) return definition
+  return {
+    ...definition,
+    credential: tokenCredential(upstream_token, clear_upstream_token),
+  } as HttpApiDefinition
+}
+
+function tokenCredential(token: string, isCleared: boolean): HttpApiDefinition['credential'] {
+  if (token === '') return isCleared ? null : undefined
+  return { kind: 'bearer', token, scheme: 'Bearer', refused_when: null }
 }
 
 /** An API as the form sends it. Fields of the protocol that was not chosen are ignored. */
@@ -178,6 +219,19 @@ export const newApiDefinition = checkedFields
 /** Never shown: secrets, and what is done with them. */
 type HiddenField = 'password' | 'upstream_token' | 'clear_upstream_token'
 
+/** Fields whose secrets are not shown. */
+interface ShownSignIn {
+  credential: ShownCredential | null
+  test_credential: ShownCredential | null
+  tls: ShownApiTls | null
+  static_headers: NamedValue[]
+}
+
+export interface ShownApiTls extends ShownTls {
+  /** The client certificate; null: none. */
+  certificate: { subject: string; issuer: string; expires_at: string } | null
+}
+
 /** As a form shows a field: a choice that was not made is blank. */
 type Shown<T> = null extends T
   ? Exclude<T, null | undefined> extends string
@@ -187,13 +241,13 @@ type Shown<T> = null extends T
 
 /**
  * `submitted_data`, decoded: what the lists and the form show of an API. Fields of the other protocol
- * are blank. Secrets are never among it: `has_password` and `has_upstream_token` say that one is
- * stored.
+ * are blank. Secrets are never among it: `has_password`, `has_upstream_token` (a credential of the
+ * kind `bearer`) and the `has_…` of a credential say that one is stored.
  */
 export type SubmittedApi = {
-  [F in Exclude<keyof ApiFields, HiddenField>]-?: Shown<ApiFields[F]>
-} & {
-  has_password: boolean
-  has_upstream_token: boolean
-  context: string
-}
+  [F in Exclude<keyof ApiFields, HiddenField | keyof ShownSignIn>]-?: Shown<ApiFields[F]>
+} & ShownSignIn & {
+    has_password: boolean
+    has_upstream_token: boolean
+    context: string
+  }

@@ -24,6 +24,7 @@ export * from './sign-in/credential-schemas.ts'
 export * from './sign-in/keep-secrets.ts'
 export * from './sign-in/outgoing-header.ts'
 export * from './sign-in/stored-credential.ts'
+export type { SecretTexts } from './sign-in/secret-fields.ts'
 export * from './sign-in/tls-settings.ts'
 
 const common = { refused_when: answerRule }

@@ -8,6 +8,7 @@ import { choice, flag, idMax, isId, requiredText, text, version } from './kernel
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { runSettings, runSettingsRecord } from './run-settings.ts'
+import { staticHeaders } from './sign-in/outgoing-header.ts'
 
 export const methods = ['get', 'post', 'put'] as const
 /** A method as HTTP writes it. */
@@ -74,6 +75,8 @@ export const endpointDefinition = z
     auth_type: text(100, 'auth type').refine((value) => value === '' || value === authTypes[0], {
       error: `The auth type must be one of: ${authTypes.join(', ')}.`,
     }),
+    /** Sent with every call; one wins over its API's of the same name. Absent keeps what is stored. */
+    static_headers: staticHeaders.nullable().optional(),
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
     version,
@@ -97,6 +100,7 @@ export const endpointRecord = z.object({
     custom_output: z.string(),
     authentication: z.literal([0, 1]),
     auth_type: z.enum([...authTypes, '']),
+    static_headers: z.array(z.object({ name: z.string(), value: z.string() })),
     run_settings: runSettingsRecord,
     version: z.number().int(),
   } satisfies Record<keyof EndpointDefinition, z.ZodType>),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { drivers, tlsModes } from './database-drivers.ts'
+import { storedCredential } from './sign-in/credential-schemas.ts'
+import { storedTls } from './sign-in/tls-settings.ts'
 import { trafficPolicy } from './traffic-policy.ts'
 
 /**
@@ -15,12 +17,14 @@ import { trafficPolicy } from './traffic-policy.ts'
 export const snapshotFormat = 1
 
 /**
- * What of an API can't be read. The first four isolate it: it is published without anything to call, and its
+ * What of an API can't be read. The first six isolate it: it is published without anything to call, and its
  * callers are answered `config.api_unreadable`. `context`: no path can lead to it, and it is left out.
  * `endpoint`: one of its endpoints is left out, the others are served.
  */
 export const apiFaults = [
   'upstream_token',
+  'credential',
+  'tls',
   'password',
   'policy',
   'definition',
@@ -30,6 +34,7 @@ export const apiFaults = [
 export type ApiFault = (typeof apiFaults)[number]
 
 const id = z.number().int().positive()
+const namedValues = z.array(z.object({ name: z.string(), value: z.string() })).default([])
 
 export const snapshotProcedure = z.object({
   driver: z.enum(drivers),
@@ -58,8 +63,12 @@ export const snapshotApi = z.object({
   /** Null for a stored procedure. */
   base_url: z.string().nullable(),
   procedure: snapshotProcedure.nullable(),
-  /** Sent upstream as a Bearer token. */
-  upstream_token: z.string().nullable(),
+  /** Only in what an earlier release has kept: a Bearer token. */
+  upstream_token: z.string().nullable().default(null),
+  /** What calls show. Where a token is obtained with it, its own secrets are blank. */
+  credential: storedCredential.nullable().default(null),
+  tls: storedTls.nullable().default(null),
+  static_headers: namedValues,
   connect_timeout_ms: z.number().int(),
   answer_timeout_ms: z.number().int(),
   policy: trafficPolicy,
@@ -83,6 +92,8 @@ export const snapshotEndpoint = z.object({
   is_read_only: z.boolean(),
   /** Not declared to be a submit. Absent in what an earlier release has kept: not repeated. */
   is_repeatable: z.boolean().default(false),
+  /** These win over the API's. */
+  static_headers: namedValues,
 })
 export type SnapshotEndpoint = z.output<typeof snapshotEndpoint>
 

@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
+import { addFields } from '../snapshot/added-fields.ts'
 import { HttpCall } from './http-call.ts'
 import type { Upload } from './upload.ts'
 
@@ -19,6 +20,11 @@ export function callUpstream(
     exchange.refuse('upstream.blocked_address', { detail: target.refusal })
     return
   }
+  // No call goes out without the sign-in that its API asks for.
+  if (endpoint.api.isTokenNeeded) {
+    exchange.refuse('config.api_unreadable')
+    return
+  }
   const path = target.basePath + exchange.upstreamPath + exchange.query
   const headers = (exchange.outbound ??= upstreamHeaders(exchange, endpoint, body))
   const call = new HttpCall(exchange, target, { path, headers, body })
@@ -35,7 +41,8 @@ function upstreamHeaders(
   endpoint: CompiledEndpoint,
   body: Buffer | Upload | null,
 ): string[] {
-  const { connection, passed: headers, authorization } = exchange
+  const { connection, passed, authorization } = exchange
+  const headers = endpoint.added === null ? passed : addFields(passed, endpoint.added)
   const peer = connection.address
   headers.push(
     'X-Forwarded-For',

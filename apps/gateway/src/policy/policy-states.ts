@@ -24,11 +24,15 @@ export class PolicyStates {
 
   /** The state of an API, for one snapshot; `release` says that the snapshot is gone. */
   hold(api: SnapshotApi): { state: PolicyState; release: () => void } {
-    const { id, policy, base_url, upstream_token, connect_timeout_ms, requires_token } = api
+    const { id, policy, base_url, connect_timeout_ms, requires_token } = api
+    const { upstream_token, credential, tls, static_headers } = api
     const signature = JSON.stringify([
       policy,
       base_url,
       upstream_token,
+      credential,
+      tls,
+      static_headers,
       connect_timeout_ms,
       requires_token,
     ])

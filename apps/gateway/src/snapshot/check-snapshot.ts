@@ -6,8 +6,9 @@ import {
   pathProblem,
   snapshotFormat,
 } from '@gatehouse/contract/gateway'
-import type { ConfigSnapshot } from '@gatehouse/contract/gateway'
-import { headerProblem } from '@gatehouse/upstream/http'
+import type { ConfigSnapshot, SnapshotApi } from '@gatehouse/contract/gateway'
+import { isTokenCredential } from '@gatehouse/contract/credential'
+import { headerProblem, signedIn } from '@gatehouse/upstream/http'
 
 export type SnapshotCheck =
   | { ok: true; snapshot: ConfigSnapshot }
@@ -67,8 +68,16 @@ function apiProblem({ apis }: ConfigSnapshot): string | undefined {
     if (headerProblem('authorization', api.upstream_token ?? '')) {
       return `The upstream token of API ${api.id} can't be sent in a header.`
     }
+    if (!isSendable(api)) return `A header of API ${api.id} can't be sent.`
   }
   return undefined
+}
+
+function isSendable({ credential, static_headers }: SnapshotApi): boolean {
+  const shown =
+    credential === null || isTokenCredential(credential) ? [] : signedIn(credential).headers
+  const named = static_headers.map(({ name, value }) => [name, value] as const)
+  return [...shown, ...named].every(([name, value]) => !headerProblem(name, value))
 }
 
 function endpointProblem({ apis, endpoints }: ConfigSnapshot): string | undefined {
@@ -80,6 +89,9 @@ function endpointProblem({ apis, endpoints }: ConfigSnapshot): string | undefine
     if (!apiIds.has(endpoint.api_id)) return `Endpoint ${endpoint.id} belongs to no API.`
     const problem = pathProblem(endpoint.path)
     if (problem !== undefined) return `Endpoint ${endpoint.id}: ${problem}`
+    if (endpoint.static_headers.some(({ name, value }) => headerProblem(name, value))) {
+      return `A header of endpoint ${endpoint.id} can't be sent.`
+    }
   }
   return undefined
 }

@@ -1,9 +1,11 @@
 import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
+import { isTokenCredential } from '@gatehouse/contract/credential'
 import { compileOutput } from '@gatehouse/contract/custom-output'
 import type { CompiledOutput } from '@gatehouse/contract/custom-output'
 import type { ProcedureApi } from '@gatehouse/upstream'
 import { bearer, signedIn } from '@gatehouse/upstream/http'
-import type { StaticCredential } from '@gatehouse/upstream/http'
+import type { Credential } from '@gatehouse/upstream/http'
+import { compileAddedFields, type AddedFields } from './added-fields.ts'
 import { RouteTable } from './route-table.ts'
 import type { RouteMethod } from './route-table.ts'
 import { TokenIndex } from './token-index.ts'
@@ -15,7 +17,9 @@ export interface CompiledApi {
   readonly config: SnapshotApi
   readonly target: UpstreamTarget | null
   readonly procedure: CompiledProcedure | null
-  /** The header fields of its credential, name and value in turn; null: it has none. */
+  /** Calls need a token that is obtained. */
+  readonly isTokenNeeded: boolean
+  /** The Authorization of its credential, name and value; null: it has no credential. */
   readonly credentialFields: readonly string[] | null
 }
 
@@ -41,6 +45,8 @@ export interface CompiledEndpoint {
   /** By its own configuration or its API's. */
   readonly isTokenRequired: boolean
   readonly output: CompiledOutput | null
+  /** Null: nothing but Authorization. */
+  readonly added: AddedFields | null
 }
 
 /** A snapshot as the pipeline reads it. Nothing in it ever changes but what its caches remember. */
@@ -76,18 +82,23 @@ export function compileSnapshot(
 }
 
 function compileApi(config: SnapshotApi, index: number, origins: UpstreamOrigins): CompiledApi {
-  const { base_url, connect_timeout_ms, upstream_token } = config
+  const { base_url, connect_timeout_ms } = config
+  const shown = shownBy(config)
+  const authorization = shown?.filter(([name]) => name.toLowerCase() === 'authorization')
   return {
     index,
     config,
     target: base_url === null ? null : origins.target(base_url, connect_timeout_ms),
     procedure: compileProcedure(config),
-    credentialFields: fieldsOf(bearer(upstream_token)),
+    isTokenNeeded: config.credential !== null && isTokenCredential(config.credential),
+    credentialFields: authorization?.flat() ?? null,
   }
 }
 
-function fieldsOf(credential: StaticCredential): string[] | null {
-  return credential.kind === 'none' ? null : signedIn(credential).headers.flat()
+/** The header fields of the credential; null: it has none, or one whose token is obtained. */
+function shownBy({ credential, upstream_token }: SnapshotApi) {
+  const shown: Credential = credential ?? bearer(upstream_token)
+  return shown.kind === 'none' || isTokenCredential(shown) ? null : signedIn(shown).headers
 }
 
 function compileProcedure(api: SnapshotApi): CompiledProcedure | null {
@@ -118,5 +129,6 @@ function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): CompiledEn
     paramNames: [...config.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
     isTokenRequired: requires_token || config.requires_token,
     output: config.custom_output === null ? null : compileOutput(config.custom_output),
+    added: compileAddedFields(api.config, config, shownBy(api.config) ?? []),
   }
 }

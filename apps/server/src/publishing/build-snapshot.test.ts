@@ -61,7 +61,7 @@ it('holds every API, endpoint, token and access as the gateway needs them, secre
       requires_token: false,
       base_url: 'http://127.0.0.1:9',
       procedure: null,
-      upstream_token: 'up-secret',
+      credential: { kind: 'bearer', token: 'up-secret' },
       connect_timeout_ms: 5_000,
       answer_timeout_ms: 30_000,
     },
@@ -69,7 +69,7 @@ it('holds every API, endpoint, token and access as the gateway needs them, secre
       id: ledger.id,
       requires_token: true,
       base_url: null,
-      upstream_token: null,
+      credential: null,
       procedure: { driver: 'mysql', password: 'a secret of the database', method: 'post_invoice' },
     },
   ])

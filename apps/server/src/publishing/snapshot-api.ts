@@ -3,17 +3,23 @@ import {
   baseUrlProblem,
   connectTimeoutDefaultMs,
   contextPattern,
+  isTokenCredential,
+  joinSecrets,
   noTrafficPolicy,
   gatewayPaths,
+  showCredential,
   snapshotApi,
   tlsDefaults,
   type ApiFault,
   type SnapshotApi,
+  type StoredCredential,
   type TrafficPolicy,
 } from '@gatehouse/contract'
-import { headerProblem } from '@gatehouse/upstream/http'
+import { headerProblem, signedIn } from '@gatehouse/upstream/http'
 import type { Row } from '../db/tables.ts'
-import { fromColumns, type SecretColumn, type StoredApi } from '../features/apis/api-columns.ts'
+import { fromColumns, type StoredApi } from '../features/apis/api-columns.ts'
+import { openCredential, openTls } from '../features/apis/api-credentials.ts'
+import { openPassword } from '../features/apis/api-secrets.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 
 /**
@@ -24,16 +30,22 @@ export function toSnapshotApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi 
   const definition = fromColumns(api)
   const isolated = withoutUpstream(api, definition)
   if (!isContext(api.context)) return { ...isolated, fault: 'context' }
-  const upstreamToken = openSecret(api, 'upstream_token_encrypted', secrets)
-  if (isUnreadableToken(upstreamToken)) return { ...isolated, fault: 'upstream_token' }
-  const password = openSecret(api, 'password_encrypted', secrets)
+  const credential = readable(() => openCredential(secrets, api, 'live') ?? null)
+  if (credential === undefined || !isSendable(credential)) {
+    return { ...isolated, fault: api.credential === null ? 'upstream_token' : 'credential' }
+  }
+  const tls = readable(() => openTls(secrets, api) ?? null)
+  if (tls === undefined) return { ...isolated, fault: 'tls' }
+  const password = readable(() => openPassword(secrets, api))
   if (password === undefined) return { ...isolated, fault: 'password' }
   const policy = definition.traffic_policy
   if (policy === undefined) return { ...isolated, fault: 'policy' }
   const parsed = snapshotApi.safeParse({
     ...isolated,
-    ...targetOf(definition, password ?? ''),
-    upstream_token: upstreamToken,
+    ...targetOf(definition, password),
+    credential: credential && withoutLogin(credential),
+    static_headers: definition.api_protocol === 'http' ? (definition.static_headers ?? null) : [],
+    tls,
     connect_timeout_ms: definition.connect_timeout_ms ?? connectTimeoutDefaultMs,
     answer_timeout_ms: definition.answer_timeout_ms ?? answerTimeoutDefaultMs,
     policy: policy ?? noTrafficPolicy,
@@ -81,6 +93,9 @@ function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): Sn
     base_url: null,
     procedure: null,
     upstream_token: null,
+    credential: null,
+    tls: null,
+    static_headers: [],
     connect_timeout_ms: connectTimeoutDefaultMs,
     answer_timeout_ms: answerTimeoutDefaultMs,
     policy: noTrafficPolicy,
@@ -114,25 +129,25 @@ function targetOf(
 const isOfTwoProtocols = (api: Row<'api'>) =>
   (api.api_protocol === 'http' ? api.driver : api.api_url) !== null
 
-/** Null: none is stored. Undefined: it can't be opened with this key. */
-function openSecret(
-  api: Row<'api'>,
-  field: SecretColumn,
-  secrets: SecretBox,
-): string | null | undefined {
-  const sealed = api[field]
-  if (sealed === null) return null
+/** Undefined: it can't be opened with this key, or read. */
+function readable<T>(open: () => T): T | undefined {
   try {
-    return secrets.open(sealed, { table: 'api', row: api.id, field })
+    return open()
   } catch {
     return undefined
   }
 }
 
-const isUnreadableToken = (token: string | null | undefined): token is undefined =>
-  token === undefined || headerProblem('authorization', token ?? '') !== undefined
+/** The gateway never signs in: it gets the token, and needs only what says how that is sent. */
+const withoutLogin = (credential: StoredCredential) =>
+  isTokenCredential(credential) ? joinSecrets(showCredential(credential), {}) : credential
 
-/** Contexts that were given before they were reserved are served. */
+/** False where a header would be refused when it is sent. */
+function isSendable(credential: StoredCredential | null): boolean {
+  if (credential === null || isTokenCredential(credential)) return true
+  return signedIn(credential).headers.every(([name, value]) => !headerProblem(name, value))
+}
+
 const isContext = (context: string) =>
   contextPattern.test(context) && !gatewayPaths.includes(context.split('/')[0] ?? '')
 

@@ -14,7 +14,7 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
   const definition = fromColumns(row)
   const { method_type, status, summery, authentication, enable_custom_output, ...others } =
     definition
-  const { description: _d, auth_type: _a, custom_output, ...same } = others
+  const { description: _d, auth_type: _a, custom_output, static_headers, ...same } = others
   const method = wireMethods[method_type]
   const effect = chosenEffect(row.run_settings)
   const parsed = snapshotEndpoint.safeParse({
@@ -26,6 +26,7 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     is_active: status === 'active',
     requires_token: authentication,
     custom_output: enable_custom_output ? custom_output : null,
+    static_headers: static_headers ?? null,
     is_read_only: effect === 'read',
     is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
   } satisfies Record<keyof SnapshotEndpoint, unknown>)

@@ -79,15 +79,18 @@ interface HeaderListOptions {
 }
 
 /** A list of headers, each name once. */
-export function headerList(label: string, { max, isSecret, isRefused }: HeaderListOptions) {
-  const header = z.object(
+export function headerList(label: string, options: HeaderListOptions) {
+  return namedList(headerOf(options), label, options.max)
+}
+
+function headerOf({ isSecret, isRefused }: Omit<HeaderListOptions, 'max'>) {
+  return z.object(
     {
       name: headerName(isRefused ?? (() => undefined)),
       value: isSecret ? secretHeaderValue : headerValue,
     },
     { error: 'Each entry needs a name and a value.' },
   )
-  return namedList(header, label, max)
 }
 
 /** Names of fields that a sign-in sets itself (RFC 6749 §4.4.2, §6; RFC 7523 §2.2). */
@@ -113,12 +116,16 @@ export const bodyFieldList = (label: string, max: number) =>
     max,
   )
 
-function namedList(entry: z.ZodType<NamedValue>, label: string, max: number) {
+const namedList = (entry: z.ZodType<NamedValue>, label: string, max: number) =>
+  listOf(entry, label, max)
+    .nullish()
+    .transform((list): NamedValue[] => list ?? [])
+
+/** Each name once. */
+function listOf(entry: z.ZodType<NamedValue>, label: string, max: number) {
   return z
     .array(entry, { error: `The ${label} must be a list.` })
     .max(max, { error: `There may be ${max} ${label} at most.` })
-    .nullish()
-    .transform((list): NamedValue[] => list ?? [])
     .superRefine(
       ...acrossFields<NamedValue[]>((list, context) => {
         const seen = new Set<string>()
@@ -139,10 +146,13 @@ function namedList(entry: z.ZodType<NamedValue>, label: string, max: number) {
  * Headers that are sent with every call of an API or of an endpoint. They are not secret. `{uuid}` in
  * a value stands for a fresh UUID in each call.
  */
-export const staticHeaders = headerList('headers', {
-  max: 20,
-  isRefused: (name) =>
-    name === 'authorization' || name === 'cookie'
-      ? 'Static headers are not secret: put this one into the sign-in.'
-      : undefined,
-})
+export const staticHeaders = listOf(
+  headerOf({
+    isRefused: (name) =>
+      name === 'authorization' || name === 'cookie'
+        ? 'Static headers are not secret: put this one into the sign-in.'
+        : undefined,
+  }),
+  'headers',
+  20,
+)

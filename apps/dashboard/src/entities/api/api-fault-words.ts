@@ -13,6 +13,14 @@ export const apiFaultWords: Record<ApiFault, FaultWords> = {
     what: 'its upstream token can’t be opened',
     mend: 'Enter the upstream token again, or clear it, and save.',
   },
+  credential: {
+    what: 'the secrets of its sign-in can’t be opened',
+    mend: 'Enter the secrets of its sign-in again and save.',
+  },
+  tls: {
+    what: 'its client certificate can’t be opened',
+    mend: 'Enter the key of its client certificate again and save.',
+  },
   password: {
     what: 'its database password can’t be opened',
     mend: 'Enter the password again and save.',

@@ -29,8 +29,8 @@ export function ApiDeleteDialog({ row, onClose }: ApiDeleteDialogProps) {
 }
 
 function WhatGoes({ api }: { api: ApiListRow }) {
-  const { name, context, has_upstream_token, has_password } = readSubmittedApi(api)
-  const hasSecret = has_upstream_token || has_password
+  const { name, context, credential, has_upstream_token, has_password } = readSubmittedApi(api)
+  const hasSecret = credential !== null || has_upstream_token || has_password
   return (
     <Text size="sm">
       <b>{name}</b> will be deleted{hasSecret && ', with the credential stored for it'}. Its prefix{' '}

@@ -9,9 +9,12 @@ import {
   type TrafficPolicyValues,
 } from './traffic-policy-values.ts'
 
+/** Absent from what is sent, these keep what is stored. */
+type KeptField = 'credential' | 'test_credential' | 'tls' | 'static_headers'
+
 /** The form's fields under their wire names (spec: entities), all as typed. */
 export type ApiFormValues = FormValues<
-  Omit<ApiInput, 'version'>,
+  Omit<ApiInput, 'version' | KeptField>,
   {
     api_protocol: SubmittedApi['api_protocol']
     traffic_policy: TrafficPolicyValues

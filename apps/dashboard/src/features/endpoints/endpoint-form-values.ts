@@ -12,7 +12,8 @@ import {
 
 /** The form's fields under their wire names (spec: entities); the two toggles as booleans. */
 export type EndpointFormValues = FormValues<
-  Omit<EndpointInput, 'version'>,
+  // Static headers that are not sent keep those that are stored.
+  Omit<EndpointInput, 'version' | 'static_headers'>,
   { run_settings: RunSettingsDraft }
 >
 

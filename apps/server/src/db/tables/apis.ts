@@ -23,7 +23,17 @@ export const api = {
   /** Null: as the driver has it by default. */
   db_tls: column<TlsMode | null>(),
   db_ca: textOrNull,
+  /** JSON without its secrets; null: none, or a plain token. */
+  credential: textOrNull,
+  /** The secrets of `credential`, as JSON; the token itself where that is null. */
   upstream_token_encrypted: textOrNull,
+  test_credential: textOrNull,
+  test_credential_encrypted: textOrNull,
+  /** JSON without its secrets, and what is shown of the certificate. */
+  tls: textOrNull,
+  tls_encrypted: textOrNull,
+  /** JSON; null: none. */
+  static_headers: textOrNull,
   connect_timeout_ms: numberOrNull,
   answer_timeout_ms: numberOrNull,
   /** JSON; null while every part is off. */

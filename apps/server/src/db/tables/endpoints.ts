@@ -14,6 +14,8 @@ export const endpoint = {
   /** Null while custom output is off. */
   custom_output: textOrNull,
   authentication: flag,
+  /** JSON; null: none. */
+  static_headers: textOrNull,
   /** JSON; null means the settings that follow from the method. */
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */

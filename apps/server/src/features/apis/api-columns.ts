@@ -5,18 +5,25 @@ import {
   writeTrafficPolicy,
   type ApiDefinition,
   type HttpApiDefinition,
+  type NamedValue,
   type ProcedureApiDefinition,
   type SubmittedApi,
   type TrafficPolicy,
 } from '@gatehouse/contract'
+import { readHeaders, writeHeaders } from '../../db/static-headers.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
+import { shownCredentialOf, shownTlsOf } from './api-credentials.ts'
 
-/** Columns that hold sealed text. They are written and opened in api-secrets.ts alone. */
-export type SecretColumn = Extract<keyof Row<'api'>, `${string}_encrypted`>
+/** Sealed text, and what may be shown of it. Written in api-secrets.ts and api-credentials.ts alone. */
+export type SignInColumn =
+  | Extract<keyof Row<'api'>, `${string}_encrypted`>
+  | 'credential'
+  | 'test_credential'
+  | 'tls'
 
 type ApiColumns = Omit<
   NewRow<'api'>,
-  SecretColumn | 'id' | 'context' | 'version' | 'created_at' | 'updated_at'
+  SignInColumn | 'id' | 'context' | 'version' | 'created_at' | 'updated_at'
 >
 
 /** The columns of a definition without its secrets; those of the other protocol are emptied. */
@@ -44,6 +51,7 @@ export function toColumns(definition: ApiDefinition, stored?: Row<'api'>) {
     connect_timeout_ms: definition.connect_timeout_ms,
     answer_timeout_ms: definition.answer_timeout_ms,
     traffic_policy: policyColumn(definition, stored?.traffic_policy ?? null),
+    static_headers: http ? writeHeaders(http.static_headers, stored?.static_headers) : null,
   } satisfies Required<ApiColumns>
 }
 
@@ -60,18 +68,21 @@ function policyColumn(definition: ApiDefinition, stored: string | null): string 
   return writeTrafficPolicy(isApplicable ? policy : procedurePolicy(policy))
 }
 
+/** Fields that are stored with their secrets apart. */
+type SignInField = 'password' | 'credential' | 'test_credential' | 'tls'
+
 type Stored<Definition> = Required<
-  Omit<
-    Definition,
-    'password' | 'upstream_token' | 'clear_upstream_token' | 'traffic_policy' | 'version'
-  >
+  Omit<Definition, SignInField | 'static_headers' | 'traffic_policy' | 'version'>
 > & {
   /** Null while every part is off; undefined where it can't be read. */
   traffic_policy: TrafficPolicy | null | undefined
 }
 
 /** A definition as it is stored, without its secrets. */
-export type StoredApi = Stored<HttpApiDefinition> | Stored<ProcedureApiDefinition>
+export type StoredApi =
+  // Undefined where it can't be read.
+  | (Stored<HttpApiDefinition> & { static_headers: NamedValue[] | undefined })
+  | Stored<ProcedureApiDefinition>
 
 /** The definition of a row. Everything that shows, restores or publishes an API starts from it. */
 export function fromColumns(row: Row<'api'>): StoredApi {
@@ -91,6 +102,7 @@ export function fromColumns(row: Row<'api'>): StoredApi {
       api_protocol: 'http',
       api_url: row.api_url ?? '',
       test_api_url: row.test_api_url ?? '',
+      static_headers: readHeaders(row.static_headers),
     }
   }
   return {
@@ -132,6 +144,7 @@ const blankFields = {
 /** An API as people may see it: everything but its secrets. */
 export function toSubmittedApi(row: Row<'api'>): SubmittedApi {
   const definition = fromColumns(row)
+  const credential = shownCredentialOf(row, 'live')
   return {
     ...blankFields,
     ...definition,
@@ -139,7 +152,11 @@ export function toSubmittedApi(row: Row<'api'>): SubmittedApi {
     db_tls: row.db_tls ?? '',
     traffic_policy: definition.traffic_policy ?? null,
     has_password: row.password_encrypted !== null,
-    has_upstream_token: row.upstream_token_encrypted !== null,
+    credential,
+    test_credential: shownCredentialOf(row, 'test'),
+    tls: shownTlsOf(row),
+    static_headers: readHeaders(row.static_headers) ?? [],
+    has_upstream_token: credential?.kind === 'bearer',
     context: row.context,
     version: row.version,
   }

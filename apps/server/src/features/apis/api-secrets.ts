@@ -7,93 +7,135 @@ import {
   type ProcedureConnectionInput,
   type TrafficPolicy,
 } from '@gatehouse/contract'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { fieldError } from '../../kernel/app-error.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import { fromColumns, type SecretColumn } from './api-columns.ts'
+import { fromColumns, type SignInColumn } from './api-columns.ts'
+import { openSealed, saveCredential, saveTls, shownTlsOf } from './api-credentials.ts'
 import type { ApiRow } from './api-store.ts'
 
-export const noSecrets: Record<SecretColumn, null> = {
+type SignInColumns = Record<SignInColumn, string | null>
+
+/** An API without a sign-in and without secrets, as it is inserted. */
+export const noSecrets: SignInColumns = {
   password_encrypted: null,
+  credential: null,
   upstream_token_encrypted: null,
-}
-
-const placeOf = (row: number, field: SecretColumn) => ({ table: 'api', row, field })
-
-/**
- * The upstream credential of an API in clear text, for a call that is about to be made. Throws
- * `api.unreadable` where it can't be opened, and so does `openPassword`.
- */
-export function openUpstreamToken(box: SecretBox, api: ApiRow): string | undefined {
-  return open(box, api, 'upstream_token_encrypted')
+  test_credential: null,
+  test_credential_encrypted: null,
+  tls: null,
+  tls_encrypted: null,
 }
 
 /** The password of a stored procedure's database in clear text, for a call that is about to be made. */
-export function openPassword(box: SecretBox, api: ApiRow): string {
-  return open(box, api, 'password_encrypted') ?? ''
-}
+export const openPassword = (box: SecretBox, api: ApiRow): string =>
+  openSealed(box, api, 'password_encrypted') ?? ''
 
-function open(box: SecretBox, api: ApiRow, field: SecretColumn): string | undefined {
-  const sealed = api[field]
-  if (sealed === null) return undefined
-  try {
-    return box.open(sealed, placeOf(api.id, field))
-  } catch (cause) {
-    throw new AppError('api.unreadable', { cause })
-  }
+export interface SavedSecrets {
+  columns: SignInColumns
+  /** Which secrets are others than before, for the audit trail. */
+  changed: string[]
 }
 
 /**
- * The secret columns after a save: what was typed is sealed, blank keeps what is stored, and a
- * protocol keeps no secret of the other one.
+ * The columns of the sign-in after a save: what was typed is sealed, blank keeps what is stored, and a
+ * protocol keeps no secret of the other one. A stored secret is sent only to the address it was
+ * entered for: a user who changes the address has to enter it again; otherwise an editor could have it
+ * sent to a server of their own. Throws a 422 with every problem.
  */
-export function sealedSecrets(
+export function saveSecrets(
   box: SecretBox,
   id: number,
   definition: ApiDefinition,
-  stored?: ApiRow,
-): Record<SecretColumn, string | null> {
-  const seal = (typed: string, field: SecretColumn) =>
-    typed === '' ? (stored?.[field] ?? null) : box.seal(typed, placeOf(id, field))
-  if (definition.api_protocol === 'stored_procedure') {
-    return { ...noSecrets, password_encrypted: seal(definition.password, 'password_encrypted') }
+  { stored, now }: { stored: ApiRow | undefined; now: Date },
+): SavedSecrets {
+  const before = stored?.api_protocol === definition.api_protocol ? stored : undefined
+  return definition.api_protocol === 'http'
+    ? saveSignIn(box, id, definition, { stored: before, now })
+    : savePassword(box, id, definition, before)
+}
+
+function saveSignIn(
+  box: SecretBox,
+  id: number,
+  definition: HttpApiDefinition,
+  { stored, now }: { stored: ApiRow | undefined; now: Date },
+): SavedSecrets {
+  const { credential, test_credential, tls } = definition
+  const moved = stored && movedWords(definition, stored)
+  const of = { box, id, stored }
+  const saved = {
+    credential: saveCredential({ ...of, place: 'live', given: credential, moved: moved?.base }),
+    test_credential: saveCredential({
+      ...of,
+      place: 'test',
+      given: test_credential,
+      moved: moved?.test,
+    }),
+    tls: saveTls(box, id, tls, stored, now),
   }
-  const isForgotten = definition.clear_upstream_token && definition.upstream_token === ''
-  const upstream_token_encrypted = isForgotten
-    ? null
-    : seal(definition.upstream_token, 'upstream_token_encrypted')
-  return { ...noSecrets, upstream_token_encrypted }
+  const parts = Object.values(saved)
+  const problems = Object.assign({}, ...parts.map((part) => part.problems)) as Record<
+    string,
+    string[]
+  >
+  if (Object.keys(problems).length > 0) throw fieldError(problems)
+  const changed = Object.entries(saved).flatMap(([field, { isChanged }]) =>
+    isChanged ? field : [],
+  )
+  return {
+    columns: Object.assign({ ...noSecrets }, ...parts.map(({ columns }) => columns)),
+    changed,
+  }
 }
 
-/**
- * A stored secret is sent only to the address it was entered for. A user who changes the address has to enter it
- * again; otherwise an editor could have it sent to a server of their own.
- */
-export function requireSecretsAgain(definition: ApiDefinition, stored: ApiRow): void {
-  if (definition.api_protocol !== stored.api_protocol) return
-  if (definition.api_protocol === 'http') requireTokenAgain(definition, stored)
-  else requirePasswordAgain(definition, stored)
-}
-
-function requireTokenAgain(definition: HttpApiDefinition, stored: ApiRow): void {
-  const isUrlChanged =
-    definition.api_url !== stored.api_url ||
-    (definition.test_api_url !== '' && definition.test_api_url !== stored.test_api_url)
-  const isKept = definition.upstream_token === '' && !definition.clear_upstream_token
-  if (stored.upstream_token_encrypted === null || !isKept) return
-  if (isUrlChanged || hasNewTarget(definition.traffic_policy, stored)) {
-    const what = isUrlChanged ? 'The base URL has changed' : 'Another base URL was added or changed'
+function savePassword(
+  box: SecretBox,
+  id: number,
+  definition: ProcedureApiDefinition,
+  stored: ApiRow | undefined,
+): SavedSecrets {
+  const { password } = definition
+  if (password !== '') {
+    const place = { table: 'api', row: id, field: 'password_encrypted' }
+    const columns = { ...noSecrets, password_encrypted: box.seal(password, place) }
+    return { columns, changed: ['password'] }
+  }
+  if (!stored?.password_encrypted)
+    throw fieldError({ password: ['The password field is required.'] })
+  if (isMoved(definition, stored)) {
     throw fieldError({
-      upstream_token: [`${what}: enter the upstream token again, or clear it.`],
+      password: ['The driver, host, port or TLS has changed: enter the password again.'],
     })
   }
+  return { columns: { ...noSecrets, password_encrypted: stored.password_encrypted }, changed: [] }
 }
 
-function requirePasswordAgain(definition: ProcedureApiDefinition, stored: ApiRow): void {
-  const isKept = stored.password_encrypted !== null && definition.password === ''
-  if (!isKept || !isMoved(definition, stored)) return
-  throw fieldError({
-    password: ['The driver, host, port or TLS has changed: enter the password again.'],
-  })
+/** Why stored secrets would go to another address than the one they were entered for, or less protected. */
+function movedWords(definition: HttpApiDefinition, stored: ApiRow) {
+  const { api_url, test_api_url, test_credential, traffic_policy } = definition
+  const isTestUrlNew = test_api_url !== '' && test_api_url !== stored.test_api_url
+  const hadTest = stored.test_credential_encrypted !== null
+  const hasTest = test_credential === undefined ? hadTest : test_credential !== null
+  // Without a credential of its own, the test base URL is shown that of the base URL.
+  const isShownToTest = !hasTest && test_api_url !== '' && (isTestUrlNew || hadTest)
+  const tls = isTlsWeaker(definition, stored)
+    ? 'The TLS settings trust another authority or allow more'
+    : undefined
+  const target = hasNewTarget(traffic_policy, stored)
+    ? 'Another base URL was added or changed'
+    : undefined
+  const isUrlChanged = api_url !== stored.api_url || isShownToTest
+  return {
+    base: isUrlChanged ? 'The base URL has changed' : (target ?? tls),
+    test: isTestUrlNew ? 'The test base URL has changed' : tls,
+  }
+}
+
+function isTlsWeaker({ tls }: HttpApiDefinition, stored: ApiRow): boolean {
+  if (tls === undefined) return false
+  const before = shownTlsOf(stored)
+  const isOtherAuthority = (tls?.ca ?? '') !== (before?.ca ?? '')
+  return isOtherAuthority || (tls?.legacy_renegotiation === true && !before?.legacy_renegotiation)
 }
 
 /** True where a stored password would go to another place, or with less protection, than when it was entered. */

@@ -1,6 +1,12 @@
-import type { ApiDefinition, ApiFault } from '@gatehouse/contract'
-import { bearer, type AddressGuard, type Credential } from '@gatehouse/upstream'
+import {
+  signInUrl,
+  type ApiDefinition,
+  type ApiFault,
+  type HttpApiDefinition,
+} from '@gatehouse/contract'
+import { noCredential, type AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
+import { readHeaders } from '../../db/static-headers.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -8,13 +14,8 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import { faultOf } from '../../publishing/snapshot-api.ts'
 import type { InTransaction } from '../../stores.ts'
 import { toColumns, toSubmittedApi } from './api-columns.ts'
-import {
-  noSecrets,
-  openUpstreamToken,
-  otherUrls,
-  requireSecretsAgain,
-  sealedSecrets,
-} from './api-secrets.ts'
+import { openCredential, openTls } from './api-credentials.ts'
+import { noSecrets, otherUrls, saveSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { freeContext } from './free-context.ts'
 
@@ -66,11 +67,11 @@ export class ApiService {
           updated_at: now,
         })
         // A secret is bound to its row, whose id is known only now.
-        const api = (await apis.update(
-          inserted.id,
-          0,
-          sealedSecrets(secrets, inserted.id, definition),
-        ))!
+        const { columns } = saveSecrets(secrets, inserted.id, definition, {
+          stored: undefined,
+          now: clock.now(),
+        })
+        const api = (await apis.update(inserted.id, 0, columns))!
         await audit.record(actor, {
           action: 'api.create',
           thing: 'api',
@@ -96,18 +97,12 @@ export class ApiService {
         if (!stored) throw new AppError('api.not_found')
         const namesake = await apis.findByName(definition.name)
         if (namesake && namesake.id !== id) throw nameTaken()
-        requireSecretsAgain(definition, stored)
-        if (
-          definition.api_protocol === 'stored_procedure' &&
-          !definition.password &&
-          !stored.password_encrypted
-        ) {
-          throw fieldError({ password: ['The password field is required.'] })
-        }
+        const now = clock.now()
+        const { columns, changed } = saveSecrets(secrets, id, definition, { stored, now })
         const updated = await apis.update(id, definition.version ?? stored.version, {
           ...toColumns(definition, stored),
-          ...sealedSecrets(secrets, id, definition, stored),
-          updated_at: clock.now().toISOString(),
+          ...columns,
+          updated_at: now.toISOString(),
         })
         if (!updated) throw new AppError('record.changed')
         await audit.record(actor, {
@@ -116,7 +111,10 @@ export class ApiService {
           id,
           name: updated.name,
           before: toSubmittedApi(stored),
-          after: toSubmittedApi(updated),
+          after: {
+            ...toSubmittedApi(updated),
+            ...(changed.length > 0 ? { changed_secrets: changed } : {}),
+          },
         })
         await revisions.bump()
         return updated
@@ -156,8 +154,16 @@ export class ApiService {
 
   /** What calls of it need, its secrets in clear text, for a call that is about to be made. */
   callingOf(api: ApiRow) {
-    const credential: Credential = bearer(openUpstreamToken(this.#options.secrets, api))
-    return { credential, testCredential: null, tls: null, staticHeaders: [] }
+    const { secrets } = this.#options
+    const staticHeaders = readHeaders(api.static_headers)
+    if (staticHeaders === undefined) throw new AppError('api.unreadable')
+    return {
+      credential: openCredential(secrets, api, 'live') ?? noCredential,
+      /** Null: the one above is for both. */
+      testCredential: openCredential(secrets, api, 'test') ?? null,
+      tls: openTls(secrets, api) ?? null,
+      staticHeaders,
+    }
   }
 
   /** A host name is checked when it is resolved. An IP address is checked at once. */
@@ -169,13 +175,27 @@ export class ApiService {
       const refusal = this.#options.guard.literalRefusal(new URL(definition[field]))
       if (refusal) fields[field] = [`This address can't be used: ${refusal}.`]
     }
-    for (const [at, url] of otherUrls(definition.traffic_policy).entries()) {
+    for (const [field, url] of furtherUrls(definition)) {
       const refusal = this.#options.guard.literalRefusal(new URL(url))
-      const field = `traffic_policy.targets.others.${at}.url`
       if (refusal) fields[field] = [`This address can't be used: ${refusal}.`]
     }
     if (Object.keys(fields).length > 0) throw fieldError(fields)
   }
+}
+
+/** Addresses beside the base URLs that are called, by their fields. */
+function furtherUrls(definition: HttpApiDefinition): [field: string, url: string][] {
+  const targets = otherUrls(definition.traffic_policy).map((url, at): [string, string] => [
+    `traffic_policy.targets.others.${at}.url`,
+    url,
+  ])
+  const signIns = (['credential', 'test_credential'] as const).flatMap((field) => {
+    const given = definition[field]
+    const url = given ? signInUrl(given) : undefined
+    const name = given?.kind === 'login_call' ? 'url' : 'token_url'
+    return url === undefined ? [] : [[`${field}.${name}`, url] as [string, string]]
+  })
+  return [...targets, ...signIns]
 }
 
 const nameTaken = () => fieldError({ name: ['This name is already in use.'] })

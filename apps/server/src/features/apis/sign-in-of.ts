@@ -1,23 +1,18 @@
 import {
   answerTimeoutDefaultMs,
   connectTimeoutDefaultMs,
-  type StoredCredential,
-  type StoredTls,
+  type SignInPlaceName,
 } from '@gatehouse/contract'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import { openUpstreamToken } from './api-secrets.ts'
+import { openCredential, openTls } from './api-credentials.ts'
 import type { ApiRow } from './api-store.ts'
 
 /** What an API shows its upstream, whole, and how it is called. Throws `api.unreadable`. */
-export function signInOf(box: SecretBox, api: ApiRow, which: 'live' | 'test') {
-  const token = which === 'live' ? openUpstreamToken(box, api) : undefined
-  const credential: StoredCredential | null =
-    token === undefined ? null : { kind: 'bearer', token, scheme: 'Bearer', refused_when: null }
-  const tls: StoredTls | null = null
+export function signInOf(box: SecretBox, api: ApiRow, which: SignInPlaceName) {
   return {
     name: api.name,
-    credential,
-    tls,
+    credential: openCredential(box, api, which) ?? null,
+    tls: openTls(box, api) ?? null,
     connectTimeoutMs: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
     answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
   }

@@ -10,7 +10,9 @@ import {
 } from '@gatehouse/contract'
 import type { StoredTls } from '@gatehouse/contract/credential'
 import type { CallTarget, Credential } from '@gatehouse/upstream'
+import { readHeaders } from '../../db/static-headers.ts'
 import type { Row } from '../../db/tables.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
 import { runSettingsOf } from './endpoint-columns.ts'
@@ -104,7 +106,7 @@ export class CallTargets {
       connectTimeoutMs: api.connect_timeout_ms ?? connectTimeoutDefaultMs,
       answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
       settings,
-      staticHeaders,
+      staticHeaders: [...staticHeaders, ...headersOf(endpoint)],
     }
   }
 }
@@ -113,6 +115,13 @@ export class CallTargets {
 function storedEffect({ run_settings, method_type }: EndpointWithApi): Effect {
   const { effect = '' } = JSON.parse(run_settings ?? '{}') as Partial<RunSettings>
   return effectOf({ effect }, wireMethods[method_type])
+}
+
+/** They come last, and win over the API's of the same name. */
+function headersOf({ static_headers }: EndpointWithApi): NamedValue[] {
+  const headers = readHeaders(static_headers)
+  if (headers === undefined) throw new AppError('api.unreadable')
+  return headers
 }
 
 const refused = (message: string) => ({ ok: false, message }) as const

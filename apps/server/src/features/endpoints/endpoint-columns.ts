@@ -1,5 +1,6 @@
 import { defaultRunSettings, storedRunSettings } from '@gatehouse/contract'
-import type { EndpointDefinition, RunSettings } from '@gatehouse/contract'
+import type { EndpointDefinition, NamedValue, RunSettings } from '@gatehouse/contract'
+import { readHeaders, writeHeaders } from '../../db/static-headers.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
 
 type EndpointColumns = Omit<NewRow<'endpoint'>, 'id' | 'version' | 'created_at' | 'updated_at'>
@@ -19,6 +20,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     description: definition.description,
     custom_output: definition.enable_custom_output ? definition.custom_output : null,
     authentication: definition.authentication ? 1 : 0,
+    static_headers: writeHeaders(definition.static_headers, stored?.static_headers),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
       ? (run_settings.status_query?.endpoint_id ?? null)
@@ -27,7 +29,12 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
 }
 
 /** A definition as it is stored. Its run settings are read separately: lists hold a thousand endpoints. */
-export type StoredEndpoint = Required<Omit<EndpointDefinition, 'run_settings' | 'version'>>
+export interface StoredEndpoint extends Required<
+  Omit<EndpointDefinition, 'run_settings' | 'static_headers' | 'version'>
+> {
+  /** Undefined where it can't be read. */
+  static_headers: NamedValue[] | undefined
+}
 
 /** The definition of a row. Everything that shows, restores or publishes an endpoint starts from it. */
 export function fromColumns(row: Row<'endpoint'>): StoredEndpoint {
@@ -42,6 +49,7 @@ export function fromColumns(row: Row<'endpoint'>): StoredEndpoint {
     custom_output: row.custom_output ?? '',
     authentication: row.authentication === 1,
     auth_type: row.authentication === 1 ? 'bearer_token' : '',
+    static_headers: readHeaders(row.static_headers),
   }
 }
 
@@ -62,6 +70,7 @@ export function toSubmittedEndpoint(row: Row<'endpoint'>) {
     ...same,
     enable_custom_output: enable_custom_output ? 1 : 0,
     authentication: authentication ? 1 : 0,
+    static_headers: same.static_headers ?? [],
     run_settings: runSettingsOf(row),
   } as const
 }

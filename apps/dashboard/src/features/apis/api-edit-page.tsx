@@ -29,7 +29,7 @@ export function ApiEditPage() {
           <ApiForm
             apiId={id}
             initialValues={toApiValues(api)}
-            stored={{ password: api.has_password, upstreamToken: api.has_upstream_token }}
+            isPasswordStored={api.has_password}
             save={(values) => update({ ...toApiInput(values), version: api.version })}
             texts={{ ...apisMessages, saved: apisMessages.updated }}
             onReload={reload}

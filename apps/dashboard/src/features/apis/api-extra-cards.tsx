@@ -1,45 +1,28 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { useId } from 'react'
+import { partOf } from '../../lib/form-part.ts'
 import { FormCard } from '../../ui/form-card.tsx'
-import { SecretField } from '../../ui/secret-field.tsx'
 import type { ApiFormState } from './api-form-values.ts'
+import { SignInCard, TestUrlCard } from './sign-in-card.tsx'
+import { TlsCard } from './tls-card.tsx'
 
 interface ApiExtraCardsProps {
   form: ApiFormState
-  isTokenStored: boolean
+  /** Undefined while the API is new. */
+  apiId: number | undefined
 }
 
 /** What the product adds beneath the spec's cards (spec: terms): all of it optional. */
-export function ApiExtraCards({ form, isTokenStored }: ApiExtraCardsProps) {
-  const testUrlId = useId()
+export function ApiExtraCards({ form, apiId }: ApiExtraCardsProps) {
   return (
     <>
       {form.values.api_protocol === 'http' && (
         <>
-          <FormCard
-            title="Upstream credential"
-            description="Sent upstream as a Bearer token where a request brings none of its own."
-          >
-            <SecretField
-              label="Bearer token for the upstream"
-              storedText="A token is stored"
-              isStored={isTokenStored}
-              clearing={{
-                isOn: form.values.clear_upstream_token,
-                onChange: (isOn) => form.setFieldValue('clear_upstream_token', isOn),
-              }}
-              value={form.values.upstream_token}
-              onChange={(token) => form.setFieldValue('upstream_token', token)}
-              error={form.errors['upstream_token']}
-            />
-          </FormCard>
-          <FormCard
-            title="Test base URL"
-            labelFor={testUrlId}
-            description="Test runs go here. Without one they send nothing and show what they would."
-          >
-            <TextInput id={testUrlId} type="url" {...form.getInputProps('test_api_url')} />
-          </FormCard>
+          <SignInCard form={form} apiId={apiId} />
+          <TestUrlCard form={form} apiId={apiId} />
+          <TlsCard
+            part={partOf(form, 'tls')}
+            hasErrors={Object.keys(form.errors).some((field) => field.startsWith('tls.'))}
+          />
         </>
       )}
       <FormCard title="Time-outs" description="In milliseconds.">

@@ -1,7 +1,15 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { SubmittedApi } from '@gatehouse/contract'
 import type { FormValues } from '../../lib/form-values.ts'
+import type { NamedValue } from '../../ui/named-values.tsx'
 import type { ApiInput } from './api-queries.ts'
+import {
+  noCredential,
+  toCredentialDraft,
+  toCredentialInput,
+  type CredentialDraft,
+} from './credential-draft.ts'
+import { noTls, toTlsDraft, toTlsInput, type TlsDraft } from './tls-draft.ts'
 import {
   toPolicyInput,
   toPolicyValues,
@@ -9,13 +17,14 @@ import {
   type TrafficPolicyValues,
 } from './traffic-policy-values.ts'
 
-/** Absent from what is sent, these keep what is stored. */
-type KeptField = 'credential' | 'test_credential' | 'tls' | 'static_headers'
-
 /** The form's fields under their wire names (spec: entities), all as typed. */
 export type ApiFormValues = FormValues<
-  Omit<ApiInput, 'version' | KeptField>,
+  Omit<ApiInput, 'version' | 'upstream_token' | 'clear_upstream_token'>,
   {
+    credential: CredentialDraft
+    test_credential: CredentialDraft
+    tls: TlsDraft
+    static_headers: NamedValue[]
     api_protocol: SubmittedApi['api_protocol']
     traffic_policy: TrafficPolicyValues
     traffic_policy_on: PolicySwitches
@@ -43,8 +52,10 @@ export const newApiValues: ApiFormValues = {
   func_name: '',
   db_tls: '',
   db_ca: '',
-  upstream_token: '',
-  clear_upstream_token: false,
+  credential: noCredential,
+  test_credential: noCredential,
+  tls: noTls,
+  static_headers: [],
   connect_timeout_ms: '',
   answer_timeout_ms: '',
   ...toPolicyValues(null),
@@ -70,8 +81,10 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     func_name: api.func_name,
     db_tls: api.db_tls,
     db_ca: api.db_ca,
-    upstream_token: '',
-    clear_upstream_token: false,
+    credential: toCredentialDraft(api.credential),
+    test_credential: toCredentialDraft(api.test_credential),
+    tls: toTlsDraft(api.tls),
+    static_headers: api.static_headers,
     connect_timeout_ms: asText(api.connect_timeout_ms),
     answer_timeout_ms: asText(api.answer_timeout_ms),
     ...toPolicyValues(api.traffic_policy),
@@ -80,10 +93,13 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
 
 /** The auth type goes along only while authentication is on (spec: states). */
 export function toApiInput(values: ApiFormValues): ApiInput {
-  const { traffic_policy, traffic_policy_on, ...rest } = values
+  const { traffic_policy, traffic_policy_on, credential, test_credential, tls, ...rest } = values
   return {
     ...rest,
     auth_type: values.authentication ? values.auth_type : '',
+    credential: toCredentialInput(credential),
+    test_credential: toCredentialInput(test_credential),
+    tls: toTlsInput(tls),
     traffic_policy: toPolicyInput(traffic_policy, traffic_policy_on),
   }
 }

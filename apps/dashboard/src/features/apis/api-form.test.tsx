@@ -9,6 +9,14 @@ const createPath = '/dashboard/admin/api/create'
 const editPath = '/dashboard/admin/api/edit/4'
 const list = '/dashboard/admin/apis'
 const save = { name: 'Create API' }
+const staticSignIn = {
+  kind: 'bearer' as const,
+  state: 'static' as const,
+  obtained_at: null,
+  expires_at: null,
+  message: '',
+  certificate: null,
+}
 
 test('create sends the whole definition, then reports it and goes to the list after 2 s', async () => {
   const { server, browser, address } = renderApp({
@@ -38,8 +46,10 @@ test('create sends the whole definition, then reports it and goes to the list af
       gateway_status: 'active',
       api_access: 'externally',
       api_url: 'https://orders.example.com',
-      upstream_token: '',
-      clear_upstream_token: false,
+      credential: null,
+      test_credential: null,
+      tls: null,
+      static_headers: [],
     }),
   ])
   await passTimeUntil(() => address() === list)
@@ -145,29 +155,35 @@ test('a stored secret is kept unless replaced or cleared, and asked for again wh
   const { server, browser } = renderApp({
     path: editPath,
     answers: {
-      'GET /api/apis/:id/edit': () => [buildApiRecord(4, { has_upstream_token: true })],
+      'GET /api/apis/:id/edit': () => [
+        buildApiRecord(4, {
+          credential: { kind: 'bearer', refused_when: null, has_token: true, scheme: 'Bearer' },
+        }),
+      ],
+      'GET /api/apis/:id/sign-in': () => staticSignIn,
       'PUT /api/apis/:id': () =>
-        refuse('request.invalid', { upstream_token: ['Enter the upstream token again.'] }),
+        refuse('request.invalid', { 'credential.token': ['Enter the upstream token again.'] }),
     },
   })
-  await screen.findByText('A token is stored')
-  const label = 'Bearer token for the upstream'
-  expect(screen.queryByLabelText(label)).toBeNull()
+  const field = await screen.findByLabelText<HTMLInputElement>('Token')
+  expect(field.placeholder).toBe('Stored, leave blank to keep')
   await browser.click(screen.getByRole('button', save))
   expect(await screen.findByText('Enter the upstream token again.')).toBeTruthy()
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
-  await browser.type(screen.getByLabelText(label), 'new token')
-  expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe('new token')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  await browser.type(field, 'new token')
+  expect(field.value).toBe('new token')
   await browser.click(screen.getByRole('button', save))
 
   await waitFor(() => expect(server.bodiesOf('PUT /api/apis/:id')).toHaveLength(2))
-  await browser.click(await screen.findByRole('button', { name: 'Clear' }))
+  await browser.click(screen.getByRole('combobox', { name: 'Kind of sign-in' }))
+  await browser.click(await screen.findByRole('option', { name: 'None' }))
   await browser.click(screen.getByRole('button', save))
   await waitFor(() => expect(server.bodiesOf('PUT /api/apis/:id')).toHaveLength(3))
+  const bearer = { kind: 'bearer', refused_when: null, scheme: 'Bearer' }
   expect(server.bodiesOf('PUT /api/apis/:id')).toEqual([
-    expect.objectContaining({ upstream_token: '', clear_upstream_token: false }),
-    expect.objectContaining({ upstream_token: 'new token', clear_upstream_token: false }),
-    expect.objectContaining({ upstream_token: '', clear_upstream_token: true }),
+    expect.objectContaining({ credential: { ...bearer, token: '' } }),
+    expect.objectContaining({ credential: { ...bearer, token: 'new token' } }),
+    expect.objectContaining({ credential: null }),
   ])
 })
 

@@ -12,27 +12,19 @@ import type { ApiFormState, ApiFormValues } from './api-form-values.ts'
 import { StoreProcedureCard } from './store-procedure-card.tsx'
 import { TrafficPolicyCard } from './traffic-policy-card.tsx'
 
-/** Which secrets the server keeps already. */
-export interface StoredSecrets {
-  password: boolean
-  upstreamToken: boolean
-}
-
 interface ApiFormProps {
   /** Undefined while it is new. */
   apiId?: number
   initialValues: ApiFormValues
-  stored?: StoredSecrets
+  isPasswordStored?: boolean
   save: (values: ApiFormValues) => Promise<unknown>
   texts: SaveTexts
   onReload?: () => void
 }
 
-const noneStored: StoredSecrets = { password: false, upstreamToken: false }
-
 /** The spec's cards, then ours. The button reads alike on both (spec: api-form). */
 export function ApiForm(props: ApiFormProps) {
-  const { initialValues, stored = noneStored, save, texts, onReload } = props
+  const { initialValues, isPasswordStored = false, save, texts, onReload } = props
   const form = useForm<ApiFormValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({ form, save, texts, target: paths.apis })
   return (
@@ -43,9 +35,9 @@ export function ApiForm(props: ApiFormProps) {
       {form.values.api_protocol === 'http' ? (
         <BaseUrlCard form={form} />
       ) : (
-        <StoreProcedureCard form={form} apiId={props.apiId} isPasswordStored={stored.password} />
+        <StoreProcedureCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
       )}
-      <ApiExtraCards form={form} isTokenStored={stored.upstreamToken} />
+      <ApiExtraCards form={form} apiId={props.apiId} />
       <TrafficPolicyCard form={form} />
     </FormFrame>
   )

@@ -11,6 +11,7 @@ import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
 import { DriftBadge } from './drift-badge.tsx'
 import { FaultBadge } from './fault-alert.tsx'
+import { SignInBadges } from './sign-in-badges.tsx'
 
 type SortColumn = 'id' | 'name' | 'gateway_status' | 'api_protocol' | 'api_url'
 
@@ -46,16 +47,17 @@ const columns: Column<ApiListRow, SortColumn>[] = [
     head: 'Name',
     sort: 'name',
     cell: (row) => {
-      const { name, gateway_status } = readSubmittedApi(row)
+      const api = readSubmittedApi(row)
       return (
         <Group gap="xs" wrap="nowrap">
           {/* The spec's Name is the gateway status; the name is beside it (spec: oddities). */}
-          <StatusBadge status={gateway_status} />
+          <StatusBadge status={api.gateway_status} />
           <Text size="sm" fw={600}>
-            {name}
+            {api.name}
           </Text>
           {row.fault && <FaultBadge fault={row.fault} />}
           {row.drift && <DriftBadge kind={row.drift} />}
+          <SignInBadges apiId={row.id} api={api} now={new Date()} />
         </Group>
       )
     },

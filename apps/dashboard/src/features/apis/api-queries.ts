@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
-import { defineResource } from '../../lib/define-resource.ts'
+import { defineResource, useAction } from '../../lib/define-resource.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 
 type ListQuery = CallInput<Routes['GET /api/apis']>['query']
@@ -13,6 +13,12 @@ const apis = defineResource('apis', (query: ListQuery, signal) =>
   call('GET /api/apis', { query, signal }),
 )
 
+export type SignInPlace = NonNullable<
+  CallInput<Routes['GET /api/apis/:id/sign-in']>['query']['which']
+>
+
+const signInKey = (id: number) => [...apis.all, 'sign-in', id] as const
+
 export const apiQueries = {
   list: apis.list,
   edit: (id: number) =>
@@ -20,12 +26,26 @@ export const apiQueries = {
       const [record] = await call('GET /api/apis/:id/edit', { params: { id }, signal })
       return { ...readSubmittedApi(record), fault: record.fault ?? null }
     }),
+  /** Asked often enough to show a refusal soon. */
+  signIn: (id: number, which: SignInPlace) =>
+    queryOptions({
+      queryKey: [...signInKey(id), which],
+      queryFn: ({ signal }) =>
+        call('GET /api/apis/:id/sign-in', { params: { id }, query: { which }, signal }),
+      refetchInterval: 30_000,
+    }),
   contract: (id: number) =>
     queryOptions({
       queryKey: [...apis.all, 'contract', id],
       queryFn: ({ signal }) => call('GET /api/apis/:id/procedure', { params: { id }, signal }),
     }),
 }
+
+/** Signs in now, with what is saved. */
+export const useTestSignIn = (id: number, which: SignInPlace) =>
+  useAction(signInKey(id), () =>
+    call('POST /api/apis/:id/sign-in', { params: { id }, query: { which } }),
+  )
 
 /** Reads the catalogue now, or accepts what was read as the new contract. */
 export function useContractAction(id: number, action: 'check' | 'accept') {

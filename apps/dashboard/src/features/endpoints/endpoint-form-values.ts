@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { EndpointRecord } from '@gatehouse/contract'
 import type { FormValues } from '../../lib/form-values.ts'
+import type { NamedValue } from '../../ui/named-values.tsx'
 import type { EndpointInput } from './endpoint-queries.ts'
 import {
   defaultRunSettingsDraft,
@@ -12,9 +13,8 @@ import {
 
 /** The form's fields under their wire names (spec: entities); the two toggles as booleans. */
 export type EndpointFormValues = FormValues<
-  // Static headers that are not sent keep those that are stored.
-  Omit<EndpointInput, 'version' | 'static_headers'>,
-  { run_settings: RunSettingsDraft }
+  Omit<EndpointInput, 'version'>,
+  { run_settings: RunSettingsDraft; static_headers: NamedValue[] }
 >
 
 export type EndpointFormState = UseFormReturnType<EndpointFormValues>
@@ -30,6 +30,7 @@ export const newEndpointValues: EndpointFormValues = {
   custom_output: '',
   authentication: false,
   auth_type: 'bearer_token',
+  static_headers: [],
   run_settings: defaultRunSettingsDraft,
 }
 
@@ -45,25 +46,31 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     custom_output: endpoint.custom_output,
     authentication: endpoint.authentication === 1,
     auth_type: endpoint.auth_type === '' ? newEndpointValues.auth_type : endpoint.auth_type,
+    static_headers: endpoint.static_headers,
     run_settings: toRunSettingsDraft(endpoint.run_settings),
   }
 }
 
+type Stored = Pick<EndpointFormValues, 'static_headers' | 'run_settings'>
+
 /**
- * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Run
- * settings travel only when they are others than the stored ones.
+ * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Static
+ * headers and run settings are sent only if they differ from the stored ones.
  */
 export function toEndpointInput(
   values: EndpointFormValues,
-  stored: RunSettingsDraft = defaultRunSettingsDraft,
+  stored: Stored = { static_headers: [], run_settings: defaultRunSettingsDraft },
 ): EndpointInput {
-  const { auth_type: _, run_settings, ...rest } = values
+  const { auth_type: _, static_headers, run_settings, ...rest } = values
   return {
     ...rest,
     enable_custom_output: values.enable_custom_output ? 1 : 0,
     custom_output: values.enable_custom_output ? values.custom_output : '',
     authentication: values.authentication ? 1 : 0,
-    ...(isSameRunSettings(run_settings, stored)
+    ...(JSON.stringify(static_headers) === JSON.stringify(stored.static_headers)
+      ? {}
+      : { static_headers }),
+    ...(isSameRunSettings(run_settings, stored.run_settings)
       ? {}
       : { run_settings: toRunSettingsInput(run_settings) }),
   }
@@ -72,8 +79,10 @@ export function toEndpointInput(
 /** An update also carries the auth type (blank while authentication is off) and the version. */
 export function toEndpointUpdate(
   values: EndpointFormValues,
-  { version, run_settings }: Pick<EndpointRecord, 'version' | 'run_settings'>,
+  endpoint: Pick<EndpointRecord, 'version' | 'static_headers' | 'run_settings'>,
 ): EndpointInput {
+  const { version, static_headers } = endpoint
   const auth_type = values.authentication ? values.auth_type : ''
-  return { ...toEndpointInput(values, toRunSettingsDraft(run_settings)), auth_type, version }
+  const stored = { static_headers, run_settings: toRunSettingsDraft(endpoint.run_settings) }
+  return { ...toEndpointInput(values, stored), auth_type, version }
 }

@@ -1,8 +1,10 @@
 import { Alert, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
+import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { SwitchCard } from '../../ui/switch-card.tsx'
@@ -38,6 +40,7 @@ export function EndpointForm(props: EndpointFormProps) {
       )}
       <CustomOutputCard form={form} />
       <AuthenticationCard form={form} label="Authentication" bearerLabel="Bearer Token" />
+      <HeadersCard form={form} />
       <RunSettingsCard form={form} />
     </FormFrame>
   )
@@ -123,3 +126,22 @@ function CustomOutputCard({ form }: { form: EndpointFormState }) {
 const outputHint =
   'Without placeholders this is a fixed reply, and the upstream is not called. With {{body.id}}, ' +
   '{{params.id}}, {{query.page}}, {{headers.date}} or {{status}} it is a template over the call.'
+
+/** An endpoint's header wins over its API's of the same name. */
+function HeadersCard({ form }: { form: EndpointFormState }) {
+  const headers = form.values.static_headers
+  return (
+    <Disclosure
+      title="Headers to the upstream"
+      note={
+        headers.length === 0 ? 'Those of the API.' : `Those of the API, and ${headers.length} more.`
+      }
+      isOpenWhen={Object.keys(form.errors).some((field) => field.startsWith('static_headers.'))}
+    >
+      <StaticHeadersFields
+        form={form}
+        description="They replace headers of the API of the same name."
+      />
+    </Disclosure>
+  )
+}

@@ -1,0 +1,29 @@
+import type { SignInState } from '@gatehouse/contract'
+
+/** What the state of a sign-in is called, and its colour. */
+export const signInStateWords: Record<SignInState['state'], { text: string; color: string }> = {
+  none: { text: 'no sign-in', color: 'gray' },
+  static: { text: 'sent as it is', color: 'gray' },
+  never: { text: 'not signed in yet', color: 'gray' },
+  valid: { text: 'signed in', color: 'green' },
+  refused: { text: 'sign-in refused', color: 'red' },
+  expired: { text: 'token expired', color: 'yellow' },
+}
+
+const dayMs = 86_400_000
+const warningDays = 30
+
+export interface ExpiryWarning {
+  text: string
+  color: 'red' | 'orange' | 'yellow'
+}
+
+/** What to say of a certificate that expires within 30 days; undefined for any other. */
+export function certificateWarning(expiresAt: string, now: Date): ExpiryWarning | undefined {
+  const leftMs = Date.parse(expiresAt) - now.getTime()
+  if (leftMs <= 0) return { text: 'certificate expired', color: 'red' }
+  const days = Math.ceil(leftMs / dayMs)
+  if (days > warningDays) return undefined
+  const color = days <= 1 ? 'red' : days <= 7 ? 'orange' : 'yellow'
+  return { text: `certificate expires in ${days === 1 ? '1 day' : `${days} days`}`, color }
+}

@@ -1,0 +1,146 @@
+import { Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import type { CredentialKind } from '@gatehouse/contract/credential'
+import type { FormPart } from '../../lib/form-part.ts'
+import { Fold } from '../../ui/fold.tsx'
+import { NamedValues, storedText } from '../../ui/named-values.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { isSecretStored, type CredentialDraft } from './credential-draft.ts'
+import { credentialKindFields, type CredentialField } from './credential-field-list.ts'
+
+const kinds = Object.entries(credentialKindFields).map(([value, { label }]) => ({ value, label }))
+
+interface CredentialFieldsProps {
+  label: string
+  /** What no credential means here. */
+  noneLabel: string
+  part: FormPart<CredentialDraft>
+}
+
+/** The kind of a credential, and the fields that this kind needs. */
+export function CredentialFields({ label, noneLabel, part }: CredentialFieldsProps) {
+  const { kind } = part.values
+  return (
+    <Stack gap="sm">
+      <Select
+        label={label}
+        data={[{ value: '', label: noneLabel }, ...kinds]}
+        allowDeselect={false}
+        value={kind}
+        onChange={(chosen) => part.set('kind', chosen ?? '')}
+        error={part.errorOf('kind')}
+      />
+      {kind !== '' && <KindFields key={kind} kind={kind} part={part} />}
+    </Stack>
+  )
+}
+
+function KindFields({ kind, part }: { kind: CredentialKind; part: FormPart<CredentialDraft> }) {
+  const { fields, more } = credentialKindFields[kind]
+  const isUsed = more.some(({ field }) => part.values[field].length > 0)
+  return (
+    <>
+      <FieldGrid fields={fields} part={part} />
+      {more.length > 0 && (
+        <Fold title="More" isInitiallyOpen={isUsed}>
+          <FieldGrid fields={more} part={part} />
+        </Fold>
+      )}
+    </>
+  )
+}
+
+interface FieldGridProps {
+  fields: readonly CredentialField[]
+  part: FormPart<CredentialDraft>
+}
+
+function FieldGrid({ fields, part }: FieldGridProps) {
+  const shown = fields.filter(({ isShown }) => isShown === undefined || isShown(part.values))
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {shown.map((each) => (
+        <div key={each.field} style={isWide(each) ? { gridColumn: '1 / -1' } : {}}>
+          <Field each={each} part={part} />
+        </div>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+const isWide = (each: CredentialField) =>
+  each.isWide === true || each.input === 'values' || each.input === 'secret_values'
+
+function Field({ each, part }: { each: CredentialField; part: FormPart<CredentialDraft> }) {
+  const { label, description, field } = each
+  if ('noun' in each) {
+    return (
+      <NamedValues
+        label={label}
+        {...(description === undefined ? {} : { description })}
+        noun={each.noun}
+        max={each.max}
+        isSecret={each.input === 'secret_values'}
+        rows={rowsOf(part.values, each.field)}
+        errorOf={(inside) => part.errorOf(`${field}.${inside}`)}
+        onField={(inside, value) => part.set(`${field}.${inside}`, value)}
+        onRows={(rows) => part.set(field, rows)}
+      />
+    )
+  }
+  const common = {
+    label,
+    description,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+      | 'label'
+      | 'input'
+      | 'description'
+      | 'error'
+    )[],
+    error: part.errorOf(field),
+  }
+  const value = part.values[each.field]
+  if (each.input === 'choice') {
+    return (
+      <Select
+        {...common}
+        value={value}
+        data={each.choices}
+        allowDeselect={false}
+        onChange={(chosen) => part.set(field, chosen ?? '')}
+      />
+    )
+  }
+  const isStored = isSecretStored(part.values, field)
+  const typing = {
+    ...common,
+    value,
+    placeholder: isStored ? storedText : each.placeholder,
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      part.set(field, event.currentTarget.value),
+  }
+  if (each.input === 'secret_text') {
+    return (
+      <Textarea
+        {...typing}
+        rows={4}
+        resize="vertical"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+    )
+  }
+  return each.input === 'secret' ? (
+    <PasswordField {...typing} autoComplete="new-password" />
+  ) : (
+    <TextInput {...typing} autoComplete="off" />
+  )
+}
+
+/** A kept secret is that of the kind that is stored; other kinds have none. */
+function rowsOf(
+  draft: CredentialDraft,
+  field: 'headers' | 'body_fields' | 'login_headers' | 'send_as',
+) {
+  if (draft.kind === draft.storedKind) return draft[field]
+  return draft[field].map(({ name, value }) => ({ name, value }))
+}

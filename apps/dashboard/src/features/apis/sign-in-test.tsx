@@ -1,0 +1,85 @@
+import { Alert, Badge, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconKey } from '@tabler/icons-react'
+import type { SignInResult } from '@gatehouse/contract'
+import { signInStateWords } from '../../entities/api/sign-in-words.ts'
+import { messageOf } from '../../lib/call-error.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { apiQueries, useTestSignIn, type SignInPlace } from './api-queries.ts'
+
+interface SignInTestProps {
+  apiId: number
+  which: SignInPlace
+  /** The form differs from what is saved, and the test uses what is saved. */
+  isChanged: boolean
+}
+
+/** The state of an API's sign-in, and a button that signs in now. */
+export function SignInTest({ apiId, which, isChanged }: SignInTestProps) {
+  const trial = useTestSignIn(apiId, which)
+  return (
+    <>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          leftSection={<IconKey size={16} aria-hidden />}
+          loading={trial.isPending}
+          disabled={isChanged}
+          onClick={() => trial.mutate()}
+        >
+          Test sign-in
+        </Button>
+        {isChanged ? (
+          <Text size="sm" c="dimmed">
+            Save first: the test uses what is saved.
+          </Text>
+        ) : (
+          <SignInStateLine apiId={apiId} which={which} />
+        )}
+      </Group>
+      <div aria-live="polite">
+        {trial.isError && (
+          <Alert color="red" title="The sign-in failed">
+            {messageOf(trial.error)}
+          </Alert>
+        )}
+        {trial.isSuccess && <Result result={trial.data} />}
+      </div>
+    </>
+  )
+}
+
+function Result({ result: { ok, message, expires_at, scope } }: { result: SignInResult }) {
+  return (
+    <Alert color={ok ? 'green' : 'red'} title={ok ? 'Signed in' : 'The sign-in failed'}>
+      {message}{' '}
+      {expires_at !== null && (
+        <>
+          The token is valid until <Moment at={expires_at} />.{' '}
+        </>
+      )}
+      {scope !== '' && <>Scope: {scope}</>}
+    </Alert>
+  )
+}
+
+function SignInStateLine({ apiId, which }: { apiId: number; which: SignInPlace }) {
+  const { data } = useQuery(apiQueries.signIn(apiId, which))
+  if (!data || data.state === 'none') return null
+  const { text, color } = signInStateWords[data.state]
+  return (
+    <Group gap="xs">
+      <Badge color={color}>{text}</Badge>
+      {data.state === 'valid' && data.expires_at !== null && (
+        <Text size="sm" c="dimmed">
+          until <Moment at={data.expires_at} />
+        </Text>
+      )}
+      {data.state === 'refused' && (
+        <Text size="sm" c="dimmed">
+          {data.message}
+        </Text>
+      )}
+    </Group>
+  )
+}

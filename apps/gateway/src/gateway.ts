@@ -17,13 +17,17 @@ import type { CompilePolicy } from './exchange/compile-policy.ts'
 import { SnapshotHolder } from './exchange/snapshot-holder.ts'
 import type { SwapResult } from './exchange/snapshot-holder.ts'
 import { runStages } from './stages/pipeline.ts'
+import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
 import { viaPseudonym } from './trace/trace-signature.ts'
 import type {
   ListeningHandle,
   ReportMessage,
   ProcedureSeenMessage,
+  TokenFailedMessage,
+  TokenWantedMessage,
   TraceMessage,
+  UpstreamToken,
   WorkerSettings,
 } from './messages/worker-messages.ts'
 
@@ -32,6 +36,8 @@ export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
   compilePolicy?: CompilePolicy
   onTrace?: (trace: TraceMessage) => void
   onProcedureSeen?: (seen: ProcedureSeenMessage) => void
+  /** A request needs a token of an authority. Without it such requests wait in vain. */
+  onTokenWanted?: (wanted: TokenWantedMessage) => void
   /** The system's resolver unless given. */
   lookup?: LookupAll
   /** Certificate authorities (PEM) to trust of upstreams instead of Node's own. */
@@ -48,6 +54,10 @@ export interface Gateway {
   report(): ReportMessage
   /** In place of those in the options. */
   blockAddresses(addresses: WorkerSettings['ownAddresses']): void
+  /** A token that was obtained for calls of an API. */
+  acceptToken(apiId: number, token: UpstreamToken): void
+  /** There is none; requests that wait are refused. */
+  failToken(failed: Omit<TokenFailedMessage, 'type'>): void
   /** Writes a fault of the process to the log, at once. */
   logFault(error: unknown): void
   /**
@@ -98,7 +108,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     account: (exchange) => accounting.account(exchange),
     logFault: (error, requestId) => accounting.fault(error, requestId),
   }
+  const slots = new TokenSlots((apiId, refused) =>
+    options.onTokenWanted?.({ type: 'token-wanted', api_id: apiId, refused }),
+  )
   const holder = new SnapshotHolder({
+    slots,
     origins: context.origins,
     compilePolicy: options.compilePolicy ?? withoutPolicy,
   })
@@ -159,6 +173,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     blockAddresses: (addresses) => {
       ownAddresses = addresses
     },
+    acceptToken: (apiId, token) => slots.accept(apiId, token),
+    failToken: ({ api_id, refused, message }) => slots.fail(api_id, refused, message),
     logFault: (error) => accounting.fault(error, null),
     report: () => accounting.report(context.inFlight, connections.count),
     stop,

@@ -38,6 +38,7 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
     compilePolicy: trafficPolicies.compile,
     onTrace: send,
     onProcedureSeen: send,
+    onTokenWanted: send,
   })
   reporting = setInterval(() => {
     if (gateway) send(gateway.report())
@@ -84,6 +85,8 @@ process.on('message', (message: ToWorker, handle: unknown) => {
   if (message.type === 'start') start(message.settings, handle as ListeningHandle | undefined)
   else if (message.type === 'snapshot') takeSnapshot(message.snapshot).catch(fail)
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
+  else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)
+  else if (message.type === 'token-failed') gateway?.failToken(message)
   else if (message.type === 'own-addresses') gateway?.blockAddresses(message.ownAddresses)
   else end().catch(fail)
 })

@@ -3,7 +3,6 @@ import {
   type AddressGuard,
   type HttpUpstream,
   type ProcedureUpstream,
-  type Tokens,
 } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { serveDashboard } from './dashboard-files.ts'
@@ -33,7 +32,6 @@ import { createTokens } from './features/tokens/create-tokens.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
 import { createTryIt } from './features/try-it/create-try-it.ts'
 import { createUsers } from './features/users/create-users.ts'
-import { AppError } from './kernel/app-error.ts'
 import type { Clock } from './kernel/clock.ts'
 import { noteHeldUp } from './kernel/held-up.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
@@ -62,11 +60,6 @@ export interface AppOptions {
   instanceId: string
   version: string
   dashboardFolder: string
-}
-
-const noTokens: Tokens = {
-  token: () => Promise.reject(new AppError('upstream.sign_in')),
-  renewRefused: async () => undefined,
 }
 
 /** The composition root: the admin API and the dashboard, wired and ready to listen. */
@@ -138,7 +131,7 @@ export async function createApp(options: AppOptions) {
       procedures: options.procedures,
       onProcedureAnswered: procedures.observe,
     }),
-    tokens: noTokens,
+    tokens: signIn.service,
     targets: endpoints.targets,
     log: options.runLog,
     owner: options.instanceId,
@@ -185,6 +178,7 @@ export async function createApp(options: AppOptions) {
     gatewayState.record(report)
   })
   procedures.watch(gateway)
+  signIn.supply(gateway)
 
   const app = await createHttpServer(log, settings.trustedProxies, recordRefusal)
   sessions.guard(app)

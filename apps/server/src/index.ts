@@ -5,6 +5,7 @@ export { createSecretBox } from './kernel/secret-box.ts'
 export type {
   GatewayLink,
   GatewayReport,
+  GatewayToken,
   GatewayTrace,
   PublishResult,
   SeenProcedure,

@@ -44,6 +44,8 @@ export function recordingGateway() {
       },
     ],
     onReport: (listener) => listeners.push(listener),
+    onTokenWanted: () => undefined,
+    setToken: () => undefined,
     onProcedureSeen: () => {},
     blockAddresses: () => {},
     stop: async () => {},

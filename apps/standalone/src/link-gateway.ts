@@ -18,6 +18,7 @@ import {
   type DataDir,
   type GatewayLink,
   type GatewayReport,
+  type GatewayToken,
   type GatewayTrace,
   type SeenProcedure,
   type Settings,
@@ -47,6 +48,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
   const traceSecret = randomBytes(32).toString('base64url')
   const listeners: ((report: GatewayReport) => void)[] = []
   const observers: ((apiId: number, seen: SeenProcedure) => void)[] = []
+  let supply: Parameters<GatewayLink['onTokenWanted']>[0] | undefined
   const traces = new Map<string, (trace: GatewayTrace) => void>()
   const hear = (report: ReportMessage) => {
     for (const listener of listeners) listener(report)
@@ -103,6 +105,10 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
         onProcedureSeen: (seen) => {
           for (const listener of observers) listener(seen.api_id, seen)
         },
+        onTokenWanted: async ({ api_id, refused }) => {
+          if (!supply) throw new Error('The control plane does not run yet.')
+          return toUpstreamToken(await supply(api_id, refused))
+        },
         onTrace: (trace) => traces.get(trace.id)?.(trace),
       }),
   )
@@ -136,6 +142,10 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
       })),
     onReport: (listener) => listeners.push(listener),
     onProcedureSeen: (listener) => observers.push(listener),
+    onTokenWanted: (supplier) => {
+      supply = supplier
+    },
+    setToken: (apiId, token) => fleet.setToken(apiId, toUpstreamToken(token)),
     blockAddresses: (own) => fleet.blockAddresses([...own]),
     rollingRestart: () => fleet.rollingRestart(),
     stop: async () => {
@@ -144,6 +154,13 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     },
   }
 }
+
+const toUpstreamToken = ({ token, version, renewAt, expiresAt }: GatewayToken) => ({
+  token,
+  version,
+  renew_at_ms: renewAt.getTime(),
+  expires_at_ms: expiresAt.getTime(),
+})
 
 function openFleet({ host, gatewayPort }: Settings, open: () => Fleet): Fleet {
   try {

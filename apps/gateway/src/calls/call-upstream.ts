@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../exchange/exchange.ts'
+import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import { addFields } from '../snapshot/added-fields.ts'
 import { HttpCall } from './http-call.ts'
+import { withToken } from './sign-in-call.ts'
 import type { Upload } from './upload.ts'
 
 /**
@@ -20,16 +22,49 @@ export function callUpstream(
     exchange.refuse('upstream.blocked_address', { detail: target.refusal })
     return
   }
-  // No call goes out without the sign-in that its API asks for.
-  if (endpoint.api.isTokenNeeded) {
-    exchange.refuse('config.api_unreadable')
-    return
-  }
+  const { slot } = endpoint.api.signIn
+  if (slot === null) sendCall(exchange, target, body, null)
+  else withToken(exchange, slot, (token) => sendCall(exchange, target, body, token))
+}
+
+/** The call again, once there is another token than the one that was refused. */
+function signInAgain(exchange: Exchange, { target, request }: UpstreamCall): void {
+  const slot = exchange.endpoint?.api.signIn.slot
+  const { body } = request
+  if (!slot || (body !== null && !Buffer.isBuffer(body))) return
+  exchange.isSignedInAgain = true
+  const again = (token: readonly string[]) => sendCall(exchange, target, body, token)
+  withToken(exchange, slot, again, request.tokenVersion)
+}
+
+function sendCall(
+  exchange: Exchange,
+  target: UpstreamTarget,
+  body: Buffer | Upload | null,
+  token: readonly string[] | null,
+): void {
+  const { endpoint } = exchange
+  if (exchange.isEnded || endpoint === null) return
   const path = target.basePath + exchange.upstreamPath + exchange.query
-  const headers = (exchange.outbound ??= upstreamHeaders(exchange, endpoint, body))
-  const call = new HttpCall(exchange, target, { path, headers, body })
+  const outbound = (exchange.outbound ??= upstreamHeaders(exchange, endpoint, body))
+  const headers =
+    token === null && !endpoint.fields?.fresh ? outbound : ofThisCall(outbound, endpoint, token)
+  const { slot } = endpoint.api.signIn
+  const tokenVersion = slot?.version ?? 0
+  const again = slot === null ? null : (refused: UpstreamCall) => signInAgain(exchange, refused)
+  const call = new HttpCall(exchange, target, { path, headers, body, tokenVersion, again })
   exchange.call = call
   call.send()
+}
+
+/** What each call of a request has of its own: the token at hand, and fresh UUIDs. */
+function ofThisCall(
+  outbound: readonly string[],
+  { fields }: CompiledEndpoint,
+  token: readonly string[] | null,
+): string[] {
+  const fresh = (fields?.fresh ?? []).map((text) => text.replaceAll('{uuid}', randomUUID()))
+  return [...outbound, ...(token ?? []), ...fresh]
 }
 
 /**
@@ -41,8 +76,9 @@ function upstreamHeaders(
   endpoint: CompiledEndpoint,
   body: Buffer | Upload | null,
 ): string[] {
-  const { connection, passed, authorization } = exchange
-  const headers = endpoint.added === null ? passed : addFields(passed, endpoint.added)
+  const { connection, authorization } = exchange
+  const { fields: added } = endpoint
+  const headers = added === null ? exchange.passed : withoutNames(exchange.passed, added.replaced)
   const peer = connection.address
   headers.push(
     'X-Forwarded-For',
@@ -56,9 +92,10 @@ function upstreamHeaders(
     'X-Request-Id',
     exchange.requestId,
   )
-  const { credentialFields } = endpoint.api
-  if (credentialFields !== null) headers.push(...credentialFields)
-  else if (authorization !== null) headers.push('Authorization', authorization)
+  if (added !== null) headers.push(...added.fixed)
+  const { fields, slot } = endpoint.api.signIn
+  if (fields !== null) headers.push(...fields)
+  else if (slot === null && authorization !== null) headers.push('Authorization', authorization)
   if (body !== null && exchange.contentLength !== -1) {
     headers.push('Content-Length', String(exchange.contentLength))
   }
@@ -66,13 +103,20 @@ function upstreamHeaders(
   return headers
 }
 
+const encodingName: ReadonlySet<string> = new Set(['accept-encoding'])
+
 /** A template reads the answer: nothing compressed is asked for. */
 function withIdentityEncoding(headers: readonly string[]): string[] {
+  const kept = withoutNames(headers, encodingName)
+  kept.push('Accept-Encoding', 'identity')
+  return kept
+}
+
+function withoutNames(headers: readonly string[], names: ReadonlySet<string>): string[] {
   const kept: string[] = []
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? ''
-    if (name.toLowerCase() !== 'accept-encoding') kept.push(name, headers[at + 1] ?? '')
+    if (!names.has(name.toLowerCase())) kept.push(name, headers[at + 1] ?? '')
   }
-  kept.push('Accept-Encoding', 'identity')
   return kept
 }

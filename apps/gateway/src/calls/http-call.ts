@@ -5,7 +5,9 @@ import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { passedFields } from './answer-fields.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { answerFromTemplate, TemplateBody } from './template-answer.ts'
+import { giveUpCall } from './given-up-call.ts'
 import { refuseFailure } from './refuse-failure.ts'
+import { isToBeSignedInAgain } from './sign-in-call.ts'
 import { traceCall } from './trace-call.ts'
 import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstream-call.ts'
 
@@ -97,6 +99,12 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     this.#head = head
     this.status = status
     const { policy } = exchange
+    const { again } = this.request
+    if (again !== null && isToBeSignedInAgain(exchange, this)) {
+      giveUpCall(exchange, this)
+      again(this)
+      return
+    }
     if (policy?.onAnswerHead && policy.onAnswerHead(exchange, this)) {
       this.drop()
       return

@@ -1,10 +1,13 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import { maskedHeaders } from '../trace/trace.ts'
+import type { Hidden } from '../trace/trace.ts'
+import { secretsOf } from '@gatehouse/upstream/http'
 
 /** Adds the call and the head of its answer to the trace of the exchange. */
 export function traceCall(exchange: Exchange, call: UpstreamCall): void {
   const { target, request, failure } = call
+  const hidden = hiddenOf(exchange)
   const answerHeaders = Object.entries(call.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().flatMap((each) => [name, each]),
   )
@@ -16,14 +19,24 @@ export function traceCall(exchange: Exchange, call: UpstreamCall): void {
       request: {
         method: exchange.method,
         url: target.upstream.origin + request.path,
-        headers: maskedHeaders(request.headers),
+        headers: maskedHeaders(request.headers, hidden),
         body_bytes: exchange.bytesIn,
       },
       answer:
-        call.status === 0 ? null : { status: call.status, headers: maskedHeaders(answerHeaders) },
+        call.status === 0
+          ? null
+          : { status: call.status, headers: maskedHeaders(answerHeaders, hidden) },
       is_sent: call.isSent,
       failure: failure?.message ?? null,
     },
     failure === null ? null : `upstream.${failure.failure}`,
   )
+}
+
+/** Everything secret of the API's credential, and the token that was obtained with it. */
+function hiddenOf({ endpoint }: Exchange): Hidden {
+  const signIn = endpoint?.api.signIn
+  if (!signIn?.credential) return { names: [], secrets: [] }
+  const { credential, slot, names } = signIn
+  return { names, secrets: [...secretsOf(credential), ...(slot?.tokens ?? [])] }
 }

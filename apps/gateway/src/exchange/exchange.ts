@@ -68,6 +68,8 @@ export class Exchange implements Served {
   outbound: string[] | null = null
   /** Written by the hooks of the policy; null where they have nothing to note. */
   policyRun: PolicyNotes | null = null
+  /** Its token was refused, and the call is made once more. */
+  isSignedInAgain = false
   /** A call that is under way. */
   call: Cancellable | null = null
 

@@ -1,3 +1,4 @@
+import type { TokenSlots } from '../sign-in/token-slots.ts'
 import { checkSnapshot } from '../snapshot/check-snapshot.ts'
 import { compileSnapshot } from '../snapshot/compile-snapshot.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
@@ -10,6 +11,7 @@ export type SwapResult =
 
 export interface HolderOptions {
   origins: UpstreamOrigins
+  slots: TokenSlots
   compilePolicy: CompilePolicy
 }
 
@@ -26,12 +28,12 @@ export class SnapshotHolder {
   swap(given: unknown): SwapResult {
     const check = checkSnapshot(given)
     if (!check.ok) return check
-    const { origins, compilePolicy } = this.#options
+    const { origins, slots, compilePolicy } = this.#options
     const { revision, apis } = check.snapshot
     let compiled: ServedSnapshot
     try {
       compiled = {
-        snapshot: compileSnapshot(check.snapshot, origins),
+        snapshot: compileSnapshot(check.snapshot, origins, slots),
         policies: apis.map((api) => compilePolicy(api, origins)),
       }
     } catch (error) {

@@ -8,6 +8,10 @@ export interface CallRequest {
   headers: string[]
   /** One that was collected can be sent again, a stream can't. */
   body: Buffer | Readable | null
+  /** Of the token among the headers; 0: there is none. */
+  tokenVersion: number
+  /** Makes the call once more with another token; null: the API needs none. */
+  again: ((call: UpstreamCall) => void) | null
 }
 
 /** One request to an upstream, as policies and traces see it. */

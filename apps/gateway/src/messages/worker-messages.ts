@@ -15,6 +15,9 @@ export { latencyBucketsMs } from '@gatehouse/contract/gateway'
  *                                        ←───────  procedure-seen, for the contract lock
  *                                        ←───────  report each second; trace where asked for
  *   own-addresses {ownAddresses}         ───────→  never calls them from now on
+ *                                        ←───────  token-wanted {api_id}: a request waits for one
+ *   token {api_id, token}                ───────→  to every worker when it is new, or to the one that asked
+ *   token-failed {api_id, message}       ───────→
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
  *   lame-duck                            ───────→  finishes what is in flight
  *                                        ←───────  drained, after its last report; then it exits with 0
@@ -118,11 +121,38 @@ export interface RateTakesMessage {
   takes: RateTake[]
 }
 
+/** A token of an authority, for calls of one API. */
+export interface UpstreamToken {
+  token: string
+  /** Rises with each token of a credential. */
+  version: number
+  /** From here on the worker asks for the next one. Milliseconds since 1970, as is its end. */
+  renew_at_ms: number
+  expires_at_ms: number
+}
+
+export interface TokenMessage {
+  type: 'token'
+  api_id: number
+  token: UpstreamToken
+}
+
+/** There is no token, for a `token-wanted` with the same `refused`. */
+export interface TokenFailedMessage {
+  type: 'token-failed'
+  api_id: number
+  refused: number | null
+  /** For an administrator; holds no secret. */
+  message: string
+}
+
 export type ToWorker =
   | StartMessage
   | SnapshotMessage
   | OwnAddressesMessage
   | RateTakesMessage
+  | TokenMessage
+  | TokenFailedMessage
   | LameDuckMessage
 
 /** What may be sent along with a `start`. */
@@ -224,6 +254,14 @@ export interface ProcedureSeenMessage {
   columns: ProcedureAnswered['columns']
 }
 
+/** A worker never signs in: it asks its parent. */
+export interface TokenWantedMessage {
+  type: 'token-wanted'
+  api_id: number
+  /** The version that an upstream has refused: another one is wanted. Null: any that lives. */
+  refused: number | null
+}
+
 export interface DrainedMessage {
   type: 'drained'
   /** Requests that were still under way when the time was up. */
@@ -238,4 +276,5 @@ export type FromWorker =
   | TraceMessage
   | ProcedureSeenMessage
   | RateTakesMessage
+  | TokenWantedMessage
   | DrainedMessage

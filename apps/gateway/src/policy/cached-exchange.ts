@@ -4,7 +4,7 @@ import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
 import { isNotModified, of304 } from './cache/conditional.ts'
-import { giveUpCall } from './given-up-call.ts'
+import { giveUpCall } from '../calls/given-up-call.ts'
 import type { PolicyRun } from './policy-run.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 

@@ -32,7 +32,7 @@ export class PolicyState {
   readonly addresses: ReadonlyMap<string, UpstreamTarget>
   readonly #checks: HealthChecks | null
 
-  constructor({ policy, base_url, connect_timeout_ms }: SnapshotApi, tools: PolicyTools) {
+  constructor({ policy, base_url, connect_timeout_ms, tls }: SnapshotApi, tools: PolicyTools) {
     const { rate_limit, circuit_breaker, max_concurrent, cors, cache, targets } = policy
     this.limiter =
       rate_limit &&
@@ -53,7 +53,10 @@ export class PolicyState {
       : []
     this.targets = isShared ? new Targets(weighted) : null
     this.addresses = new Map(
-      weighted.map(({ baseUrl }) => [baseUrl, tools.origins.target(baseUrl, connect_timeout_ms)]),
+      weighted.map(({ baseUrl }) => [
+        baseUrl,
+        tools.origins.target(baseUrl, connect_timeout_ms, tls),
+      ]),
     )
     this.#checks =
       this.targets && targets?.health_check

@@ -25,14 +25,13 @@ export class PolicyStates {
   /** The state of an API, for one snapshot; `release` says that the snapshot is gone. */
   hold(api: SnapshotApi): { state: PolicyState; release: () => void } {
     const { id, policy, base_url, connect_timeout_ms, requires_token } = api
-    const { upstream_token, credential, tls, static_headers } = api
     const signature = JSON.stringify([
       policy,
       base_url,
-      upstream_token,
-      credential,
-      tls,
-      static_headers,
+      api.upstream_token,
+      api.credential,
+      api.static_headers,
+      api.tls,
       connect_timeout_ms,
       requires_token,
     ])

@@ -1,3 +1,4 @@
+import { isTokenCredential } from '@gatehouse/contract/credential'
 import {
   baseUrlProblem,
   configSnapshot,
@@ -7,8 +8,7 @@ import {
   snapshotFormat,
 } from '@gatehouse/contract/gateway'
 import type { ConfigSnapshot, SnapshotApi } from '@gatehouse/contract/gateway'
-import { isTokenCredential } from '@gatehouse/contract/credential'
-import { headerProblem, signedIn } from '@gatehouse/upstream/http'
+import { bearer, headerProblem, signedIn } from '@gatehouse/upstream/http'
 
 export type SnapshotCheck =
   | { ok: true; snapshot: ConfigSnapshot }
@@ -65,20 +65,24 @@ function apiProblem({ apis }: ConfigSnapshot): string | undefined {
       url === undefined ? [] : (baseUrlProblem(url, `base URL of API ${api.id}`) ?? []),
     )[0]
     if (problem !== undefined) return problem
-    if (headerProblem('authorization', api.upstream_token ?? '')) {
+    if (sentBy(api).some((each) => headerProblem(...each))) {
       return `The upstream token of API ${api.id} can't be sent in a header.`
     }
-    if (!isSendable(api)) return `A header of API ${api.id} can't be sent.`
+    if (headersOf(api).some((each) => headerProblem(...each))) {
+      return `A static header of API ${api.id} can't be sent.`
+    }
   }
   return undefined
 }
 
-function isSendable({ credential, static_headers }: SnapshotApi): boolean {
-  const shown =
-    credential === null || isTokenCredential(credential) ? [] : signedIn(credential).headers
-  const named = static_headers.map(({ name, value }) => [name, value] as const)
-  return [...shown, ...named].every(([name, value]) => !headerProblem(name, value))
+/** What a static credential sends. */
+function sentBy({ credential, upstream_token }: SnapshotApi) {
+  const given = credential ?? bearer(upstream_token)
+  return given.kind === 'none' || !isTokenCredential(given) ? signedIn(given).headers : []
 }
+
+const headersOf = ({ static_headers }: Pick<SnapshotApi, 'static_headers'>) =>
+  static_headers.map(({ name, value }) => [name, value] as const)
 
 function endpointProblem({ apis, endpoints }: ConfigSnapshot): string | undefined {
   const apiIds = new Set(apis.map((api) => api.id))
@@ -87,11 +91,10 @@ function endpointProblem({ apis, endpoints }: ConfigSnapshot): string | undefine
     if (ids.has(endpoint.id)) return `Endpoint ${endpoint.id} is in it twice.`
     ids.add(endpoint.id)
     if (!apiIds.has(endpoint.api_id)) return `Endpoint ${endpoint.id} belongs to no API.`
+    if (headersOf(endpoint).some((each) => headerProblem(...each)))
+      return `A static header of endpoint ${endpoint.id} can't be sent.`
     const problem = pathProblem(endpoint.path)
     if (problem !== undefined) return `Endpoint ${endpoint.id}: ${problem}`
-    if (endpoint.static_headers.some(({ name, value }) => headerProblem(name, value))) {
-      return `A header of endpoint ${endpoint.id} can't be sent.`
-    }
   }
   return undefined
 }

@@ -1,11 +1,10 @@
 import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
-import { isTokenCredential } from '@gatehouse/contract/credential'
 import { compileOutput } from '@gatehouse/contract/custom-output'
 import type { CompiledOutput } from '@gatehouse/contract/custom-output'
 import type { ProcedureApi } from '@gatehouse/upstream'
-import { bearer, signedIn } from '@gatehouse/upstream/http'
-import type { Credential } from '@gatehouse/upstream/http'
-import { compileAddedFields, type AddedFields } from './added-fields.ts'
+import type { TokenSlots } from '../sign-in/token-slots.ts'
+import { compileFields, compileSignIn } from './compile-sign-in.ts'
+import type { CompiledFields, CompiledSignIn } from './compile-sign-in.ts'
 import { RouteTable } from './route-table.ts'
 import type { RouteMethod } from './route-table.ts'
 import { TokenIndex } from './token-index.ts'
@@ -17,10 +16,7 @@ export interface CompiledApi {
   readonly config: SnapshotApi
   readonly target: UpstreamTarget | null
   readonly procedure: CompiledProcedure | null
-  /** Calls need a token that is obtained. */
-  readonly isTokenNeeded: boolean
-  /** The Authorization of its credential, name and value; null: it has no credential. */
-  readonly credentialFields: readonly string[] | null
+  readonly signIn: CompiledSignIn
 }
 
 export interface CompiledProcedure {
@@ -45,8 +41,8 @@ export interface CompiledEndpoint {
   /** By its own configuration or its API's. */
   readonly isTokenRequired: boolean
   readonly output: CompiledOutput | null
-  /** Null: nothing but Authorization. */
-  readonly added: AddedFields | null
+  /** Static headers and names that the client may not set; null: there are none. */
+  readonly fields: CompiledFields | null
 }
 
 /** A snapshot as the pipeline reads it. Nothing in it ever changes but what its caches remember. */
@@ -61,8 +57,11 @@ export interface CompiledSnapshot {
 export function compileSnapshot(
   snapshot: ConfigSnapshot,
   origins: UpstreamOrigins,
+  slots: TokenSlots,
 ): CompiledSnapshot {
-  const apis = new Map(snapshot.apis.map((api, index) => [api.id, compileApi(api, index, origins)]))
+  const apis = new Map(
+    snapshot.apis.map((api, index) => [api.id, compileApi(api, index, { origins, slots })]),
+  )
   const routes = new RouteTable<CompiledEndpoint>()
   const compiled = snapshot.endpoints.flatMap((endpoint) => {
     const api = apis.get(endpoint.api_id)
@@ -81,24 +80,19 @@ export function compileSnapshot(
   }
 }
 
-function compileApi(config: SnapshotApi, index: number, origins: UpstreamOrigins): CompiledApi {
-  const { base_url, connect_timeout_ms } = config
-  const shown = shownBy(config)
-  const authorization = shown?.filter(([name]) => name.toLowerCase() === 'authorization')
+function compileApi(
+  config: SnapshotApi,
+  index: number,
+  { origins, slots }: { origins: UpstreamOrigins; slots: TokenSlots },
+): CompiledApi {
+  const { base_url, connect_timeout_ms, tls } = config
   return {
     index,
     config,
-    target: base_url === null ? null : origins.target(base_url, connect_timeout_ms),
+    target: base_url === null ? null : origins.target(base_url, connect_timeout_ms, tls),
     procedure: compileProcedure(config),
-    isTokenNeeded: config.credential !== null && isTokenCredential(config.credential),
-    credentialFields: authorization?.flat() ?? null,
+    signIn: compileSignIn(config, slots),
   }
-}
-
-/** The header fields of the credential; null: it has none, or one whose token is obtained. */
-function shownBy({ credential, upstream_token }: SnapshotApi) {
-  const shown: Credential = credential ?? bearer(upstream_token)
-  return shown.kind === 'none' || isTokenCredential(shown) ? null : signedIn(shown).headers
 }
 
 function compileProcedure(api: SnapshotApi): CompiledProcedure | null {
@@ -129,6 +123,6 @@ function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): CompiledEn
     paramNames: [...config.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
     isTokenRequired: requires_token || config.requires_token,
     output: config.custom_output === null ? null : compileOutput(config.custom_output),
-    added: compileAddedFields(api.config, config, shownBy(api.config) ?? []),
+    fields: compileFields(config.static_headers, api.config.static_headers, api.signIn),
   }
 }

@@ -1,5 +1,11 @@
 import { AnswerFieldNames, ConnectionPool, ConnectionSweeper, IdleCount } from '@gatehouse/http1'
-import { openGuardedSocket } from '@gatehouse/upstream/http'
+import {
+  openGuardedSocket,
+  secureContextOf,
+  tlsKey,
+  UpstreamFailure,
+} from '@gatehouse/upstream/http'
+import type { StoredTls } from '@gatehouse/contract/credential'
 import type { AddressGuard, LookupAll } from '@gatehouse/upstream/http'
 import { isAnswerFieldPassed } from '../http/field-names.ts'
 import { setsOwnCookie } from '../http/own-cookie.ts'
@@ -15,6 +21,7 @@ export interface UpstreamOrigin {
   readonly key: string
   readonly origin: string
   readonly connectTimeoutMs: number
+  readonly tls: StoredTls | null
   /** Null while nothing uses it; see `poolOf`. */
   pool: ConnectionPool | null
 }
@@ -56,12 +63,12 @@ export class UpstreamOrigins {
   }
 
   /** `baseUrl` has been checked. */
-  target(baseUrl: string, connectTimeoutMs: number): UpstreamTarget {
+  target(baseUrl: string, connectTimeoutMs: number, tls: StoredTls | null = null): UpstreamTarget {
     const url = new URL(baseUrl)
-    const key = `${url.origin} ${connectTimeoutMs}`
+    const key = `${url.origin} ${connectTimeoutMs} ${tlsKey(tls)}`
     let upstream = this.#origins.get(key)
     if (upstream === undefined) {
-      upstream = { key, origin: url.origin, connectTimeoutMs, pool: null }
+      upstream = { key, origin: url.origin, connectTimeoutMs, tls, pool: null }
       this.#origins.set(key, upstream)
     }
     const basePath = url.pathname.replace(/\/+$/, '')
@@ -104,12 +111,28 @@ export class UpstreamOrigins {
     this.#givenUp.add(pool)
   }
 
-  #open({ origin, connectTimeoutMs }: UpstreamOrigin): ConnectionPool {
-    const options = { ...this.#options, connectTimeoutMs }
+  #open({ origin, connectTimeoutMs, tls }: UpstreamOrigin): ConnectionPool {
+    const secureContext = secureContextOf(tls, this.#options.ca)
+    if (secureContext instanceof UpstreamFailure) return this.#openNone(origin, secureContext)
+    const secure = secureContext === undefined ? {} : { secureContext }
+    const options = { ...this.#options, connectTimeoutMs, ...secure }
     return new ConnectionPool(
       origin,
       (target, callback) => openGuardedSocket(options, target, callback),
       { sweeper: this.#sweeper, idle: this.#idle, fieldNames },
     )
+  }
+
+  /** Every call fails: the client certificate can't be used. */
+  #openNone(origin: string, failure: UpstreamFailure): ConnectionPool {
+    const refuse: ConstructorParameters<typeof ConnectionPool>[1] = (_, callback) => {
+      queueMicrotask(() => callback(failure, null))
+      return null
+    }
+    return new ConnectionPool(origin, refuse, {
+      sweeper: this.#sweeper,
+      idle: this.#idle,
+      fieldNames,
+    })
   }
 }

@@ -1,7 +1,9 @@
 import type {
   ProcedureSeenMessage,
   ReportMessage,
+  TokenWantedMessage,
   TraceMessage,
+  UpstreamToken,
   WorkerSettings,
 } from '../messages/worker-messages.ts'
 import type { SnapshotFile } from './snapshot-file.ts'
@@ -22,6 +24,8 @@ export interface FleetOptions {
   onReport: (report: ReportMessage) => void
   onTrace: (trace: TraceMessage) => void
   onProcedureSeen: (seen: ProcedureSeenMessage) => void
+  /** A worker needs a token of an authority. Rejects where there is none; the message holds no secret. */
+  onTokenWanted: (wanted: TokenWantedMessage) => Promise<UpstreamToken>
   /** See WorkerProcessOptions. */
   cacheFolder?: string
   /** See WorkerProcessOptions; 15 s unless given. */

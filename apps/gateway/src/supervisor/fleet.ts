@@ -1,4 +1,10 @@
-import type { FromWorker, RateTakesMessage, WorkerSettings } from '../messages/worker-messages.ts'
+import type {
+  FromWorker,
+  RateTakesMessage,
+  TokenWantedMessage,
+  UpstreamToken,
+  WorkerSettings,
+} from '../messages/worker-messages.ts'
 import { bindPort, type BoundPort } from './bind-port.ts'
 import type { FleetOptions, FleetWorker } from './fleet-options.ts'
 import { WorkerProcess, type Answer } from './worker-process.ts'
@@ -93,6 +99,12 @@ export class Fleet {
   #keep(snapshot: unknown): void {
     this.#good = snapshot
     this.#options.file.save(snapshot)
+  }
+
+  /** Hands a new token of an authority to every worker. It is no new configuration. */
+  setToken(apiId: number, token: UpstreamToken): void {
+    for (const { processes } of this.#slots)
+      for (const process of processes) process.giveToken({ type: 'token', api_id: apiId, token })
   }
 
   /** From now on no worker calls these addresses, or the fleet's own, as an upstream. */
@@ -193,8 +205,19 @@ export class Fleet {
     if (message.type === 'report') this.#options.onReport(message)
     else if (message.type === 'trace') this.#options.onTrace(message)
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
+    else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
     else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
     else if (message.type === 'snapshot-accepted') this.#acceptLate(message.revision)
+  }
+
+  async #answerWanted(wanted: TokenWantedMessage, from: WorkerProcess): Promise<void> {
+    const { api_id, refused } = wanted
+    try {
+      from.giveToken({ type: 'token', api_id, token: await this.#options.onTokenWanted(wanted) })
+    } catch (error) {
+      const message = (error as Error).message
+      from.giveToken({ type: 'token-failed', api_id, refused, message })
+    }
   }
 
   #acceptLate(revision: number): void {

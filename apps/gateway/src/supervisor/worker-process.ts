@@ -2,6 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type {
   FromWorker,
   RateTakesMessage,
+  TokenFailedMessage,
+  TokenMessage,
   ToWorker,
   WorkerSettings,
 } from '../messages/worker-messages.ts'
@@ -96,6 +98,10 @@ export class WorkerProcess {
 
   blockAddresses(ownAddresses: WorkerSettings['ownAddresses']): void {
     this.#tell({ type: 'own-addresses', ownAddresses })
+  }
+
+  giveToken(message: TokenMessage | TokenFailedMessage): void {
+    if (this.state !== 'ended') this.#tell(message)
   }
 
   /** What other workers' rate limits have let through. */

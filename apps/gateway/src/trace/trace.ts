@@ -1,3 +1,4 @@
+import { mask } from '@gatehouse/upstream/http'
 import type { TraceMessage, TraceStage } from '../messages/worker-messages.ts'
 
 /** What a request went through, stage by stage, for the person who sent it from the dashboard. */
@@ -48,13 +49,24 @@ export class Trace {
 const secretName =
   /^(?:authorization|cookie|set-cookie|proxy-auth.*|.*(?:token|secret|password|api-?key|session|csrf|xsrf).*)$/i
 
+/** What of a credential must not be shown: the values of these headers, and these texts anywhere. */
+export interface Hidden {
+  /** In lower case. */
+  names: readonly string[]
+  secrets: readonly string[]
+}
+
 /** Header fields as they may be shown: secrets masked. */
-export function maskedHeaders(raw: readonly string[]): [string, string][] {
+export function maskedHeaders(
+  raw: readonly string[],
+  { names, secrets }: Hidden,
+): [string, string][] {
   const shown: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? ''
     const value = raw[at + 1] ?? ''
-    shown.push([name, secretName.test(name) ? value.replace(/^(\w+ )?.*$/s, '$1••••') : value])
+    const isSecret = secretName.test(name) || names.includes(name.toLowerCase())
+    shown.push([name, isSecret ? value.replace(/^(\w+ )?.*$/s, '$1••••') : mask(value, secrets)])
   }
   return shown
 }

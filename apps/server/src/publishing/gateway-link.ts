@@ -21,10 +21,26 @@ export interface GatewayLink {
     header: readonly [string, string]
     trace: Promise<GatewayTrace | undefined>
   }
+  /**
+   * Supplies tokens of authorities to workers that ask for one; `refused` is the version that an upstream
+   * has refused. Rejects where there is none; the message holds no secret.
+   */
+  onTokenWanted(supply: (apiId: number, refused: number | null) => Promise<GatewayToken>): void
+  /** Hands a new token to every worker. It is no new configuration. */
+  setToken(apiId: number, token: GatewayToken): void
   /** Called once, when the control plane listens: no upstream call may reach these addresses. */
   blockAddresses(own: readonly { address: string; port: number }[]): void
   /** Waits for requests in flight, 30 s at most. The last reports have arrived when it settles. */
   stop(): Promise<void>
+}
+
+/** A token for the calls of one API. */
+export interface GatewayToken {
+  token: string
+  /** Rises with each token of a credential. */
+  version: number
+  renewAt: Date
+  expiresAt: Date
 }
 
 export interface PublishResult {

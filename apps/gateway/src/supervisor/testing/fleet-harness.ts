@@ -88,6 +88,7 @@ export function openHarness(): Harness {
         onReport: (report) => reports.push(report),
         onProcedureSeen: () => {},
         onTrace: () => {},
+        onTokenWanted: () => Promise.reject(new Error('This fleet obtains no tokens.')),
         ...options,
       })
       fleets.push(fleet)

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../kernel/app-error.ts'
+import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import type { Stores } from '../../stores.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { SignInService, type SignInServiceOptions } from './sign-in-service.ts'
@@ -21,5 +23,18 @@ export function createSignIn({ stores, ...options }: CreateSignInOptions) {
         after: { which, ...after },
       }),
   })
-  return { service, mountOn: (app: FastifyInstance) => signInRoutes(app, status) }
+  /** The gateway's workers obtain no tokens: they ask here, and get each new one. */
+  const supply = (gateway: GatewayLink | undefined) => {
+    gateway?.onTokenWanted(async (apiId, refused) => {
+      const place = { apiId, which: 'live' } as const
+      const issued =
+        refused === null ? await service.token(place) : await service.renewRefused(place, refused)
+      if (!issued) throw new AppError('upstream.sign_in')
+      return issued
+    })
+    service.subscribe(({ apiId, which }, issued) => {
+      if (which === 'live') gateway?.setToken(apiId, issued)
+    })
+  }
+  return { service, supply, mountOn: (app: FastifyInstance) => signInRoutes(app, status) }
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange/exchange.ts'
-import { traceCall } from '../calls/trace-call.ts'
+import { traceCall } from './trace-call.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 
 /** An abandoned answer up to this size is read to keep its connection; a larger one ends it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idMax, isId, version } from './kernel/fields.ts'
-import { methods } from './endpoints.ts'
+import { methods } from './endpoint-methods.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { roleOption } from './users.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wireMethodNames } from './endpoint-methods.ts'
 import { flag, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { endpointOption } from './runs/endpoint-option.ts'
@@ -115,7 +116,7 @@ export const previewStep = z.object({
   position: z.number().int(),
   endpoint_id: z.number().int(),
   endpoint_name: z.string(),
-  method: z.enum(['GET', 'POST', 'PUT']),
+  method: z.enum(wireMethodNames),
   effect: z.enum(effects),
   /** False in a dry run for what would be sent only. */
   is_sent: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accesses, statuses } from './api-definition.ts'
 import { contextPattern, isReservedContext } from './context-path.ts'
-import { methods } from './endpoints.ts'
+import { methods } from './endpoint-methods.ts'
 import { requiredText } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { authTypes, statuses } from './api-definition.ts'
 import { apiRecord } from './apis.ts'
 import { compileOutput } from './custom-output.ts'
+import { methods } from './endpoint-methods.ts'
 import { pathProblem } from './endpoint-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, idMax, isId, requiredText, text, version } from './kernel/fields.ts'
@@ -9,13 +10,6 @@ import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { runSettings, runSettingsRecord } from './run-settings.ts'
 import { staticHeaders } from './sign-in/outgoing-header.ts'
-
-export const methods = ['get', 'post', 'put'] as const
-/** A method as HTTP writes it. */
-export const wireMethods = { get: 'GET', post: 'POST', put: 'PUT' } as const satisfies Record<
-  (typeof methods)[number],
-  string
->
 
 interface OutputFields {
   enable_custom_output: boolean

@@ -5,6 +5,7 @@
 export * from './base-url.ts'
 export * from './context-path.ts'
 export * from './download-cookie.ts'
+export * from './endpoint-methods.ts'
 export * from './endpoint-path.ts'
 export * from './gateway-errors.ts'
 export * from './latency-buckets.ts'

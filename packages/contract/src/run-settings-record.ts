@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { conditionTests } from './answer-rule.ts'
+import type { WireMethod } from './endpoint-methods.ts'
 
-/** What stands in an effect that follows the method: GET read, PUT idempotent, POST submit. */
+/**
+ * What an effect holds that follows the method: GET and HEAD read, PUT and DELETE idempotent, POST and
+ * PATCH submit.
+ */
 export const effectChoices = ['', 'read', 'idempotent', 'submit'] as const
 export const runProfileNames = [
   '',
@@ -68,7 +72,14 @@ export type RunSettings = z.output<typeof runSettingsRecord>
 export type StatusQuery = NonNullable<RunSettings['status_query']>
 
 /** What a step of an endpoint does: as its settings say, else as its method does (docs/runs.md). */
-export function effectOf(settings: Pick<RunSettings, 'effect'>, method: 'GET' | 'POST' | 'PUT') {
-  const byMethod = { GET: 'read', PUT: 'idempotent', POST: 'submit' } as const
+export function effectOf(settings: Pick<RunSettings, 'effect'>, method: WireMethod) {
+  const byMethod = {
+    GET: 'read',
+    HEAD: 'read',
+    PUT: 'idempotent',
+    DELETE: 'idempotent',
+    POST: 'submit',
+    PATCH: 'submit',
+  } as const
   return settings.effect === '' ? byMethod[method] : settings.effect
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { drivers, tlsModes } from './database-drivers.ts'
+import { wireMethodNames } from './endpoint-methods.ts'
 import { storedCredential } from './sign-in/credential-schemas.ts'
 import { storedTls } from './sign-in/tls-settings.ts'
 import { trafficPolicy } from './traffic-policy.ts'
@@ -81,7 +82,7 @@ export const snapshotEndpoint = z.object({
   id,
   api_id: id,
   name: z.string(),
-  method: z.enum(['GET', 'POST', 'PUT']),
+  method: z.enum(wireMethodNames),
   /** Begins with a slash; `{name}` stands for one whole segment. */
   path: z.string(),
   is_active: z.boolean(),

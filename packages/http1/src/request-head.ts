@@ -36,7 +36,9 @@ export function requestHead(call: OutgoingCall, host: string): string {
   if (body !== null)
     return call.bodyLength === -1 ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`
   // RFC 9110 §8.6: a method that usually has a body says that there is none.
-  return method === 'POST' || method === 'PUT' ? `${head}Content-Length: 0\r\n\r\n` : `${head}\r\n`
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+    ? `${head}Content-Length: 0\r\n\r\n`
+    : `${head}\r\n`
 }
 
 const malformed = () =>

@@ -1,3 +1,4 @@
+import type { WireMethod } from '@gatehouse/contract'
 import type { StoredTls } from '@gatehouse/contract/credential'
 
 /** What became of one call, seen from outside. The caller turns these into outcomes. */
@@ -16,7 +17,7 @@ export type UpstreamFailureCode =
   | 'aborted'
 
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT'
+  method: WireMethod
   url: string
   headers: Record<string, string>
   body?: string

@@ -1,5 +1,7 @@
-/** What a path may be called with. HEAD is GET's. */
-export type RouteMethod = 'GET' | 'POST' | 'PUT'
+import { wireMethodNames, type WireMethod } from '@gatehouse/contract/gateway'
+
+/** What a path may be called with. HEAD is GET's too, where it has no endpoint. */
+export type RouteMethod = WireMethod
 
 export interface Route {
   method: RouteMethod
@@ -40,7 +42,14 @@ export class RouteTable<R extends Route> {
       if (segment.startsWith('{')) node = node.parameter ??= createNode<R>()
       else node = childOf(node, segment)
     }
-    const routes = (node.routes ??= { GET: null, POST: null, PUT: null })
+    const routes = (node.routes ??= {
+      GET: null,
+      POST: null,
+      PUT: null,
+      PATCH: null,
+      DELETE: null,
+      HEAD: null,
+    })
     routes[route.method] ??= route
     if (!route.fullPath.includes('{')) this.#exact.set(route.fullPath, routes)
   }
@@ -59,7 +68,7 @@ export class RouteTable<R extends Route> {
 
   /** The methods that a path takes, for `Allow`; empty where there is nothing at all. */
   methods(segments: readonly string[]): RouteMethod[] {
-    return (['GET', 'POST', 'PUT'] as const).filter((method) => this.find(method, segments))
+    return wireMethodNames.filter((method) => this.find(method, segments))
   }
 }
 

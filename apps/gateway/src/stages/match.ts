@@ -1,3 +1,4 @@
+import { wireMethodNames } from '@gatehouse/contract/gateway'
 import { plainSegments } from '../http/request-path.ts'
 import type { RouteMethod } from '../snapshot/route-table.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -22,24 +23,33 @@ export const match: Stage = {
 
 /** Finds the endpoint, and how the path that is forwarded begins. */
 function findEndpoint(exchange: Exchange): Verdict {
-  const { path, snapshot } = exchange
-  const method = routeMethod(exchange.method)
-  if (method !== null) {
-    const exact = exchange.segments === null ? snapshot.routes.exact(method, path) : null
-    if (exact !== null) {
-      exchange.setEndpoint(exact)
-      exchange.upstreamPath = path.slice(exact.prefixLength)
-      return continueFor(exchange)
-    }
-    const found = snapshot.routes.find(method, exchange.segments ?? plainSegments(path))
-    if (found !== null) {
-      exchange.setEndpoint(found.route)
-      exchange.params = found.params
-      exchange.upstreamPath = path.slice(prefixLength(path, found.route.prefixSegments))
-      return continueFor(exchange)
-    }
+  const { path, method } = exchange
+  if (isRouteMethod(method)) {
+    const verdict = findRoute(exchange, method)
+    if (verdict !== null) return verdict
+  }
+  if (method === 'HEAD') {
+    const verdict = findRoute(exchange, 'GET')
+    if (verdict !== null) return verdict
   }
   return path === '/healthz' ? answerHealth(exchange) : matchNothing(exchange)
+}
+
+/** Null: no endpoint has this method and the path. */
+function findRoute(exchange: Exchange, method: RouteMethod): Verdict | null {
+  const { path, snapshot } = exchange
+  const exact = exchange.segments === null ? snapshot.routes.exact(method, path) : null
+  if (exact !== null) {
+    exchange.setEndpoint(exact)
+    exchange.upstreamPath = path.slice(exact.prefixLength)
+    return continueFor(exchange)
+  }
+  const found = snapshot.routes.find(method, exchange.segments ?? plainSegments(path))
+  if (found === null) return null
+  exchange.setEndpoint(found.route)
+  exchange.params = found.params
+  exchange.upstreamPath = path.slice(prefixLength(path, found.route.prefixSegments))
+  return continueFor(exchange)
 }
 
 /** A trace is allowed for one endpoint. Values in the path must not lead the request to another. */
@@ -51,10 +61,8 @@ function continueFor(exchange: Exchange): Verdict {
   })
 }
 
-function routeMethod(method: string): RouteMethod | null {
-  if (method === 'GET' || method === 'POST' || method === 'PUT') return method
-  return method === 'HEAD' ? 'GET' : null
-}
+const isRouteMethod = (method: string): method is RouteMethod =>
+  (wireMethodNames as readonly string[]).includes(method)
 
 /** Where the rest of the path begins after this many segments, in the path as it came. */
 function prefixLength(path: string, segments: number): number {
@@ -70,7 +78,8 @@ function matchNothing(exchange: Exchange): Verdict {
   const methods = routes.methods(segments)
   const [first] = methods
   if (first === undefined) return exchange.refuse('client.not_found')
-  exchange.allow = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).join(', ')
+  const named = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]))
+  exchange.allow = [...new Set(named)].join(', ')
   const headers = ['Allow', exchange.allow]
   const endpoint = routes.find(first, segments)?.route ?? null
   const policy = endpoint && exchange.policyOf(endpoint)

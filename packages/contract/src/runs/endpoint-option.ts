@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { methods } from '../endpoints.ts'
+import { methods } from '../endpoint-methods.ts'
 import { effects } from './run-summary.ts'
 
 export const endpointOption = z.object({

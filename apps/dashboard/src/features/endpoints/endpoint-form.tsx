@@ -50,6 +50,9 @@ const methods = [
   { value: 'get', label: 'GET' },
   { value: 'post', label: 'POST' },
   { value: 'put', label: 'PUT' },
+  { value: 'patch', label: 'PATCH' },
+  { value: 'delete', label: 'DELETE' },
+  { value: 'head', label: 'HEAD' },
 ]
 const statuses = ['active', 'disabled']
 

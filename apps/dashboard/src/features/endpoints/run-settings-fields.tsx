@@ -7,7 +7,10 @@ import classes from './run-settings-fields.module.css'
 import { StatusQueryFields } from './status-query-fields.tsx'
 
 const effects = [
-  { value: '', label: 'By its method: GET read, PUT idempotent, POST submit' },
+  {
+    value: '',
+    label: 'By its method: GET and HEAD read, PUT and DELETE idempotent, POST and PATCH submit',
+  },
   { value: 'read', label: 'Read: changes nothing' },
   { value: 'idempotent', label: 'Idempotent: twice is like once' },
   { value: 'submit', label: 'Submit: twice is once too often' },

@@ -82,7 +82,8 @@ export class CallTargets {
 
   #toTarget(endpoint: EndpointWithApi, api: Row<'api'>) {
     const settings = runSettingsOf(endpoint)
-    const isDeclaredRequired = endpoint.method_type === 'get' && settings.effect !== 'read'
+    const isGet = endpoint.method_type === 'get' || endpoint.method_type === 'head'
+    const isDeclaredRequired = isGet && settings.effect !== 'read'
     const { credential, testCredential, tls, staticHeaders } = this.#options.callingOf(api)
     const base = { apiId: api.id, which: 'live' as const, credential }
     const test = testCredential && { ...base, which: 'test' as const, credential: testCredential }

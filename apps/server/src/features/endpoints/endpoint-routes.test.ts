@@ -137,7 +137,7 @@ describe('422', () => {
     ['api_id', { api_id: 999_999 }],
     ['api_id', { api_id: 'x' }],
     ['api_id', { api_id: '' }],
-    ['method_type', { method_type: 'delete' }],
+    ['method_type', { method_type: 'options' }],
     ['status', { status: 'asleep' }],
     ['path', { path: 'posts' }],
     ['path', { path: '/posts?x=1' }],

@@ -1,3 +1,4 @@
+import type { WireMethod } from '@gatehouse/contract'
 import { tryItShownBytes, type TryItAnswer } from '@gatehouse/contract'
 import { endpointUrl } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
@@ -6,7 +7,7 @@ import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import { sendThroughGateway } from './send-through-gateway.ts'
 
 export interface TriedEndpoint {
-  method: 'GET' | 'POST' | 'PUT'
+  method: WireMethod
   context: string
   path: string
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NamedValue } from '@gatehouse/contract'
+import type { NamedValue, WireMethod } from '@gatehouse/contract'
 import {
   isExactObject,
   isLosslessNumber,
@@ -17,7 +17,7 @@ const urlMaxLength = 16_384
 
 /** A request as it is committed before the socket opens, then sent: exact bytes, no secrets. */
 export interface FrozenRequest {
-  method: 'GET' | 'POST' | 'PUT'
+  method: WireMethod
   url: string
   headers: Record<string, string>
   body: string | null
@@ -97,11 +97,11 @@ function freezeHttp(
   const accept = { accept: 'application/json' }
   const headers = mergeHeaders(accept, staticHeaders.map(filled))
 
-  if (method === 'GET') {
+  if (method === 'GET' || method === 'HEAD' || method === 'DELETE') {
     if (body !== undefined && !isObject(body)) {
       return {
         ok: false,
-        message: 'The body of a GET becomes its query string: it must be a JSON object.',
+        message: `The body of a ${method} becomes its query string: it must be a JSON object.`,
       }
     }
     for (const [name, value] of left) appendQuery(target.url, name, value)

@@ -1,4 +1,4 @@
-import type { EndpointOption, NamedValue, RunSettings } from '@gatehouse/contract'
+import type { EndpointOption, NamedValue, RunSettings, WireMethod } from '@gatehouse/contract'
 import { bearer, type CallTarget, type Credential, type SignInPlace } from '@gatehouse/upstream'
 import type { Caller } from '../../../kernel/caller.ts'
 
@@ -6,7 +6,7 @@ import type { Caller } from '../../../kernel/caller.ts'
 export interface Target {
   endpointId: number
   name: string
-  method: 'GET' | 'POST' | 'PUT'
+  method: WireMethod
   path: string
   destination: Destination
   /** For test invoices; undefined where the API has no test base URL. */

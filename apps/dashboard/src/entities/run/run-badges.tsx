@@ -2,14 +2,14 @@ import { Badge } from '@mantine/core'
 import type { RunState, StepState } from '@gatehouse/contract'
 import { runStateWords, stateColors, stepStateWords } from './run-words.ts'
 
-/** A badge is never cut off, even in a narrow column. */
-const miw = 'max-content'
+/** A badge is never cut off, even in a narrow column. A span may stand in a line of text. */
+const look = { component: 'span', miw: 'max-content' } as const
 
 /** Unknown is the most conspicuous. */
 const looksOf = (state: RunState | StepState) =>
   state === 'unknown'
-    ? ({ color: 'yellow.4', variant: 'filled', miw } as const)
-    : ({ color: stateColors[state], variant: 'light', miw } as const)
+    ? ({ color: 'yellow.4', variant: 'filled', ...look } as const)
+    : ({ color: stateColors[state], variant: 'light', ...look } as const)
 
 export function RunBadge({ state, isDryRun = false }: { state: RunState; isDryRun?: boolean }) {
   const words = isDryRun && state === 'succeeded' ? 'Checked, not sent' : runStateWords[state]
@@ -23,7 +23,7 @@ export function StepBadge({ state }: { state: StepState }) {
 /** Shown beside the state of a run that needs no further action. */
 export function DoneBadge({ isClosed }: { isClosed: boolean }) {
   return (
-    <Badge color="gray" variant="outline" miw={miw}>
+    <Badge color="gray" variant="outline" {...look}>
       {isClosed ? 'Closed' : 'Overtaken'}
     </Badge>
   )
@@ -32,7 +32,7 @@ export function DoneBadge({ isClosed }: { isClosed: boolean }) {
 /** Marks a test invoice (spec: test-invoice). */
 export function TestBadge() {
   return (
-    <Badge color="grape" variant="outline" miw={miw}>
+    <Badge color="grape" variant="outline" {...look}>
       TEST
     </Badge>
   )

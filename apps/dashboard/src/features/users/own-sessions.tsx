@@ -48,7 +48,7 @@ export function OwnSessions() {
       )}
       <ActionDialog
         row={asked}
-        texts={usersMessages.endSession}
+        texts={asked === 'others' ? usersMessages.endSessions : usersMessages.endSession}
         renderConsequences={(which) => <WhatEnds which={which} />}
         perform={(which) => ending.mutateAsync(which === 'others' ? which : which.id)}
         onClose={() => setAsked(undefined)}
@@ -75,11 +75,23 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
           {is_current && <Badge color="green">This session</Badge>}
         </Group>
         <Text size="xs" c="dimmed">
-          {address} · signed in <Moment at={created_at} /> · last used <Moment at={last_used_at} />
+          {address} ·{' '}
+          <span className={classes['fact'] ?? ''}>
+            signed in <Moment at={created_at} /> ·
+          </span>{' '}
+          <span className={classes['fact'] ?? ''}>
+            last used <Moment at={last_used_at} />
+          </span>
         </Text>
       </div>
       {!is_current && (
-        <Button variant="subtle" color="red" size="compact-sm" onClick={() => onEnd(session)}>
+        <Button
+          className={classes['end'] ?? ''}
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          onClick={() => onEnd(session)}
+        >
           End<VisuallyHidden> the session of {device}</VisuallyHidden>
         </Button>
       )}

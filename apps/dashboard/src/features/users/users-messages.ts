@@ -15,9 +15,14 @@ export const usersMessages = {
     notSaved: { text: 'Failed to change the password.' },
   },
   endSession: {
-    title: 'End this access?',
+    title: 'End this session?',
     confirm: 'End now',
     done: 'Signed out there.',
+  },
+  endSessions: {
+    title: 'End all other sessions?',
+    confirm: 'End now',
+    done: 'Signed out everywhere else.',
   },
   sessionsNotLoaded: 'Unable to fetch your sessions.',
   notLoaded: 'Unable to fetch the user.',

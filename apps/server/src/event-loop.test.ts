@@ -11,7 +11,9 @@ import { isPostgres } from './db/dialect.ts'
 // One request must not hold up the others. What counts is the CPU time of the longest turn of the
 // event loop: other work on the machine does not count into it.
 
-const turnMaxMs = 250
+const turnMaxMs = 50
+/** A body of 4 MB takes up to 60 ms of one turn: SQLite writes it in one commit on this thread. */
+const largeBodyMaxMs = 100
 
 let server: TestServer
 let authority: Server
@@ -111,28 +113,45 @@ const changePassword = (password: string) =>
     password_confirmation: password,
   })
 
-/** A finished body of some 4 MB. */
-const invoiceOf = (reference: string) =>
+/** A finished body: 80,000 lines are some 4 MB. */
+const invoiceOf = (reference: string, lines: number) =>
   JSON.stringify({
     reference,
-    lines: Array.from({ length: 80_000 }, (_, index) => ({
+    lines: Array.from({ length: lines }, (_, index) => ({
       sku: `x${index}`,
       quantity: index,
       price: 1.25,
     })),
   })
-const sendInvoice = (reference: string) =>
-  send('POST', '/api/prepare-data', {
-    end_point: invoices,
-    first_endpoint: '',
-    second_endpoint: invoiceOf(reference),
+
+/** A request that is written before it is measured, as a client in another process does. */
+function prepared(url: string, body: () => unknown): () => Promise<{ status: number }> {
+  let payload: Buffer
+  beforeAll(() => {
+    payload = Buffer.from(JSON.stringify(body()))
   })
+  const headers = { 'content-type': 'application/json' }
+  return () => server.send('POST', url, { token: server.admin.token, headers, payload })
+}
+const sendInvoice = prepared('/api/prepare-data', () => ({
+  end_point: invoices,
+  first_endpoint: '',
+  second_endpoint: invoiceOf('INV-1', 80_000),
+}))
+const sendChain = prepared('/api/tax', () => ({
+  endpoint_1: { end_point: invoices, body: '{"reference":"INV-2"}' },
+  endpoint_2: {
+    end_point: invoices,
+    body: invoiceOf('INV-3', 20_000).replace('{', '{"status":"{{steps.1.body.status}}",'),
+  },
+}))
 
 describe('no single request holds up the others', () => {
-  it.each<[string, () => Promise<{ status: number }>, number]>([
+  it.each<[string, () => Promise<{ status: number }>, number, number?]>([
     ['a mapping past the bound', () => map(rows(200)), 422],
     ['a mapping just within the bound', () => map(rows(19)), 422],
-    ['a large body that is sent', () => sendInvoice('INV-1'), 200],
+    ['a large body that is sent', sendInvoice, 200, largeBodyMaxMs],
+    ['a large body that takes values from an earlier answer', sendChain, 200],
     ['the strength of a long password', () => changePassword('p4ssw0rd@1!'.repeat(11)), 204],
     [
       'a search of the audit trail that finds little',
@@ -143,13 +162,13 @@ describe('no single request holds up the others', () => {
     ['one for two letters', () => send('GET', '/api/audit?search=zz'), 200],
     ['the last page', () => send('GET', '/api/audit?page=20000&sort=actor'), 200],
     ['the export of the audit trail', () => send('GET', '/api/audit/export?search=clerk'), 200],
-  ])('%s', async (_, request, status) => {
+  ])('%s', async (_, request, status, boundMs = turnMaxMs) => {
     let answered = 0
     const longest = await longestTurnMs(async () => {
       answered = (await request()).status
     })
     expect(answered).toBe(status)
-    expect(longest).toBeLessThan(turnMaxMs)
+    expect(longest).toBeLessThan(boundMs)
   })
 
   it('a compressed body is refused before it is unpacked', async () => {

@@ -2,22 +2,15 @@ import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { withStepKey } from '../ledger/begin-run.ts'
-import { readBody, type Classified } from '../steps/classify-answer.ts'
-import { readDocument } from '../steps/read-document.ts'
-import {
-  freezeRequest,
-  requestTargetOf,
-  type FrozenRequest,
-  type Freezing,
-} from '../steps/freeze-request.ts'
+import { isLarge, resolveInThread } from '../steps/body-threads.ts'
+import type { Classified } from '../steps/classify-answer.ts'
+import { requestTargetOf } from '../steps/freeze-request.ts'
 import { heldError } from './held-error.ts'
 import type { Ledger, ReadyStep } from '../ledger/ledger.ts'
 import type { Leases } from '../ledger/leases.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from '../ledger/live-run.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
-import type { AnswerOf } from '../steps/placeholders.ts'
-import type { PlannedStep } from '../steps/plan-steps.ts'
-import { resolveBody } from '../steps/step-body.ts'
+import { resolveStep, type ResolvedStep, type TakingStep } from '../steps/resolve-step.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 
 export interface RunEngineOptions {
@@ -39,8 +32,6 @@ export interface LastExchange {
   answer: HttpAnswer
   classified: Classified
 }
-
-type Resolved = { ok: true; request: FrozenRequest; text: string } | { ok: false; message: string }
 
 /**
  * Carries out a run, one step after the other. Each step is frozen and committed before it is sent,
@@ -110,7 +101,7 @@ export class RunEngine {
 
   async #claim(live: LiveRun, step: LiveStep): Promise<OpenAttempt | 'would_send' | 'blocked'> {
     const { ledger } = this.#options
-    const resolved = resolve(live, step)
+    const resolved = await resolve(live, step)
     const unsent = live.steps.find((each) => each.state === 'would_send')
     // In a dry run values are missing where the step that they come from was not sent.
     const isOpen = !resolved.ok && unsent !== undefined && step.plan.source.takes.length > 0
@@ -131,8 +122,8 @@ export class RunEngine {
   #next(live: LiveRun): ReadyStep | undefined {
     const step = live.steps.find(({ state }) => state !== 'succeeded' && state !== 'would_send')
     if (!step || step.plan.isDry || this.#isStopping) return undefined
-    const resolved = resolve(live, step)
-    return resolved.ok ? { step, request: resolved.request, text: resolved.text } : undefined
+    const resolved = resolveSmall(live, step)
+    return resolved?.ok ? { step, ...resolved } : undefined
   }
 
   /** Sends the attempt; where its token was refused, once more with a new one. */
@@ -213,32 +204,41 @@ export class RunEngine {
   }
 }
 
-/** What goes out: what went out before, or the body with the values of earlier answers in it. */
-function resolve(live: LiveRun, step: LiveStep): Resolved {
-  const { plan } = step
-  const resolved = resolveBody(plan.source, answersOf(live))
-  if (!resolved.ok) return resolved
-  if (step.frozen) return { ok: true, request: step.frozen, text: resolved.text }
-  const frozen = plan.request
-    ? ({ ok: true, request: plan.request } as const)
-    : freezeWithDocument(plan, resolved.text)
-  if (!frozen.ok) return frozen
-  return { ok: true, request: withStepKey(frozen.request, plan, step.uuid), text: resolved.text }
+/** The request of a step that takes nothing is known since it was planned. */
+function planned({ plan, frozen, uuid }: LiveStep): ResolvedStep | undefined {
+  const request = frozen ?? (plan.request && withStepKey(plan.request, plan, uuid))
+  if (plan.source.takes.length > 0 || !request) return undefined
+  return { ok: true, request, carried: { ok: true, document: plan.document } }
 }
 
-function freezeWithDocument({ effect, target }: PlannedStep, text: string): Freezing {
-  const carried = effect === 'read' ? undefined : readDocument(target.settings, text)
-  return carried?.ok === false ? carried : freezeRequest(requestTargetOf(target), text)
+/** Undefined where it would take too long for the transaction that asks. */
+function resolveSmall(live: LiveRun, step: LiveStep): ResolvedStep | undefined {
+  const known = planned(step)
+  if (known) return known
+  const taking = takingOf(live, step)
+  return isLarge(taking) ? undefined : withKey(resolveStep(taking), step)
 }
 
-/** Parses each answer once for all placeholders. */
-function answersOf(live: LiveRun): AnswerOf {
-  const read = new Map<number, ReturnType<typeof readBody>>()
-  return (position) => {
-    const step = live.steps.find(({ plan }) => plan.position === position)
-    if (step?.answerText === undefined) return undefined
-    if (!read.has(position)) read.set(position, readBody(step.answerText))
-    return read.get(position)
+const resolve = async (live: LiveRun, step: LiveStep): Promise<ResolvedStep> =>
+  resolveSmall(live, step) ?? withKey(await resolveInThread(takingOf(live, step)), step)
+
+function withKey(resolved: ResolvedStep, { plan, frozen, uuid }: LiveStep): ResolvedStep {
+  if (!resolved.ok || frozen) return resolved
+  return { ...resolved, request: withStepKey(resolved.request, plan, uuid) }
+}
+
+function takingOf(live: LiveRun, { plan, frozen }: LiveStep): TakingStep {
+  const { source, effect, target } = plan
+  const { settings } = target
+  const answers = live.steps.flatMap(({ plan: { position }, answerText }) =>
+    answerText === undefined ? [] : [[position, answerText] as const],
+  )
+  return {
+    source,
+    effect,
+    target: { ...requestTargetOf(target), settings },
+    frozen,
+    answers: new Map(answers),
   }
 }
 

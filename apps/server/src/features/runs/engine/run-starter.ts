@@ -4,16 +4,11 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import type { KeptStep } from '../ledger/begin-run.ts'
-import {
-  contentHashOf,
-  decideBegin,
-  lockNumber,
-  scopedKey,
-  type BeginDecision,
-} from '../ledger/idempotency.ts'
+import { decideBegin, lockNumber, scopedKey, type BeginDecision } from '../ledger/idempotency.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LiveRun } from '../ledger/live-run.ts'
+import { contentHash } from '../steps/body-threads.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import type { RunRow } from '../ledger/run-store.ts'
 import { getSummary } from '../ledger/run-summary.ts'
@@ -49,8 +44,21 @@ export class RunStarter {
   }
 
   async start(request: StartRequest): Promise<Started> {
+    const { kind, isTest, steps } = request
+    const hash = await contentHash({
+      kind,
+      isTest,
+      steps: steps.map(({ target, source, dependencyField }) => ({
+        endpointId: target.endpointId,
+        body: source.text,
+        dependencyField,
+      })),
+    })
     try {
-      return await this.#inTransaction((stores) => this.#startIn(stores, request), request.caller)
+      return await this.#inTransaction(
+        (stores) => this.#startIn(stores, request, hash),
+        request.caller,
+      )
     } catch (error) {
       if (!isUniqueViolation(error, 'retry_of') && !isUniqueViolation(error, 'run_one_retry'))
         throw error
@@ -58,17 +66,8 @@ export class RunStarter {
     }
   }
 
-  async #startIn(stores: Stores, request: StartRequest): Promise<Started> {
+  async #startIn(stores: Stores, request: StartRequest, contentHash: string): Promise<Started> {
     const { kind, isTest, steps, key, caller, requestId, retry } = request
-    const contentHash = contentHashOf(
-      kind,
-      isTest,
-      steps.map(({ target, source, dependencyField }) => ({
-        endpointId: target.endpointId,
-        body: source.text,
-        dependencyField,
-      })),
-    )
     const scoped = key === undefined ? undefined : scopedKey(kind, caller.user.id, key)
     // All requests take the locks in the same order: this prevents a deadlock.
     const locks = [contentHash, ...(scoped ? [scoped] : [])]

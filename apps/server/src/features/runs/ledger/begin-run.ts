@@ -70,10 +70,14 @@ export async function beginRun(
       .trim()
       .toLowerCase(),
   })
+  const first = steps.find(({ position }) => !kept.has(position))
+  // The text of the step that is claimed below is stored there: megabytes are written once.
+  const opening = first?.request && !first.isDry ? first : undefined
   const uuids = new Map(steps.map(({ position }) => [position, randomUUID()]))
   const inserted = await stores.runs.insertSteps(
     steps.map((plan) => ({
       ...rowOf(plan, kept.get(plan.position), uuids.get(plan.position) ?? ''),
+      ...(plan === opening ? { source_body: null } : {}),
       run_id: id,
     })),
   )
@@ -101,11 +105,13 @@ export async function beginRun(
       answerText: reused?.answerText,
     })
     const isKnown = plan.source.takes.length === 0 && !plan.isDry && !reused
-    if (isKnown) await claimCarried(stores, live, plan, plan.source.plain, now)
+    if (isKnown) await claimCarried(stores, live, plan, documentOf(plan), now)
   }
   live.opened = await openFirst(stores, live, leases, now)
   return live
 }
+
+const documentOf = ({ document }: PlannedStep) => ({ ok: true, document }) as const
 
 /** Claims the first step with the run where its request is complete: this saves a commit. */
 async function openFirst(stores: Stores, live: LiveRun, leases: Leases, now: string) {
@@ -113,7 +119,7 @@ async function openFirst(stores: Stores, live: LiveRun, leases: Leases, now: str
   if (!step?.plan.request || step.plan.isDry) return undefined
   const request = withStepKey(step.plan.request, step.plan, step.uuid)
   const { owner } = leases
-  const claim = { live, step, request, text: step.plan.source.plain, now, owner }
+  const claim = { live, step, request, carried: documentOf(step.plan), now, owner }
   return claimStep(stores, { ...claim, leaseUntil: leases.until() })
 }
 

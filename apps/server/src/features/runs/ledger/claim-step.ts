@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Stores } from '../../../stores.ts'
 import { claimDocument } from './document-ledger.ts'
-import { readDocument, type CarriedDocument } from '../steps/read-document.ts'
+import type { CarriedDocument, ReadDocument } from '../steps/read-document.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { LiveRun, LiveStep, OpenAttempt } from './live-run.ts'
 import { refuseUnlessStillAllowed } from './may-still-send.ts'
@@ -17,8 +17,7 @@ export interface Opening {
 }
 
 export interface StepClaim extends Opening {
-  /** The whole body, before fields of it went into the path. */
-  text: string
+  carried: ReadDocument
 }
 
 /**
@@ -27,7 +26,7 @@ export interface StepClaim extends Opening {
  * AppError where the step, or the document that it carries, must not be sent.
  */
 export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenAttempt> {
-  const { live, step, request, text, now } = claim
+  const { live, step, request, carried, now } = claim
   await refuseUnlessStillAllowed(stores, live, step.plan)
   const from = step.state
   const isTaken = await stores.runs.moveStep(step.id, from, {
@@ -50,7 +49,7 @@ export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenA
     has_credential: step.plan.credential.kind === 'none' ? 0 : 1,
   })
   if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: another server has taken it.`)
-  await claimCarried(stores, live, step.plan, text, now)
+  await claimCarried(stores, live, step.plan, carried, now)
   const attempt = await openAttempt(stores, claim)
   step.state = 'sending'
   return attempt
@@ -85,12 +84,12 @@ export async function claimCarried(
   stores: Stores,
   live: LiveRun,
   plan: PlannedStep,
-  text: string,
+  read: ReadDocument,
   now: string,
 ): Promise<void> {
-  const carried = await carriedBy(stores, live, plan, text)
-  if (!carried) return
-  const { reference, originalReference } = carried
+  const document = await documentOf(stores, live, plan, read)
+  if (!document) return
+  const { reference, originalReference } = document
   const isCredit = live.kind === 'credit' || (live.kind === 'build' && originalReference !== null)
   const kind = isCredit ? 'credit' : 'tax'
   await claimDocument(stores.documents, {
@@ -117,11 +116,11 @@ export async function claimCarried(
   await stores.runs.appendSearchText(live.id, reference)
 }
 
-async function carriedBy(
+async function documentOf(
   { documents }: Stores,
   live: LiveRun,
   plan: PlannedStep,
-  text: string,
+  read: ReadDocument,
 ): Promise<CarriedDocument | undefined> {
   if (plan.effect === 'read' || plan.isDry) return undefined
   const step = live.steps.find((each) => each.plan === plan)
@@ -131,9 +130,6 @@ async function carriedBy(
     const sent = link && (await documents.find(link.document_id))
     if (sent) return { reference: sent.reference, originalReference: sent.original_reference }
   }
-  // Read when the request was worked out: a large body takes long.
-  if (plan.request) return plan.document
-  const read = readDocument(plan.target.settings, text)
   if (!read.ok) throw new AppError('request.invalid', { message: read.message })
   return read.document
 }

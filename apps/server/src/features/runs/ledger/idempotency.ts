@@ -75,12 +75,15 @@ function decideByContent(sameContent: readonly KnownRun[]): BeginDecision {
     : { what: 'superseded', runId: latest.id, by: latest.retriedBy }
 }
 
+/** What a request asks for: plain data that a thread can receive. */
+export interface RunContent {
+  kind: RunKind
+  isTest: boolean
+  steps: readonly { endpointId: number; body: string; dependencyField: string | null }[]
+}
+
 /** Two requests are the same if their kind, test flag, endpoints and typed bodies are the same. */
-export function contentHashOf(
-  kind: RunKind,
-  isTest: boolean,
-  steps: readonly { endpointId: number; body: string; dependencyField: string | null }[],
-): string {
+export function contentHashOf({ kind, isTest, steps }: RunContent): string {
   const content = steps.map(({ endpointId, body, dependencyField }) => [
     endpointId,
     body,

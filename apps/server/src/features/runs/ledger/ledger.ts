@@ -9,6 +9,7 @@ import { releaseDocuments } from './document-ledger.ts'
 import { finishStep, type SeenAnswer } from './finish-step.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { Leases } from './leases.ts'
+import type { ReadDocument } from '../steps/read-document.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { repeatAttempt } from './repeat-attempt.ts'
@@ -22,13 +23,11 @@ export interface LedgerOptions {
   feed: RunFeed
 }
 
-/**
- * A step whose request is final; `text` is its whole body, before fields of it went into the path.
- */
+/** A step whose request is final, with the document that it carries. */
 export interface ReadyStep {
   step: LiveStep
   request: FrozenRequest
-  text: string
+  carried: ReadDocument
 }
 
 export interface Finished {

@@ -1,17 +1,47 @@
 import { fewAtOnce } from '../../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
+import { contentHashOf, type RunContent } from '../ledger/idempotency.ts'
 import { planBody, type PlannedBody, type TypedBody } from './plan-body.ts'
+import type { ResolvedStep, TakingStep } from './resolve-step.ts'
 
-/** Bodies of up to this many characters are planned at once, in a few milliseconds. */
+export type BodyQuestion =
+  | { work: 'plan'; typed: TypedBody }
+  | { work: 'resolve'; step: TakingStep }
+  | { work: 'hash'; content: RunContent }
+
+/** Up to this many characters are read at once, in a few milliseconds. */
 const smallCharacters = 16_384
 
-const planner = new WorkerLink<TypedBody, PlannedBody>(
-  new URL('plan-body-worker.ts', import.meta.url),
-  { name: 'planning', timeoutMs: 30_000 },
-)
+const thread = <A>(name: string) =>
+  new WorkerLink<BodyQuestion, A>(new URL('body-worker.ts', import.meta.url), {
+    name,
+    timeoutMs: 30_000,
+  })
+const planner = thread<PlannedBody>('planning')
+// One each: a run that is under way never waits for bodies that were just typed, nor fails with them.
+const resolver = thread<ResolvedStep>('resolving')
+const hasher = thread<string>('hashing')
 const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
 /** The result of `planBody`. A thread plans large bodies. Throws a 429 while its queue is full. */
 export async function plannedBody(typed: TypedBody): Promise<PlannedBody> {
-  return typed.body.length <= smallCharacters ? planBody(typed) : run(() => planner.ask(typed))
+  return typed.body.length <= smallCharacters
+    ? planBody(typed)
+    : run(() => planner.ask({ work: 'plan', typed }))
+}
+
+/** Whether the step belongs in the thread: no transaction waits for that. */
+export const isLarge = ({ source, answers }: TakingStep): boolean =>
+  answers.values().reduce((sum, { length }) => sum + length, source.text.length) > smallCharacters
+
+/** The result of `resolveStep`, worked out by a thread. */
+export const resolveInThread = (step: TakingStep): Promise<ResolvedStep> =>
+  resolver.ask({ work: 'resolve', step })
+
+/** The result of `contentHashOf`. A thread hashes large content. */
+export async function contentHash(content: RunContent): Promise<string> {
+  const characters = content.steps.reduce((sum, { body }) => sum + body.length, 0)
+  return characters > smallCharacters
+    ? hasher.ask({ work: 'hash', content })
+    : contentHashOf(content)
 }

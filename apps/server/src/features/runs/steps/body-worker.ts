@@ -1,6 +1,13 @@
 import { answerQuestions } from '../../../kernel/answer-questions.ts'
-import { planBody, type TypedBody } from './plan-body.ts'
+import { contentHashOf } from '../ledger/idempotency.ts'
+import { planBody } from './plan-body.ts'
+import { resolveStep } from './resolve-step.ts'
+import type { BodyQuestion } from './body-threads.ts'
 
-// The thread that plans large bodies: each is read exactly, several times over.
+// The thread that reads large bodies and answers: each is read exactly, several times over.
 
-answerQuestions((typed: TypedBody) => planBody(typed))
+answerQuestions((question: BodyQuestion) => {
+  if (question.work === 'plan') return planBody(question.typed)
+  if (question.work === 'resolve') return resolveStep(question.step)
+  return contentHashOf(question.content)
+})

@@ -6,7 +6,7 @@ import { effectOf } from './classify-answer.ts'
 import type { CarriedDocument } from './read-document.ts'
 import { requestTargetOf, type FrozenRequest } from './freeze-request.ts'
 import type { BodyTarget } from './plan-body.ts'
-import { plannedBody } from './planned-body.ts'
+import { plannedBody } from './body-threads.ts'
 import type { StepSource } from './step-body.ts'
 import { credentialFor, type Target, type Targets } from './target.ts'
 

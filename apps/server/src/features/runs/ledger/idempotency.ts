@@ -75,25 +75,6 @@ function decideByContent(sameContent: readonly KnownRun[]): BeginDecision {
     : { what: 'superseded', runId: latest.id, by: latest.retriedBy }
 }
 
-/** What a request asks for: plain data that a thread can receive. */
-export interface RunContent {
-  kind: RunKind
-  isTest: boolean
-  steps: readonly { endpointId: number; body: string; dependencyField: string | null }[]
-}
-
-/** Two requests are the same if their kind, test flag, endpoints and typed bodies are the same. */
-export function contentHashOf({ kind, isTest, steps }: RunContent): string {
-  const content = steps.map(({ endpointId, body, dependencyField }) => [
-    endpointId,
-    body,
-    dependencyField,
-  ])
-  return createHash('sha256')
-    .update(JSON.stringify([kind, isTest, content]))
-    .digest('hex')
-}
-
 /** The number of the lock for a hash or a key, less than 2^47. */
 export const lockNumber = (text: string) =>
   createHash('sha256').update(text).digest().readUIntBE(0, 6) % 2 ** 47

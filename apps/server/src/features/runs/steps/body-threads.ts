@@ -1,6 +1,6 @@
 import { fewAtOnce } from '../../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
-import { contentHashOf, type RunContent } from '../ledger/idempotency.ts'
+import { contentHashOf, type RunContent } from './content-hash.ts'
 import { planBody, type PlannedBody, type TypedBody } from './plan-body.ts'
 import type { ResolvedStep, TakingStep } from './resolve-step.ts'
 

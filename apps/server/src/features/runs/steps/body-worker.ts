@@ -1,5 +1,5 @@
 import { answerQuestions } from '../../../kernel/answer-questions.ts'
-import { contentHashOf } from '../ledger/idempotency.ts'
+import { contentHashOf } from './content-hash.ts'
 import { planBody } from './plan-body.ts'
 import { resolveStep } from './resolve-step.ts'
 import type { BodyQuestion } from './body-threads.ts'

@@ -5,7 +5,9 @@ import type { DatabaseSource } from '../apps/server/src/db/connect.ts'
 import { runProduct, signIn } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 import { registerSteps, startBenchUpstream } from './runs/bench-upstream.ts'
-import { fillAudit, fillHistory } from './runs/fill-history.ts'
+import { fillAudit } from './runs/fill-audit.ts'
+import { fillHistory } from './runs/fill-history.ts'
+import { measureBeside } from './runs/measure-beside.ts'
 import { measureHistory } from './runs/measure-history.ts'
 import { measureOverhead } from './runs/measure-overhead.ts'
 import { measureThroughput } from './runs/measure-throughput.ts'
@@ -44,6 +46,9 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
       // The slowest of fifty calls show the other load of the machine.
       for (const { view, ...times } of history)
         if (times['half, ms'] > goals.historyMs) missed.push(`${name}: ${view}`)
+
+      console.log(`${name}: GET /api/auth, alone and while two callers search; load ${load()}`)
+      console.table(await measureBeside(product.url))
 
       console.log(`${name}: runs of four steps, ${seconds} s each; load ${load()}`)
       const rates = []

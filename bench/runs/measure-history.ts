@@ -1,4 +1,4 @@
-import { firstDay, keyOf, userNames } from './fill-history.ts'
+import { firstDay, keyOf, userNames } from './planned-run.ts'
 import { median, quantile, rounded } from './figures.ts'
 import { openTimedClient, type TimedClient } from './timed-client.ts'
 

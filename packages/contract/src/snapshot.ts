@@ -68,6 +68,11 @@ export const snapshotApi = z.object({
   upstream_token: z.string().nullable().default(null),
   /** What calls show. Where a token is obtained with it, its own secrets are blank. */
   credential: storedCredential.nullable().default(null),
+  /**
+   * Another one after each save of the credential, its blanked secrets included: a token that an
+   * earlier one gave is not used any more. Blank in what an earlier release has kept.
+   */
+  credential_seal: z.string().default(''),
   tls: storedTls.nullable().default(null),
   static_headers: namedValues,
   connect_timeout_ms: z.number().int(),

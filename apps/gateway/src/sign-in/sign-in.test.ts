@@ -227,14 +227,19 @@ describe('a token of an authority', () => {
     supply(() => gateway.acceptToken(1, tokenOf(1)))
     await send()
     const base_url = `http://${seen[0]?.headers.host}`
-    const swap = (revision: number, credential: StoredCredential) =>
-      gateway.swap(buildSnapshot({ revision, apis: [buildApi({ base_url, credential })] }))
+    const swap = (revision: number, credential: StoredCredential, credential_seal = '') => {
+      const api = buildApi({ base_url, credential, credential_seal })
+      gateway.swap(buildSnapshot({ revision, apis: [api] }))
+    }
     swap(2, oauth)
     await send()
     expect(wanted).toHaveLength(1)
     swap(3, { ...oauth, client_id: 'another' })
     await send()
     expect(wanted).toHaveLength(2)
+    swap(4, { ...oauth, client_id: 'another' }, 'of another secret')
+    await send()
+    expect(wanted).toHaveLength(3)
   })
 
   it.each(['GET', 'POST'])(
@@ -265,6 +270,21 @@ describe('a token of an authority', () => {
     supply(({ refused }) => gateway.acceptToken(1, tokenOf((refused ?? 0) + 1)))
     expect(await send()).toEqual({ status: 401, text: 'no' })
     expect(seen).toHaveLength(2)
+  })
+
+  it('that is refused, with no other to be had, is a 502, and nothing is sent again', async () => {
+    const { gateway, send, seen, supply } = await start(
+      { credential: oauth },
+      { answer: (_, res) => void res.writeHead(401).end('no') },
+    )
+    supply(({ api_id, refused }) =>
+      refused === null
+        ? gateway.acceptToken(1, tokenOf(1))
+        : gateway.failToken({ api_id, refused, message: 'refused' }),
+    )
+    const { status, text } = await send()
+    expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([502, 'upstream.sign_in'])
+    expect(seen).toHaveLength(1)
   })
 
   it('that is refused is not replaced for a streamed body', async () => {

@@ -109,9 +109,9 @@ export class TokenSlots {
     this.#ask = ask
   }
 
-  /** A change of the credential begins without a token. */
-  slotOf(apiId: number, credential: TokenCredential): TokenSlot {
-    const signature = JSON.stringify(credential)
+  /** A change of the credential, or of its secrets (`seal`), begins without a token. */
+  slotOf(apiId: number, credential: TokenCredential, seal: string): TokenSlot {
+    const signature = JSON.stringify([seal, credential])
     const known = this.#slots.get(apiId)
     if (known?.signature === signature) return known.slot
     const slot = new TokenSlot(apiId, credential, this.#ask)

@@ -34,7 +34,7 @@ export function compileSignIn(api: SnapshotApi, slots: TokenSlots): CompiledSign
   if (credential.kind === 'none') return { fields: null, slot: null, credential: null, names: [] }
   if (isTokenCredential(credential)) {
     const { headers } = signedInWith(credential, '')
-    const slot = slots.slotOf(api.id, credential)
+    const slot = slots.slotOf(api.id, credential, api.credential_seal)
     return { fields: null, slot, credential, names: namesOf(headers) }
   }
   const { headers } = signedIn(credential)

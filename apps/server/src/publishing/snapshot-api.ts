@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   answerTimeoutDefaultMs,
   baseUrlProblem,
@@ -44,6 +45,7 @@ export function toSnapshotApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi 
     ...isolated,
     ...targetOf(definition, password),
     credential: credential && withoutLogin(credential),
+    credential_seal: credential ? sealOf(api) : '',
     static_headers: definition.api_protocol === 'http' ? (definition.static_headers ?? null) : [],
     tls,
     connect_timeout_ms: definition.connect_timeout_ms ?? connectTimeoutDefaultMs,
@@ -94,6 +96,7 @@ function withoutUpstream({ id, context }: Row<'api'>, definition: ServedApi): Sn
     procedure: null,
     upstream_token: null,
     credential: null,
+    credential_seal: '',
     tls: null,
     static_headers: [],
     connect_timeout_ms: connectTimeoutDefaultMs,
@@ -141,6 +144,12 @@ function readable<T>(open: () => T): T | undefined {
 /** The gateway never signs in: it gets the token, and needs only what says how that is sent. */
 const withoutLogin = (credential: StoredCredential) =>
   isTokenCredential(credential) ? joinSecrets(showCredential(credential), {}) : credential
+
+/** Tells nothing of the secrets: their encryption is another one each time. */
+const sealOf = ({ upstream_token_encrypted: sealed }: Row<'api'>) =>
+  createHash('sha256')
+    .update(sealed ?? '')
+    .digest('base64url')
 
 /** False where a header would be refused when it is sent. */
 function isSendable(credential: StoredCredential | null): boolean {

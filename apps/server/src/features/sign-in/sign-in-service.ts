@@ -105,7 +105,14 @@ export class SignInService {
     const age = this.#age
     const started = this.#renewal
       .get(place, wish)
-      .then((issued) => this.#hold(place, issued, age))
+      .then((issued) => {
+        // The credential may be another one by now. If it is not, this reads the token that was saved.
+        if (age !== this.#age && this.#underWay.get(key) === started) {
+          this.#underWay.delete(key)
+          return this.#get(place, { why: 'needed' })
+        }
+        return this.#hold(place, issued, age)
+      })
       .finally(() => {
         if (this.#underWay.get(key) === started) this.#underWay.delete(key)
       })

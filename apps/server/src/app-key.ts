@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ApiFault } from '@gatehouse/contract'
 import { findAppKey, loadAppKey, StartError } from './data-dir.ts'
 import type { Db } from './db/connect.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
@@ -74,13 +75,8 @@ async function hasSecrets(db: Db): Promise<boolean> {
 async function opensStoredSecrets(db: Db, key: Buffer): Promise<boolean> {
   const secrets = createSecretBox(key)
   const apis = await sealedApis(db).execute()
-  const secretFaults: readonly (string | null)[] = [
-    'upstream_token',
-    'credential',
-    'tls',
-    'password',
-  ]
-  return apis.length === 0 || apis.some((api) => !secretFaults.includes(faultOf(api, secrets)))
+  const secretFaults = new Set<ApiFault | null>(['upstream_token', 'credential', 'tls', 'password'])
+  return apis.length === 0 || apis.some((api) => !secretFaults.has(faultOf(api, secrets)))
 }
 
 const sealedApis = (db: Db) =>

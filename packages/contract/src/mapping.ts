@@ -23,8 +23,6 @@ export type {
   JsonProblemReason,
   ParseLimits,
 } from './mapping/exact-json.ts'
-export { answerTree } from './mapping/answer-tree.ts'
-export { looksLikeXml, parseExactXml } from './mapping/exact-xml.ts'
 export { mapData } from './mapping/map-data.ts'
 export type { MappingResult } from './mapping/map-data.ts'
 export { mappingLimits } from './mapping/mapping-limits.ts'

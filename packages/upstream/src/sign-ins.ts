@@ -1,6 +1,6 @@
 import { matchesRule } from '@gatehouse/contract/answer-rule'
 import { isTokenCredential } from '@gatehouse/contract/credential'
-import { answerTree } from '@gatehouse/contract/mapping'
+import { answerTree } from '@gatehouse/contract/answer-tree'
 import { signedIn, signedInWith } from './credential.ts'
 import type { Credential, SignedIn } from './credential.ts'
 import type { HttpAnswer } from './http-answer.ts'

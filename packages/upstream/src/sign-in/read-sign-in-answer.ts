@@ -1,4 +1,4 @@
-import { answerTree } from '@gatehouse/contract/mapping'
+import { answerTree } from '@gatehouse/contract/answer-tree'
 import type { ExactJson } from '@gatehouse/contract/mapping'
 import type { HttpAnswer, HttpAnswered, UpstreamFailureCode } from '../http-answer.ts'
 import { failedSignIn } from './sign-in-outcome.ts'

@@ -1,11 +1,6 @@
 import { errorTable, type ErrorCode, type RunSummary } from '@gatehouse/contract'
-import {
-  JsonProblem,
-  looksLikeXml,
-  parseExact,
-  parseExactXml,
-  type ExactJson,
-} from '@gatehouse/contract/mapping'
+import { looksLikeXml, parseExactXml } from '@gatehouse/contract/answer-tree'
+import { JsonProblem, parseExact, type ExactJson } from '@gatehouse/contract/mapping'
 import { AppError } from '../../kernel/app-error.ts'
 import type { StoredRun } from '../runs/ledger/open-run.ts'
 import type { LastExchange } from '../runs/engine/run-engine.ts'

@@ -7,7 +7,8 @@ import type {
   StepState,
 } from '@gatehouse/contract'
 import { matchesRule, namesStatus, type RuleVerdict } from '@gatehouse/contract/answer-rule'
-import { answerTree, type ExactJson } from '@gatehouse/contract/mapping'
+import { answerTree } from '@gatehouse/contract/answer-tree'
+import type { ExactJson } from '@gatehouse/contract/mapping'
 import {
   isSignInRefused,
   noCredential,

@@ -1,6 +1,8 @@
-import { JsonProblem, parseExact } from './exact-json.ts'
-import type { ExactJson } from './exact-types.ts'
+import { JsonProblem, parseExact } from '../mapping/exact-json.ts'
+import type { ExactJson } from '../mapping/exact-types.ts'
 import { looksLikeXml, parseExactXml } from './exact-xml.ts'
+
+export { looksLikeXml, parseExactXml }
 
 /** Larger than the limits of the mapping: answers are judged that are too large to be mapped. */
 const limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 100 }

@@ -1,9 +1,9 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { emptyObject } from './exact-object.ts'
-import type { ExactJson, ExactObject } from './exact-types.ts'
-import { JsonProblem, type ParseLimits } from './exact-json.ts'
-import { utf8Length } from './json-text.ts'
-import { mappingLimits } from './mapping-limits.ts'
+import { emptyObject } from '../mapping/exact-object.ts'
+import type { ExactJson, ExactObject } from '../mapping/exact-types.ts'
+import { JsonProblem, type ParseLimits } from '../mapping/exact-json.ts'
+import { utf8Length } from '../mapping/json-text.ts'
+import { mappingLimits } from '../mapping/mapping-limits.ts'
 
 /** A node as the parser gives it, in document order: a name with what is inside, and attributes. */
 type OrderedNode = Record<string, unknown>

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { configSnapshot, type ShownCredential, type SubmittedApi } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -152,6 +153,26 @@ describe('the secrets of a sign-in', () => {
     const blocked = { ...oauth, token_url: 'http://169.254.169.254/token' }
     const answer = await errors(call('POST', '/api/apis', httpApi({ credential: blocked })))
     expect(Object.keys(answer)).toEqual(['credential.token_url'])
+  })
+
+  it('hold a private key only if it can sign with the algorithm', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+    const pemOfNoKey = '-----BEGIN PRIVATE KEY-----\nbm8=\n-----END PRIVATE KEY-----'
+    const signing = { ...oauth, client_authentication: 'private_key_jwt', private_key }
+    const fitting = { ...signing, algorithm: 'PS256' }
+    const id = await create({ credential: fitting, test_credential: fitting })
+    for (const wrong of [{ algorithm: 'ES256' }, { algorithm: 'PS256', private_key: pemOfNoKey }]) {
+      const unfit = { ...signing, ...wrong }
+      expect(await errors(save(id, { credential: unfit, test_credential: unfit }))).toEqual({
+        'credential.private_key': [`The private key can’t sign with ${wrong.algorithm}.`],
+        'test_credential.private_key': [`The private key can’t sign with ${wrong.algorithm}.`],
+      })
+    }
+    const kept = { ...signing, private_key: '', algorithm: 'ES256' }
+    expect(Object.keys(await errors(save(id, { credential: kept })))).toEqual([
+      'credential.private_key',
+    ])
   })
 
   it('show in the audit trail that they have changed, and what they are never', async () => {

@@ -16,7 +16,7 @@ import {
   type StoredCredential,
   type StoredTls,
 } from '@gatehouse/contract'
-import { bearer, checkTls } from '@gatehouse/upstream'
+import { bearer, checkTls, signingKeyProblem } from '@gatehouse/upstream'
 import { AppError } from '../../kernel/app-error.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { ApiRow } from './api-store.ts'
@@ -119,14 +119,15 @@ export interface SavingCredential {
   stored: ApiRow | undefined
   /** Why the stored secrets would go elsewhere, or less protected; undefined: they would not. */
   moved: string | undefined
+  now: Date
 }
 
 /**
  * A credential as it is saved: absent keeps what is stored, null forgets it, and secrets that were left
  * blank are the stored ones. A stored secret is only ever sent to the address it was entered for.
  */
-export function saveCredential(saving: SavingCredential) {
-  const { box, id, place, given, stored, moved } = saving
+export async function saveCredential(saving: SavingCredential) {
+  const { box, id, place, given, stored, moved, now } = saving
   const { shown, sealed } = columnsOf[place]
   const kept = { [shown]: stored?.[shown] ?? null, [sealed]: stored?.[sealed] ?? null }
   const none = { columns: { [shown]: null, [sealed]: null }, problems: {} }
@@ -145,6 +146,13 @@ export function saveCredential(saving: SavingCredential) {
     return { ...none, isChanged: false, problems: Object.fromEntries(problems) as FieldErrors }
   }
   const { value } = merged
+  const isOfKey =
+    value.kind === 'oauth2_client_credentials' && value.client_authentication === 'private_key_jwt'
+  const keyProblem = isOfKey ? await signingKeyProblem(value, now) : undefined
+  if (keyProblem !== undefined) {
+    const problems: FieldErrors = { [`${shown}.private_key`]: [keyProblem] }
+    return { ...none, isChanged: false, problems }
+  }
   const parted = splitSecrets(value)
   const isPlain = place === 'live' && isPlainToken(value)
   const text = isPlain && value.kind === 'bearer' ? value.token : JSON.stringify(parted.secrets)

@@ -42,30 +42,35 @@ export interface SavedSecrets {
  * entered for: a user who changes the address has to enter it again; otherwise an editor could have it
  * sent to a server of their own. Throws a 422 with every problem.
  */
-export function saveSecrets(
+export async function saveSecrets(
   box: SecretBox,
   id: number,
   definition: ApiDefinition,
   { stored, now }: { stored: ApiRow | undefined; now: Date },
-): SavedSecrets {
+): Promise<SavedSecrets> {
   const before = stored?.api_protocol === definition.api_protocol ? stored : undefined
   return definition.api_protocol === 'http'
     ? saveSignIn(box, id, definition, { stored: before, now })
     : savePassword(box, id, definition, before)
 }
 
-function saveSignIn(
+async function saveSignIn(
   box: SecretBox,
   id: number,
   definition: HttpApiDefinition,
   { stored, now }: { stored: ApiRow | undefined; now: Date },
-): SavedSecrets {
+): Promise<SavedSecrets> {
   const { credential, test_credential, tls } = definition
   const moved = stored && movedWords(definition, stored)
-  const of = { box, id, stored }
+  const of = { box, id, stored, now }
   const saved = {
-    credential: saveCredential({ ...of, place: 'live', given: credential, moved: moved?.base }),
-    test_credential: saveCredential({
+    credential: await saveCredential({
+      ...of,
+      place: 'live',
+      given: credential,
+      moved: moved?.base,
+    }),
+    test_credential: await saveCredential({
       ...of,
       place: 'test',
       given: test_credential,

@@ -67,7 +67,7 @@ export class ApiService {
           updated_at: now,
         })
         // A secret is bound to its row, whose id is known only now.
-        const { columns } = saveSecrets(secrets, inserted.id, definition, {
+        const { columns } = await saveSecrets(secrets, inserted.id, definition, {
           stored: undefined,
           now: clock.now(),
         })
@@ -98,7 +98,7 @@ export class ApiService {
         const namesake = await apis.findByName(definition.name)
         if (namesake && namesake.id !== id) throw nameTaken()
         const now = clock.now()
-        const { columns, changed } = saveSecrets(secrets, id, definition, { stored, now })
+        const { columns, changed } = await saveSecrets(secrets, id, definition, { stored, now })
         const updated = await apis.update(id, definition.version ?? stored.version, {
           ...toColumns(definition, stored),
           ...columns,

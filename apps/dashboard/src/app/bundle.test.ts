@@ -27,6 +27,7 @@ function importedValues(module: string): string[] {
 /** Components that share the styles of another, or have none of their own. */
 const styledBy: Record<string, string> = {
   Autocomplete: 'Combobox',
+  FileInput: 'Input',
   MultiSelect: 'PillsInput',
   NativeSelect: 'Input',
   Select: 'Combobox',

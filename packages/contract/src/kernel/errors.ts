@@ -81,10 +81,6 @@ export const errorTable = {
   },
   'log.not_found': { status: 404, message: 'This log file does not exist.' },
   ...upstreamErrors,
-  'upstream.sign_in': {
-    status: 502,
-    message: 'The upstream refused the sign-in, or gave no usable token.',
-  },
   'upstream.too_large': {
     status: 502,
     message: 'The upstream sent more than is accepted as an answer (16 MiB, 16 KiB of headers).',

@@ -39,6 +39,12 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
+/** What is wrong with each field; where no field is named, the sentence about the failure. */
+export function reasonOf(error: unknown): string {
+  const reasons = error instanceof CallError ? Object.values(error.errors).flat() : []
+  return reasons.length > 0 ? reasons.join(' ') : messageOf(error)
+}
+
 /** A sentence about any failure, for a toast or a notice. */
 export function messageOf(error: unknown): string {
   return error instanceof CallError ? error.message : 'Something went wrong in this page.'

@@ -45,7 +45,7 @@ function EndpointChoice({ choice }: { choice: EndpointOption | undefined }) {
   if (!choice) return null
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <Box w={52} style={{ flexShrink: 0 }}>
+      <Box w={68} style={{ flexShrink: 0 }}>
         <MethodBadge method={choice.method_type} />
       </Box>
       <div style={{ minWidth: 0 }}>

@@ -1,6 +1,12 @@
 import { Badge } from '@mantine/core'
 
-const colors: Record<string, string> = { get: 'blue', post: 'green', put: 'orange' }
+const colors: Record<string, string> = {
+  get: 'blue',
+  post: 'green',
+  put: 'orange',
+  patch: 'yellow',
+  delete: 'red',
+}
 
 export function MethodBadge({ method }: { method: string }) {
   return (

@@ -152,6 +152,21 @@ test('Test sign-in uses what is saved, and shows what came back', async () => {
   expect(screen.getByText('Save first: the test uses what is saved.')).toBeTruthy()
 })
 
+test('Test sign-in shows the reason of the authority that refuses', async () => {
+  const { browser } = open(
+    { credential: oauth },
+    {
+      'POST /api/apis/:id/sign-in': () =>
+        refuse('request.invalid', {
+          'credential.client_secret': ['The sign-in was refused: invalid_client.'],
+        }),
+    },
+  )
+  await browser.click(await screen.findByRole('button', { name: 'Test sign-in' }))
+  const answer = await screen.findByRole('alert')
+  expect(answer.textContent).toBe('The sign-in failedThe sign-in was refused: invalid_client.')
+})
+
 test('a sign-in that was refused says so, with the reason', async () => {
   open(
     { credential: oauth },

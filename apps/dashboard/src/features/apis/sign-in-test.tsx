@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconKey } from '@tabler/icons-react'
 import type { SignInResult } from '@gatehouse/contract'
 import { signInStateWords } from '../../entities/api/sign-in-words.ts'
-import { messageOf } from '../../lib/call-error.ts'
+import { reasonOf } from '../../lib/call-error.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { apiQueries, useTestSignIn, type SignInPlace } from './api-queries.ts'
 
@@ -40,7 +40,7 @@ export function SignInTest({ apiId, which, isChanged }: SignInTestProps) {
       <div aria-live="polite">
         {trial.isError && (
           <Alert color="red" title="The sign-in failed">
-            {messageOf(trial.error)}
+            {reasonOf(trial.error)}
           </Alert>
         )}
         {trial.isSuccess && <Result result={trial.data} />}

@@ -7,9 +7,9 @@ import { isClientKnown } from './client-check.ts'
 
 /**
  * Stands in for an authority. `/token` is a token endpoint (RFC 6749), `/login` a login with JSON or a form,
- * `/api/…` an API that wants `Authorization: Bearer` with a token that lives. `/control` changes the settings
- * (POST), returns
- * the counts (GET), ends every token (DELETE) and begins again (PUT).
+ * `/api/…` an API that wants `Authorization: Bearer` with a token that lives, and answers what it received.
+ * `/control` changes the settings (POST), returns the counts (GET), ends every token (DELETE) and begins
+ * again (PUT).
  */
 export function createAuthorityServer(): Server {
   let state = new AuthorityState()
@@ -53,7 +53,8 @@ function callApi(
     return json(response, 401, { message: 'Unauthenticated.' })
   }
   state.counts.calls += 1
-  return json(response, 200, { ok: true, path: request.url, received: body })
+  const { authorization: _, ...headers } = request.headers
+  return json(response, 200, { ok: true, path: request.url, headers, received: body })
 }
 
 async function token(

@@ -10,7 +10,7 @@ import type { Db } from './db/connect.ts'
 import { createAccess } from './features/access/create-access.ts'
 import { isMoved, openPassword } from './features/apis/api-secrets.ts'
 import { createApis } from './features/apis/create-apis.ts'
-import { signInOf } from './features/apis/sign-in-of.ts'
+import { liveSignInsOf, signInOf } from './features/apis/sign-in-of.ts'
 import { createAudit } from './features/audit/create-audit.ts'
 import { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { createBuildRequest } from './features/build-request/create-build-request.ts'
@@ -80,6 +80,7 @@ export async function createApp(options: AppOptions) {
       const api = await stores.apis.find(apiId)
       return api && signInOf(secrets, api, which)
     },
+    listTargets: async () => liveSignInsOf(secrets, await stores.apis.listAll()),
   })
   const publisher = new Publisher({
     db,

@@ -53,6 +53,23 @@ export const showSignIn = defineRoute({
   response: signInState,
 })
 
+/** The state at the base URL of one API. */
+export const apiSignIn = signInState.extend({
+  api_id: z.number().int(),
+  api_name: z.string(),
+})
+export type ApiSignIn = z.output<typeof apiSignIn>
+
+/** By name. APIs with neither a sign-in nor a client certificate are left out. */
+export const listSignIns = defineRoute({
+  method: 'GET',
+  path: '/api/sign-ins',
+  access: 'api.view',
+  tag: 'APIs',
+  summary: 'State of the sign-ins of all APIs',
+  response: z.array(apiSignIn),
+})
+
 export const testSignIn = defineRoute({
   method: 'POST',
   path: '/api/apis/:id/sign-in',

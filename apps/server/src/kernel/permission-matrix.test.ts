@@ -31,6 +31,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/apis/:id/procedure/accept': admins,
   'GET /api/apis/:id/sign-in': viewers,
   'POST /api/apis/:id/sign-in': admins,
+  'GET /api/sign-ins': viewers,
   'GET /api/endpoint': viewers,
   'GET /api/endpoint/create': admins,
   'POST /api/endpoint': admins,

@@ -178,7 +178,7 @@ function movedProblems(stored: ApiRow, place: SignInPlaceName, moved: string): F
 }
 
 /** What can't be opened is as good as not there: it has to be entered again. */
-function readable<T>(open: () => T): T | undefined {
+export function readable<T>(open: () => T): T | undefined {
   try {
     return open()
   } catch (error) {

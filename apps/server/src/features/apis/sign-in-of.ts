@@ -4,7 +4,7 @@ import {
   type SignInPlaceName,
 } from '@gatehouse/contract'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import { openCredential, openTls } from './api-credentials.ts'
+import { openCredential, openTls, readable } from './api-credentials.ts'
 import type { ApiRow } from './api-store.ts'
 
 /** What an API shows its upstream, whole, and how it is called. Throws `api.unreadable`. */
@@ -17,3 +17,10 @@ export function signInOf(box: SecretBox, api: ApiRow, which: SignInPlaceName) {
     answerTimeoutMs: api.answer_timeout_ms ?? answerTimeoutDefaultMs,
   }
 }
+
+/** Those of the base URLs. APIs that can't be read are left out: their rows in the list say so. */
+export const liveSignInsOf = (box: SecretBox, apis: readonly ApiRow[]) =>
+  apis.flatMap((api) => {
+    const target = readable(() => signInOf(box, api, 'live'))
+    return target ? [{ ...target, apiId: api.id }] : []
+  })

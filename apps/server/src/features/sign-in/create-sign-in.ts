@@ -4,15 +4,17 @@ import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import type { Stores } from '../../stores.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { SignInService, type SignInServiceOptions } from './sign-in-service.ts'
-import { SignInStatus } from './sign-in-status.ts'
+import { SignInStatus, type SignInStatusOptions } from './sign-in-status.ts'
 
-export type CreateSignInOptions = Omit<SignInServiceOptions, 'store'> & { stores: Stores }
+export type CreateSignInOptions = Omit<SignInServiceOptions, 'store'> &
+  Pick<SignInStatusOptions, 'listTargets'> & { stores: Stores }
 
 export function createSignIn({ stores, ...options }: CreateSignInOptions) {
   const service = new SignInService({ ...options, store: stores.signIns })
   const status = new SignInStatus({
     service,
     targetOf: options.targetOf,
+    listTargets: options.listTargets,
     clock: options.clock,
     record: (actor, { apiId, which }, name, after) =>
       stores.audit.record(actor, {

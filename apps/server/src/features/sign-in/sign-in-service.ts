@@ -1,10 +1,10 @@
-import type { TokenCredential } from '@gatehouse/contract'
+import type { SignInPlaceName, TokenCredential } from '@gatehouse/contract'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { SignInPlace, SignInRow } from './sign-in-store.ts'
 import type { IssuedToken } from './sign-in-target.ts'
 import { TokenRenewal, type TokenRenewalOptions, type Wish } from './token-renewal.ts'
-import { TokenRows } from './token-rows.ts'
+import { TokenRows, type RowFinder } from './token-rows.ts'
 
 export interface SignInServiceOptions extends Omit<TokenRenewalOptions, 'rows'> {
   secrets: SecretBox
@@ -89,6 +89,11 @@ export class SignInService {
   /** What is known of a credential's token; undefined where none was asked for. */
   find(place: SignInPlace, credential: TokenCredential): Promise<SignInRow | undefined> {
     return this.#rows.find(place, credential)
+  }
+
+  /** The same for all APIs, with one read. */
+  findAll(which: SignInPlaceName): Promise<RowFinder> {
+    return this.#rows.readAll(which)
   }
 
   /** To be called with each change of the configuration: what a credential gave may be over. */

@@ -47,6 +47,7 @@ beforeEach(async () => {
       apiId === place.apiId
         ? { name: 'A', credential, tls: null, connectTimeoutMs: 1, answerTimeoutMs: 1 }
         : undefined,
+    listTargets: async () => [{ apiId: place.apiId, name: 'A', credential, tls: null }],
     record: async (_actor, _place, _name, after) => recorded.push(after),
     clock: { now: () => now },
   })
@@ -74,6 +75,25 @@ describe('the state of a token', () => {
       message: '',
     })
     expect(states.at(-1)?.message).toBe('The sign-in was refused: invalid_grant.')
+  })
+
+  it('is the same in the list of all APIs', async () => {
+    const states = async () => {
+      const { apiId } = place
+      const one = { ...(await status.show(place)), api_id: apiId, api_name: 'A' }
+      const all = await status.list()
+      expect(all).toEqual([one])
+      return all.map(({ state }) => state)
+    }
+    const seen = [...(await states())]
+    await signIn.service.token(place)
+    seen.push(...(await states()))
+    await authority.change({ mode: 'refuse' })
+    await signIn.service.signInNow(place).catch(() => {})
+    seen.push(...(await states()))
+    credential = refreshCredential(authority.tokenUrl)
+    seen.push(...(await states()))
+    expect(seen).toEqual(['never', 'valid', 'refused', 'never'])
   })
 
   it('is never where the credential has changed since', async () => {
@@ -142,6 +162,38 @@ describe('the calls', () => {
     const tested = await server.send('POST', url(id), { token })
     expect(tested).toMatchObject({ status: 200, body: { ok: true, kind: 'bearer' } })
     expect(tested.text + shown.text).not.toContain('planted-token')
+  })
+
+  it('list the APIs with a sign-in by name, and leave out what can’t be read', async () => {
+    const { token } = server.admin
+    const create = async (name: string, upstream_token?: string) => {
+      const api_url = 'http://upstream.example.com'
+      const given = { name, api_protocol: 'http', gateway_status: 'active', api_url }
+      const body = { ...given, api_access: 'internally', upstream_token }
+      const created = await server.send('POST', '/api/apis', { token, body })
+      return (created.body as { id: number }).id
+    }
+    const zebra = await create('Zebra', 'planted-zebra')
+    const lost = await create('Lost', 'planted-lost')
+    const ant = await create('Ant', 'planted-ant')
+    await create('Without')
+    await server.db
+      .updateTable('api')
+      .set({ upstream_token_encrypted: 'unreadable' })
+      .where('id', '=', lost)
+      .execute()
+    const listed = await server.send('GET', '/api/sign-ins', { token })
+    const fixed = { ...none, kind: 'bearer', state: 'static', message: '', certificate: null }
+    expect(listed).toMatchObject({
+      status: 200,
+      body: [
+        { ...fixed, api_id: ant, api_name: 'Ant' },
+        { ...fixed, api_id: zebra, api_name: 'Zebra' },
+      ],
+    })
+    expect(listed.text).not.toContain('planted-')
+    const reader = await server.buildUser({ permissions: ['endpoint.view'] })
+    expect(await server.send('GET', '/api/sign-ins', reader)).toMatchObject({ status: 403 })
   })
 
   it('need api.view and api.edit', async () => {

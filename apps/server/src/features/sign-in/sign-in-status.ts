@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   isTokenCredential,
+  type ApiSignIn,
   type SignInResult,
   type SignInState,
   type StoredTls,
@@ -13,9 +15,15 @@ import type { SignInService } from './sign-in-service.ts'
 import type { SignInPlace, SignInRow } from './sign-in-store.ts'
 import type { SignInTarget } from './sign-in-target.ts'
 
+export interface ApiTarget extends Pick<SignInTarget, 'name' | 'credential' | 'tls'> {
+  apiId: number
+}
+
 export interface SignInStatusOptions {
   service: SignInService
   targetOf: (place: SignInPlace) => Promise<SignInTarget | undefined>
+  /** What each API shows at its base URL, by name. APIs that can't be read are left out. */
+  listTargets: () => Promise<ApiTarget[]>
   /** Keeps in the audit trail who signed in, and what came of it. */
   record: (actor: Actor, place: SignInPlace, name: string, after: object) => Promise<unknown>
   clock: Clock
@@ -36,22 +44,29 @@ export class SignInStatus {
 
   async show(place: SignInPlace): Promise<SignInState> {
     const { service, clock } = this.#options
-    const { credential, tls } = await this.#targetOf(place)
-    const certificate = tls && certificateOf(tls)
-    const nothing = { obtained_at: null, expires_at: null, message: '', certificate }
-    if (!credential) return { ...nothing, kind: null, state: 'none' }
-    const { kind } = credential
-    if (!isTokenCredential(credential)) return { ...nothing, kind, state: 'static' }
-    const row = await service.find(place, credential)
-    if (!row) return { ...nothing, kind, state: 'never' }
-    return {
-      kind,
-      state: stateOf(row, clock.now()),
-      obtained_at: row.obtained_at,
-      expires_at: row.expires_at,
-      message: row.message,
-      certificate,
+    const target = await this.#targetOf(place)
+    const { credential } = target
+    const isObtained = credential !== null && isTokenCredential(credential)
+    const row = isObtained ? await service.find(place, credential) : undefined
+    return describe(target, row, clock.now())
+  }
+
+  /** Of every API that has a sign-in or a client certificate. */
+  async list(): Promise<ApiSignIn[]> {
+    const { service, listTargets, clock } = this.#options
+    const [targets, find] = await Promise.all([listTargets(), service.findAll('live')])
+    const found: ApiSignIn[] = []
+    for (const { apiId, ...target } of targets) {
+      const { name, credential } = target
+      const isObtained = credential !== null && isTokenCredential(credential)
+      const row = isObtained ? find(apiId, credential) : undefined
+      const shown = describe(target, row, clock.now())
+      if (shown.state === 'none' && !shown.certificate) continue
+      found.push({ ...shown, api_id: apiId, api_name: name })
+      // Certificates take a while to read, and other calls wait meanwhile.
+      if (shown.certificate) await setImmediate()
     }
+    return found
   }
 
   /** Signs in now. A refusal is a 422 on the field to look at. */
@@ -103,6 +118,21 @@ export class SignInStatus {
     }
     this.#tests.set(apiId, [...recent, nowMs])
   }
+}
+
+function describe(
+  { credential, tls }: Pick<SignInTarget, 'credential' | 'tls'>,
+  row: SignInRow | undefined,
+  now: Date,
+): SignInState {
+  const certificate = tls && certificateOf(tls)
+  const nothing = { obtained_at: null, expires_at: null, message: '', certificate }
+  if (!credential) return { ...nothing, kind: null, state: 'none' }
+  const { kind } = credential
+  if (!isTokenCredential(credential)) return { ...nothing, kind, state: 'static' }
+  if (!row) return { ...nothing, kind, state: 'never' }
+  const { obtained_at, expires_at, message } = row
+  return { kind, state: stateOf(row, now), obtained_at, expires_at, message, certificate }
 }
 
 function stateOf(row: SignInRow, now: Date): SignInState['state'] {

@@ -53,6 +53,8 @@ export function signInStore(db: Db) {
 
   return {
     find,
+    list: (which: SignInPlaceName) =>
+      db.selectFrom('sign_in_token').selectAll().where('which', '=', which).execute(),
     /** Adds the row of a credential that has none. */
     findOrInsert: async (place: SignInPlace): Promise<SignInRow> => {
       const known = await find(place)

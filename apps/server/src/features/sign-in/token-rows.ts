@@ -1,4 +1,4 @@
-import type { TokenCredential } from '@gatehouse/contract'
+import type { SignInPlaceName, TokenCredential } from '@gatehouse/contract'
 import { renewAt, type ObtainedToken } from '@gatehouse/upstream'
 import type { RowChange } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -6,6 +6,8 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import { fingerprintsOf, readFingerprints, SignInSecrets } from './credential-seal.ts'
 import type { IssuedToken } from './sign-in-target.ts'
 import type { SignInPlace, SignInRow, SignInStore } from './sign-in-store.ts'
+
+export type RowFinder = (apiId: number, credential: TokenCredential) => SignInRow | undefined
 
 /** The rows of tokens with their secrets: what they hold, and which credential they are for. */
 export class TokenRows {
@@ -38,7 +40,16 @@ export class TokenRows {
 
   /** The row if it is for this credential. */
   async find(place: SignInPlace, credential: TokenCredential): Promise<SignInRow | undefined> {
-    const row = await this.#store.find(place)
+    return this.#ifFor(credential, await this.#store.find(place))
+  }
+
+  /** Reads the rows of all APIs at once, and gives that of one API if it is for this credential. */
+  async readAll(which: SignInPlaceName): Promise<RowFinder> {
+    const rows = new Map((await this.#store.list(which)).map((row) => [row.api_id, row]))
+    return (apiId, credential) => this.#ifFor(credential, rows.get(apiId))
+  }
+
+  #ifFor(credential: TokenCredential, row: SignInRow | undefined): SignInRow | undefined {
     const isForIt = row && this.#fingerprints(row)?.token === fingerprintsOf(credential).token
     return isForIt ? row : undefined
   }

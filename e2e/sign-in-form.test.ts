@@ -123,6 +123,21 @@ describe('an authority that refuses', () => {
     await expectAccessible(page)
   })
 
+  it('is on the home screen, which leads to the API', async () => {
+    const { page } = journey
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    const panel = page.getByRole('region', { name: 'Sign-ins that need you' })
+    await panel.getByText('sign-in refused').waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await panel.getByRole('link', { name: 'Authority' }).click()
+    await page.getByRole('button', { name: 'Test sign-in' }).waitFor()
+  })
+
   it('is unmarked once a sign-in succeeds', async () => {
     const { page } = journey
     await authority.change({ mode: 'issue' })

@@ -20,10 +20,11 @@ interface RenderOptions {
 
 export const sessionToken = 'gh_session_token'
 
-/** What the shell and the home screen ask for, where a test only passes through. */
+/** What the shell, the home screen and the API list ask for, where a test only passes through. */
 const homeAnswers: Answers = {
   'GET /api/traffic': buildTraffic,
   'GET /api/gateway': buildGateway,
+  'GET /api/sign-ins': () => [],
   'GET /api/runs/unknown': () => ({ count: 0, oldest: null }),
 }
 

@@ -1,3 +1,4 @@
+import { SignInPanel } from '../../features/apis/sign-in-panel.tsx'
 import { HomePage } from '../../features/home/home-page.tsx'
 import { UnknownNotice } from '../../features/runs/unknown-notice.tsx'
 import { TrafficPanel } from '../../features/traffic/traffic-panel.tsx'
@@ -7,6 +8,7 @@ export function HomeScreen() {
   const can = useCan()
   return (
     <HomePage notice={can('run.view') && <UnknownNotice />}>
+      {can('api.view') && <SignInPanel />}
       {can('dashboard.view') && <TrafficPanel />}
     </HomePage>
   )

@@ -13,9 +13,28 @@ export const signInStateWords: Record<SignInState['state'], { text: string; colo
 const dayMs = 86_400_000
 const warningDays = 30
 
-export interface ExpiryWarning {
+interface ExpiryWarning {
   text: string
   color: 'red' | 'orange' | 'yellow'
+}
+
+export interface SignInWarning extends ExpiryWarning {
+  /** Why; blank where the text says it all. */
+  detail: string
+}
+
+/** What of a sign-in needs somebody. A token that is obtained renews itself, so its end needs nobody. */
+export function signInWarnings(signIn: SignInState, now: Date): SignInWarning[] {
+  const { state, message, certificate } = signIn
+  const warnings: SignInWarning[] = []
+  if (state === 'refused') {
+    warnings.push({ text: signInStateWords.refused.text, color: 'red', detail: message })
+  } else if (message !== '') {
+    warnings.push({ text: 'sign-in fails', color: 'orange', detail: message })
+  }
+  const expiry = certificate && certificateWarning(certificate.expires_at, now)
+  if (expiry) warnings.push({ ...expiry, detail: '' })
+  return warnings
 }
 
 /** What to say of a certificate that expires within 30 days; undefined for any other. */

@@ -57,7 +57,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
           </Text>
           {row.fault && <FaultBadge fault={row.fault} />}
           {row.drift && <DriftBadge kind={row.drift} />}
-          <SignInBadges apiId={row.id} api={api} now={new Date()} />
+          <SignInBadges apiId={row.id} now={new Date()} />
         </Group>
       )
     },

@@ -17,7 +17,7 @@ export type SignInPlace = NonNullable<
   CallInput<Routes['GET /api/apis/:id/sign-in']>['query']['which']
 >
 
-const signInKey = (id: number) => [...apis.all, 'sign-in', id] as const
+const signInKey = [...apis.all, 'sign-in'] as const
 
 export const apiQueries = {
   list: apis.list,
@@ -29,9 +29,16 @@ export const apiQueries = {
   /** Asked often enough to show a refusal soon. */
   signIn: (id: number, which: SignInPlace) =>
     queryOptions({
-      queryKey: [...signInKey(id), which],
+      queryKey: [...signInKey, id, which],
       queryFn: ({ signal }) =>
         call('GET /api/apis/:id/sign-in', { params: { id }, query: { which }, signal }),
+      refetchInterval: 30_000,
+    }),
+  /** Of all APIs that have one. */
+  signIns: () =>
+    queryOptions({
+      queryKey: [...signInKey, 'all'],
+      queryFn: ({ signal }) => call('GET /api/sign-ins', { signal }),
       refetchInterval: 30_000,
     }),
   contract: (id: number) =>
@@ -43,7 +50,7 @@ export const apiQueries = {
 
 /** Signs in now, with what is saved. */
 export const useTestSignIn = (id: number, which: SignInPlace) =>
-  useAction(signInKey(id), () =>
+  useAction(signInKey, () =>
     call('POST /api/apis/:id/sign-in', { params: { id }, query: { which } }),
   )
 

@@ -214,33 +214,21 @@ test('TLS settings say in a line what is set; what is stored stays while it is b
 })
 
 test('the list marks a refused sign-in, and a certificate that is about to expire', async () => {
+  const none = { ...never, kind: null, state: 'none' } as const
   const expires_at = new Date(Date.now() + 6.5 * 86_400_000).toISOString()
-  const tls = {
-    client_certificate: '-----BEGIN CERTIFICATE-----',
-    has_client_key: true,
-    has_pfx: false,
-    has_passphrase: false,
-    ca: '',
-    legacy_renegotiation: false,
-    certificate: { subject: 'CN=Acme', issuer: 'CN=Authority', expires_at },
-  }
   const { server } = renderApp({
     path: '/dashboard/admin/apis',
     answers: {
       'GET /api/apis': () =>
-        buildPage([
-          buildApiRow(4, { name: 'Orders', credential: oauth }),
-          buildApiRow(5, { name: 'Stock', tls }),
-        ]),
-      'GET /api/apis/:id/sign-in': () => ({
-        ...never,
-        state: 'refused',
-        message: 'invalid_client',
-      }),
+        buildPage([buildApiRow(4, { name: 'Orders' }), buildApiRow(5, { name: 'Stock' })]),
+      'GET /api/sign-ins': () => [
+        { ...never, api_id: 4, api_name: 'Orders', state: 'refused', message: 'invalid_client' },
+        { ...none, api_id: 5, api_name: 'Stock', certificate: { subject: 'CN=Acme', expires_at } },
+      ],
     },
   })
   expect(await screen.findByText('sign-in refused')).toBeTruthy()
   expect(screen.getByText('certificate expires in 7 days')).toBeTruthy()
-  const asked = server.requests.filter(({ key }) => key === 'GET /api/apis/:id/sign-in')
+  const asked = server.requests.filter(({ key }) => key === 'GET /api/sign-ins')
   expect(asked).toHaveLength(1)
 })

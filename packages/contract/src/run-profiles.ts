@@ -43,6 +43,7 @@ export const defaultRunSettings: RunSettings = {
   duplicate_safe_hours: null,
   status_query: null,
   idempotency_header: '',
+  content_type: '',
   reference_path: '',
   original_reference_path: '',
   authority_reference_path: '',

@@ -60,6 +60,8 @@ export const runSettingsRecord = z.object({
     .nullable(),
   /** Header that carries the step's UUID; blank: none. */
   idempotency_header: z.string(),
+  /** Media type of the bodies of POST, PUT and PATCH; blank: application/json. Others than JSON are text. */
+  content_type: z.string(),
   /** Document reference in the request's body; blank: the endpoint takes no documents. */
   reference_path: z.string(),
   /** In a credit: the reference of the document that is credited, in the request's body. */

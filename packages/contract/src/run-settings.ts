@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerRule, optionalPath } from './answer-rule-input.ts'
+import { bodyFormatOf, contentTypeProblem } from './body-format.ts'
 import { documentPathProblem } from './document-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
@@ -7,6 +8,8 @@ import { runHeaderProblem } from './run-header.ts'
 import { defaultQuietSeconds } from './run-profiles.ts'
 import { effectChoices, runProfileNames } from './run-settings-record.ts'
 
+export { bodyFormatOf, hasQueryBody, requestFormatOf } from './body-format.ts'
+export type { BodyFormat } from './body-format.ts'
 export { documentPathProblem } from './document-path.ts'
 export { defaultRunSettings } from './run-profiles.ts'
 export * from './run-settings-record.ts'
@@ -49,7 +52,13 @@ const header = text(100, 'idempotency header').superRefine((value, context) => {
   if (problem) context.addIssue({ code: 'custom', message: problem })
 })
 
+const contentType = text(100, 'content type').superRefine((value, context) => {
+  const problem = value === '' ? undefined : contentTypeProblem(value)
+  if (problem) context.addIssue({ code: 'custom', message: problem })
+})
+
 interface CrossChecked {
+  content_type: string
   reference_path: string
   original_reference_path: string
   duplicate_safe_hours: number | null
@@ -68,6 +77,7 @@ export const storedRunSettings = z
     duplicate_safe_hours: optionalInteger('duplicate-safe hours', 1, 8760),
     status_query: statusQuery,
     idempotency_header: header,
+    content_type: contentType,
     reference_path: optionalPath('document reference path'),
     original_reference_path: optionalPath('original reference path'),
     authority_reference_path: optionalPath('authority reference path'),
@@ -80,6 +90,16 @@ export const storedRunSettings = z
           code: 'custom',
           path: ['reference_path'],
           message: 'The document reference path is required where an original reference is read.',
+        })
+      }
+      if (
+        (settings.reference_path ?? '') !== '' &&
+        !['json', 'xml'].includes(bodyFormatOf(settings.content_type ?? ''))
+      ) {
+        context.addIssue({
+          code: 'custom',
+          path: ['reference_path'],
+          message: `No document reference can be read from ${settings.content_type}: bodies must be JSON or XML.`,
         })
       }
       if ((settings.duplicate_safe_hours ?? null) !== null && !settings.is_duplicate_safe) {

@@ -26,6 +26,7 @@ const choice = {
   method_type: 'post',
   path: '/orders',
   effect: 'submit',
+  text_content_type: null,
   api: { id: 1, name: 'Orders' },
 } as const
 /** Access to the last endpoint may be taken while a user fills in the form. */

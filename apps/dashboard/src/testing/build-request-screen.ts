@@ -13,6 +13,7 @@ export const choices: EndpointOption[] = [
     method_type: 'get',
     path: '/orders/{id}',
     effect: 'read',
+    text_content_type: null,
     api: { id: 1, name: 'Shop' },
   },
   {
@@ -22,6 +23,7 @@ export const choices: EndpointOption[] = [
     method_type: 'post',
     path: '/invoices',
     effect: 'submit',
+    text_content_type: null,
     api: { id: 2, name: 'Authority' },
   },
 ]

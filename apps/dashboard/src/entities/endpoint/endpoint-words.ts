@@ -15,8 +15,13 @@ export function fullNameOf(choice: Choice): string {
   return choice ? `${choice.summery} (${choice.method_type.toUpperCase()} ${detailOf(choice)})` : ''
 }
 
+/** Whether bodies to this endpoint are text that is sent as typed, and not JSON. */
+export const takesText = (choice: Choice): boolean =>
+  choice !== undefined && choice.text_content_type !== null
+
 /** What the body of a request to this endpoint is used for (spec: endpoint-path). */
 export function bodyHint(choice: Choice, whenBlank: string): string {
+  if (takesText(choice)) return `Text, sent as typed (${choice?.text_content_type}).`
   const parameters = choice?.path.match(/\{\w+\}/g)?.join(', ')
   const rest =
     choice?.method_type === 'get' ? 'the rest becomes the query string' : 'the rest is sent'

@@ -1,7 +1,7 @@
 import type { EndpointOption } from '@gatehouse/contract'
 import { useMemo, useState } from 'react'
 import { Button, Group } from '@mantine/core'
-import { bodyHint, findChoice } from '../../entities/endpoint/endpoint-words.ts'
+import { bodyHint, findChoice, takesText } from '../../entities/endpoint/endpoint-words.ts'
 import { useCan } from '../../lib/session.tsx'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
@@ -59,7 +59,7 @@ export function GetCard({ choices: all, form, update, engine, fetching }: GetCar
         update({ getBody })
         clearError('body')
       }}
-      bodyProblem={check?.problem}
+      bodyProblem={takesText(choice) ? undefined : check?.problem}
       bodyHint={bodyHint(choice, 'May stay blank.')}
       errors={{ endpoint: errors['end_point'], token: errors['token'], body: errors['body'] }}
     >

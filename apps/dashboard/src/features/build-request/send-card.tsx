@@ -1,6 +1,11 @@
 import type { EndpointOption } from '@gatehouse/contract'
 import { useState } from 'react'
-import { bodyHint, findChoice, fullNameOf } from '../../entities/endpoint/endpoint-words.ts'
+import {
+  bodyHint,
+  findChoice,
+  fullNameOf,
+  takesText,
+} from '../../entities/endpoint/endpoint-words.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
 import type { MappedPreview } from './mapped-preview.ts'
@@ -58,7 +63,7 @@ export function SendCard({ choices, form, update, engine, sending, ...props }: S
         update({ sendBody })
         clearError('second_endpoint')
       }}
-      bodyProblem={check?.problem}
+      bodyProblem={takesText(choice) ? undefined : check?.problem}
       bodyHint={bodyHint(choice, 'Blank: the mapped JSON is sent.')}
       errors={{
         endpoint: errors['end_point'],

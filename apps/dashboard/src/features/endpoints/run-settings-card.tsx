@@ -57,6 +57,7 @@ function summarizeRunSettings(draft: RunSettingsDraft): string {
     ...(draft.is_duplicate_safe ? [safeText(draft.duplicate_safe_hours)] : []),
     ...(draft.has_status_query ? ['asks for the status'] : []),
     ...(draft.idempotency_header === '' ? [] : [`key in ${draft.idempotency_header}`]),
+    ...(draft.content_type === '' ? [] : [`bodies as ${draft.content_type}`]),
     ...(draft.reference_path === '' ? [] : [`documents by ${draft.reference_path}`]),
   ]
   return `${parts.join(' · ')}.`

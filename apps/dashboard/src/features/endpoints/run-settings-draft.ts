@@ -21,6 +21,7 @@ export interface RunSettingsDraft {
     quiet_seconds: string
   }
   idempotency_header: string
+  content_type: string
   reference_path: string
   original_reference_path: string
   authority_reference_path: string
@@ -82,6 +83,7 @@ export function withProfile(draft: RunSettingsDraft, settings: RunSettings): Run
     ...toRunSettingsDraft(settings),
     has_status_query: draft.has_status_query,
     status_query: draft.status_query,
+    content_type: settings.content_type || draft.content_type,
     reference_path: settings.reference_path || draft.reference_path,
     original_reference_path: settings.original_reference_path || draft.original_reference_path,
   }

@@ -31,6 +31,15 @@ export function RunSettingsFields({ form }: FieldsProps) {
         allowDeselect={false}
         {...form.getInputProps('run_settings.effect')}
       />
+      <TextInput
+        label="Content type"
+        description="Of the body of a POST, PUT or PATCH. Blank: application/json. XML, forms and other text are sent as they are typed."
+        placeholder="application/json"
+        maxLength={100}
+        spellCheck={false}
+        dir="ltr"
+        {...form.getInputProps('run_settings.content_type')}
+      />
       <Section title="How answers are read">
         <AnswerRules form={form} />
       </Section>

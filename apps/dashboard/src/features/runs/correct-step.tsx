@@ -17,7 +17,10 @@ interface CorrectStepProps {
 export function CorrectStep({ step, correction, onChange, errors }: CorrectStepProps) {
   const name = `endpoint_${step.position}`
   const body = useDeferredValue(correction.body)
-  const problem = useMemo(() => jsonProblemOf(body), [body])
+  // What was no JSON when it was sent goes to an endpoint that takes text.
+  const wasJson = useMemo(() => jsonProblemOf(step.oldBody) === undefined, [step.oldBody])
+  const jsonProblem = useMemo(() => jsonProblemOf(body), [body])
+  const problem = wasJson ? jsonProblem : undefined
   const error = errors[`${name}.body`]
   return (
     <Stack gap="xs">

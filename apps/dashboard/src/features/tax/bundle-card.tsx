@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { useDeferredValue, useId, useMemo, type ReactNode } from 'react'
-import { bodyHint, findChoice } from '../../entities/endpoint/endpoint-words.ts'
+import { bodyHint, findChoice, takesText } from '../../entities/endpoint/endpoint-words.ts'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
 import { BodyField } from '../../ui/body-field.tsx'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
@@ -35,7 +35,9 @@ export function BundleCard({
   const choice = findChoice(choices, step.endpoint)
   // A megabyte takes a moment to check: typing does not wait for it.
   const body = useDeferredValue(step.body)
-  const problem = useMemo(() => jsonProblemOf(body), [body])
+  const isText = takesText(choice)
+  const jsonProblem = useMemo(() => jsonProblemOf(body), [body])
+  const problem = isText ? undefined : jsonProblem
   return (
     <Paper component="section" className={classes['card'] ?? ''} aria-labelledby={titleId}>
       <Stack gap="md">
@@ -53,7 +55,7 @@ export function BundleCard({
         <BodyField
           value={step.body}
           onChange={(body) => onChange({ body })}
-          hint={hintOf(position, bodyHint(choice, 'May stay blank.'))}
+          hint={hintOf(position, bodyHint(choice, 'May stay blank.'), isText)}
           problem={errors.body === undefined ? problem : { message: errors.body }}
           {...(props.placeholder === undefined
             ? {}
@@ -65,7 +67,8 @@ export function BundleCard({
   )
 }
 
-function hintOf(position: number, hint: string): string {
+function hintOf(position: number, hint: string, isText: boolean): string {
   if (position === 1) return hint
-  return `${hint} "{{steps.1.body.id}}" takes a value from the answer of step 1.`
+  const placeholder = '{{steps.1.body.id}}'
+  return `${hint} ${isText ? placeholder : `"${placeholder}"`} takes a value from the answer of step 1.`
 }

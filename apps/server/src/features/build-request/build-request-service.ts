@@ -13,6 +13,7 @@ import {
 import { readKey } from '../runs/ledger/idempotency.ts'
 import { bodyToSend } from './mapped-body.ts'
 import { loadRun } from '../runs/ledger/open-run.ts'
+import { formatOf } from '../runs/steps/freeze-request.ts'
 import { planSteps, type FieldName } from '../runs/steps/plan-steps.ts'
 import type { RunEngine } from '../runs/engine/run-engine.ts'
 import type { RunStarter } from '../runs/engine/run-starter.ts'
@@ -74,7 +75,9 @@ export class BuildRequestService {
   ) {
     const { end_point, first_endpoint, second_endpoint, token } = input
     const key = readKey(context.header('idempotency-key'))
-    const body = await bodyToSend(first_endpoint, second_endpoint)
+    const found = await this.#options.targets.find(end_point, context.caller)
+    const format = found.ok ? formatOf(found.target) : 'json'
+    const body = await bodyToSend({ first: first_endpoint, typed: second_endpoint, format })
     const outcome = await this.#run(
       { endpointId: end_point, body, token, field: 'second_endpoint', key },
       context,

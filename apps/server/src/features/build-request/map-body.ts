@@ -1,3 +1,4 @@
+import type { BodyFormat } from '@gatehouse/contract'
 import {
   escapeBraces,
   JsonProblem,
@@ -10,6 +11,13 @@ import {
   type MappingError,
 } from '@gatehouse/contract/mapping'
 
+export interface MappingQuestion {
+  first: string
+  typed: string
+  /** Of bodies to the endpoint that it is sent to. */
+  format: BodyFormat
+}
+
 export type MappedBody =
   | { ok: true; body: string }
   | { ok: false; field: string; messages: string[] }
@@ -17,11 +25,12 @@ export type MappedBody =
 /**
  * The body that a build request sends. `typed` is the JSON text of mapping rows, which are applied
  * to `first`, the fetched JSON; or it is a finished body, which is sent as typed. The shape of the
- * JSON decides. Not ok with a message for every row at fault.
+ * JSON decides. Not ok with a message for every row at fault. An endpoint of another content type
+ * takes a finished body alone.
  */
-export function mapBody(first: string, typed: string): MappedBody {
+export function mapBody({ first, typed, format }: MappingQuestion): MappedBody {
   try {
-    return mapOrThrow(first, typed)
+    return format === 'json' ? mapOrThrow(first, typed) : textOrThrow(typed)
   } catch (error) {
     if (error instanceof FieldProblem)
       return { ok: false, field: error.field, messages: error.messages }
@@ -44,11 +53,7 @@ function mapOrThrow(first: string, typed: string): MappedBody {
   // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
   const second = typed.replace(/^\uFEFF/, '')
   const parsed = parsedField(second, 'second_endpoint')
-  if (parsed === undefined) {
-    throw new FieldProblem('second_endpoint', [
-      'Add a mapping row or type the body that is to be sent.',
-    ])
-  }
+  if (parsed === undefined) throw nothingTyped()
   if (!looksLikeMappingRows(parsed)) return { ok: true, body: second }
   const { rows, errors } = toMappingRows(parsed)
   if (errors.length > 0) throw mappingErrors(errors)
@@ -56,6 +61,28 @@ function mapOrThrow(first: string, typed: string): MappedBody {
   if (result.errors.length > 0) throw mappingErrors(result.errors)
   return { ok: true, body: escapeBraces(stringifyExact(result.mapped)) }
 }
+
+function textOrThrow(typed: string): MappedBody {
+  if (typed.trim() === '') throw nothingTyped()
+  if (areMappingRows(typed)) {
+    throw new FieldProblem('second_endpoint', [
+      'Mapping rows make JSON, and the run settings of this endpoint name another content type. Type the body as it is to be sent.',
+    ])
+  }
+  return { ok: true, body: typed }
+}
+
+function areMappingRows(text: string): boolean {
+  try {
+    return looksLikeMappingRows(parseExact(text))
+  } catch (error) {
+    if (error instanceof JsonProblem) return false
+    throw error
+  }
+}
+
+const nothingTyped = () =>
+  new FieldProblem('second_endpoint', ['Add a mapping row or type the body that is to be sent.'])
 
 function parsedField(text: string, field: string): ExactJson | undefined {
   if (text.trim() === '') return undefined

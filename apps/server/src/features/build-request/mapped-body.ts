@@ -1,8 +1,7 @@
 import { fieldError } from '../../kernel/app-error.ts'
 import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../kernel/worker-link.ts'
-import { mapBody, type MappedBody } from './map-body.ts'
-import type { MappingQuestion } from './mapping-worker.ts'
+import { mapBody, type MappedBody, type MappingQuestion } from './map-body.ts'
 
 /** Data and rows of up to this many characters are mapped at once, in a few milliseconds. */
 const smallCharacters = 4096
@@ -17,9 +16,9 @@ const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
  * The body that a build request sends, from `mapBody`. A thread maps large data. Throws a 422 that
  * names every row at fault, and a 429 while the queue of the thread is full.
  */
-export async function bodyToSend(first: string, typed: string): Promise<string> {
-  const isSmall = first.length + typed.length <= smallCharacters
-  const mapped = isSmall ? mapBody(first, typed) : await run(() => mapper.ask({ first, typed }))
+export async function bodyToSend(question: MappingQuestion): Promise<string> {
+  const isSmall = question.first.length + question.typed.length <= smallCharacters
+  const mapped = isSmall ? mapBody(question) : await run(() => mapper.ask(question))
   if (!mapped.ok) throw fieldError({ [mapped.field]: mapped.messages })
   return mapped.body
 }

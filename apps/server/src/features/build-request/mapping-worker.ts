@@ -1,11 +1,6 @@
 import { answerQuestions } from '../../kernel/answer-questions.ts'
-import { mapBody } from './map-body.ts'
+import { mapBody, type MappingQuestion } from './map-body.ts'
 
 // The thread that maps large data: megabytes of JSON take seconds.
 
-export interface MappingQuestion {
-  first: string
-  typed: string
-}
-
-answerQuestions(({ first, typed }: MappingQuestion) => mapBody(first, typed))
+answerQuestions((question: MappingQuestion) => mapBody(question))

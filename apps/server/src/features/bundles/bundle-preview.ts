@@ -2,11 +2,10 @@ import type { BundlePreview, PreviewStep } from '@gatehouse/contract'
 import { can } from '../../kernel/caller.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { Bundle, BundleService } from './bundle-service.ts'
-import { readBody } from '../runs/steps/classify-answer.ts'
 import type { PlannedStep } from '../runs/steps/plan-steps.ts'
 import { marksOf } from './preview-marks.ts'
 import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
-import { bodyOf } from '../runs/steps/step-body.ts'
+import { treeOf } from '../runs/steps/step-body.ts'
 
 /**
  * Shows what a bundle would send. Makes the checks of sending; sends nothing and stores nothing.
@@ -56,7 +55,10 @@ export class BundlePreviewer {
       takes: source.takes,
       last_accepted:
         accepted === undefined ? null : { run_id: accepted.run_id, at: accepted.frozen_at ?? '' },
-      marks: marksOf(bodyOf(source), earlier === null ? undefined : readBody(earlier)),
+      marks: marksOf(
+        treeOf(source.format, source.text),
+        earlier === null ? undefined : treeOf(source.format, earlier),
+      ),
     }
   }
 }

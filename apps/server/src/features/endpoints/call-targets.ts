@@ -2,8 +2,8 @@ import {
   answerTimeoutDefaultMs,
   connectTimeoutDefaultMs,
   effectOf,
+  requestFormatOf,
   wireMethods,
-  type Effect,
   type EndpointOption,
   type NamedValue,
   type RunSettings,
@@ -56,7 +56,7 @@ export class CallTargets {
       description: row.description,
       method_type: row.method_type,
       path: row.path,
-      effect: storedEffect(row),
+      ...storedSettings(row),
       api: { id: row.api_id, name: row.api_name },
     }))
   }
@@ -112,10 +112,15 @@ export class CallTargets {
   }
 }
 
-/** Reads the one setting: lists hold a thousand endpoints. */
-function storedEffect({ run_settings, method_type }: EndpointWithApi): Effect {
-  const { effect = '' } = JSON.parse(run_settings ?? '{}') as Partial<RunSettings>
-  return effectOf({ effect }, wireMethods[method_type])
+/** Reads two settings alone: lists hold a thousand endpoints. */
+function storedSettings({ run_settings, method_type }: EndpointWithApi) {
+  const stored = JSON.parse(run_settings ?? '{}') as Partial<RunSettings>
+  const { effect = '', content_type = '' } = stored
+  const method = wireMethods[method_type]
+  return {
+    effect: effectOf({ effect }, method),
+    text_content_type: requestFormatOf(method, content_type) === 'json' ? null : content_type,
+  }
 }
 
 /** They come last, and win over the API's of the same name. */

@@ -164,6 +164,7 @@ export function pastPlan(step: StepRow): PlannedStep {
     effect: step.effect,
     source: {
       position: step.position,
+      format: 'json',
       text,
       plain: text,
       dependency: null,

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { readDocument } from './read-document.ts'
 
 describe('the references in a body', () => {
-  const settings = { reference_path: 'invoice.number', original_reference_path: 'invoice.credits' }
+  const settings = {
+    content_type: '',
+    reference_path: 'invoice.number',
+    original_reference_path: 'invoice.credits',
+  }
 
   it('are read exactly', () => {
     expect(readDocument(settings, '{"invoice":{"number":0012e2,"credits":"A"}}')).toMatchObject({
@@ -15,7 +19,7 @@ describe('the references in a body', () => {
   })
 
   it('are none where the endpoint takes no documents', () => {
-    const none = { reference_path: '', original_reference_path: '' }
+    const none = { content_type: '', reference_path: '', original_reference_path: '' }
     expect(readDocument(none, 'no JSON')).toEqual({ ok: true, document: undefined })
   })
 

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { NamedValue, WireMethod } from '@gatehouse/contract'
+import {
+  hasQueryBody,
+  requestFormatOf,
+  type BodyFormat,
+  type NamedValue,
+  type WireMethod,
+} from '@gatehouse/contract'
 import {
   isExactObject,
   isLosslessNumber,
@@ -34,29 +40,38 @@ const filled = ({ name, value }: NamedValue) =>
 export interface RequestTarget extends Pick<Target, 'method' | 'path' | 'staticHeaders'> {
   kind: CallTarget['kind']
   address: string
+  format: BodyFormat
+  /** Of the body; blank: application/json. */
+  contentType: string
 }
 
-export const requestTargetOf = ({
-  method,
-  path,
-  staticHeaders,
-  destination,
-}: Target): RequestTarget => ({
-  method,
-  path,
-  staticHeaders,
-  kind: destination.target.kind,
-  address: addressOf(destination.target),
-})
+/** What bodies to a target are. The parameters of a stored procedure are JSON. */
+export const formatOf = ({ method, destination, settings }: Target): BodyFormat =>
+  destination.target.kind === 'procedure' ? 'json' : requestFormatOf(method, settings.content_type)
+
+export function requestTargetOf(target: Target): RequestTarget {
+  const { method, path, staticHeaders, destination, settings } = target
+  return {
+    method,
+    path,
+    staticHeaders,
+    kind: destination.target.kind,
+    address: addressOf(destination.target),
+    format: formatOf(target),
+    contentType: settings.content_type,
+  }
+}
 
 export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
 
 /**
  * Builds the request to an endpoint. The body's fields fill the parameters of the path. The other
  * fields go to the query string for GET and to the JSON body for POST and PUT. A body that fills no
- * parameter is sent as it was typed, byte for byte.
+ * parameter is sent as it was typed, byte for byte. So is every body that is not JSON: it has no
+ * fields.
  */
 export function freezeRequest(target: RequestTarget, bodyText: string): Freezing {
+  if (target.format !== 'json') return freezeText(target, bodyText)
   let body: ExactJson | undefined
   try {
     body = bodyText.trim() === '' ? undefined : parseExact(bodyText)
@@ -85,8 +100,24 @@ function freezeCall(
   return { ok: true, request }
 }
 
+function freezeText(
+  { method, path, address, staticHeaders, contentType }: RequestTarget,
+  bodyText: string,
+): Freezing {
+  const target = endpointUrl({ baseUrl: address, path, fields: {} })
+  if (!target.ok) return target
+  if (!bodyText.isWellFormed()) return { ok: false, message: halfCharacter }
+  const isBlank = bodyText.trim() === ''
+  const headers = mergeHeaders({ accept: '*/*' }, staticHeaders.map(filled))
+  if (!isBlank) headers['content-type'] = contentType
+  const request = { method, url: target.url.href, headers, body: isBlank ? null : bodyText }
+  return { ok: true, request }
+}
+
+const halfCharacter = 'The body holds half of a surrogate pair, which no encoding can carry.'
+
 function freezeHttp(
-  { method, path, address, staticHeaders }: RequestTarget,
+  { method, path, address, staticHeaders, contentType }: RequestTarget,
   body: ExactJson | undefined,
   bodyText: string,
 ): Freezing {
@@ -97,7 +128,7 @@ function freezeHttp(
   const accept = { accept: 'application/json' }
   const headers = mergeHeaders(accept, staticHeaders.map(filled))
 
-  if (method === 'GET' || method === 'HEAD' || method === 'DELETE') {
+  if (hasQueryBody(method)) {
     if (body !== undefined && !isObject(body)) {
       return {
         ok: false,
@@ -110,14 +141,9 @@ function freezeHttp(
     return { ok: true, request: { method, url: target.url.href, headers, body: null } }
   }
 
-  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (body !== undefined) headers['content-type'] = contentType || 'application/json'
   const rest = target.used.length === 0 ? bodyText : stringifyExact(objectFrom(left))
-  if (!rest.isWellFormed()) {
-    return {
-      ok: false,
-      message: 'The body holds half of a surrogate pair, which no encoding can carry.',
-    }
-  }
+  if (!rest.isWellFormed()) return { ok: false, message: halfCharacter }
   return {
     ok: true,
     request: { method, url: target.url.href, headers, body: body === undefined ? null : rest },

@@ -9,6 +9,7 @@ import {
   type ExactJson,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
+import type { Encode } from './encode-value.ts'
 import { strayMessage, suggestion } from './placeholder-hint.ts'
 import { SizeBudget, tooLarge } from './size-budget.ts'
 
@@ -75,9 +76,14 @@ export function findPlaceholders(body: ExactJson, position: number): FoundPlaceh
  * numbers keep their digits. A missing value is refused, and so is an object, list or null inside a
  * longer text: the message names the first placeholder at fault. The values may have 5 MiB in
  * total. They are counted as they are taken, because a large value that is used often would fill
- * the memory.
+ * the memory. With `encode` the body is one text, and every value is written into it encoded.
  */
-export function fillPlaceholders(body: ExactJson, position: number, answerOf: AnswerOf): Filled {
+export function fillPlaceholders(
+  body: ExactJson,
+  position: number,
+  answerOf: AnswerOf,
+  encode?: Encode,
+): Filled {
   let message: string | undefined
   const budget = new SizeBudget()
   const valueOf = (whole: string, written: string): ExactJson => {
@@ -91,14 +97,20 @@ export function fillPlaceholders(body: ExactJson, position: number, answerOf: An
   }
   const partOf = (whole: string, written: string): string => {
     const value = valueOf(whole, written)
-    if (typeof value === 'string') return value
+    if (typeof value === 'string') return encoded(whole, value)
     if (typeof value === 'boolean' || isLosslessNumber(value)) return stringifyExact(value)
     const what = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object'
     message ??= `${whole} is ${what}, which can't stand inside a longer text.`
     return ''
   }
+  const encoded = (whole: string, text: string): string => {
+    const written = encode ? encode(text) : text
+    if (written === undefined)
+      message ??= `${whole} holds a character that a body of this content type can't carry.`
+    return written ?? ''
+  }
   const fill = (value: ExactJson): ExactJson => {
-    if (typeof value === 'string') return fillText(value, valueOf, partOf)
+    if (typeof value === 'string') return fillText(value, encode ? partOf : valueOf, partOf)
     if (Array.isArray(value)) return value.map(fill)
     if (!isExactObject(value)) return value
     return objectFrom(Object.entries(value).map(([key, each]) => [unescapeBraces(key), fill(each)]))

@@ -1,3 +1,4 @@
+import type { BodyFormat } from '@gatehouse/contract'
 import { readDocument, type CarriedDocument } from './read-document.ts'
 import { freezeRequest, type FrozenRequest, type RequestTarget } from './freeze-request.ts'
 import { readSource, type StepSource } from './step-body.ts'
@@ -10,6 +11,7 @@ export interface TypedBody {
   dependencyField: string | null
   /** Its bytes were sent before, and the same bytes are sent again. */
   isFrozen?: boolean
+  format: BodyFormat
   /** Undefined where the step may not be called: then the input is only parsed. */
   target: BodyTarget | undefined
 }
@@ -48,9 +50,11 @@ export function planBody({ target, ...typed }: TypedBody): PlannedBody {
  * An earlier version accepted bodies that are refused now. Where such a body was sent, the same
  * bytes are sent again.
  */
-function readTyped({ position, body, dependencyField, isFrozen }: Omit<TypedBody, 'target'>) {
-  const read = readSource(position, body, dependencyField)
+function readTyped(typed: Omit<TypedBody, 'target'>) {
+  const { position, body, dependencyField, isFrozen, format } = typed
+  const read = readSource(position, body, dependencyField, format)
   if (read.ok || !isFrozen) return read
-  const source: StepSource = { position, text: body, plain: body, dependency: null, takes: [] }
+  const rest = { position, format, dependency: null, takes: [] }
+  const source: StepSource = { ...rest, text: body, plain: body }
   return { ok: true, source } as const
 }

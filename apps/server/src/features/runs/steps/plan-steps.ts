@@ -4,7 +4,7 @@ import { fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { effectOf } from './classify-answer.ts'
 import type { CarriedDocument } from './read-document.ts'
-import { requestTargetOf, type FrozenRequest } from './freeze-request.ts'
+import { formatOf, requestTargetOf, type FrozenRequest } from './freeze-request.ts'
 import type { BodyTarget } from './plan-body.ts'
 import { plannedBody } from './body-threads.ts'
 import type { StepSource } from './step-body.ts'
@@ -75,7 +75,11 @@ export async function planSteps(
     const unfit = found.ok ? options.refuseTarget?.(found.target) : found.message
     if (unfit !== undefined) refuse('end_point', unfit)
     const call = found.ok && unfit === undefined ? callOf(found.target, isTest) : undefined
-    const body = await plannedBody({ ...typedOf(input), target: call && bodyTargetOf(call) })
+    const body = await plannedBody({
+      ...typedOf(input),
+      format: found.ok ? formatOf(found.target) : 'json',
+      target: call && bodyTargetOf(call),
+    })
     if (!body.ok) refuse(body.field, body.message)
     else if (call?.problem !== undefined) refuse('end_point', call.problem)
     if (!call || call.problem !== undefined || !body.ok) continue

@@ -1,6 +1,6 @@
-import type { RunSettings } from '@gatehouse/contract'
+import { bodyFormatOf, type RunSettings } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
-import { readBody } from './classify-answer.ts'
+import { treeOf } from './step-body.ts'
 
 /** The references that a request's body carries. */
 export interface CarriedDocument {
@@ -20,12 +20,12 @@ const referenceMaxLength = 200
  * set and does not lead to one plain value: a document without a reference could be sent twice.
  */
 export function readDocument(
-  settings: Pick<RunSettings, 'reference_path' | 'original_reference_path'>,
+  settings: Pick<RunSettings, 'content_type' | 'reference_path' | 'original_reference_path'>,
   bodyText: string | null,
 ): ReadDocument {
-  const { reference_path, original_reference_path } = settings
+  const { content_type, reference_path, original_reference_path } = settings
   if (reference_path === '') return { ok: true, document: undefined }
-  const body = bodyText === null ? undefined : readBody(bodyText)
+  const body = bodyText === null ? undefined : treeOf(bodyFormatOf(content_type), bodyText)
   const reference = textAt(body, reference_path)
   if (reference === undefined) {
     return { ok: false, message: `The body has no document reference at ${reference_path}.` }

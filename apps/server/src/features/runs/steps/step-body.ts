@@ -1,4 +1,5 @@
-import { exchangeMaxBytes } from '@gatehouse/contract'
+import { exchangeMaxBytes, type BodyFormat } from '@gatehouse/contract'
+import { answerTree } from '@gatehouse/contract/answer-tree'
 import {
   JsonProblem,
   parseExact,
@@ -12,12 +13,14 @@ import {
   pickFields,
   type DependencyField,
 } from './dependency-pick.ts'
+import { encoderOf } from './encode-value.ts'
 import { fillPlaceholders, findPlaceholders, type AnswerOf } from './placeholders.ts'
 import { tooLarge } from './size-budget.ts'
 
 /** A step's body as it was typed, read once. */
 export interface StepSource {
   position: number
+  format: BodyFormat
   text: string
   /** The body where nothing is taken: the typed text, with four braces made two. */
   plain: string
@@ -33,12 +36,17 @@ export type ReadSource =
 
 export type ResolvedBody = { ok: true; text: string } | { ok: false; message: string }
 
-/** Reads what was typed for a step; a refusal names the field at fault. */
+/**
+ * Reads what was typed for a step; a refusal names the field at fault. Only JSON is parsed: what is
+ * signed elsewhere goes out as it was typed.
+ */
 export function readSource(
   position: number,
   typed: string,
   dependencyText: string | null,
+  format: BodyFormat = 'json',
 ): ReadSource {
+  if (format !== 'json') return readText(position, typed, dependencyText, format)
   // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
   const text = typed.replace(/^\uFEFF/, '')
   const refused = (message: string, field: 'body' | 'dependency_field' = 'body') =>
@@ -63,12 +71,35 @@ export function readSource(
     ...(dependency ?? []).map((field) => field.text),
   ]
   const plain = found.hasEscapes && body !== undefined ? withoutEscapes(text, body) : text
-  const source = { position, text, plain, dependency, takes: [...new Set(takes)] }
+  const source = { position, format, text, plain, dependency, takes: [...new Set(takes)] }
   return { ok: true, source }
 }
 
+function readText(
+  position: number,
+  text: string,
+  dependencyText: string | null,
+  format: BodyFormat,
+): ReadSource {
+  if (dependencyText !== null)
+    return { ok: false, field: 'dependency_field', message: onlyJsonTakesFields }
+  const found = findPlaceholders(text, position)
+  if (!found.ok) return { ...found, field: 'body' }
+  const takes = [...new Set(found.placeholders.map((placeholder) => placeholder.text))]
+  const plain = found.hasEscapes ? unescapeBraces(text) : text
+  return { ok: true, source: { position, format, text, plain, dependency: null, takes } }
+}
+
+const onlyJsonTakesFields =
+  'Fields can only be taken into a JSON body, and this endpoint takes another content type: write placeholders like {{steps.1.body.id}} into the body.'
+
+/** The tree of a body, by which it is compared; undefined where it has none. */
+export function treeOf(format: BodyFormat, text: string): ExactJson | undefined {
+  return format === 'json' || format === 'xml' ? answerTree(text) : undefined
+}
+
 /** What was typed, as JSON; undefined where it is blank. */
-export const bodyOf = ({ text }: Pick<StepSource, 'text'>): ExactJson | undefined =>
+const bodyOf = ({ text }: Pick<StepSource, 'text'>): ExactJson | undefined =>
   text.trim() === '' ? undefined : parseExact(text)
 
 /**
@@ -87,6 +118,7 @@ function withoutEscapes(text: string, body: ExactJson): string {
  */
 export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
   if (source.takes.length === 0) return { ok: true, text: source.plain }
+  if (source.format !== 'json') return resolveText(source, answerOf)
   let body = bodyOf(source)
   if (body !== undefined) {
     const filled = fillPlaceholders(body, source.position, answerOf)
@@ -103,8 +135,14 @@ export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBod
     if (!merged.ok) return merged
     body = merged.value
   }
-  const text = body === undefined ? '' : stringifyExact(body)
-  return Buffer.byteLength(text) > exchangeMaxBytes
-    ? { ok: false, message: tooLarge }
-    : { ok: true, text }
+  return bounded(body === undefined ? '' : stringifyExact(body))
 }
+
+function resolveText({ text, position, format }: StepSource, answerOf: AnswerOf): ResolvedBody {
+  const filled = fillPlaceholders(text, position, answerOf, encoderOf(format))
+  if (!filled.ok) return filled
+  return bounded(typeof filled.body === 'string' ? filled.body : stringifyExact(filled.body))
+}
+
+const bounded = (text: string): ResolvedBody =>
+  Buffer.byteLength(text) > exchangeMaxBytes ? { ok: false, message: tooLarge } : { ok: true, text }

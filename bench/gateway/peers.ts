@@ -41,7 +41,7 @@ async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
 }
 
 /** nginx in the foreground with one worker, which is the process itself: `master_process off`. */
-export async function startNginx(name: string, server: (port: number) => string): Promise<Peer> {
+async function startNginx(name: string, server: (port: number) => string): Promise<Peer> {
   const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-nginx-'))
   const port = await freePort()
   writeFileSync(

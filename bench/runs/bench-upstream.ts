@@ -6,7 +6,7 @@ import type { Call } from '../../e2e/harness/run-product.ts'
 
 const script = fileURLToPath(new URL('upstream-process.ts', import.meta.url))
 
-export interface BenchUpstream {
+interface BenchUpstream {
   url: string
   stop(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { bodyOf, bundleOf } from './bench-upstream.ts'
 import { median, quantile, rounded } from './figures.ts'
 import { openTimedClient } from './timed-client.ts'
 
-export interface OverheadOptions {
+interface OverheadOptions {
   folder: string
   environment: Record<string, string>
   endpoints: readonly number[]

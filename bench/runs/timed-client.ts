@@ -3,7 +3,7 @@ import { adminPassword } from '../../e2e/harness/run-product.ts'
 
 export type TimedClient = Awaited<ReturnType<typeof openTimedClient>>
 
-export interface TimedAnswer {
+interface TimedAnswer {
   ms: number
   text: string
 }

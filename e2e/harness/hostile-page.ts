@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
 /** What text of other users did to a page. */
-export interface PageFindings {
+interface PageFindings {
   /** Set by the text itself, had it run. */
   ran: unknown
   /** What the Content-Security-Policy had to stop. */

@@ -78,7 +78,7 @@ export async function openLacking(journey: Journey, lacking: string): Promise<Si
 const countOffers = (page: Page, name: RegExp) =>
   page.getByRole('link', { name }).or(page.getByRole('button', { name })).count()
 
-export interface Lack {
+interface Lack {
   lacking: string
   /** The link or button that needs it. */
   offer: RegExp

@@ -13,7 +13,7 @@ const definition = (name: string) => ({
   api_url: 'http://127.0.0.1:9',
 })
 
-export interface KillReport {
+interface KillReport {
   kills: number
   acknowledged: number
   lost: string[]

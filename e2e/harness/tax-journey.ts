@@ -8,7 +8,7 @@ import { runTaxAuthority, type TaxAuthority } from './tax-authority.ts'
 
 export const taxScreen = '/dashboard/admin/tax'
 
-export interface TaxJourney extends Journey {
+interface TaxJourney extends Journey {
   source: Upstream
   authority: TaxAuthority
   /** Ids of the endpoints, by their summery. */

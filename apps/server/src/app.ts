@@ -42,7 +42,7 @@ import { createRestorers } from './restorers.ts'
 import type { Settings } from './settings.ts'
 import { createStores, inTransactionOn } from './stores.ts'
 
-export interface AppOptions {
+interface AppOptions {
   db: Db
   /** Where long reads go, so that they hold up no other call. */
   readers: Db

@@ -55,9 +55,9 @@ export function createStores(db: Db, clock: Clock, onBump: () => void = () => {}
 export type InTransaction = <T>(work: (stores: Stores) => Promise<T>, caller?: Caller) => Promise<T>
 
 /** Checks a caller with the stores of a transaction: see `InTransaction`. */
-export type Judge = (stores: Stores, caller: Caller) => Promise<void>
+type Judge = (stores: Stores, caller: Caller) => Promise<void>
 
-export interface TransactionHooks {
+interface TransactionHooks {
   publish?: () => Promise<void>
   /** Absent where there is no caller, as at the start. */
   judge?: Judge

@@ -11,7 +11,7 @@ import { connect } from '../src/db/connect.ts'
 import { insertApi, newKey } from './sign-in-server.ts'
 import { prepareDatabase } from './test-database.ts'
 
-export interface RotationReport {
+interface RotationReport {
   kills: number
   /** The next start signed in. */
   worked: number

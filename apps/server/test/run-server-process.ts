@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 
 const program = fileURLToPath(new URL('server-process.ts', import.meta.url))
 
-export interface ServerProcessOptions {
+interface ServerProcessOptions {
   /** Its data; a new folder unless given. */
   dataDir?: string
   /** `ulimit -n` of the process. */

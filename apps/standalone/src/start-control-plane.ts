@@ -10,7 +10,7 @@ import type { RunningGateway } from './link-gateway.ts'
 const firstRetryMs = 1_000
 const longestRetryMs = 15_000
 
-export interface StartControlPlaneOptions {
+interface StartControlPlaneOptions {
   gateway: RunningGateway
   options: StartOptions
   /** Aborted when the product is to stop. */

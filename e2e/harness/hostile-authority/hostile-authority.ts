@@ -8,7 +8,7 @@ import { runMortalServer, type MortalServer } from './mortal-server.ts'
 import { registerEndpoints } from './register-endpoints.ts'
 import { runAuthority, type Authority } from './run-authority.ts'
 
-export interface HostileRun {
+interface HostileRun {
   /** At least; there are more where the kills are not done by then. */
   invoices: number
   /** SIGKILLs of each server. */

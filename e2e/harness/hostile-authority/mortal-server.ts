@@ -16,7 +16,7 @@ export interface MortalServer {
   stop(): Promise<void>
 }
 
-export interface Mortality {
+interface Mortality {
   environment: Record<string, string>
   /** SIGKILLs in all; each at a random moment of the second after it was ready again. */
   kills: number

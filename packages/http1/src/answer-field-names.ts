@@ -1,7 +1,7 @@
 import { hopByHopNames } from '@gatehouse/upstream/http'
 
 /** What is done with a field of an answer, by its name. */
-export type AnswerFieldKind =
+type AnswerFieldKind =
   | 'pass'
   /** Belongs to one connection, or the reader does not want it. */
   | 'drop'

@@ -4,7 +4,7 @@ import type { AnswerFieldNames } from './answer-field-names.ts'
 
 /** Bytes of a head, from the status line to the empty line; trailers have as many of their own. */
 export const headBytesMax = 16 * 1024
-export const headFieldsMax = 200
+const headFieldsMax = 200
 
 /** Fields that occur more than once are lists. */
 export type AnswerHeaders = Record<string, string | string[] | undefined>

@@ -18,7 +18,7 @@ type Connect = (
 ) => Socket | null
 
 /** What the pools of one process share. */
-export interface PoolSharing {
+interface PoolSharing {
   sweeper: ConnectionSweeper
   /** Bounds the idle connections of all pools together; no bound unless given. */
   idle?: IdleCount

@@ -7,7 +7,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /** The part of the product that a log is of: its folder under `DATA_DIR/logs`, and the context of its lines. */
-export type LogPart = 'admin' | 'runs' | 'gateway'
+type LogPart = 'admin' | 'runs' | 'gateway'
 
 /**
  * A log: JSON lines in `DATA_DIR/logs/{part}`, a file a day and another where it grows large, kept for

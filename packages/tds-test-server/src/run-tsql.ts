@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-export interface TsqlOptions {
+interface TsqlOptions {
   port: number
   password?: string
   /** `off`, `request` or `require`, as freetds.conf has it. */

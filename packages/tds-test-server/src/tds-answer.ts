@@ -18,7 +18,7 @@ import {
 import type { TdsColumn } from './tds-tokens.ts'
 import type { TdsValue } from './tds-value.ts'
 
-export interface TdsAnswerOptions {
+interface TdsAnswerOptions {
   stream: Duplex
   /** Aborts when the client cancels. */
   attention: AbortSignal

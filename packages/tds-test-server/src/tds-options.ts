@@ -33,12 +33,12 @@ export interface TdsServerRecord {
 }
 
 /** The connection a request came over. */
-export interface TdsRecordedSession {
+interface TdsRecordedSession {
   readonly isEncrypted: boolean
   destroy(): void
 }
 
-export interface TdsRecordedRequest {
+interface TdsRecordedRequest {
   request: TdsRequest
   session: TdsRecordedSession
   /** The client named a transaction it is in. */

@@ -23,7 +23,7 @@ export type TdsStep =
   /** Bytes on the connection, outside of any packet of ours. */
   | { rawPacket: Buffer }
 
-export interface TdsProcedureCall {
+interface TdsProcedureCall {
   procedure: string
   parameters: readonly TdsParameter[]
   value: (name: string) => TdsValue | undefined

@@ -84,7 +84,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 }
 
 /** The port a URL leads to, the scheme's own one included. */
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 }
 

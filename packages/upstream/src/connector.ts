@@ -28,7 +28,7 @@ export interface ConnectorOptions {
   secureContext?: SecureContext
 }
 
-export interface GuardedTarget {
+interface GuardedTarget {
   /** With its colon. */
   protocol: string
   /** IPv6 addresses with or without brackets. */

@@ -6,7 +6,7 @@ import type { HttpAnswer } from './http-answer.ts'
 export type Credential = { kind: 'none' } | StoredCredential
 
 /** A credential that is sent as it is, without a token that has to be obtained first. */
-export type StaticCredential = Exclude<Credential, TokenCredential>
+type StaticCredential = Exclude<Credential, TokenCredential>
 
 export const noCredential: StaticCredential = { kind: 'none' }
 
@@ -22,7 +22,7 @@ export interface SignedIn {
   secrets: readonly string[]
 }
 
-export const notSignedIn: SignedIn = { headers: [], secrets: [] }
+const notSignedIn: SignedIn = { headers: [], secrets: [] }
 
 /** The header fields of a static credential. */
 export function signedIn(credential: StaticCredential): SignedIn {
@@ -87,7 +87,7 @@ function valuesIn(body: string): string[] {
 
 /** A shorter secret may occur in any text, and masking it would reveal it. */
 const maskedMinLength = 8
-export const credentialMask = '[credential]'
+const credentialMask = '[credential]'
 
 /** The text without the secrets, also where they are written in base64, in a URL or in JSON. */
 export function mask(text: string, secrets: readonly string[]): string {

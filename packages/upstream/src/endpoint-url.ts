@@ -1,6 +1,6 @@
 import { baseUrlProblem, pathProblem } from '@gatehouse/contract/gateway'
 
-export interface EndpointUrlInput {
+interface EndpointUrlInput {
   baseUrl: string
   /** An endpoint's path, like `/orders/{id}`. */
   path: string
@@ -8,7 +8,7 @@ export interface EndpointUrlInput {
   fields: ReadonlyMap<string, string> | Readonly<Record<string, string>>
 }
 
-export type EndpointUrl =
+type EndpointUrl =
   /** `used` names the fields that went into the path, in its order. */
   | { ok: true; url: URL; used: string[] }
   /** `missing` names the parameters without a value; it is empty where something else is wrong. */

@@ -25,7 +25,7 @@ export interface Upstream {
   send(target: CallTarget, request: HttpRequest, credential: SignedIn): Promise<Exchanged>
 }
 
-export interface UpstreamOptions extends ProcedureExchangeOptions {
+interface UpstreamOptions extends ProcedureExchangeOptions {
   http: Pick<HttpUpstream, 'send'>
 }
 

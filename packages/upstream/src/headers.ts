@@ -67,7 +67,7 @@ export function mergeHeaders(
   return merged
 }
 
-export type RequestHeaders = { ok: true; headers: HeaderRecord } | { ok: false; message: string }
+type RequestHeaders = { ok: true; headers: HeaderRecord } | { ok: false; message: string }
 
 /** The headers as they are sent: checked, lower-cased, hop-by-hop removed, no compression asked for. */
 export function toRequestHeaders(given: Readonly<HeaderRecord>): RequestHeaders {

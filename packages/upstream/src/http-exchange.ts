@@ -6,7 +6,7 @@ import { joinRawHeaders, stripHopByHopHeaders } from './headers.ts'
 import type { HeaderRecord } from './headers.ts'
 import type { HttpAnswer } from './http-answer.ts'
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   answerTimeoutMs: number
   maxAnswerBytes: number
   signal?: AbortSignal | undefined

@@ -8,7 +8,7 @@ import { secureContextOf, tlsKey } from './secure-context.ts'
 import { HttpExchange } from './http-exchange.ts'
 
 export const maxAnswerBytesDefault = 16 * 1024 * 1024
-export const maxAnswerHeadBytes = 16 * 1024
+const maxAnswerHeadBytes = 16 * 1024
 
 export interface HttpUpstream {
   /**

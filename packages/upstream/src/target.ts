@@ -4,7 +4,7 @@ import type { ProcedureApi } from './procedure/procedure-upstream.ts'
 /** Where a call of an API goes. */
 export type CallTarget = HttpTarget | ProcedureTarget
 
-export interface HttpTarget {
+interface HttpTarget {
   kind: 'http'
   baseUrl: string
   /** Null: no client certificate, and the authorities that Node knows. */

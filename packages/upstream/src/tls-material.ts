@@ -6,14 +6,14 @@ import type { SecureContextOptions } from 'node:tls'
 import type { StoredTls } from '@gatehouse/contract/credential'
 
 /** What is shown of a client certificate. */
-export interface ClientCertificate {
+interface ClientCertificate {
   subject: string
   issuer: string
   /** ISO 8601, in UTC. */
   expires_at: string
 }
 
-export type CheckedTls =
+type CheckedTls =
   /** Null: there is no client certificate. */
   | { ok: true; certificate: ClientCertificate | null }
   | { ok: false; problems: { field: keyof StoredTls; message: string }[] }

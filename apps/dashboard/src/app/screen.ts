@@ -27,4 +27,4 @@ export const menuGroups = [
   { name: 'Apis', icon: IconApi },
   { name: 'Tax Integration', icon: IconReceiptTax },
 ] as const
-export type MenuGroup = (typeof menuGroups)[number]['name']
+type MenuGroup = (typeof menuGroups)[number]['name']

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldErrors } from '@gatehouse/contract'
 
 /** Codes of failures without a usable answer of a server. */
-export type ClientErrorCode = 'network.failed' | 'answer.unreadable'
+type ClientErrorCode = 'network.failed' | 'answer.unreadable'
 
 interface CallErrorParts {
   /** HTTP status; 0 when no answer arrived. */

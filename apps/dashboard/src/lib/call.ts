@@ -12,7 +12,7 @@ interface CallOptions {
 }
 
 /** The parts a call declares (params, query, body); the argument may be left out if it has none. */
-export type CallArgs<K extends CallKey> =
+type CallArgs<K extends CallKey> =
   unknown extends CallInput<Routes[K]>
     ? [options?: CallOptions]
     : [input: CallInput<Routes[K]> & CallOptions]

@@ -39,7 +39,7 @@ function replaceMiddle(old: readonly string[], now: readonly string[]): DiffLine
   ]
 }
 
-export interface DiffGap {
+interface DiffGap {
   kind: 'gap'
   text: string
 }

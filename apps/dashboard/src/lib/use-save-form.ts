@@ -32,7 +32,7 @@ interface SaveFormOptions<Values extends Record<string, unknown>> {
 }
 
 /** The success toast is read for two seconds before the form makes way for the list (spec: limits). */
-export const redirectDelayMs = 2000
+const redirectDelayMs = 2000
 
 /**
  * What every form of the product does with its answer (spec: validation, messages): toast and redirect after a

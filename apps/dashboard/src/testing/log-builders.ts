@@ -17,7 +17,7 @@ export function buildEntry(changes: Partial<LogEntry> = {}): LogEntry {
   }
 }
 
-export function buildLogFile(id: string, changes: Partial<LogFile> = {}): LogFile {
+function buildLogFile(id: string, changes: Partial<LogFile> = {}): LogFile {
   const slash = id.lastIndexOf('/')
   return {
     id,

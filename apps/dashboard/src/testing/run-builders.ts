@@ -14,10 +14,7 @@ type SummaryStep = RunSummary['steps'][number]
 const at = '2026-01-31T10:00:00.000Z'
 
 /** Runs that satisfy the contract; a test names only what it is about. */
-export function buildSummaryStep(
-  position: number,
-  changes: Partial<SummaryStep> = {},
-): SummaryStep {
+function buildSummaryStep(position: number, changes: Partial<SummaryStep> = {}): SummaryStep {
   return {
     position,
     endpoint_id: position + 2,

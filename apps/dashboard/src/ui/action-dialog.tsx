@@ -3,7 +3,7 @@ import { messageOf } from '../lib/call-error.ts'
 import { notifySuccess } from '../lib/notify.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-export interface ActionTexts {
+interface ActionTexts {
   title: string
   /** Names the action, never just "OK". */
   confirm: string

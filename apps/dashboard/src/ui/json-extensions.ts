@@ -23,7 +23,7 @@ import {
 } from '@codemirror/view'
 import { jsonTheme } from './json-theme.ts'
 
-export interface JsonExtensionOptions {
+interface JsonExtensionOptions {
   label: string
   isEditable: boolean
   placeholder?: string | undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { AccountedRequest } from './accounted-request.ts'
 
-export interface AccessLogOptions {
+interface AccessLogOptions {
   dataDir: string
   worker: number
   level: 'debug' | 'info' | 'warn' | 'error'

@@ -6,7 +6,7 @@ import type { AccountedRequest } from './accounted-request.ts'
 import { AccessLog } from './access-log.ts'
 import { Counters } from './counters.ts'
 
-export interface AccountingOptions {
+interface AccountingOptions {
   dataDir: string | null
   worker: number
   logLevel: 'debug' | 'info' | 'warn' | 'error'

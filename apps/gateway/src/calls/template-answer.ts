@@ -15,7 +15,7 @@ export class TemplateBody extends BoundedBody {
   }
 }
 
-export interface CallAnswer {
+interface CallAnswer {
   status: number
   headers: AnswerHeaders
 }

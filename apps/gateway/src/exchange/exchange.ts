@@ -19,7 +19,7 @@ const nothing: readonly string[] = []
 const readPastBytesMax = 64 * 1024
 
 /** What can be ended when the client leaves. */
-export interface Cancellable {
+interface Cancellable {
   cancel(): void
 }
 

@@ -9,7 +9,7 @@ export type SwapResult =
   | { ok: true; revision: number }
   | { ok: false; revision: number | null; reason: string }
 
-export interface HolderOptions {
+interface HolderOptions {
   origins: UpstreamOrigins
   slots: TokenSlots
   compilePolicy: CompilePolicy

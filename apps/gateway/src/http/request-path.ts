@@ -1,7 +1,7 @@
 /** Segments of unreserved characters that begin with no dot: nothing about them needs a look. */
 const plainPath = /^(?:\/[\w~!$&'()*+,=:@-][\w.~!$&'()*+,=:@-]*)+\/?$|^\/$/
 
-export type RequestPath =
+type RequestPath =
   /** `segments`: decoded; null while `path` is plain, for `plainSegments`. */
   { ok: true; segments: readonly string[] | null } | { ok: false }
 

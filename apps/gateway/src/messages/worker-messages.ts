@@ -88,23 +88,23 @@ export const workerDefaults = {
 } as const satisfies Partial<WorkerSettings>
 
 /** Sent once, first. The listening socket travels as the handle of the same message. */
-export interface StartMessage {
+interface StartMessage {
   type: 'start'
   settings: WorkerSettings
 }
 
 /** A `ConfigSnapshot`, whole. The worker checks it and trusts no part of it. */
-export interface SnapshotMessage {
+interface SnapshotMessage {
   type: 'snapshot'
   snapshot: unknown
 }
 
-export interface LameDuckMessage {
+interface LameDuckMessage {
   type: 'lame-duck'
 }
 
 /** In place of the settings' own ones: by now the control plane listens too. */
-export interface OwnAddressesMessage {
+interface OwnAddressesMessage {
   type: 'own-addresses'
   ownAddresses: WorkerSettings['ownAddresses']
 }
@@ -159,19 +159,19 @@ export type ToWorker =
 export type ListeningHandle = Server
 
 /** Listening, with a snapshot in force. */
-export interface ReadyMessage {
+interface ReadyMessage {
   type: 'ready'
   revision: number
   /** The port; of interest where `listen.port` was 0. */
   port: number
 }
 
-export interface SnapshotAcceptedMessage {
+interface SnapshotAcceptedMessage {
   type: 'snapshot-accepted'
   revision: number
 }
 
-export interface SnapshotRefusedMessage {
+interface SnapshotRefusedMessage {
   type: 'snapshot-refused'
   /** What it claimed to be; null where not even that could be read. */
   revision: number | null
@@ -262,7 +262,7 @@ export interface TokenWantedMessage {
   refused: number | null
 }
 
-export interface DrainedMessage {
+interface DrainedMessage {
   type: 'drained'
   /** Requests that were still under way when the time was up. */
   cut: number

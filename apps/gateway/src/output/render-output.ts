@@ -3,7 +3,7 @@ import { readPath, stringifyExact } from '@gatehouse/contract/mapping'
 import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
 
 /** UTF-16 code units of a rendered answer. */
-export const renderedMax = 16 * 1024 * 1024
+const renderedMax = 16 * 1024 * 1024
 
 /** Elements of lists that all paths of a template together look at. */
 export const visitedMax = 1_000_000

@@ -8,7 +8,7 @@ import type { PolicyRun } from './policy-run.ts'
 import type { PolicyTools } from './policy-state.ts'
 import { retryDelayMs } from './resilience/retry.ts'
 
-export interface Retrying {
+interface Retrying {
   settings: NonNullable<TrafficPolicy['retries']>
   tools: PolicyTools
   nextTarget: (exchange: Exchange) => UpstreamTarget | null

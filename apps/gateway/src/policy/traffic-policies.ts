@@ -11,7 +11,7 @@ import { probeTarget } from './targets/probe-target.ts'
 export type SystemTools = Partial<Pick<PolicyTools, 'schedule' | 'random' | 'nowMs' | 'dateMs'>>
 
 /** The traffic policies of a gateway. What they remember outlives the snapshots they are made for. */
-export interface TrafficPolicies {
+interface TrafficPolicies {
   compile: CompilePolicy
   /** What rate limits have let through since the last call, for the other workers. */
   drainTakes(): RateTake[]

@@ -6,10 +6,10 @@ import type { UpstreamToken } from '../messages/worker-messages.ts'
 const askEveryMs = 1_000
 
 /** Asks the parent for a token; `refused` is the version that an upstream has refused. */
-export type AskForToken = (apiId: number, refused: number | null) => void
+type AskForToken = (apiId: number, refused: number | null) => void
 
 /** Called once, with the header fields, or with why there are none. */
-export type TokenDone = (fields: readonly string[] | null, message: string) => void
+type TokenDone = (fields: readonly string[] | null, message: string) => void
 
 interface Waiting {
   /** Only a later version is of use. */

@@ -10,7 +10,7 @@ import {
 import type { ConfigSnapshot, SnapshotApi } from '@gatehouse/contract/gateway'
 import { bearer, headerProblem, signedIn } from '@gatehouse/upstream/http'
 
-export type SnapshotCheck =
+type SnapshotCheck =
   | { ok: true; snapshot: ConfigSnapshot }
   /** `reason` is for an administrator and holds no value of the snapshot that could be a secret. */
   | { ok: false; revision: number | null; reason: string }

@@ -55,7 +55,7 @@ function compileToken(
 }
 
 /** The token text of a Bearer header that could be one of ours (`ghp_` and 49 characters), or null. */
-export function bearerToken(authorization: string): string | null {
+function bearerToken(authorization: string): string | null {
   return /^bearer +(ghp_[\w-]{49}) *$/i.exec(authorization)?.[1] ?? null
 }
 

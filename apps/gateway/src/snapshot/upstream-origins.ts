@@ -17,7 +17,7 @@ const fieldNames = new AnswerFieldNames({
 })
 
 /** One origin that is called, with the connections to it. Shared by all APIs that call it. */
-export interface UpstreamOrigin {
+interface UpstreamOrigin {
   readonly key: string
   readonly origin: string
   readonly connectTimeoutMs: number
@@ -37,7 +37,7 @@ export interface UpstreamTarget {
   readonly refusal: string | undefined
 }
 
-export interface UpstreamOriginsOptions {
+interface UpstreamOriginsOptions {
   guard: AddressGuard
   /** Idle connections that are kept, of all origins together; no bound unless given. */
   idleMax?: number

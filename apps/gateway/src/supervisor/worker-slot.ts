@@ -1,6 +1,6 @@
 import type { WorkerProcess } from './worker-process.ts'
 
-export interface WorkerSlotOptions {
+interface WorkerSlotOptions {
   id: number
   /** Forks a process for the slot and sends it its settings. */
   start: () => WorkerProcess

@@ -8,7 +8,7 @@ export type Expected =
   /** A whole answer with this body. */
   | { body: string }
 
-export interface HostileUpstream {
+interface HostileUpstream {
   name: string
   answer: Answering
   expected: Expected

@@ -3,7 +3,7 @@
  * second request right behind it. Sources: RFC 9112 §2.2, §3.2, §5, §6, §7, §11.2; the published
  * work on request smuggling (CL.TE, TE.CL, TE.TE, CL.0, TE.0, chunk extensions); SECURITY notes on Node's parser.
  */
-export interface SmugglingCase {
+interface SmugglingCase {
   name: string
   /** Without `Host`, which is added behind the request line unless `isWhole`. */
   text: string

@@ -5,7 +5,7 @@ import { workerDefaults } from '../messages/worker-messages.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
 import { countBytes, echoSizes, startHttpUpstream, upload } from './byte-streams.ts'
 
-export interface StreamReport {
+interface StreamReport {
   uploadedBytes: number
   downloadedBytes: number
   /** What the process, client and upstream included, grew by at most. */

@@ -4,7 +4,7 @@ import { createGateway } from '../gateway.ts'
 import type { Gateway, GatewayOptions } from '../gateway.ts'
 import { workerDefaults } from '../messages/worker-messages.ts'
 
-export interface TestGateway extends Gateway {
+interface TestGateway extends Gateway {
   port: number
   url: string
 }

@@ -16,7 +16,7 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-export interface LongList extends Choice {
+interface LongList extends Choice {
   page: number
   limit: number
   /** The last column is the id, so that the order is total. */

@@ -8,7 +8,7 @@ const folder = new URL('../../migrations/', import.meta.url)
  * Every file of the `migrations` folder, under its name without the ending. Forward only: a
  * migration that has been released is never changed; a new one follows it.
  */
-export async function getMigrations(): Promise<Record<string, Migration>> {
+async function getMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}-.*\.ts$/.test(file)).toSorted()
   const load = async (file: string): Promise<[string, Migration]> => [
     file.slice(0, -'.ts'.length),

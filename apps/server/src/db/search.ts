@@ -10,7 +10,7 @@ const searched = {
   audit_event: ['actor', 'action', 'thing_name', 'request_id', 'address'],
 } as const
 
-export type SearchedTable = keyof typeof searched
+type SearchedTable = keyof typeof searched
 
 /** Where no index can look, only that many of the newest rows are read. */
 export const newestMax = 20_000
@@ -33,7 +33,7 @@ export interface Choice {
   age?: string
 }
 
-export interface Hits {
+interface Hits {
   ids: number[]
   /** The text was too short for the index, and older rows were not read. */
   isPartial: boolean

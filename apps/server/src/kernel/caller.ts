@@ -40,7 +40,7 @@ export function can(caller: Caller, permission: Permission): boolean {
 }
 
 /** The part of a role that decides who may give it. Without an id, the role is new. */
-export interface RoleReach {
+interface RoleReach {
   id?: number
   name: string
   permissions: readonly string[]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './app-error.ts'
 
-export const jsonMaxDepth = 32
+const jsonMaxDepth = 32
 
 const largeBytes = 262_144
 

@@ -49,7 +49,7 @@ const alike: Record<string, string> = {
  * What a name looks like to a person who reads it quickly: without case, width, accents, what can't be
  * seen, spaces and punctuation, and with letters of other scripts as the Latin ones that they resemble.
  */
-export function skeleton(name: string): string {
+function skeleton(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{M}\p{C}]/gu, '')

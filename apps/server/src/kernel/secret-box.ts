@@ -5,7 +5,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** Where a secret is stored. It is part of the authenticated data, so the ciphertext opens nowhere else. */
-export interface SecretPlace {
+interface SecretPlace {
   table: string
   row: number
   field: string

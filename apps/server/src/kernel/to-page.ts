@@ -3,7 +3,7 @@ export interface PageQuery {
   limit: number
 }
 
-export interface Listing<T> {
+interface Listing<T> {
   rows: T[]
   total: number
 }

@@ -7,7 +7,7 @@ interface Waiting<A> {
   timer: NodeJS.Timeout
 }
 
-export interface WorkerLinkOptions {
+interface WorkerLinkOptions {
   /** What the thread is called in diagnostics. */
   name: string
   /** Handed to the thread when it starts. */

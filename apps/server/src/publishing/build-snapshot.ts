@@ -12,7 +12,7 @@ import { createStores, type Stores } from '../stores.ts'
 import { isPublishable, toSnapshotApi } from './snapshot-api.ts'
 import { toSnapshotEndpoint } from './snapshot-endpoint.ts'
 
-export interface BuiltSnapshot {
+interface BuiltSnapshot {
   snapshot: ConfigSnapshot
   /** What could not be read, by API: see `ApiFault`. */
   faults: GatewayStatus['faults']

@@ -9,7 +9,7 @@ import { buildSnapshot } from './build-snapshot.ts'
 import type { GatewayLink } from './gateway-link.ts'
 import { revisionChannel, revisionStore, type RevisionStore } from './revision-store.ts'
 
-export interface PublisherOptions {
+interface PublisherOptions {
   db: Db
   clock: Clock
   log: Logger

@@ -13,7 +13,7 @@ import type { LogEntry } from '@gatehouse/contract'
 import { startReader } from './reader-client.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
-export interface ChangingReport {
+interface ChangingReport {
   answers: number
   rows: number
   peakMiB: number

@@ -3,7 +3,7 @@ import type { LogAnswer, LogQuery } from '../../src/features/logs/reading/answer
 
 // Reads logs in a separate process, so that the memory it takes can be measured.
 
-export interface ProcessRequest {
+interface ProcessRequest {
   id: number
   query: LogQuery
 }

@@ -12,7 +12,7 @@ export interface ReferenceEntry {
   lines: string[]
 }
 
-export interface ReferenceLog {
+interface ReferenceLog {
   format: 'headings' | 'json' | 'plain'
   entries: ReferenceEntry[]
 }

@@ -6,7 +6,7 @@ import { createRunPeer, type createPeerUpstream, type RunPeer } from '../run-pee
 import type { Random } from './random.ts'
 import { busyMs, referenceOf, type Authority } from './scripted-authority.ts'
 
-export interface ModelOptions {
+interface ModelOptions {
   server: TestServer
   upstream: ReturnType<typeof createPeerUpstream>
   authority: Authority

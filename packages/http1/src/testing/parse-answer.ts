@@ -6,7 +6,7 @@ import { ResponseParser } from '../response-parser.ts'
 import type { AnswerSink } from '../response-parser.ts'
 
 /** What a parser made of some bytes, however they were split. */
-export interface ParsedAnswer {
+interface ParsedAnswer {
   status: number | null
   headers: AnswerHeaders
   passed: string[]

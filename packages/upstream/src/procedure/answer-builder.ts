@@ -9,7 +9,7 @@ import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
 import { ProcedureFailure } from './procedure-failure.ts'
 import type { ProcedureBody, ProcedureColumn } from './procedure-types.ts'
 
-export interface AnswerBounds {
+interface AnswerBounds {
   maxRows: number
   maxBytes: number
 }
@@ -136,7 +136,7 @@ function keysOf(columns: readonly ProcedureColumn[]): RecordsetKeys {
  * Names fit for the keys of one object: a column without a name becomes `column_2` by its place, a
  * second `id` becomes `id_2`. Nothing is dropped, and the same columns always get the same names.
  */
-export function uniqueNames(names: readonly string[]): string[] {
+function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names)
   const used = new Set<string>()
   return names.map((given, index) => {

@@ -4,7 +4,7 @@ import { ProcedureFailure } from './procedure-failure.ts'
 const idleTimeoutMs = 60_000
 const queueLimit = 1_000
 
-export interface PoolOptions<Connection, Limit extends Abortable> {
+interface PoolOptions<Connection, Limit extends Abortable> {
   size: number
   /** Opens a connection. Throws a ProcedureFailure. */
   open: (limit: Limit) => Promise<Connection>

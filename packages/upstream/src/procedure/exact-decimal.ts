@@ -1,5 +1,5 @@
 /** Digits of a number, in full: no exponent, no sign on zero. */
-export interface Decimal {
+interface Decimal {
   isNegative: boolean
   /** Without leading zeros; `0` at least. */
   integer: string

@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '../failures.ts'
 import type { UpstreamFailureCode } from '../http-answer.ts'
 import type { ProcedureFailed, ProcedureFailureCode } from './procedure-types.ts'
 
-export interface ProcedureFailureParts {
+interface ProcedureFailureParts {
   /** False only when the procedure was certainly not called. */
   isSent: boolean
   /** For the log. The public text of the code unless given. */

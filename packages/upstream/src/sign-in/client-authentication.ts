@@ -36,7 +36,7 @@ const basicAuthentication =
 
 const formEncoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1)
 
-export type Assertion = { ok: true; text: string } | { ok: false; message: string }
+type Assertion = { ok: true; text: string } | { ok: false; message: string }
 
 /**
  * A signed statement of who the client is, for the token endpoint alone. The scope is in it too:

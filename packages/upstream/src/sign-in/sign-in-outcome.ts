@@ -17,7 +17,7 @@ export interface ObtainedToken {
   refreshToken?: string
 }
 
-export type SignInProblemKind =
+type SignInProblemKind =
   /** The authority refuses what it was shown: to repeat it is of no use. */
   | 'refused'
   /** There is an answer, and no token in it. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const reserved = 64
 
 /** How many sockets a worker may hold. Infinity: the system sets no bound. */
-export interface SocketBudget {
+interface SocketBudget {
   /** Connections of clients. */
   readonly clients: number
   /** Idle connections to upstreams, of all origins together. */

@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest'
 import { listen } from './raw-upstream.ts'
 
 /** The answer to a packet of the client: payloads, silence, or the end of the connection. */
-export type PacketAnswer = Buffer[] | 'silence' | 'close'
+type PacketAnswer = Buffer[] | 'silence' | 'close'
 
-export interface FakeMysql {
+interface FakeMysql {
   port: number
   /** Payloads of the client in order, the answer to the greeting first. */
   received: Buffer[]

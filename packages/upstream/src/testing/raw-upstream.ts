@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** One request as it came over the wire. */
-export interface RawRequest {
+interface RawRequest {
   /** Request line, header fields and body, undecoded. */
   text: string
   /** Its place among all requests that this upstream got, from 1. */
@@ -13,7 +13,7 @@ export interface RawRequest {
 }
 
 /** An upstream on a bare socket: it may answer anything, at any pace, or nothing. */
-export interface RawUpstream {
+interface RawUpstream {
   url: string
   port: number
   requests: string[]

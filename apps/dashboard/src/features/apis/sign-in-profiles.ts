@@ -1,7 +1,7 @@
 import type { NamedValue } from '../../ui/named-values.tsx'
 import type { CredentialDraft } from './credential-draft.ts'
 
-export interface SignInProfile {
+interface SignInProfile {
   label: string
   credential: Partial<CredentialDraft> & Pick<CredentialDraft, 'kind'>
   staticHeaders?: NamedValue[]

@@ -39,7 +39,7 @@ export type PolicyPartName = keyof TrafficPolicyValues
 /** Which parts are on; the health check is a part of the base URLs. */
 export type PolicySwitches = Record<PolicyPartName | 'health_check', boolean>
 
-export const allOff: PolicySwitches = {
+const allOff: PolicySwitches = {
   rate_limit: false,
   max_concurrent: false,
   max_body_bytes: false,
@@ -54,7 +54,7 @@ export const allOff: PolicySwitches = {
 export const newTarget = { url: '', weight: '1' }
 
 /** What the fields hold when a part is switched on for the first time. */
-export const suggestedPolicy: TrafficPolicyValues = {
+const suggestedPolicy: TrafficPolicyValues = {
   rate_limit: { requests: '100', window_seconds: '60', per: 'token' },
   max_concurrent: '50',
   max_body_bytes: '10 MiB',

@@ -6,7 +6,7 @@ export interface ComparedLine {
   isDifferent: boolean
 }
 
-export interface ComparedField {
+interface ComparedField {
   name: string
   /** Empty where the version has no such field. */
   before: ComparedLine[]

@@ -32,7 +32,7 @@ export interface BodyCheck {
 }
 
 /** All that takes long on five megabytes of JSON. It runs in a worker, so that no key press waits. */
-export interface MappingEngine {
+interface MappingEngine {
   /** Reads the text of an answer; with `keep`, rows are mapped from its data from then on. */
   read(answerText: string, keep: boolean): ReadAnswer
   map(rows: readonly MappingRow[]): MappedPreview

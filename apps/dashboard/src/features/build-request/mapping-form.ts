@@ -38,7 +38,7 @@ export function rowsToText(rows: readonly FormRow[], indent?: number): string {
   return JSON.stringify(toWireRows(rows), null, indent)
 }
 
-export type ParsedRows =
+type ParsedRows =
   | { ok: true; rows: FormRow[] }
   | { ok: false; problem: Pick<JsonProblem, 'message'> & { line?: number; column?: number } }
 

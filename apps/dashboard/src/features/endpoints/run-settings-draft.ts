@@ -28,7 +28,7 @@ export interface RunSettingsDraft {
   qr_path: string
 }
 
-export const blankRule: AnswerRule = { statuses: '', join: 'all', conditions: [] }
+const blankRule: AnswerRule = { statuses: '', join: 'all', conditions: [] }
 
 const blankStatusQuery: RunSettingsDraft['status_query'] = {
   endpoint_id: '',

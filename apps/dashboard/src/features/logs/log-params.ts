@@ -25,7 +25,7 @@ export interface LogParamsState {
 }
 
 /** Anything in the address that makes no sense is ignored. */
-export function readLogParams(address: URLSearchParams): LogParams {
+function readLogParams(address: URLSearchParams): LogParams {
   const page = Number(address.get('page') ?? 1)
   const entry = address.get('entry')
   const levels = (address.get('level') ?? '').split(',')

@@ -1,7 +1,7 @@
 import type { RoleForm } from '@gatehouse/contract'
 
 export type Chosen = ReadonlySet<string>
-export type BoxState = 'checked' | 'partly' | 'unchecked'
+type BoxState = 'checked' | 'partly' | 'unchecked'
 
 export interface PermissionGroup {
   name: string

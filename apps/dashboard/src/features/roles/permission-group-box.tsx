@@ -3,7 +3,7 @@ import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import { boxState, countChosen, type Chosen, type PermissionGroup } from './permission-choice.ts'
 import classes from './permission-picker.module.css'
 
-export interface PermissionGroupBoxProps {
+interface PermissionGroupBoxProps {
   /** With all its permissions: the group's own box covers them all, also while searching. */
   group: PermissionGroup
   /** Those that are shown. */

@@ -10,7 +10,7 @@ import { FormFrame } from '../../ui/form-frame.tsx'
 import { toGroups, type Chosen } from './permission-choice.ts'
 import { PermissionPicker } from './permission-picker.tsx'
 
-export interface RoleFormValues {
+interface RoleFormValues {
   [field: string]: string | string[]
   name: string
   /** In the order of the catalogue, so that setting and clearing again is no change. */

@@ -6,7 +6,7 @@ const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** A moment of today as its time, another one with its day; in the reader's time zone, rounded up. */
-export function timeWords(at: string, now = new Date()): string {
+function timeWords(at: string, now = new Date()): string {
   const moment = new Date(Math.ceil(Date.parse(at) / 1000) * 1000)
   const isToday = moment.toDateString() === now.toDateString()
   return (isToday ? timeFormat : dayFormat).format(moment)

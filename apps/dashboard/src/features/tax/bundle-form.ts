@@ -4,7 +4,7 @@ import { newUuid } from '../../lib/new-uuid.ts'
 export type BundleKind = 'tax' | 'credit'
 
 /** Steps of each kind (spec: limits). */
-export const stepCounts = { tax: 4, credit: 3 } as const
+const stepCounts = { tax: 4, credit: 3 } as const
 
 const dependencyFieldDefault = 'id,title'
 

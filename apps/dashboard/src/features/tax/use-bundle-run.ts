@@ -11,7 +11,7 @@ import type { KeptBundle } from './use-bundle-form.ts'
  * `posting`: sent, and its answer is awaited. `searching`: the answer was lost, by a reload for
  * example, and the run is looked for by its key. `lost`: there is none, so nothing was sent.
  */
-export type SendPhase = 'idle' | 'posting' | 'searching' | 'lost' | 'settled'
+type SendPhase = 'idle' | 'posting' | 'searching' | 'lost' | 'settled'
 
 /** A run that is on its way appears within these many looks, about a second apart. */
 const searchTries = 6
@@ -77,5 +77,3 @@ export function useBundleRun(kind: BundleKind, { form, record }: KeptBundle) {
     isHeld: isSettled && key === sentKey && run?.state === 'unknown',
   }
 }
-
-export type BundleRun = ReturnType<typeof useBundleRun>

@@ -5,7 +5,7 @@ import { CachedAnswer, isPersonal, type AnswerHead, type CacheRequest } from './
 /** Variants (`Vary`) kept of one address; of more, those that came first go. */
 const maxVariants = 16
 
-export type Lookup =
+type Lookup =
   /** Not for the cache: ask the upstream, keep nothing. */
   | { kind: 'bypass' }
   | { kind: 'miss' }

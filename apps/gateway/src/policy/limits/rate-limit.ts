@@ -5,7 +5,7 @@ const maxClients = 50_000
 /** What rounding may add up to over a million requests, in parts of one. */
 const tolerance = 0.001
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   requests: number
   windowSeconds: number
 }

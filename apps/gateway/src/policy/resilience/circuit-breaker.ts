@@ -5,7 +5,7 @@ type Settings = NonNullable<TrafficPolicy['circuit_breaker']>
 /** The window moves in this many steps. */
 const steps = 10
 
-export type Admission =
+type Admission =
   | { isAdmitted: true; isTrial: boolean }
   | { isAdmitted: false; retryAfterSeconds: number }
 

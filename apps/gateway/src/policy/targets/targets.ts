@@ -1,4 +1,4 @@
-export interface TargetSettings {
+interface TargetSettings {
   baseUrl: string
   weight: number
 }

@@ -11,7 +11,7 @@ export type TableOf<Columns> = {
   [Name in keyof Columns]: Columns[Name] extends Column<infer T> ? T : never
 }
 
-export type Flag = 0 | 1
+type Flag = 0 | 1
 
 export const column = <T>(): Column<T> => ({})
 

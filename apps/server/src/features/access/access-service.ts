@@ -4,7 +4,7 @@ import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller, KnownRole, Reach } from '../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 
-export type EndpointSummary = Awaited<ReturnType<Stores['access']['listEndpoints']>>[number]
+type EndpointSummary = Awaited<ReturnType<Stores['access']['listEndpoints']>>[number]
 
 export interface AccessServiceOptions {
   inTransaction: InTransaction

@@ -4,8 +4,6 @@ import type { Db } from '../../db/connect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
 import { can, type Caller, type Reach } from '../../kernel/caller.ts'
 
-export type AccessStore = ReturnType<typeof accessStore>
-
 const sortColumns = {
   id: 'role.id',
   name: 'user.name',

@@ -6,7 +6,7 @@ import { accessRoutes } from './access-routes.ts'
 import { AccessService, type AccessServiceOptions } from './access-service.ts'
 import { AccessExplainer } from './explain-access.ts'
 
-export interface AccessOptions {
+interface AccessOptions {
   inTransaction: InTransaction
   clock: Clock
   /** The roles feature decides which roles a caller can't change. */

@@ -111,7 +111,7 @@ export interface Saved<Columns> {
   problems: FieldErrors
 }
 
-export interface SavingCredential {
+interface SavingCredential {
   box: SecretBox
   id: number
   place: SignInPlaceName

@@ -30,7 +30,7 @@ export const noSecrets: SignInColumns = {
 export const openPassword = (box: SecretBox, api: ApiRow): string =>
   openSealed(box, api, 'password_encrypted') ?? ''
 
-export interface SavedSecrets {
+interface SavedSecrets {
   columns: SignInColumns
   /** Which secrets are others than before, for the audit trail. */
   changed: string[]

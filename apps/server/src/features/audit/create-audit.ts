@@ -5,7 +5,7 @@ import { AuditService, type Restorers } from './audit-service.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { RefusalTrail } from './refusal-trail.ts'
 
-export interface AuditOptions {
+interface AuditOptions {
   /** The trail, read where a long read holds up no other call. */
   longReads: AuditStore
   restorers: Restorers

@@ -60,7 +60,7 @@ export class BundleService {
   }
 }
 
-export function refuseUnlessTester(isTest: boolean, caller: CallContext['caller']): void {
+function refuseUnlessTester(isTest: boolean, caller: CallContext['caller']): void {
   if (!isTest || can(caller, 'tax.test')) return
   throw new AppError('permission.denied', {
     message: 'You do not have permission to do this (tax.test).',

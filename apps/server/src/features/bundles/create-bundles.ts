@@ -10,7 +10,7 @@ import {
   type BundleServiceOptions,
 } from './bundle-service.ts'
 
-export interface BundlesOptions extends BundleServiceOptions {
+interface BundlesOptions extends BundleServiceOptions {
   history: RunHistoryStore
 }
 

@@ -7,9 +7,9 @@ import {
   type ExactJson,
 } from '@gatehouse/contract/mapping'
 
-export type PreviewMark = z.output<typeof previewMark>
+type PreviewMark = z.output<typeof previewMark>
 
-export const marksMax = 200
+const marksMax = 200
 const shownMaxLength = 200
 
 /**

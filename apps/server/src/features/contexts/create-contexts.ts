@@ -4,7 +4,7 @@ import type { InTransaction } from '../../stores.ts'
 import { contextRoutes } from './context-routes.ts'
 import { ContextService } from './context-service.ts'
 
-export interface ContextsOptions {
+interface ContextsOptions {
   inTransaction: InTransaction
   clock: Clock
   gatewayUrl: string

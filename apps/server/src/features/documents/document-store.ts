@@ -7,7 +7,7 @@ import { orderOf, readLongList, type LongListing } from '../../db/long-list.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export type DocumentStore = ReturnType<typeof documentStore>
-export type DocumentRow = Row<'document'>
+type DocumentRow = Row<'document'>
 export type DocumentWithRuns = DocumentRow & { runs: number }
 export type DocumentKey = Pick<DocumentRow, 'kind' | 'is_test' | 'reference'>
 

@@ -6,7 +6,7 @@ import { CallTargets, type CallTargetsOptions } from './call-targets.ts'
 import { endpointRoutes } from './endpoint-routes.ts'
 import { EndpointService } from './endpoint-service.ts'
 
-export interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' | 'findApi'> {
+interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' | 'findApi'> {
   stores: Stores
   inTransaction: InTransaction
   clock: Clock

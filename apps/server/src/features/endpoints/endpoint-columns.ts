@@ -29,7 +29,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
 }
 
 /** A definition as it is stored. Its run settings are read separately: lists hold a thousand endpoints. */
-export interface StoredEndpoint extends Required<
+interface StoredEndpoint extends Required<
   Omit<EndpointDefinition, 'run_settings' | 'static_headers' | 'version'>
 > {
   /** Undefined where it can't be read. */

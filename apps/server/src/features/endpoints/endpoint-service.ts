@@ -8,7 +8,7 @@ import { pathKey, toColumns, toSubmittedEndpoint } from './endpoint-columns.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
 import { inUse, refuseUnfitForAskers, refuseUnusableStatusQuery } from './check-run-settings.ts'
 
-export interface EndpointServiceOptions {
+interface EndpointServiceOptions {
   endpoints: EndpointStore
   countHolders: (endpointId: number) => Promise<number>
   inTransaction: InTransaction

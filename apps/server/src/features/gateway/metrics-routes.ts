@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
-export interface MetricsOptions {
+interface MetricsOptions {
   /** METRICS_TOKEN; undefined: open to this machine only. */
   token: string | undefined
   /** Where this server listens. */

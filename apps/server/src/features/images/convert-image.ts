@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { sharp } from './image-library.ts'
 import { countScans, sniffImage } from './sniff-image.ts'
 
-export const pixelsMax = 16_000_000
+const pixelsMax = 16_000_000
 const secondsMax = 5
 // Encoders make about ten; more are only found in files that are made to keep a decoder busy.
 const scansMax = 100

@@ -1,4 +1,4 @@
-export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif'
+type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif'
 
 /** The kind of an image by its first bytes; undefined for every kind that is not accepted. */
 export function sniffImage(bytes: Buffer): ImageKind | undefined {

@@ -6,7 +6,7 @@ import { LogReader } from './log-reader.ts'
 import { logRoutes } from './log-routes.ts'
 import { LogService } from './log-service.ts'
 
-export interface LogsOptions {
+interface LogsOptions {
   stores: Pick<Stores, 'audit'>
   clock: Clock
   settings: {

@@ -8,9 +8,9 @@ import type { LogReader } from './log-reader.ts'
 import { LogFileGone, openLogFile } from './reading/open-log-file.ts'
 import { ViewMemory } from './view-memory.ts'
 
-export type LogEvent = 'log.view' | 'log.download'
+type LogEvent = 'log.view' | 'log.download'
 
-export interface LogServiceOptions {
+interface LogServiceOptions {
   roots: readonly LogRoot[]
   /** Of this folder only our own logs are shown. */
   dataDir: string

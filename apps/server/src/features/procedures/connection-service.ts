@@ -21,7 +21,7 @@ export interface ConnectionServiceOptions {
   isMoved: (given: ProcedureConnectionInput, stored: Row<'api'>) => boolean
 }
 
-export interface SampleInput extends ProcedureConnectionInput {
+interface SampleInput extends ProcedureConnectionInput {
   func_name: string
   values: string
 }

@@ -15,7 +15,7 @@ import { compareContracts, driftKindOf, type Promised } from './compare-contract
 import { storedConnection } from './connection-of.ts'
 import type { ContractRow, ProcedureStore } from './procedure-store.ts'
 
-export interface ContractServiceOptions {
+interface ContractServiceOptions {
   store: ProcedureStore
   inTransaction: InTransaction
   procedures: ProcedureUpstream

@@ -11,10 +11,7 @@ import { watchForDrift } from './drift-watch.ts'
 import { procedureRoutes } from './procedure-routes.ts'
 import { procedureTarget } from './procedure-target.ts'
 
-export interface ProceduresOptions extends Pick<
-  ConnectionServiceOptions,
-  'passwordOf' | 'isMoved'
-> {
+interface ProceduresOptions extends Pick<ConnectionServiceOptions, 'passwordOf' | 'isMoved'> {
   stores: Stores
   inTransaction: InTransaction
   clock: Clock

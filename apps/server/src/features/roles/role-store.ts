@@ -5,8 +5,7 @@ import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
-export type RoleStore = ReturnType<typeof roleStore>
-export type RoleRow = Row<'role'>
+type RoleRow = Row<'role'>
 export type RoleWithPermissions = RoleRow & { permissions: string[] }
 
 const membershipLock = 4_701

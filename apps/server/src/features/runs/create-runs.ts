@@ -23,7 +23,7 @@ import { findSummary } from './ledger/run-summary.ts'
 import { StepSender } from './steps/step-sender.ts'
 import type { Targets } from './steps/target.ts'
 
-export interface RunsOptions {
+interface RunsOptions {
   stores: Stores
   inTransaction: InTransaction
   clock: Clock

@@ -21,7 +21,7 @@ import type { Correction, RunRetrier } from './actions/retry-run.ts'
 import type { RunEvents } from './history/run-events.ts'
 import type { RunHistoryService } from './history/run-history-service.ts'
 
-export interface RunServices {
+interface RunServices {
   history: RunHistoryService
   events: RunEvents
   resumer: RunResumer

@@ -4,7 +4,7 @@ import type { Stores } from '../../stores.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { SessionService, type SessionServiceOptions } from './session-service.ts'
 
-export interface SessionsOptions extends SessionServiceOptions {
+interface SessionsOptions extends SessionServiceOptions {
   stores: Stores
 }
 

@@ -5,7 +5,7 @@ import { refuseWithout, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 
-export interface SessionCheckOptions {
+interface SessionCheckOptions {
   clock: Clock
   /** How long a session lives unused, and at most. */
   idleMs: number

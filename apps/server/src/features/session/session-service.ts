@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 const knownAddressMs = 30 * dayMs
 const userAgentLength = 300
 
-export interface SignInOrigin {
+interface SignInOrigin {
   address: string
   requestId: string
   /** What the browser calls itself; blank where it does not. */
@@ -23,7 +23,7 @@ export interface SignInOrigin {
 }
 
 /** What a sign-in returns. */
-export interface SignIn {
+interface SignIn {
   token: string
   /** Opens the download of logs in a browser, and nothing else. */
   downloadCookie: string

@@ -2,8 +2,6 @@ import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
 import type { NewRow } from '../../db/tables.ts'
 
-export type SessionStore = ReturnType<typeof sessionStore>
-
 export function sessionStore(db: Db) {
   return {
     findOpen: (tokenHash: string) =>

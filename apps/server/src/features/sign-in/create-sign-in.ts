@@ -6,7 +6,7 @@ import { signInRoutes } from './sign-in-routes.ts'
 import { SignInService, type SignInServiceOptions } from './sign-in-service.ts'
 import { SignInStatus, type SignInStatusOptions } from './sign-in-status.ts'
 
-export type CreateSignInOptions = Omit<SignInServiceOptions, 'store'> &
+type CreateSignInOptions = Omit<SignInServiceOptions, 'store'> &
   Pick<SignInStatusOptions, 'listTargets'> & { stores: Stores }
 
 export function createSignIn({ stores, ...options }: CreateSignInOptions) {

@@ -10,7 +10,7 @@ export interface SignInServiceOptions extends Omit<TokenRenewalOptions, 'rows'> 
   secrets: SecretBox
 }
 
-export type TokenListener = (place: SignInPlace, issued: IssuedToken) => void
+type TokenListener = (place: SignInPlace, issued: IssuedToken) => void
 
 interface Held {
   issued: IssuedToken

@@ -15,7 +15,7 @@ import type { SignInService } from './sign-in-service.ts'
 import type { SignInPlace, SignInRow } from './sign-in-store.ts'
 import type { SignInTarget } from './sign-in-target.ts'
 
-export interface ApiTarget extends Pick<SignInTarget, 'name' | 'credential' | 'tls'> {
+interface ApiTarget extends Pick<SignInTarget, 'name' | 'credential' | 'tls'> {
   apiId: number
 }
 

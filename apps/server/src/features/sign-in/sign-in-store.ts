@@ -11,14 +11,14 @@ export interface SignInPlace {
   which: SignInPlaceName
 }
 
-export interface LeaseWish {
+interface LeaseWish {
   owner: string
   now: string
   until: string
 }
 
 /** Everything that belongs to one credential, as it is before the first sign-in. */
-export const blankSignIn = {
+const blankSignIn = {
   credential_seal: null,
   token_encrypted: null,
   refresh_token_encrypted: null,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
 import type { NewRow } from '../../db/tables.ts'
 
-export type TokenStore = ReturnType<typeof tokenStore>
+type TokenStore = ReturnType<typeof tokenStore>
 export type TokenWithUser = Awaited<ReturnType<TokenStore['list']>>['rows'][number]
 
 type SortColumn = 'id' | 'name' | 'created_at' | 'expires_at' | 'last_used_at'

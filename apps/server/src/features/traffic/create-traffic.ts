@@ -4,7 +4,7 @@ import { trafficRoutes } from './traffic-routes.ts'
 import { TrafficService } from './traffic-service.ts'
 import type { TrafficStore } from './traffic-store.ts'
 
-export interface TrafficOptions extends TrafficRecorderOptions {
+interface TrafficOptions extends TrafficRecorderOptions {
   /** The figures, read where a long read holds up no other call. */
   longReads: TrafficStore
 }

@@ -140,8 +140,8 @@ export class TrafficRecorder {
   }
 }
 
-export const minuteOf = (moment: string) => `${moment.slice(0, 16)}:00.000Z`
-export const hourOf = (moment: string) => `${moment.slice(0, 13)}:00:00.000Z`
+const minuteOf = (moment: string) => `${moment.slice(0, 16)}:00.000Z`
+const hourOf = (moment: string) => `${moment.slice(0, 13)}:00:00.000Z`
 
 const tenSecondsOf = (moment: string) => moment.slice(0, 18)
 

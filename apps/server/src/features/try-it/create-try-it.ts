@@ -3,7 +3,7 @@ import type { Stores } from '../../stores.ts'
 import { tryItRoutes } from './try-it-routes.ts'
 import { TryItService, type TryItServiceOptions } from './try-it-service.ts'
 
-export interface TryItOptions extends Omit<TryItServiceOptions, 'record'> {
+interface TryItOptions extends Omit<TryItServiceOptions, 'record'> {
   stores: Pick<Stores, 'audit'>
 }
 

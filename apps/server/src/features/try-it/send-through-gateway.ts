@@ -8,7 +8,7 @@ export interface GatewayRequest {
   body: string
 }
 
-export interface GatewayAnswer {
+interface GatewayAnswer {
   status: number
   headers: [string, string][]
   body: string

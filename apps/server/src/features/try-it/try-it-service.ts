@@ -6,7 +6,7 @@ import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import { sendThroughGateway } from './send-through-gateway.ts'
 
-export interface TriedEndpoint {
+interface TriedEndpoint {
   method: WireMethod
   context: string
   path: string

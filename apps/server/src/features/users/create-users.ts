@@ -4,7 +4,7 @@ import type { InTransaction } from '../../stores.ts'
 import { userRoutes } from './user-routes.ts'
 import { UserService, type ConfirmOwn } from './user-service.ts'
 
-export interface UsersOptions {
+interface UsersOptions {
   inTransaction: InTransaction
   clock: Clock
   confirmOwn: ConfirmOwn

@@ -6,8 +6,7 @@ import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
-export type UserStore = ReturnType<typeof userStore>
-export type UserRow = Row<'user'>
+type UserRow = Row<'user'>
 export type UserWithRoles = UserRow & { roles: { id: number; name: string }[] }
 
 export function userStore(db: Db) {

@@ -2,7 +2,7 @@ import { ProcedureFailure } from '../procedure-failure.ts'
 import type { ProcedureFailureCode, ProcedureSignature } from '../procedure-types.ts'
 
 /** What mysql2 puts on its errors. */
-export interface DriverError extends Error {
+interface DriverError extends Error {
   code?: string
   errno?: number
   sqlState?: string

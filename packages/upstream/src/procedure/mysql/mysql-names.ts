@@ -1,4 +1,4 @@
-export interface QualifiedName {
+interface QualifiedName {
   schema: string
   name: string
 }

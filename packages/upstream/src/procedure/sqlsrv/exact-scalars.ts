@@ -19,7 +19,7 @@ export function timeBytes(scale: number): number {
   return scale <= 4 ? 4 : 5
 }
 
-export function littleEndian(bytes: Uint8Array): bigint {
+function littleEndian(bytes: Uint8Array): bigint {
   let value = 0n
   for (let at = bytes.length - 1; at >= 0; at--) value = (value << 8n) | BigInt(bytes[at] ?? 0)
   return value

@@ -1,4 +1,4 @@
-export interface ReadName {
+interface ReadName {
   /** Undefined: SQL Server looks in the user's schema, then in `dbo`. */
   schema: string | undefined
   name: string

@@ -3,7 +3,7 @@ import { Request } from 'tedious'
 import type { Connection } from 'tedious'
 import type { TediousMetadata } from './present-value.ts'
 
-export interface SentColumn extends TediousMetadata {
+interface SentColumn extends TediousMetadata {
   colName: string
 }
 

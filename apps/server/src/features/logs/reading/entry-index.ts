@@ -18,7 +18,7 @@ interface Resume {
   isOpenHit: boolean
 }
 
-export interface EntryIndexOptions {
+interface EntryIndexOptions {
   format: LineFormat
   needle?: Needle | undefined
   /** Where the first line to scan begins. */

@@ -10,7 +10,7 @@ import { findTimeStamp } from './time-stamp.ts'
 const newline = 0x0a
 const heading = new HeadingReader()
 
-export interface RawEntry {
+interface RawEntry {
   start: number
   level: number
   /** Its bytes, at most `logEntryMaxBytes` of them. */

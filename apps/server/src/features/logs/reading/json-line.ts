@@ -75,7 +75,7 @@ const isSeparator = (byte: number) => byte === 0x2c || byte === 0x7d || byte <= 
  * Where the value of a field of the outermost object begins, or -1. One pass, no recursion; the
  * first of two fields with one name counts.
  */
-export function findField(bytes: Uint8Array, at: number, end: number, key: Uint8Array): number {
+function findField(bytes: Uint8Array, at: number, end: number, key: Uint8Array): number {
   const limit = Math.min(end, at + lookMaxBytes)
   const start = skipBlanks(bytes, at, limit)
   if (bytes[start] !== openBrace) return -1

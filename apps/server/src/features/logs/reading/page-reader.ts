@@ -16,7 +16,7 @@ export interface PageQuery {
   entry?: number | undefined
 }
 
-export interface PageRows {
+interface PageRows {
   rows: LogEntry[]
   total: number
   page: number

@@ -9,7 +9,7 @@ import { refusalOf } from './resume-run.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import { getSummary } from '../ledger/run-summary.ts'
 
-export interface RunCloserOptions {
+interface RunCloserOptions {
   inTransaction: InTransaction
   feed: RunFeed
   clock: Clock

@@ -22,7 +22,7 @@ import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.
 import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
 
-export interface RunResolverOptions {
+interface RunResolverOptions {
   targets: Targets
   inTransaction: InTransaction
   leases: Leases
@@ -31,7 +31,7 @@ export interface RunResolverOptions {
   sender: StepSender
 }
 
-export interface Resolution {
+interface Resolution {
   step: number
   verdict: Verdict
   reference: string

@@ -22,7 +22,7 @@ import { answerOfRun, getSummary } from '../ledger/run-summary.ts'
 import { refuseUnlessSender } from './sender.ts'
 import type { Target, TargetLookup, Targets } from '../steps/target.ts'
 
-export interface RunActionsOptions {
+interface RunActionsOptions {
   targets: Targets
   inTransaction: InTransaction
   leases: Leases

@@ -22,7 +22,7 @@ import { answerOfRun, getSummary } from '../ledger/run-summary.ts'
 import { refuseUnlessSender } from './sender.ts'
 import type { Targets } from '../steps/target.ts'
 
-export interface RunRetrierOptions {
+interface RunRetrierOptions {
   targets: Targets
   inTransaction: InTransaction
   starter: RunStarter

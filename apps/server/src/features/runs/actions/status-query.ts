@@ -10,7 +10,7 @@ import type { StepRow } from '../ledger/run-store.ts'
 import type { SignedStep, StepSender } from '../steps/step-sender.ts'
 import { credentialFor, type Target, type Targets } from '../steps/target.ts'
 
-export interface AskOptions {
+interface AskOptions {
   targets: Targets
   caller: Caller
   sender: StepSender

@@ -7,7 +7,7 @@ const bodiesMaxBytes = 64 * 1024 * 1024
 /** The folder takes this many files. */
 const filesMax = 10_000
 
-export interface FoundEvidence {
+interface FoundEvidence {
   name: string
   /** Undefined: the file is damaged. */
   evidence: RunEvidence | undefined

@@ -13,7 +13,7 @@ import { evidenceOf, type RunEvidence } from './run-evidence.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import { settleEvidence, type Settled } from './settle-evidence.ts'
 
-export interface OutcomeKeeperOptions {
+interface OutcomeKeeperOptions {
   ledger: Ledger
   leases: Leases
   files: EvidenceFiles

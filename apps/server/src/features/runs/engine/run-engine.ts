@@ -13,7 +13,7 @@ import type { OutcomeKeeper } from './outcome-keeper.ts'
 import { resolveStep, type ResolvedStep, type TakingStep } from '../steps/resolve-step.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 
-export interface RunEngineOptions {
+interface RunEngineOptions {
   ledger: Ledger
   leases: Leases
   outcomes: OutcomeKeeper

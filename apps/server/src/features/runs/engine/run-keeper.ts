@@ -8,7 +8,7 @@ import type { RunStore } from '../ledger/run-store.ts'
 const alarmEveryMs = 60_000
 const hourMs = 3_600_000
 
-export interface RunKeeperOptions {
+interface RunKeeperOptions {
   ledger: Ledger
   leases: Leases
   outcomes: OutcomeKeeper

@@ -13,7 +13,7 @@ import type { PlannedStep } from '../steps/plan-steps.ts'
 import type { RunRow } from '../ledger/run-store.ts'
 import { getSummary } from '../ledger/run-summary.ts'
 
-export interface StartRequest {
+interface StartRequest {
   kind: RunKind
   isTest: boolean
   steps: PlannedStep[]

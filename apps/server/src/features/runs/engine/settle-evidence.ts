@@ -11,7 +11,7 @@ import type { RunRow, StepRow } from '../ledger/run-store.ts'
  */
 export type Settled = 'done' | 'later' | 'foreign'
 
-export interface Settling {
+interface Settling {
   now: string
   /** Names this server in the ledger. */
   owner: string

@@ -11,7 +11,7 @@ const longestMs = 15 * 60_000
 const streamsMax = 200
 const streamsOfUserMax = 10
 
-export interface RunEventsOptions {
+interface RunEventsOptions {
   feed: RunFeed
   summary: (runId: number) => Promise<RunSummary | undefined>
   isSessionOpen: (sessionId: number) => Promise<boolean>

@@ -23,7 +23,7 @@ import { findSummary, getSummary } from '../ledger/run-summary.ts'
 import { lackingToSend, lackingWords } from '../actions/sender.ts'
 import type { Target, TargetLookup, Targets } from '../steps/target.ts'
 
-export interface RunHistoryServiceOptions {
+interface RunHistoryServiceOptions {
   history: RunHistoryStore
   runs: RunStore
   inTransaction: InTransaction

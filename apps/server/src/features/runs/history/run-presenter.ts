@@ -32,7 +32,7 @@ export function toRunListItem(run: Row<'run'>, steps: readonly ListedStep[]): Ru
 }
 
 /** The allowed actions and the relations of a run. */
-export type RunOutlook = Pick<
+type RunOutlook = Pick<
   RunDetail,
   'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct' | 'close'
 > & {

@@ -16,7 +16,7 @@ export interface Opening {
   leaseUntil: string
 }
 
-export interface StepClaim extends Opening {
+interface StepClaim extends Opening {
   carried: ReadDocument
 }
 

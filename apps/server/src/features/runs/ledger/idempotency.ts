@@ -15,7 +15,7 @@ export interface KnownRun {
   retriedBy: number | null
 }
 
-export interface BeginQuestion {
+interface BeginQuestion {
   contentHash: string
   /** The run with the same key, user and kind; undefined without such a run or without a key. */
   byKey: KnownRun | undefined

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/connect.ts'
 import type { Row, RowChange } from '../../../db/tables.ts'
 
 /** A server's right to carry out a run, until a moment. */
-export interface Lease {
+interface Lease {
   owner: string
   until: string
 }

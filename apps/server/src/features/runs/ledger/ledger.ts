@@ -16,7 +16,7 @@ import { repeatAttempt } from './repeat-attempt.ts'
 import type { RunFeed } from './run-feed.ts'
 import { runStateOf } from './run-state.ts'
 
-export interface LedgerOptions {
+interface LedgerOptions {
   inTransaction: InTransaction
   clock: Clock
   leases: Leases
@@ -36,7 +36,7 @@ export interface Finished {
   opened: OpenAttempt | undefined
 }
 
-export type Claimed =
+type Claimed =
   | { ok: true; attempt: OpenAttempt }
   /** The step was blocked: it, or the document that it carries, must not be sent. */
   | { ok: false }

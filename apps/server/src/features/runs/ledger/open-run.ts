@@ -46,10 +46,7 @@ export function historyOf(attempts: readonly AttemptRow[]) {
 }
 
 /** The frozen request, where its bytes were sent; undefined where it may be built again. */
-export function frozenOf(
-  step: StepRow,
-  attempts: readonly AttemptRow[],
-): FrozenRequest | undefined {
+function frozenOf(step: StepRow, attempts: readonly AttemptRow[]): FrozenRequest | undefined {
   if (step.frozen_at === null || !historyOf(attempts).hasLeft) return undefined
   return {
     method: step.method as FrozenRequest['method'],
@@ -61,7 +58,7 @@ export function frozenOf(
 
 export type Tokens = Readonly<Record<number, string | undefined>>
 
-export interface Reopening {
+interface Reopening {
   targets: Targets
   caller: Caller
   tokens: Tokens

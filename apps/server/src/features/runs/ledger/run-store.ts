@@ -11,7 +11,7 @@ export type RunRow = Row<'run'>
 export type StepRow = Row<'run_step'>
 
 /** States of runs that ended and can be continued. */
-export const openStates = ['not_started', 'stopped', 'rejected', 'blocked'] as const
+const openStates = ['not_started', 'stopped', 'rejected', 'blocked'] as const
 
 export function runStore(db: Db) {
   return {

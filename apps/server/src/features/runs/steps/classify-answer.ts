@@ -26,12 +26,9 @@ export interface Classified {
   errorCode?: ErrorCode
 }
 
-export type ClassifyingRules = Pick<
-  RunSettings,
-  'success_rule' | 'rejection_rule' | 'duplicate_rule'
->
+type ClassifyingRules = Pick<RunSettings, 'success_rule' | 'rejection_rule' | 'duplicate_rule'>
 
-export interface Classifying {
+interface Classifying {
   effect: Effect
   /** The same bytes were sent before, so a duplicate answer is about our own document. */
   isResend?: boolean

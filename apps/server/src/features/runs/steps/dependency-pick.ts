@@ -17,11 +17,9 @@ export interface DependencyField {
   as: string
 }
 
-export type ParsedDependency =
-  | { ok: true; fields: DependencyField[] }
-  | { ok: false; message: string }
+type ParsedDependency = { ok: true; fields: DependencyField[] } | { ok: false; message: string }
 
-export type Picked = { ok: true; value: ExactJson } | { ok: false; message: string }
+type Picked = { ok: true; value: ExactJson } | { ok: false; message: string }
 
 const refusedNames = new Set(['__proto__', 'prototype', 'constructor'])
 const fieldsMax = 50

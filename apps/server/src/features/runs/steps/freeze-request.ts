@@ -62,7 +62,7 @@ export function requestTargetOf(target: Target): RequestTarget {
   }
 }
 
-export type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
+type Freezing = { ok: true; request: FrozenRequest } | { ok: false; message: string }
 
 /**
  * Builds the request to an endpoint. The body's fields fill the parameters of the path. The other

@@ -17,7 +17,7 @@ import { SizeBudget, tooLarge } from './size-budget.ts'
  * `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer
  * (docs/runs.md).
  */
-export interface Placeholder {
+interface Placeholder {
   /** As it was written, braces included. */
   text: string
   step: number
@@ -25,14 +25,14 @@ export interface Placeholder {
   hasMany: boolean
 }
 
-export type FoundPlaceholders =
+type FoundPlaceholders =
   /** `hasEscapes`: the body has four braces, which mean two braces of text, so it is rewritten. */
   { ok: true; placeholders: Placeholder[]; hasEscapes: boolean } | { ok: false; message: string }
 
 /** The answer of an earlier step as exact JSON; undefined where it is unknown or not JSON. */
 export type AnswerOf = (step: number) => ExactJson | undefined
 
-export type Filled = { ok: true; body: ExactJson } | { ok: false; message: string }
+type Filled = { ok: true; body: ExactJson } | { ok: false; message: string }
 
 /** Braces included; a path alone may have 256 characters. */
 const placeholderMaxLength = 300

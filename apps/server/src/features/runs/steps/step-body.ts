@@ -30,11 +30,11 @@ export interface StepSource {
   takes: string[]
 }
 
-export type ReadSource =
+type ReadSource =
   | { ok: true; source: StepSource }
   | { ok: false; field: 'body' | 'dependency_field'; message: string }
 
-export type ResolvedBody = { ok: true; text: string } | { ok: false; message: string }
+type ResolvedBody = { ok: true; text: string } | { ok: false; message: string }
 
 /**
  * Reads what was typed for a step; a refusal names the field at fault. Only JSON is parsed: what is

@@ -15,7 +15,7 @@ import type { PlannedStep } from './plan-steps.ts'
 /** Which endpoint is called, and what the call shows there. */
 export type SignedStep = Pick<PlannedStep, 'target' | 'credential'>
 
-export type SigningIn = { ok: true; carried: Carried } | { ok: false; exchanged: Exchanged }
+type SigningIn = { ok: true; carried: Carried } | { ok: false; exchanged: Exchanged }
 
 /** Sends the frozen requests of steps with their credential, which is never stored. */
 export class StepSender {

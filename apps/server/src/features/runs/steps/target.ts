@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** Where the calls go, and how they sign in there where the run brings no other credential. */
-export interface Destination extends SignInPlace {
+interface Destination extends SignInPlace {
   target: CallTarget
   credential: Credential
 }

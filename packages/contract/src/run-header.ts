@@ -1,24 +1,18 @@
+import { hopByHopNames, isHeaderName } from './header-names.ts'
+
 /** Fields of the connection and of the message itself (RFC 9110 §7.6.1, §8), and credentials. */
 const ownNames = new Set([
+  ...hopByHopNames,
   'accept-encoding',
   'authorization',
-  'connection',
   'cookie',
   'expect',
   'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
 ])
 
 /** What is wrong with the name of a header that carries a step's UUID, or undefined. */
 export function runHeaderProblem(name: string): string | undefined {
-  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
+  if (!isHeaderName(name)) {
     return 'This is not a header name: use letters, digits and - like Idempotency-Key.'
   }
   const lower = name.toLowerCase()

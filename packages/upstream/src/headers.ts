@@ -1,18 +1,9 @@
+import { hopByHopNames, isHeaderName } from '@gatehouse/contract/gateway'
+
+export { hopByHopNames }
+
 /** Field names are lower case throughout, as both undici and node hand them out. */
 export type HeaderRecord = Record<string, string>
-
-/** Fields that belong to one connection (RFC 9110 §7.6.1, §11.7; RFC 9112 §6.1). */
-export const hopByHopNames: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
 
 /** Fields that the client itself decides: what the caller says of them is dropped. */
 const clientNames: ReadonlySet<string> = new Set([
@@ -43,7 +34,7 @@ export function stripHopByHopHeaders(headers: Readonly<HeaderRecord>): HeaderRec
  * wire and could turn into one of them. The text never shows the value: it may be a secret.
  */
 export function headerProblem(name: string, value: string): string | undefined {
-  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
+  if (!isHeaderName(name)) {
     return `${JSON.stringify(name.slice(0, 64))} is not a header name`
   }
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hopByHopNames, isHeaderName } from '../header-names.ts'
 import { acrossFields } from '../kernel/across-fields.ts'
 import { requiredText, text } from '../kernel/fields.ts'
 
@@ -10,21 +11,13 @@ export interface NamedValue {
 
 /** Fields of one connection or of the message's framing (RFC 9110 §7.6.1, §8), which the client sets itself. */
 const framingNames: ReadonlySet<string> = new Set([
+  ...hopByHopNames,
   'accept-encoding',
-  'connection',
   'content-encoding',
   'content-length',
   'content-type',
   'expect',
   'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
 ])
 
 /** What Gatehouse says about a call itself. */
@@ -32,7 +25,7 @@ const ownName = /^(?:via|x-request-id|x-forwarded-.*|x-gatehouse-.*)$/
 
 /** What is wrong with the name of a header that an administrator adds to calls, or undefined. */
 export function outgoingHeaderProblem(name: string): string | undefined {
-  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
+  if (!isHeaderName(name)) {
     return 'This is not the name of a header: use letters, digits and - like X-Api-Key.'
   }
   const lower = name.toLowerCase()

@@ -4,6 +4,7 @@ import { methods } from './endpoint-methods.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { roleOption } from './users.ts'
+import { workflowKinds, workflowStatuses } from './workflows/workflow-fields.ts'
 
 /** One row for each user and role that the user has; `id` is the role's (spec: api-access). */
 export const accessRow = z.object({
@@ -13,6 +14,7 @@ export const accessRow = z.object({
   email: z.string(),
   role: z.string(),
   endpoints_count: z.number().int(),
+  workflows_count: z.number().int(),
 })
 export type AccessRow = z.output<typeof accessRow>
 
@@ -26,25 +28,47 @@ export const accessEndpoint = z.object({
 })
 export type AccessEndpoint = z.output<typeof accessEndpoint>
 
-const endpointIds = z
-  .union([z.array(z.union([z.number(), z.string()])).max(10_000), z.null()], {
-    error: 'The endpoints must be a list.',
-  })
-  .optional()
+/** A workflow as access lists it. */
+export const accessWorkflow = z.object({
+  id: z.number().int(),
+  slug: z.string(),
+  name: z.string(),
+  kind: z.enum(workflowKinds),
+  status: z.enum(workflowStatuses),
+})
+export type AccessWorkflow = z.output<typeof accessWorkflow>
+
+const idList = (what: string) =>
+  z
+    .union([z.array(z.union([z.number(), z.string()])).max(10_000), z.null()], {
+      error: `The ${what} must be a list.`,
+    })
+    .optional()
+
+const endpointIds = idList('endpoints')
   .transform((value) => [...new Set((value ?? []).map(Number))])
   .refine((ids) => ids.every(isId), {
     error: 'Choose endpoints from the list.',
+  })
+
+/** Absent or null: the role keeps its workflows. */
+const workflowIds = idList('workflows')
+  .transform((value) => (value ? [...new Set(value.map(Number))] : undefined))
+  .refine((ids) => ids === undefined || ids.every(isId), {
+    error: 'Choose workflows from the list.',
   })
 
 /** What an edit opens and closes, and for how many users: shown before it is saved. */
 export const accessChange = z.object({
   opened: z.array(accessEndpoint),
   closed: z.array(accessEndpoint),
+  opened_workflows: z.array(accessWorkflow),
+  closed_workflows: z.array(accessWorkflow),
   users_count: z.number().int(),
 })
 export type AccessChange = z.output<typeof accessChange>
 
-const accessBody = z.object({ endpoints: endpointIds })
+const accessBody = z.object({ endpoints: endpointIds, workflows: workflowIds })
 
 export const listAccess = defineRoute({
   method: 'GET',
@@ -61,12 +85,14 @@ export const editAccess = defineRoute({
   path: '/api/api-permission/:id/edit',
   access: 'api-permission.view',
   tag: 'API access',
-  summary: 'The endpoints that there are, and those that this role may call',
+  summary: 'The endpoints and workflows that there are, and those that this role may call',
   params: idParams,
   response: z.object({
     role: roleOption,
     endpoints: z.array(accessEndpoint),
     selected: z.array(accessEndpoint),
+    workflows: z.array(accessWorkflow),
+    selected_workflows: z.array(accessWorkflow),
     /** Of the access, apart from the version of the role. */
     version: z.number().int(),
     /** Why the caller can't change this role's access, or null. */
@@ -90,7 +116,7 @@ export const updateAccess = defineRoute({
   path: '/api/api-permission/:id/update',
   access: 'api-permission.edit',
   tag: 'API access',
-  summary: 'Set the endpoints that this role may call',
+  summary: 'Set the endpoints and workflows that this role may call',
   params: idParams,
   body: accessBody.extend({ version }),
   response: accessChange,
@@ -139,6 +165,24 @@ export const explainEndpoint = defineRoute({
   }),
 })
 
+/** A workflow is run in two ways: `with_token` by a machine, and by a person who is signed in. */
+const workflowWays = { with_token: z.boolean(), signed_in: z.boolean() }
+
+export const workflowCallerVerdict = callerVerdict.extend(workflowWays)
+export type WorkflowCallerVerdict = z.output<typeof workflowCallerVerdict>
+export const workflowVerdict = verdict.extend({ workflow: accessWorkflow, ...workflowWays })
+export type WorkflowVerdict = z.output<typeof workflowVerdict>
+
+export const explainWorkflow = defineRoute({
+  method: 'GET',
+  path: '/api/access/workflow/:id',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'Who can run this workflow, and why',
+  params: idParams,
+  response: z.object({ workflow: accessWorkflow, callers: z.array(workflowCallerVerdict) }),
+})
+
 export const explainSubjects = ['user', 'role', 'token'] as const
 
 export const explainSubject = defineRoute({
@@ -148,5 +192,9 @@ export const explainSubject = defineRoute({
   tag: 'API access',
   summary: 'What a user, role or token can call, and why',
   params: idParams.extend({ subject: z.enum(explainSubjects) }),
-  response: z.object({ name: z.string(), endpoints: z.array(endpointVerdict) }),
+  response: z.object({
+    name: z.string(),
+    endpoints: z.array(endpointVerdict),
+    workflows: z.array(workflowVerdict),
+  }),
 })

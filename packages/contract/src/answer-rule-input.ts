@@ -5,7 +5,7 @@ import { acrossFields } from './kernel/across-fields.ts'
 import { text } from './kernel/fields.ts'
 import { parsePath } from './mapping/parse-path.ts'
 
-const conditionsMax = 20
+export const conditionsMax = 20
 
 /** A mapping path into an answer; blank where there is none. */
 export const optionalPath = (label: string) =>
@@ -19,7 +19,7 @@ interface Condition {
   value: string
 }
 
-const answerCondition = z
+export const answerCondition = z
   .object({
     path: optionalPath('path').refine((value) => value !== '', {
       error: 'The path field is required.',
@@ -58,3 +58,10 @@ export const answerRule = z
   .transform((rule): AnswerRule | null =>
     !rule || (rule.statuses === '' && rule.conditions.length === 0) ? null : rule,
   )
+
+/** A rule that may not be blank. */
+export const requiredRule = (label: string) =>
+  answerRule.refine((rule) => rule !== null, {
+    error: `Say which answer means “${label}”: statuses, conditions or both.`,
+    path: ['statuses'],
+  })

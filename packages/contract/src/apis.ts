@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { apiDefinition, newApiDefinition, protocols, statuses } from './api-definition.ts'
+import { apiDefinition, newApiDefinition } from './api-definition.ts'
+import { protocols, statuses } from './api-fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { apiFaults } from './snapshot.ts'

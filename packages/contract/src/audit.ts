@@ -13,12 +13,14 @@ export const auditThings = [
   'session',
   'log',
   'run',
+  'workflow',
+  'lane',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]
 
 /** Things of which an earlier version can be brought back. */
-export const restorableThings = ['api', 'endpoint', 'role'] as const
+export const restorableThings = ['api', 'endpoint', 'role', 'workflow'] as const
 
 export const auditEvent = z.object({
   id: z.number().int(),
@@ -88,7 +90,7 @@ export const restoreVersion = defineRoute({
   access: 'audit.view',
   tag: 'Audit trail',
   summary:
-    'Bring back the version of an API, endpoint or role that this event left behind (needs its edit permission)',
+    'Bring back the version of an API, endpoint, role or workflow that this event left behind (needs its edit permission)',
   params: idParams,
   response: z.object({ message: z.string() }),
 })

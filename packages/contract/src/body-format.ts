@@ -1,5 +1,8 @@
 import type { WireMethod } from './endpoint-methods.ts'
 
+/** Limits of a build request (spec: mapping): 5 MiB in and out. */
+export const exchangeMaxBytes = 5 * 1024 * 1024
+
 /** How a body of a media type is treated: `json` is read and written, the others are text. */
 export type BodyFormat = 'json' | 'xml' | 'form' | 'text'
 

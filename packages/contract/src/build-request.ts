@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { exchangeMaxBytes } from './body-format.ts'
 import { isId, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { endpointOption } from './runs/endpoint-option.ts'
 import { runSummary } from './runs/run-summary.ts'
 import { token } from './runs/step-fields.ts'
 
-/** Limits of a build request (spec: mapping): 5 MiB in and out. */
-export const exchangeMaxBytes = 5 * 1024 * 1024
+export { exchangeMaxBytes }
 
 const endpointChoice = z
   .union([z.number(), z.string(), z.null()], { error: 'Choose an endpoint.' })
@@ -69,5 +69,6 @@ export const prepareData = defineRoute({
     token,
   }),
   hasExactNumbers: true,
+  alsoStatus: 202,
   response: z.object({ message: z.string(), data: z.unknown(), run: runSummary }),
 })

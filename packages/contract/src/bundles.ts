@@ -3,7 +3,7 @@ import { wireMethodNames } from './endpoint-methods.ts'
 import { flag, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 import { endpointOption } from './runs/endpoint-option.ts'
-import { effects, runAnswer } from './runs/run-summary.ts'
+import { effects, runAnswer, stepHead } from './runs/run-summary.ts'
 import { dependencyField, optionalEndpoint, stepBody, token } from './runs/step-fields.ts'
 
 /** Steps of a tax and of a credit bundle. */
@@ -87,6 +87,7 @@ export const sendTax = defineRoute({
   summary: 'Send a tax bundle: up to four endpoints, one after the other',
   bodyLimitBytes: bundleBytes,
   body: taxBundle,
+  alsoStatus: 202,
   response: runAnswer,
 })
 
@@ -98,6 +99,7 @@ export const sendCredit = defineRoute({
   summary: 'Send a credit bundle: up to three endpoints, one after the other',
   bodyLimitBytes: bundleBytes,
   body: creditBundle,
+  alsoStatus: 202,
   response: runAnswer,
 })
 
@@ -112,10 +114,8 @@ export const previewMark = z.object({
   now: z.string().nullable(),
 })
 
-export const previewStep = z.object({
-  position: z.number().int(),
+export const previewStep = stepHead.omit({ state: true }).extend({
   endpoint_id: z.number().int(),
-  endpoint_name: z.string(),
   method: z.enum(wireMethodNames),
   effect: z.enum(effects),
   /** False in a dry run for what would be sent only. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accesses, statuses } from './api-definition.ts'
+import { accesses, statuses } from './api-fields.ts'
 import { contextPattern, isReservedContext } from './context-path.ts'
 import { methods } from './endpoint-methods.ts'
 import { requiredText } from './kernel/fields.ts'

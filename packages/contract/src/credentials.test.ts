@@ -287,6 +287,11 @@ test.each<[string, object, string]>([
   ['a body that is not JSON', { ...examples.login_call, body: 'a=b' }, 'body'],
   ['a content type that is none', { ...examples.login_call, content_type: 'json' }, 'content_type'],
   [
+    'a charset that the body is not sent in',
+    { ...examples.login_call, content_type: 'application/json; charset=iso-8859-1' },
+    'content_type',
+  ],
+  [
     'a rule without a path',
     { ...examples.bearer, refused_when: { conditions: [{ path: '', test: 'exists' }] } },
     'refused_when.conditions.0.path',
@@ -312,11 +317,10 @@ test('static headers are not secret, so they may not carry a sign-in', () => {
 
 describe('TLS settings', () => {
   const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
-  const whole = tlsInput.parse({
-    client_certificate: certificate,
-    client_key: key,
-    passphrase: 'p',
-  })
+  const whole = {
+    ...tlsInput.parse({ client_certificate: certificate, client_key: key, passphrase: 'p' }),
+    pfx: '',
+  }
 
   test('are stored in two parts, of which one shows no secret', () => {
     const { shown, secrets } = splitTls(whole)
@@ -331,6 +335,21 @@ describe('TLS settings', () => {
     const pfx = mergeKeptTls(tlsInput.parse({ pfx: 'AAAA', passphrase: 'q' }), whole)
     expect(pfx).toMatchObject({
       value: { client_certificate: '', client_key: '', pfx: 'AAAA', passphrase: 'q' },
+    })
+  })
+
+  test('keep a PFX file that is absent or blank, and forget it for null', () => {
+    const ca = certificate
+    const stored = { ...tlsInput.parse({ pfx: 'AAAA', passphrase: 'p', ca }), pfx: 'AAAA' }
+    for (const given of [{ ca }, { ca, pfx: '' }]) {
+      expect(mergeKeptTls(tlsInput.parse(given), stored)).toEqual({ ok: true, value: stored })
+    }
+    expect(mergeKeptTls(tlsInput.parse({ ca, pfx: null }), stored)).toEqual({
+      ok: true,
+      value: { ...stored, pfx: '', passphrase: '' },
+    })
+    expect(mergeKeptTls(tlsInput.parse({ ca, pfx: null }), undefined)).toMatchObject({
+      value: { pfx: '', ca },
     })
   })
 

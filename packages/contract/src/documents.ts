@@ -1,17 +1,13 @@
 import { z } from 'zod'
+import { documentStates } from './document-states.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
-import { runKinds, runStates } from './runs/run-summary.ts'
+import { runRecord } from './runs/run-summary.ts'
+
+export { documentStates, type DocumentState } from './document-states.ts'
 
 export const documentKinds = ['tax', 'credit'] as const
 export type DocumentKind = (typeof documentKinds)[number]
-
-/**
- * What is known of a document. `open`: taken by a run, but not arrived anywhere; `sending`: under
- * way; `unknown`: sent, and the outcome is not known.
- */
-export const documentStates = ['open', 'sending', 'accepted', 'not_accepted', 'unknown'] as const
-export type DocumentState = (typeof documentStates)[number]
 
 export const documentRecord = z.object({
   id: z.number().int(),
@@ -30,17 +26,13 @@ export const documentRecord = z.object({
 })
 export type DocumentRecord = z.output<typeof documentRecord>
 
-export const documentRun = z.object({
-  id: z.number().int(),
-  kind: z.enum(runKinds),
-  state: z.enum(runStates),
-  /** Position of the step that carried the document, and what it says of it. */
-  position: z.number().int(),
-  document_state: z.enum(documentStates),
-  user_name: z.string(),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-})
+export const documentRun = runRecord
+  .pick({ id: true, kind: true, state: true, user_name: true, created_at: true, finished_at: true })
+  .extend({
+    /** Position of the step that carried the document, and what it says of it. */
+    position: z.number().int(),
+    document_state: z.enum(documentStates),
+  })
 export type DocumentRun = z.output<typeof documentRun>
 
 export const documentDetail = documentRecord.extend({

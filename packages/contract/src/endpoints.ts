@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { authTypes, statuses } from './api-definition.ts'
+import { authTypes, statuses } from './api-fields.ts'
 import { apiRecord } from './apis.ts'
 import { compileOutput } from './custom-output.ts'
 import { methods } from './endpoint-methods.ts'

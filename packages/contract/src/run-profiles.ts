@@ -1,7 +1,8 @@
-import type { AnswerCondition, AnswerRule } from './answer-rule.ts'
+import { authorityRules } from './authority-run-profiles.ts'
+import { rule, when } from './profile-rule.ts'
 import { jofotaraSources, zatcaSources } from './run-profile-sources.ts'
 import type { ProfileSource } from './run-profile-sources.ts'
-import type { RunProfileName, RunSettings } from './run-settings-record.ts'
+import type { DecidedLater, RunProfileName, RunSettings } from './run-settings-record.ts'
 
 export type { ProfileSource, SourceStanding } from './run-profile-sources.ts'
 
@@ -14,23 +15,21 @@ export interface RunProfile {
   title: string
   summary: string
   settings: RunSettings
+  /** Filled in beside the settings by a form: it needs an endpoint to ask. */
+  later?: DecidedLater
   sources: readonly ProfileSource[]
 }
 
-const when = (path: string, test: AnswerCondition['test'], value = ''): AnswerCondition => ({
-  path,
-  test,
-  value,
-})
-
-const rule = (
-  statuses: string,
-  join: AnswerRule['join'] = 'all',
-  ...conditions: AnswerCondition[]
-): AnswerRule => ({ statuses, join, conditions })
-
 /** Seconds in which "not received" settles nothing, where a status query does not say. */
 export const defaultQuietSeconds = 120
+
+/** How a decision is asked for, where the settings of a pending answer do not say. */
+export const defaultPendingTimes = {
+  first_after_seconds: 5,
+  factor: 2,
+  max_every_seconds: 300,
+  give_up_minutes: 4320,
+}
 
 /** What an endpoint has that says nothing of runs: its method and its statuses decide. */
 export const defaultRunSettings: RunSettings = {
@@ -42,12 +41,15 @@ export const defaultRunSettings: RunSettings = {
   is_duplicate_safe: false,
   duplicate_safe_hours: null,
   status_query: null,
+  pending: null,
+  documents: null,
   idempotency_header: '',
   content_type: '',
   reference_path: '',
   original_reference_path: '',
   authority_reference_path: '',
   qr_path: '',
+  wait_path: '',
 }
 
 export const runProfiles: readonly RunProfile[] = [
@@ -93,8 +95,8 @@ export const runProfiles: readonly RunProfile[] = [
   },
   {
     name: 'zatca-clearance',
-    title: 'ZATCA clearance (standard invoices)',
-    summary: 'Saudi Arabia, /invoices/clearance/single: cleared while you wait.',
+    title: 'Saudi Arabia: ZATCA clearance (standard invoices)',
+    summary: '/invoices/clearance/single: cleared while you wait.',
     settings: {
       ...defaultRunSettings,
       profile: 'zatca-clearance',
@@ -120,8 +122,8 @@ export const runProfiles: readonly RunProfile[] = [
   },
   {
     name: 'zatca-reporting',
-    title: 'ZATCA reporting (simplified invoices)',
-    summary: 'Saudi Arabia, /invoices/reporting/single: reported within 24 hours.',
+    title: 'Saudi Arabia: ZATCA reporting (simplified invoices)',
+    summary: '/invoices/reporting/single: reported within 24 hours.',
     settings: {
       ...defaultRunSettings,
       profile: 'zatca-reporting',
@@ -147,8 +149,8 @@ export const runProfiles: readonly RunProfile[] = [
   },
   {
     name: 'jofotara',
-    title: 'JoFotara',
-    summary: 'Jordan, /core/invoices/: the answer’s EINV_STATUS decides, not its HTTP status.',
+    title: 'Jordan: JoFotara',
+    summary: '/core/invoices/: the answer’s EINV_STATUS decides, not its HTTP status.',
     settings: {
       ...defaultRunSettings,
       profile: 'jofotara',
@@ -171,4 +173,12 @@ export const runProfiles: readonly RunProfile[] = [
     },
     sources: jofotaraSources,
   },
+  ...authorityRules.map(({ name, title, summary, settings, later, sources }): RunProfile => ({
+    name,
+    title,
+    summary,
+    settings: { ...defaultRunSettings, profile: name, ...settings },
+    ...(later ? { later } : {}),
+    sources,
+  })),
 ]

@@ -13,6 +13,15 @@ export const runProfileNames = [
   'zatca-clearance',
   'zatca-reporting',
   'jofotara',
+  'myinvois',
+  'eta',
+  'oscu',
+  'firs',
+  'irn',
+  'verifactu',
+  'cfdi',
+  'zoho-books',
+  'netsuite',
 ] as const
 export type RunProfileName = (typeof runProfileNames)[number]
 
@@ -49,6 +58,12 @@ export const runSettingsRecord = z.object({
       parameter: z.string(),
       received: rule,
       not_received: rule,
+      /** Says that the authority has not decided yet; null: no answer says so. */
+      pending: rule.nullable(),
+      /** Says that the authority has refused the document; null: no answer says so. */
+      rejected: rule.nullable(),
+      /** Of the authority's messages in an answer that says rejected. */
+      message_path: z.string(),
       /** Of the authority's reference in the answer. */
       reference_path: z.string(),
       /**
@@ -56,6 +71,51 @@ export const runSettingsRecord = z.object({
        * the authority may still be working on the document. From 1 to 86,400.
        */
       quiet_seconds: z.number().int(),
+    })
+    .nullable(),
+  /**
+   * The 2xx that means "taken, decided later", and when the status query is asked for the decision.
+   * Null: no answer means that.
+   */
+  pending: z
+    .object({
+      rule,
+      /** In that answer: the value to ask by. Blank: the document's reference. */
+      parameter_path: z.string(),
+      first_after_seconds: z.number().int(),
+      /** Each wait is that many times the one before it. */
+      factor: z.number(),
+      max_every_seconds: z.number().int(),
+      /** After this time the outcome is unknown. */
+      give_up_minutes: z.number().int(),
+    })
+    .nullable(),
+  /** Several documents in one request, each with its own outcome. Null: a request carries one at most. */
+  documents: z
+    .object({
+      /** The list in the request's body, and inside an item of it the references. */
+      items_path: z.string(),
+      reference_path: z.string(),
+      original_reference_path: z.string(),
+      /** Lists in the answer; blank: none. Their elements name documents. */
+      accepted_path: z.string(),
+      rejected_path: z.string(),
+      /** Inside an element of these lists; blank: the element is the reference. */
+      answer_reference_path: z.string(),
+      authority_reference_path: z.string(),
+      message_path: z.string(),
+      /** The list in the answer of the status query, where the authority decides later. */
+      poll: z
+        .object({
+          list_path: z.string(),
+          reference_path: z.string(),
+          accepted: rule.nullable(),
+          rejected: rule.nullable(),
+          authority_reference_path: z.string(),
+          qr_path: z.string(),
+          message_path: z.string(),
+        })
+        .nullable(),
     })
     .nullable(),
   /** Header that carries the step's UUID; blank: none. */
@@ -69,9 +129,13 @@ export const runSettingsRecord = z.object({
   /** In the answer. */
   authority_reference_path: z.string(),
   qr_path: z.string(),
+  /** In an answer that asks to wait: seconds, or a moment. Blank: only Retry-After says so. */
+  wait_path: z.string(),
 })
 export type RunSettings = z.output<typeof runSettingsRecord>
 export type StatusQuery = NonNullable<RunSettings['status_query']>
+export type DocumentListSettings = NonNullable<RunSettings['documents']>
+export type PendingSettings = NonNullable<RunSettings['pending']>
 
 /** What a step of an endpoint does: as its settings say, else as its method does (docs/runs.md). */
 export function effectOf(settings: Pick<RunSettings, 'effect'>, method: WireMethod) {
@@ -84,4 +148,13 @@ export function effectOf(settings: Pick<RunSettings, 'effect'>, method: WireMeth
     PATCH: 'submit',
   } as const
   return settings.effect === '' ? byMethod[method] : settings.effect
+}
+
+/**
+ * How the decision is asked for where an authority decides later. The endpoint that is asked is known to
+ * the installation only.
+ */
+export interface DecidedLater {
+  status_query: Omit<StatusQuery, 'endpoint_id'>
+  pending: PendingSettings
 }

@@ -121,3 +121,58 @@ it('an original reference needs a reference, and hours need a duplicate-safe end
     'run_settings.duplicate_safe_hours': expect.stringContaining('duplicate-safe'),
   })
 })
+
+const query = { endpoint_id: 7, received: { statuses: '200' }, not_received: { statuses: '404' } }
+const pendingOf = (pending: object, more: object = { status_query: query }) => ({
+  pending,
+  ...more,
+})
+
+it('an answer that decides later has its times, and needs a status query', () => {
+  const rule = { statuses: '202' }
+  expect(storedRunSettings.parse(pendingOf({ rule })).pending).toEqual({
+    rule: { statuses: '202', join: 'all', conditions: [] },
+    parameter_path: '',
+    first_after_seconds: 5,
+    factor: 2,
+    max_every_seconds: 300,
+    give_up_minutes: 4320,
+  })
+  expect(storedRunSettings.parse(pendingOf({ rule, factor: '1.5' })).pending?.factor).toBe(1.5)
+  expect(problems(pendingOf({ rule }, {}))).toEqual({
+    'run_settings.status_query': expect.stringContaining('needs a status query'),
+  })
+  expect(
+    problems(
+      pendingOf({
+        rule: {},
+        parameter_path: 'a[',
+        first_after_seconds: 0,
+        factor: 'often',
+        max_every_seconds: '1e3',
+        give_up_minutes: 50_000,
+      }),
+    ),
+  ).toEqual({
+    'run_settings.pending.rule.statuses': expect.stringContaining('taken, decided later'),
+    'run_settings.pending.parameter_path': expect.stringContaining('cannot be used'),
+    'run_settings.pending.first_after_seconds': expect.stringContaining('from 1 to 86400'),
+    'run_settings.pending.factor': expect.stringContaining('from 1 to 10'),
+    'run_settings.pending.max_every_seconds': expect.stringContaining('from 1 to 86400'),
+    'run_settings.pending.give_up_minutes': expect.stringContaining('from 1 to 43200'),
+  })
+  const swapped = { rule, first_after_seconds: 60, max_every_seconds: 30 }
+  expect(problems(pendingOf(swapped))).toEqual({
+    'run_settings.pending.max_every_seconds': expect.stringContaining('shorter than the first'),
+  })
+})
+
+it('settings of earlier releases have no answer that decides later', () => {
+  const { pending: _, ...earlier } = defaultRunSettings
+  expect(storedRunSettings.parse(earlier).pending).toBeNull()
+  expect(storedRunSettings.parse({ ...earlier, status_query: query }).status_query).toMatchObject({
+    pending: null,
+    rejected: null,
+    message_path: '',
+  })
+})

@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { answerRule, optionalPath } from './answer-rule-input.ts'
 import { bodyFormatOf, contentTypeProblem } from './body-format.ts'
+import { documentListSettings } from './document-list-settings.ts'
 import { documentPathProblem } from './document-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { flag, optionalInteger, text } from './kernel/fields.ts'
 import { runHeaderProblem } from './run-header.ts'
-import { defaultQuietSeconds } from './run-profiles.ts'
-import { effectChoices, runProfileNames } from './run-settings-record.ts'
+import { pendingSettings } from './pending-settings.ts'
+import {
+  effectChoices,
+  runProfileNames,
+  type DocumentListSettings,
+  type PendingSettings,
+} from './run-settings-record.ts'
+import { statusQuery } from './status-query-input.ts'
 
 export { bodyFormatOf, hasQueryBody, requestFormatOf } from './body-format.ts'
 export type { BodyFormat } from './body-format.ts'
@@ -20,32 +27,6 @@ const optionalChoice = <const C extends readonly ['', ...string[]]>(choices: C, 
       error: `The ${label} must be one of: ${choices.filter(Boolean).join(', ')}.`,
     })
     .transform((value) => value as C[number])
-
-const requiredRule = (label: string) =>
-  answerRule.refine((rule) => rule !== null, {
-    error: `Say which answer means “${label}”: statuses, conditions or both.`,
-    path: ['statuses'],
-  })
-
-const statusQuery = z
-  .object({
-    endpoint_id: optionalInteger('status query endpoint', 1, 999_999_999)
-      .refine((value) => value !== null, { error: 'Choose the endpoint that is asked.' })
-      .transform(Number),
-    parameter: text(64, 'parameter')
-      .transform((value) => value || 'reference')
-      .refine((value) => /^[A-Za-z_][\w.-]*$/.test(value), {
-        error: 'The parameter must be a name of letters, digits, _ . and -.',
-      }),
-    received: requiredRule('received'),
-    not_received: requiredRule('not received'),
-    reference_path: optionalPath('authority reference path'),
-    quiet_seconds: optionalInteger('quiet period', 1, 86_400).transform(
-      (value) => value ?? defaultQuietSeconds,
-    ),
-  })
-  .nullish()
-  .transform((query) => query ?? null)
 
 const header = text(100, 'idempotency header').superRefine((value, context) => {
   const problem = value === '' ? undefined : runHeaderProblem(value)
@@ -63,6 +44,34 @@ interface CrossChecked {
   original_reference_path: string
   duplicate_safe_hours: number | null
   is_duplicate_safe: boolean
+  status_query: object | null
+  pending: PendingSettings | null
+  documents: DocumentListSettings | null
+}
+
+/** Settings that contradict several documents in one request. */
+function checkDocuments(
+  settings: Partial<{ [K in keyof CrossChecked]: CrossChecked[K] | undefined }>,
+  context: Pick<z.RefinementCtx, 'addIssue'>,
+): void {
+  const refuse = (path: string[], message: string) =>
+    context.addIssue({ code: 'custom', path, message })
+  for (const field of ['reference_path', 'original_reference_path'] as const)
+    if ((settings[field] ?? '') !== '')
+      refuse([field], 'Leave this blank: the references are inside the list of documents.')
+  if (bodyFormatOf(settings.content_type ?? '') !== 'json')
+    refuse(['documents', 'items_path'], 'Several documents are read from JSON bodies only.')
+  if (!settings.pending) return
+  if (settings.pending.parameter_path === '')
+    refuse(
+      ['pending', 'parameter_path'],
+      'Several documents have no reference in common: name a value of the answer to ask by.',
+    )
+  if (settings.documents?.poll === null)
+    refuse(
+      ['documents', 'poll', 'list_path'],
+      'Say where the status query names the documents, because the authority decides later.',
+    )
 }
 
 /** As an endpoint may have stored them; earlier versions took reference paths into lists. */
@@ -76,12 +85,15 @@ export const storedRunSettings = z
     is_duplicate_safe: flag,
     duplicate_safe_hours: optionalInteger('duplicate-safe hours', 1, 8760),
     status_query: statusQuery,
+    pending: pendingSettings,
+    documents: documentListSettings,
     idempotency_header: header,
     content_type: contentType,
     reference_path: optionalPath('document reference path'),
     original_reference_path: optionalPath('original reference path'),
     authority_reference_path: optionalPath('authority reference path'),
     qr_path: optionalPath('QR path'),
+    wait_path: optionalPath('wait path'),
   })
   .superRefine(
     ...acrossFields<CrossChecked>((settings, context) => {
@@ -102,6 +114,14 @@ export const storedRunSettings = z
           message: `No document reference can be read from ${settings.content_type}: bodies must be JSON or XML.`,
         })
       }
+      if ((settings.pending ?? null) !== null && settings.status_query === null) {
+        context.addIssue({
+          code: 'custom',
+          path: ['status_query'],
+          message: 'An answer that decides later needs a status query: it asks for the decision.',
+        })
+      }
+      if (settings.documents) checkDocuments(settings, context)
       if ((settings.duplicate_safe_hours ?? null) !== null && !settings.is_duplicate_safe) {
         context.addIssue({
           code: 'custom',

@@ -53,14 +53,18 @@ export const showSignIn = defineRoute({
   response: signInState,
 })
 
-/** The state at the base URL of one API. */
+/**
+ * The state of one API at its base URL, or at its test base URL where that has a sign-in of its own. The
+ * client certificate is the same for both, and comes with the base URL.
+ */
 export const apiSignIn = signInState.extend({
   api_id: z.number().int(),
   api_name: z.string(),
+  which: z.enum(signInPlaceNames),
 })
 export type ApiSignIn = z.output<typeof apiSignIn>
 
-/** By name. APIs with neither a sign-in nor a client certificate are left out. */
+/** By name, the base URL before the test base URL. APIs with neither a sign-in nor a client certificate are left out. */
 export const listSignIns = defineRoute({
   method: 'GET',
   path: '/api/sign-ins',

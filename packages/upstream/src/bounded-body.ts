@@ -25,7 +25,7 @@ export class BoundedBody {
     return true
   }
 
-  /** The body so far; hands the memory over, so call it once, at the end. */
+  /** The body so far; hands the memory over, so append nothing after it. */
   take(): Buffer {
     return this.#buffer.subarray(0, this.#lengthBytes)
   }

@@ -122,16 +122,26 @@ function formsOf(secrets: readonly string[]): string[] {
     .flatMap((secret) => [
       secret,
       encodeURIComponent(secret),
+      encodeURI(secret),
       JSON.stringify(secret).slice(1, -1),
       ...base64Of(secret),
     ])
   return [...new Set(forms)].toSorted((one, other) => other.length - one.length)
 }
 
-/** With and without padding, in the alphabet of RFC 4648 §4 and in that for URLs (§5). */
+/**
+ * With and without padding, and as it is inside a longer text: what it alone decides, wherever in a group of
+ * three bytes it begins. In the alphabet of RFC 4648 §4 and in that for URLs (§5).
+ */
 function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const padded = bytes.toString('base64')
-  const forUrl = bytes.toString('base64url')
-  return [padded, padded.replace(/=+$/, ''), forUrl]
+  const inner = [0, 2, 3].map((from, shift) => {
+    const shifted = Buffer.concat([Buffer.alloc(shift), bytes])
+    return shifted.toString('base64').slice(from, Math.floor((shifted.length * 8) / 6))
+  })
+  return [padded, padded.replace(/=+$/, ''), ...inner].flatMap((text) => [
+    text,
+    text.replaceAll('+', '-').replaceAll('/', '_'),
+  ])
 }

@@ -1,4 +1,4 @@
-import { baseUrlProblem, pathProblem } from '@gatehouse/contract/gateway'
+import { baseUrlProblem, pathProblem } from '@gatehouse/contract/request'
 
 interface EndpointUrlInput {
   baseUrl: string

@@ -1,4 +1,4 @@
-import { hopByHopNames, isHeaderName } from '@gatehouse/contract/gateway'
+import { hopByHopNames, isHeaderName } from '@gatehouse/contract/request'
 
 export { hopByHopNames }
 

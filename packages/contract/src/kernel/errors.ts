@@ -132,6 +132,15 @@ export const errorTable = {
     message: 'The stored procedure returned more than is accepted as an answer (16 MiB).',
   },
   'procedure.cancelled': { status: 503, message: 'The call was cancelled before its end.' },
+  'workflow.not_found': { status: 404, message: 'This workflow does not exist.' },
+  'workflow.has_open_runs': {
+    status: 409,
+    message: 'Runs of this workflow have not ended. Wait for them, or settle them first.',
+  },
+  'workflow.paused': {
+    status: 409,
+    message: 'This workflow is paused: it takes no new runs.',
+  },
   'run.unknown': {
     status: 504,
     message:
@@ -146,6 +155,12 @@ export const errorTable = {
   'run.no_answer': { status: 404, message: 'No answer of this step is kept.' },
   'run.failed': { status: 502, message: 'Failed to send request.' },
   'run.in_progress': { status: 409, message: 'This run is under way. Wait for it to end.' },
+  'batch.not_found': { status: 404, message: 'This batch does not exist.' },
+  'batch.cancelled': { status: 409, message: 'This batch was cancelled.' },
+  'batch.in_progress': {
+    status: 409,
+    message: 'This batch is being stored. Ask again in a moment.',
+  },
   'run.key_reused': {
     status: 422,
     message: 'This Idempotency-Key was used for another request. Make a new one.',
@@ -156,6 +171,7 @@ export const errorTable = {
   },
   'run.superseded': { status: 409, message: 'Another run was sent in the place of this one.' },
   'run.not_resumable': { status: 409, message: 'This run can’t be resumed.' },
+  'run.not_cancellable': { status: 409, message: 'This run can’t be cancelled.' },
   'run.not_closable': { status: 409, message: 'This run can’t be closed.' },
   'run.may_be_accepted': {
     status: 409,
@@ -165,6 +181,11 @@ export const errorTable = {
   'run.no_status_query': {
     status: 409,
     message: 'The endpoint of this step has no status query that could be asked.',
+  },
+  'lane.not_found': { status: 404, message: 'This lane does not exist.' },
+  'lane.draining': {
+    status: 503,
+    message: 'This lane takes no new runs now. What is queued is still carried out.',
   },
   'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
   'gateway.not_in_force': {

@@ -44,6 +44,16 @@ export function requiredText(
   })
 }
 
+/** A secret, taken as typed. Absent or blank keeps the stored one; it is never sent back. */
+export const typedSecret = (maxLength: number, label: string) =>
+  z
+    .union([z.string(), z.null()], { error: `The ${label} must be text.` })
+    .optional()
+    .transform((value) => value ?? '')
+    .refine((value) => value.length <= maxLength, {
+      error: `The ${label} may not be longer than ${maxLength} characters.`,
+    })
+
 /** One of a fixed set of words; case and outer white space do not count. */
 export function choice<const C extends readonly [string, ...string[]]>(choices: C, label: string) {
   return text(100, label)

@@ -11,6 +11,14 @@ export const permissionGroups = {
   request: ['request.view', 'request.fetch', 'request.send'],
   tax: ['tax.view', 'tax.send', 'tax.test', 'credit.view', 'credit.send'],
   run: ['run.view', 'run.resume', 'run.resolve'],
+  workflow: [
+    'workflow.view',
+    'workflow.create',
+    'workflow.edit',
+    'workflow.delete',
+    'workflow.run',
+    'workflow.operate',
+  ],
   user: ['user.view', 'user.create', 'user.edit', 'user.delete'],
   role: ['role.view', 'role.create', 'role.edit', 'role.delete'],
   'api-permission': ['api-permission.view', 'api-permission.edit'],
@@ -30,7 +38,9 @@ export const seedRoles = {
   'Super Admin': permissions,
   Admin: permissions.filter((name) => name !== 'token.create_any'),
   Operator: permissions.filter((name) =>
-    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context)\.view$/.test(name),
+    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context)\.view$|^workflow\.(view|run|operate)$/.test(
+      name,
+    ),
   ),
   Auditor: permissions.filter((name) => name.endsWith('.view')),
   'API Consumer': [],

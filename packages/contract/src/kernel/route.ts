@@ -19,13 +19,19 @@ export interface Route {
   readonly summary: string
   readonly tag: string
   /** Status of success: 200 unless said otherwise. */
-  readonly status?: 200 | 201 | 204
+  readonly status?: 200 | 201 | 202 | 204
+  /** Another status of success, which the handler chooses where it applies: taken, decided later. */
+  readonly alsoStatus?: 200 | 202
   /** Largest request body in bytes; 1 MiB unless said otherwise. */
   readonly bodyLimitBytes?: number
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** True where the body is any JSON, which reaches the handler as text, byte for byte. */
+  readonly hasRawBody?: boolean
   readonly response?: z.ZodType
+  /** True where the handler needs the text of the body beside its parsed value: it has JSON of others. */
+  readonly hasExactBody?: boolean
   /** True where an answer carries JSON of others, whose numbers leave exactly as they came. */
   readonly hasExactNumbers?: boolean
   /** True where the answer is a file instead of JSON. */
@@ -34,6 +40,11 @@ export interface Route {
   readonly answers?: string
   /** True where a browser follows a link, without a header: the download cookie counts too. */
   readonly hasDownloadCookie?: boolean
+  /**
+   * True where a personal token opens the route beside a session (spec: machine-calls). Permissions
+   * are not asked of a token: the route's service asks which workflows its user's roles may call.
+   */
+  readonly opensToTokens?: boolean
 }
 
 const declared: Route[] = []
@@ -74,7 +85,11 @@ export type CallOutput<R extends Route> = R extends { isFile: true }
 export interface HandlerInput<R extends Route> {
   params: R extends { params: infer S } ? OutputOf<S> : undefined
   query: R extends { query: infer S } ? OutputOf<S> : undefined
-  body: R extends { body: infer S } ? OutputOf<S> : undefined
+  body: R extends { hasRawBody: true }
+    ? string
+    : R extends { body: infer S }
+      ? OutputOf<S>
+      : undefined
 }
 
 /** What a handler returns; it is checked against the response schema before it leaves. */

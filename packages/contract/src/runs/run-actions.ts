@@ -21,6 +21,7 @@ export const resumeRun = defineRoute({
     endpoint_3: tokens,
     endpoint_4: tokens,
   }),
+  alsoStatus: 202,
   response: runAnswer,
 })
 
@@ -68,8 +69,23 @@ export const closeRun = defineRoute({
 })
 
 /**
+ * Takes a run that is queued out of its lane. Refused (409) once a step of it that changes something was
+ * sent, unless the authority certainly did not take it.
+ */
+export const cancelRun = defineRoute({
+  method: 'POST',
+  path: '/api/runs/:id/cancel',
+  access: 'run.resolve',
+  tag: 'Runs',
+  summary: 'Take a queued run out of its lane: nothing of it is sent',
+  params: idParams,
+  response: runAnswer,
+})
+
+/**
  * Why an answer of the status query settles nothing: an attempt is open; the quiet period is not over;
- * the last "not received" is too recent; it was said for the first time; no rule fits.
+ * the last "not received" is too recent; it was said for the first time; no rule fits; the authority
+ * has not decided yet.
  */
 export const undecidedReasons = [
   'under_way',
@@ -77,12 +93,14 @@ export const undecidedReasons = [
   'too_soon',
   'said_once',
   'unclear',
+  'still_pending',
 ] as const
 export type UndecidedReason = (typeof undecidedReasons)[number]
 
 /**
  * "Received" counts at once. "Not received" counts after the endpoint's quiet period, and when it was
- * said twice; until then the verdict is `undecided`.
+ * said twice; until then the verdict is `undecided`. So does "rejected", unless the authority was asked
+ * by a value of its own answer. A step that is pending may be asked about at any time.
  */
 export const queryStatus = defineRoute({
   method: 'POST',
@@ -94,7 +112,7 @@ export const queryStatus = defineRoute({
   body: strictFields({ step: position, token }),
   response: z.object({
     message: z.string(),
-    verdict: z.enum([...verdicts, 'undecided']),
+    verdict: z.enum([...verdicts, 'rejected', 'undecided']),
     /** Null unless it is undecided. */
     because: z.enum(undecidedReasons).nullable(),
     /** When "not received" may count; null where asking again needs no waiting. */
@@ -139,5 +157,6 @@ export const retryRun = defineRoute({
     endpoint_4: correction,
     from_start: flag,
   }),
+  alsoStatus: 202,
   response: runAnswer,
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { attemptKinds, effects, outcomes, runKinds, runStates, stepStates } from './run-summary.ts'
+import { documentStates } from '../document-states.ts'
+import { attemptKinds, effects, outcomes, runRecord, stepHead } from './run-summary.ts'
 
 /** A text, cut where it is very long; `bytes` counts all of it, in UTF-8. */
 export const keptText = z.object({
@@ -34,12 +35,9 @@ export const runAttempt = z.object({
 })
 export type RunAttempt = z.output<typeof runAttempt>
 
-export const runStepDetail = z.object({
-  position: z.number().int(),
+export const runStepDetail = stepHead.extend({
   endpoint_id: z.number().int(),
-  endpoint_name: z.string(),
   effect: z.enum(effects),
-  state: z.enum(stepStates),
   /** The reason for the step's state, in words; null where there is nothing to say. */
   message: z.string().nullable(),
   /** The run that holds the document which this step carries; null where no run does. */
@@ -47,7 +45,6 @@ export const runStepDetail = z.object({
   /** The authority asked to wait: not to be sent before. */
   not_before: z.string().nullable(),
   uuid: z.string(),
-  method: z.string(),
   /** Null until the step is frozen, just before it is sent. */
   url: z.string().nullable(),
   /** As sent, without credentials. */
@@ -75,25 +72,41 @@ export const runStepDetail = z.object({
       ask_again_after: z.string().nullable(),
     })
     .nullable(),
+  /** What it carries, and what became of each. */
+  documents: z.array(
+    z.object({
+      id: z.number().int(),
+      reference: z.string(),
+      state: z.enum(documentStates),
+      authority_reference: z.string().nullable(),
+      /** What the authority says of it; null where it says nothing. */
+      message: z.string().nullable(),
+    }),
+  ),
+  /** Of a partly accepted step: the body with the rejected documents alone, as it is to be typed. */
+  rejected_body: keptText.nullable(),
+  /** How the decision is asked for; null where the step is not pending. */
+  pending: z
+    .object({
+      since: z.string(),
+      /** When the next question is due. */
+      next_at: z.string(),
+      asked_at: z.string().nullable(),
+      tries: z.number().int(),
+      /** What the authority gave to ask by; null: the document's reference. */
+      ask_by: z.string().nullable(),
+      /** Why the last question brought no answer. */
+      problem: z.string().nullable(),
+      /** From then on the outcome counts as unknown. */
+      give_up_at: z.string(),
+    })
+    .nullable(),
   attempts: z.array(runAttempt),
 })
 export type RunStepDetail = z.output<typeof runStepDetail>
 
-export const runDetail = z.object({
-  id: z.number().int(),
-  kind: z.enum(runKinds),
-  state: z.enum(runStates),
-  is_test: z.boolean(),
-  is_dry_run: z.boolean(),
-  reference: z.string().nullable(),
-  user_id: z.number().int(),
-  user_name: z.string(),
+export const runDetail = runRecord.extend({
   request_id: z.string(),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-  retry_of: z.number().int().nullable(),
-  overtaken_by: z.number().int().nullable(),
-  is_closed: z.boolean(),
   /** Who said that nothing is left to do, and why. */
   closed: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
   retried_by: z.number().int().nullable(),
@@ -113,6 +126,8 @@ export const runDetail = z.object({
   }),
   /** Allowed, or the reason why not. */
   close: z.object({ is_allowed: z.boolean(), refusal: z.string().nullable() }),
+  /** Queued only: take it out of its lane. */
+  cancel: z.object({ is_allowed: z.boolean(), refusal: z.string().nullable() }),
   steps: z.array(runStepDetail),
 })
 export type RunDetail = z.output<typeof runDetail>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { runKinds, runStates, runSummary, stepStates } from './run-summary.ts'
+import { runKinds, runRecord, runStates, runSummary, stepHead } from './run-summary.ts'
 
 /**
  * `open`: a person may have to act; `overtaken`: another run was sent in its place; `closed`: a person
@@ -13,30 +13,7 @@ export type RunWork = (typeof runWorks)[number]
 const moment = z.iso.date().or(z.iso.datetime())
 
 /** A run as the history lists it. */
-export const runListItem = z.object({
-  id: z.number().int(),
-  kind: z.enum(runKinds),
-  state: z.enum(runStates),
-  is_test: z.boolean(),
-  is_dry_run: z.boolean(),
-  reference: z.string().nullable(),
-  user_id: z.number().int(),
-  user_name: z.string(),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-  retry_of: z.number().int().nullable(),
-  /** The run that was sent in its place, to correct it or with the same content. */
-  overtaken_by: z.number().int().nullable(),
-  is_closed: z.boolean(),
-  steps: z.array(
-    z.object({
-      position: z.number().int(),
-      endpoint_name: z.string(),
-      method: z.string(),
-      state: z.enum(stepStates),
-    }),
-  ),
-})
+export const runListItem = runRecord.extend({ steps: z.array(stepHead) })
 export type RunListItem = z.output<typeof runListItem>
 
 /** Newest first unless another order is asked for. */

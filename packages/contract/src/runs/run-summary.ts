@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-export const runKinds = ['build', 'tax', 'credit'] as const
+/** `general`: a workflow that is neither a tax nor a credit bundle. */
+export const runKinds = ['build', 'tax', 'credit', 'general'] as const
 export type RunKind = (typeof runKinds)[number]
 
 /** States of a step (spec: outcomes): `unknown` means sent, with an outcome that is not known. */
@@ -13,6 +14,12 @@ export const stepStates = [
   'unknown',
   // A dry run: resolved and checked, but not sent.
   'would_send',
+  // The step's condition does not hold.
+  'skipped',
+  // The authority has taken it and says later whether it accepts it.
+  'pending',
+  // Of several documents in one request, some were accepted and some rejected.
+  'partial',
 ] as const
 export type StepState = (typeof stepStates)[number]
 
@@ -28,6 +35,12 @@ export const runStates = [
   'rejected',
   'blocked',
   'unknown',
+  // In a lane, not started or to be tried again.
+  'queued',
+  'pending',
+  'partial',
+  // Taken out of its lane before anything of it was sent.
+  'cancelled',
 ] as const
 export type RunState = (typeof runStates)[number]
 
@@ -44,6 +57,10 @@ export const outcomes = [
   'timeout',
   'server_error',
   'crash',
+  // 2xx that the endpoint's pending rule calls taken: the decision comes later.
+  'pending',
+  // 2xx that accepted some documents of the request and rejected others.
+  'partial',
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -63,20 +80,41 @@ export type AttemptKind = (typeof attemptKinds)[number]
 export const effects = ['read', 'idempotent', 'submit'] as const
 export type Effect = (typeof effects)[number]
 
-export const runSummary = z.object({
+/** What every view of a run shows. */
+const runHead = z.object({
   id: z.number().int(),
-  state: z.enum(runStates),
   kind: z.enum(runKinds),
+  state: z.enum(runStates),
   is_test: z.boolean(),
   /** A test invoice without a test base URL: what changes something is not sent. */
   is_dry_run: z.boolean(),
+})
+
+/** What every view of a step shows. */
+export const stepHead = z.object({
+  position: z.number().int(),
+  endpoint_name: z.string(),
+  method: z.string(),
+  state: z.enum(stepStates),
+})
+
+/** Who made a run, when, and which runs it belongs to: what the history and the run's page show. */
+export const runRecord = runHead.extend({
+  reference: z.string().nullable(),
+  user_id: z.number().int(),
+  user_name: z.string(),
+  created_at: z.string(),
+  finished_at: z.string().nullable(),
+  retry_of: z.number().int().nullable(),
+  /** The run that was sent in its place, to correct it or with the same content. */
+  overtaken_by: z.number().int().nullable(),
+  is_closed: z.boolean(),
+})
+
+export const runSummary = runHead.extend({
   steps: z.array(
-    z.object({
-      position: z.number().int(),
+    stepHead.extend({
       endpoint_id: z.number().int().nullable(),
-      endpoint_name: z.string(),
-      method: z.string(),
-      state: z.enum(stepStates),
       /** Of the latest attempt. */
       outcome: z.enum(outcomes).nullable(),
       status: z.number().int().nullable(),
@@ -88,5 +126,8 @@ export const runSummary = z.object({
 })
 export type RunSummary = z.output<typeof runSummary>
 
-/** 200: every step succeeded. Refusals of a run that began carry the same `run` (502, 504). */
+/**
+ * 200: every step succeeded. 202: the authority has taken it and decides later. Refusals of a run that
+ * began carry the same `run` (502, 504).
+ */
 export const runAnswer = z.object({ message: z.string(), run: runSummary })

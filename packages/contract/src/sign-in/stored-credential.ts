@@ -109,10 +109,11 @@ export type StoredCredential =
 /** The kinds whose token is obtained from an authority, and renewed. */
 export type TokenCredential = ClientCredentials | RefreshTokenCredential | LoginCallCredential
 
+export const isTokenKind = (kind: CredentialKind): kind is TokenCredential['kind'] =>
+  kind === 'oauth2_client_credentials' || kind === 'oauth2_refresh_token' || kind === 'login_call'
+
 export const isTokenCredential = (credential: StoredCredential): credential is TokenCredential =>
-  credential.kind === 'oauth2_client_credentials' ||
-  credential.kind === 'oauth2_refresh_token' ||
-  credential.kind === 'login_call'
+  isTokenKind(credential.kind)
 
 const tokenEndpointFields = {
   refused_when: 'open',

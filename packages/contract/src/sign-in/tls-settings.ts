@@ -21,6 +21,16 @@ const certificate = (label: string) =>
     { error: `The ${label} must be PEM text that begins with -----BEGIN CERTIFICATE-----.` },
   )
 
+const pfxFile = secretText(262_144, 'PFX file')
+  .transform((value) => value.replace(/\s+/g, ''))
+  .refine(
+    (value) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
+    { error: 'The PFX file must be base64.' },
+  )
+
+/** TLS settings as a call gives them. `pfx: null` forgets the stored file and its passphrase. */
+export type GivenTls = Omit<StoredTls, 'pfx'> & { pfx: string | null }
+
 /** The TLS settings as the form sends them: secrets that are absent or blank come out blank. */
 export const tlsInput = z
   .object(
@@ -30,14 +40,7 @@ export const tlsInput = z
         (value) => value === '' || privateKey.test(value),
         { error: 'The client key must be PEM text that begins with -----BEGIN PRIVATE KEY-----.' },
       ),
-      pfx: secretText(262_144, 'PFX file')
-        .transform((value) => value.replace(/\s+/g, ''))
-        .refine(
-          (value) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
-          {
-            error: 'The PFX file must be base64.',
-          },
-        ),
+      pfx: pfxFile.nullable(),
       passphrase: secretLine(1_024, 'passphrase'),
       ca: certificate('certificate of the authority'),
       legacy_renegotiation: flag,
@@ -45,7 +48,7 @@ export const tlsInput = z
     { error: 'The TLS settings must be an object.' },
   )
   .superRefine(
-    ...acrossFields<StoredTls>(({ client_certificate, client_key, pfx }, context) => {
+    ...acrossFields<GivenTls>(({ client_certificate, client_key, pfx }, context) => {
       if (!pfx || (!client_certificate && !client_key)) return
       context.addIssue({
         code: 'custom',
@@ -90,10 +93,9 @@ export const joinTls = (shown: ShownTls, secrets: SecretTexts): StoredTls =>
  * TLS settings as they are saved: secrets that were left blank are the stored ones. A certificate that
  * is given replaces a stored PFX file, and the other way round.
  */
-export function mergeKeptTls(given: StoredTls, stored: StoredTls | undefined): Merged<StoredTls> {
-  const kept = stored
-    ? (keepSecrets({ ...given }, { ...stored }, tlsFields) as unknown as StoredTls)
-    : given
+export function mergeKeptTls(given: GivenTls, stored: StoredTls | undefined): Merged<StoredTls> {
+  const filled = stored ? keepSecrets({ ...given }, { ...stored }, tlsFields) : { ...given }
+  const kept = { ...filled, pfx: filled.pfx ?? '' } as StoredTls
   const value = withoutUnused(kept, given)
   const problems = []
   if (value.client_certificate !== '' && value.client_key === '') {
@@ -108,7 +110,7 @@ export function mergeKeptTls(given: StoredTls, stored: StoredTls | undefined): M
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value }
 }
 
-function withoutUnused(kept: StoredTls, given: StoredTls): StoredTls {
+function withoutUnused(kept: StoredTls, given: GivenTls): StoredTls {
   if (given.client_certificate !== '') return { ...kept, pfx: '' }
   if (given.client_key !== '') return kept
   const hasPfx = kept.pfx !== ''

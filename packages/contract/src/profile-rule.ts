@@ -1,0 +1,15 @@
+import type { AnswerCondition, AnswerRule } from './answer-rule.ts'
+
+// How profiles write their rules.
+
+export const when = (path: string, test: AnswerCondition['test'], value = ''): AnswerCondition => ({
+  path,
+  test,
+  value,
+})
+
+export const rule = (
+  statuses: string,
+  join: AnswerRule['join'] = 'all',
+  ...conditions: AnswerCondition[]
+): AnswerRule => ({ statuses, join, conditions })

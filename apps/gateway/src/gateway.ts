@@ -20,16 +20,15 @@ import { runStages } from './stages/pipeline.ts'
 import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
 import { viaPseudonym } from './trace/trace-signature.ts'
+import type { ReportMessage, TraceMessage } from './messages/report-messages.ts'
 import type {
   ListeningHandle,
-  ReportMessage,
   ProcedureSeenMessage,
   TokenFailedMessage,
   TokenWantedMessage,
-  TraceMessage,
   UpstreamToken,
-  WorkerSettings,
 } from './messages/worker-messages.ts'
+import type { WorkerSettings } from './messages/worker-settings.ts'
 
 export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
   /** The traffic policy of an API; none unless given. */

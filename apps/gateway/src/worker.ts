@@ -1,12 +1,8 @@
 import { createGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { takesEveryMs, trafficPolicies } from './worker-policy.ts'
-import type {
-  FromWorker,
-  ListeningHandle,
-  ToWorker,
-  WorkerSettings,
-} from './messages/worker-messages.ts'
+import type { FromWorker, ListeningHandle, ToWorker } from './messages/worker-messages.ts'
+import type { WorkerSettings } from './messages/worker-settings.ts'
 
 /** The entry of a worker process: a gateway that takes its orders by IPC (worker-messages.ts). */
 

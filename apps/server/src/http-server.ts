@@ -93,6 +93,7 @@ export async function createHttpServer(
         status: reply.statusCode,
         duration_ms: Math.round(reply.elapsedTime),
         user_id: request.caller?.user.id,
+        token_id: request.caller?.tokenId,
         address: request.ip,
       },
       'request',

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect, type Db } from '../src/db/connect.ts'
-import { createEmptyPostgres, prepareDatabase } from './test-database.ts'
+import { createEmptyPostgres, prepareDatabase, writeSqliteFile } from './test-database.ts'
 
 /** A database that a test takes away for a while and gives back. */
 export interface AwayDatabase {
@@ -23,7 +23,6 @@ export async function createAwayDatabase(): Promise<AwayDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-away-'))
   const postgres = await createEmptyPostgres()
   const away = postgres ? await behindRelay(postgres.url, folder) : await behindLock(folder)
-  await prepareDatabase(away.db)
   return {
     ...away,
     drop: async () => {
@@ -35,6 +34,7 @@ export async function createAwayDatabase(): Promise<AwayDatabase> {
 }
 
 async function behindLock(folder: string): Promise<AwayDatabase> {
+  await writeSqliteFile(folder)
   const db = connect({ kind: 'file', folder })
   // It waits in the thread that the test runs in.
   await sql`pragma busy_timeout = 1`.execute(db)
@@ -94,6 +94,7 @@ async function behindRelay(url: string, folder: string): Promise<AwayDatabase> {
   await comeBack()
   real.searchParams.set('host', folder)
   const db = connect({ kind: 'postgres', url: real.href })
+  await prepareDatabase(db)
   return {
     db,
     goAway,

@@ -51,7 +51,7 @@ export async function buildServer(
   const upstream = createHttpUpstream({ guard })
   const procedures = createProcedureUpstream({ guard })
   const log = pino({ level: 'info' }, { write: (line: string) => logLines.push(line) })
-  const { app, refusals, contracts, ledger, runKeeper, publisher, traffic } = await createApp({
+  const created = await createApp({
     db,
     readers: readers.withPlugin(statements.plugin),
     clock: { now: () => time.now, monotonicMs: () => time.monotonicMs ?? time.now.getTime() },
@@ -67,6 +67,8 @@ export async function buildServer(
     version: '0.0.0',
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
+  const { app, refusals, contracts, ledger, runKeeper, publisher, traffic } = created
+  const { dispatcher, laneQueue, polls, batches } = created
   /** What a test lets happen once a call was let in and parsed, before its handler runs. */
   const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
   app.addHook('preHandler', async (request) => hooks.beforeHandler?.(request))
@@ -89,7 +91,7 @@ export async function buildServer(
       ...(body === undefined ? {} : { payload: body as object }),
       ...rest,
     })
-    const isJson = String(answer.headers['content-type']).includes('json') && answer.body !== ''
+    const isJson = /[/+]json\b/.test(String(answer.headers['content-type'])) && answer.body !== ''
     return {
       status: answer.statusCode,
       headers: answer.headers,
@@ -155,6 +157,10 @@ export async function buildServer(
     contracts,
     ledger,
     runKeeper,
+    dispatcher,
+    laneQueue,
+    polls,
+    batches,
     publisher,
     traffic,
     time,
@@ -197,6 +203,29 @@ export const procedureApi = (overrides: Record<string, unknown> = {}) => ({
   username: 'gatehouse',
   password: 'a secret of the database',
   func_name: 'post_invoice',
+  ...overrides,
+})
+
+/** A workflow of one step, as its form sends it. */
+export const workflowOf = (endpointId: number, overrides: Record<string, unknown> = {}) => ({
+  name: 'Invoices',
+  slug: 'invoices',
+  kind: 'general',
+  status: 'active',
+  description: '',
+  input_schema: null,
+  sample_input: null,
+  reference_path: '',
+  order_key_path: '',
+  lane: { name: 'Authority' },
+  steps: [
+    {
+      endpoint_id: endpointId,
+      body: { kind: 'template', text: '{"id":"{{input.id}}"}' },
+      condition: null,
+    },
+  ],
+  callback: null,
   ...overrides,
 })
 

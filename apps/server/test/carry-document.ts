@@ -1,4 +1,5 @@
-import { claimDocument, settleDocument } from '../src/features/runs/ledger/document-ledger.ts'
+import { claimDocument } from '../src/features/runs/ledger/document-ledger.ts'
+import { settleDocument } from '../src/features/runs/ledger/document-settlement.ts'
 import { inTransactionOn } from '../src/stores.ts'
 import type { TestServer } from './build-server.ts'
 
@@ -31,11 +32,11 @@ export async function carryDocument(
     .returning('id')
     .executeTakeFirstOrThrow()
   const inTransaction = inTransactionOn(server.db, { now: () => server.time.now })
-  await inTransaction(async ({ documents }) => {
+  await inTransaction(async (stores) => {
     const at = { runId, position: 1, now }
     const originalReference = original ?? null
-    await claimDocument(documents, { ...at, kind, isTest, reference, originalReference })
-    await settleDocument(documents, {
+    await claimDocument(stores, { ...at, kind, isTest, reference, originalReference })
+    await settleDocument(stores, {
       ...at,
       state,
       outcome: null,

@@ -1,3 +1,4 @@
+import type { WorkflowDefinition } from '@gatehouse/contract'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,15 +17,23 @@ import { Ledger } from '../src/features/runs/ledger/ledger.ts'
 import { OutcomeKeeper } from '../src/features/runs/engine/outcome-keeper.ts'
 import { planSteps } from '../src/features/runs/steps/plan-steps.ts'
 import { RunEngine } from '../src/features/runs/engine/run-engine.ts'
+import { PollKeeper } from '../src/features/runs/pending/poll-keeper.ts'
+import { RunContinuer } from '../src/features/runs/pending/run-continuer.ts'
 import { RunFeed } from '../src/features/runs/ledger/run-feed.ts'
 import { RunResolver } from '../src/features/runs/actions/resolve-run.ts'
 import { RunResumer } from '../src/features/runs/actions/resume-run.ts'
 import { RunRetrier } from '../src/features/runs/actions/retry-run.ts'
 import { StepSender } from '../src/features/runs/steps/step-sender.ts'
 import { RunStarter } from '../src/features/runs/engine/run-starter.ts'
+import { planWorkflowSteps } from '../src/features/runs/steps/plan-workflow.ts'
 import type { Caller } from '../src/kernel/caller.ts'
+import type { Clock } from '../src/kernel/clock.ts'
 import type { CallContext } from '../src/kernel/mount.ts'
-import { createStores, inTransactionOn } from '../src/stores.ts'
+import { claimRuns } from '../src/features/lanes/claim-runs.ts'
+import { createLanes } from '../src/features/lanes/create-lanes.ts'
+import { LaneRates } from '../src/features/lanes/lane-rates.ts'
+import { QueuedOpener } from '../src/features/lanes/queued-opener.ts'
+import { createStores, inTransactionOn, readTogetherOn } from '../src/stores.ts'
 import type { TestServer } from './build-server.ts'
 
 export type RunPeer = ReturnType<typeof createRunPeer>
@@ -49,8 +58,8 @@ export function createRunPeer(
   owner: string,
   tokens: Tokens = noTokens,
   calling: Partial<ApiCalling> = {},
+  clock: Clock = { now: () => server.time.now },
 ) {
-  const clock = { now: () => server.time.now }
   const inTransaction = inTransactionOn(server.db, clock)
   const stores = createStores(server.db, clock)
   const leases = new Leases(owner, clock)
@@ -70,7 +79,8 @@ export function createRunPeer(
   const starter = new RunStarter(inTransaction, ledger)
   const targets = new CallTargets({
     endpoints: stores.endpoints,
-    findApi: stores.apis.find,
+    findWorkflowAccess: stores.access.findWorkflowAccess,
+    readTogether: readTogetherOn(server.db, clock),
     procedureTargetOf: noProcedures,
     callingOf: () => ({
       credential: noCredential,
@@ -86,10 +96,14 @@ export function createRunPeer(
     isSuperAdmin: true,
   } as unknown as Caller
 
-  const common = { targets, inTransaction, engine, clock, leases }
+  const rates = new LaneRates({ inTransaction, clock, log, server: owner })
+  const permitsOf = (workflowId: number | null) => rates.ofWorkflow(workflowId)
+  const common = { targets, inTransaction, engine, clock, leases, permitsOf }
+  const continuer = new RunContinuer({ ...common, log, callerOf: async () => caller })
+  const polls = new PollKeeper({ ...common, polls: stores.polls, sender, feed, log, continuer })
   const actions = {
     resumer: new RunResumer(common),
-    resolver: new RunResolver({ ...common, feed, sender }),
+    resolver: new RunResolver({ ...common, feed, sender, polls }),
     retrier: new RunRetrier({ ...common, starter }),
   }
   /** A call of the admin, with the parts that runs use. */
@@ -99,8 +113,10 @@ export function createRunPeer(
     address: '192.0.2.1',
     signal: new AbortController().signal,
     isSecure: false,
+    bodyText: '',
     header: () => undefined,
     setHeader: () => {},
+    setStatus: () => {},
   })
 
   /** Makes a tax run of these steps, as a request would. */
@@ -125,5 +141,60 @@ export function createRunPeer(
     })
   }
 
-  return { ledger, leases, outcomes, engine, stores, lines, start, context, ...actions }
+  /** Makes a run of a saved workflow and carries it out here, without its lane. */
+  async function runWorkflow(
+    workflow: { id: number; version: number },
+    definition: Pick<WorkflowDefinition, 'steps'>,
+    inputText: string,
+    by: Caller = caller,
+  ) {
+    const right = { workflowId: workflow.id }
+    const options = { targets, caller: by, isTest: false, right }
+    const started = await starter.start({
+      kind: 'general',
+      isTest: false,
+      steps: await planWorkflowSteps(definition, inputText, options),
+      key: undefined,
+      isContentKey: false,
+      caller: by,
+      requestId: 'request',
+      workflow: { ...workflow, inputText },
+    })
+    if (started.what === 'replay') return started.runId
+    await engine.carryOut(started.live)
+    return started.live.id
+  }
+
+  const carrying = { targets, ledger, leases, feed, engine }
+  const readFigures = stores.lanes.listFigures
+  const lanes = createLanes({ inTransaction, clock, log, rates, carrying, readFigures })
+  const opener = new QueuedOpener({ ...carrying, inTransaction, log })
+  /** Takes queued runs as its dispatcher does, and does nothing with them. */
+  const take = (laneId: number) =>
+    inTransaction((within) =>
+      claimRuns(within, {
+        laneId,
+        lease: { owner, until: leases.until() },
+        now: clock.now().toISOString(),
+        count: () => Promise.resolve({ calls: 0, waitMs: 0 }),
+      }),
+    )
+
+  return {
+    ledger,
+    leases,
+    outcomes,
+    engine,
+    polls,
+    stores,
+    lines,
+    start,
+    runWorkflow,
+    context,
+    ...actions,
+    dispatcher: lanes.dispatcher,
+    rates,
+    opener,
+    take,
+  }
 }

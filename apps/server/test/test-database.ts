@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { connect, type Db } from '../src/db/connect.ts'
+import { connect, databaseFile, type Db } from '../src/db/connect.ts'
 import { openReader } from '../src/db/reader.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { seed } from '../src/db/seed.ts'
@@ -11,7 +12,9 @@ import { seed } from '../src/db/seed.ts'
 /** Set by the test run for the suite that runs on PostgreSQL; without it tests run on SQLite. */
 const serverUrl = process.env.TEST_DATABASE_URL
 
+// Migrating takes longer than most tests: it is done once, and each test gets a copy.
 let template: Promise<string> | undefined
+let sqliteTemplate: Promise<Buffer> | undefined
 
 export interface TestDatabase {
   db: Db
@@ -22,8 +25,7 @@ export interface TestDatabase {
 /** A fresh database, migrated and seeded; `drop` closes and removes it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   if (!serverUrl) {
-    const db = connect({ kind: 'memory' })
-    await prepareDatabase(db)
+    const db = connect({ kind: 'memory', content: await sqliteContent() })
     return { db, readers: db, drop: () => db.destroy() }
   }
   template ??= createTemplate()
@@ -45,9 +47,9 @@ export async function createFileDatabase(): Promise<TestDatabase> {
   if (serverUrl) return createTestDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
   const source = { kind: 'file', folder } as const
+  await writeSqliteFile(folder)
   const db = connect(source)
   const reader = openReader(source, db)
-  await prepareDatabase(db)
   return {
     db,
     readers: reader.readers,
@@ -76,6 +78,28 @@ async function createTemplate(): Promise<string> {
   await prepareDatabase(db)
   await db.destroy()
   return name
+}
+
+/** Puts a migrated and seeded SQLite database into a folder, for `connect` to open. */
+export async function writeSqliteFile(folder: string): Promise<void> {
+  writeFileSync(databaseFile(folder), await sqliteContent())
+}
+
+/** A migrated and seeded SQLite database, as the bytes of its file. */
+const sqliteContent = (): Promise<Buffer> => (sqliteTemplate ??= createSqliteContent())
+
+async function createSqliteContent(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-template-'))
+  const file = join(folder, 'template.sqlite')
+  const db = connect({ kind: 'memory' })
+  try {
+    await prepareDatabase(db)
+    await sql`vacuum into ${file}`.execute(db)
+    return readFileSync(file)
+  } finally {
+    await db.destroy()
+    rmSync(folder, { recursive: true })
+  }
 }
 
 export async function prepareDatabase(db: Db): Promise<void> {

@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
 import { traceHeaderName, traceSignature } from '../trace/trace-signature.ts'
-import { latencyBucketsMs } from '../messages/worker-messages.ts'
-import type { TraceMessage } from '../messages/worker-messages.ts'
+import { latencyBucketsMs } from '../messages/report-messages.ts'
+import type { TraceMessage } from '../messages/report-messages.ts'
 
 async function start() {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-log-'))

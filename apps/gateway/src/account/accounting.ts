@@ -1,7 +1,7 @@
 import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { ReportMessage, TraceMessage } from '../messages/worker-messages.ts'
+import type { ReportMessage, TraceMessage } from '../messages/report-messages.ts'
 import type { AccountedRequest } from './accounted-request.ts'
 import { AccessLog } from './access-log.ts'
 import { Counters } from './counters.ts'

@@ -1,5 +1,5 @@
-import { latencyBucketsMs } from '../messages/worker-messages.ts'
-import type { TrafficDelta } from '../messages/worker-messages.ts'
+import { latencyBucketsMs } from '../messages/report-messages.ts'
+import type { TrafficDelta } from '../messages/report-messages.ts'
 
 const bucketCount = latencyBucketsMs.length + 1
 /** requests, duration, upstream, bytes in, bytes out, then the buckets. */

@@ -23,7 +23,8 @@ export function callUpstream(
     return
   }
   const { slot } = endpoint.api.signIn
-  if (slot === null) sendCall(exchange, target, body, null)
+  const known = slot === null ? null : slot.current()
+  if (slot === null || known !== null) sendCall(exchange, target, body, known)
   else withToken(exchange, slot, (token) => sendCall(exchange, target, body, token))
 }
 
@@ -63,8 +64,9 @@ function ofThisCall(
   { fields }: CompiledEndpoint,
   token: readonly string[] | null,
 ): string[] {
-  const fresh = (fields?.fresh ?? []).map((text) => text.replaceAll('{uuid}', randomUUID()))
-  return [...outbound, ...(token ?? []), ...fresh]
+  const headers = outbound.concat(token ?? [])
+  if (!fields?.fresh) return headers
+  return headers.concat(fields.fresh.map((text) => text.replaceAll('{uuid}', randomUUID())))
 }
 
 /**

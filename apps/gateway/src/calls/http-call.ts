@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import { answerFromTemplate, TemplateBody } from './template-answer.ts'
 import { giveUpCall } from './given-up-call.ts'
 import { refuseFailure } from './refuse-failure.ts'
-import { isToBeSignedInAgain } from './sign-in-call.ts'
+import { JudgedBody, judgeToken, refusesToken } from './sign-in-call.ts'
 import { traceCall } from './trace-call.ts'
 import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstream-call.ts'
 
@@ -39,6 +39,8 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   #connection: CallConnection | null = null
   #received = 0
   #template: TemplateBody | null = null
+  /** What is here of a body that may refuse the token. Until it is judged, the answer waits. */
+  #judged: JudgedBody | null = null
 
   constructor(exchange: Exchange, target: UpstreamTarget, request: CallRequest) {
     this.exchange = exchange
@@ -94,17 +96,24 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
 
   handleHead(head: AnswerHead): void {
     if (this.isDropped) return
-    const { exchange } = this
-    const { status, length } = head
     this.#head = head
-    this.status = status
-    const { policy } = exchange
+    this.status = head.status
     const { again } = this.request
-    if (again !== null && isToBeSignedInAgain(exchange, this)) {
-      giveUpCall(exchange, this)
-      again(this)
-      return
+    if (again !== null) {
+      const verdict = judgeToken(this.exchange, this)
+      if (verdict === 'refused') return this.#signInAgain()
+      if (verdict === 'read') {
+        this.#judged = new JudgedBody()
+        return
+      }
     }
+    this.#takeHead(head)
+  }
+
+  /** The answer is for the client, or for a policy. */
+  #takeHead({ status, length }: AnswerHead): void {
+    const { exchange } = this
+    const { policy } = exchange
     if (policy?.onAnswerHead && policy.onAnswerHead(exchange, this)) {
       this.drop()
       return
@@ -124,6 +133,11 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   handleData(bytes: Buffer, start: number, end: number, isLent: boolean): void {
     const { exchange } = this
     if (this.isDropped || exchange.isEnded) return
+    if (this.#judged !== null) {
+      if (this.#judged.append(bytes.subarray(start, end))) return
+      this.#pass(this.#judged)
+      if (this.#isOver) return
+    }
     if (this.#template !== null) {
       if (!this.#template.append(bytes.subarray(start, end))) this.#refuseTooLarge()
       return
@@ -151,7 +165,12 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   handleEnd(): void {
     const { exchange } = this
     this.#connection = null
-    if (this.isDropped || exchange.isEnded) return
+    if (this.#isOver) return
+    if (this.#judged !== null) {
+      if (refusesToken(exchange, this, this.#judged.take())) return this.#signInAgain()
+      this.#pass(this.#judged)
+      if (this.#isOver) return
+    }
     this.#end()
     if (this.#template !== null) {
       void answerFromTemplate(exchange, this, this.#template)
@@ -180,6 +199,25 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   handleFault(error: unknown): void {
     this.#connection = null
     this.exchange.handleFault(error)
+  }
+
+  /** The client has its answer, or gets it from elsewhere. */
+  get #isOver(): boolean {
+    return this.isDropped || this.exchange.isEnded
+  }
+
+  /** An answer that was held, and does not refuse the token as far as can be seen. */
+  #pass(judged: JudgedBody): void {
+    this.#judged = null
+    if (this.#head === null) throw new Error('There is no body without a head.')
+    this.#takeHead(this.#head)
+    const held = judged.take()
+    if (held.length > 0) this.handleData(held, 0, held.length, false)
+  }
+
+  #signInAgain(): void {
+    giveUpCall(this.exchange, this)
+    this.request.again?.(this)
   }
 
   #write(chunk: Buffer): void {

@@ -2,7 +2,8 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import { maskedHeaders } from '../trace/trace.ts'
 import type { Hidden } from '../trace/trace.ts'
-import { secretsOf } from '@gatehouse/upstream/http'
+import { isTokenCredential } from '@gatehouse/contract/credential'
+import { secretsOf, signedIn } from '@gatehouse/upstream/http'
 
 /** Adds the call and the head of its answer to the trace of the exchange. */
 export function traceCall(exchange: Exchange, call: UpstreamCall): void {
@@ -38,5 +39,8 @@ function hiddenOf({ endpoint }: Exchange): Hidden {
   const signIn = endpoint?.api.signIn
   if (!signIn?.credential) return { names: [], secrets: [] }
   const { credential, slot, names } = signIn
-  return { names, secrets: [...secretsOf(credential), ...(slot?.tokens ?? [])] }
+  const secrets = isTokenCredential(credential)
+    ? [...secretsOf(credential), ...(slot?.tokens ?? [])]
+    : signedIn(credential).secrets
+  return { names, secrets: [...secrets] }
 }

@@ -4,86 +4,28 @@ import type { ServerResponse } from 'node:http'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
-import type { CompiledToken } from '../snapshot/token-index.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
-import type { Trace } from '../trace/trace.ts'
 import { errorBody, errorHeaders } from './error-answer.ts'
 import type { ErrorAnswer, Refusal } from './error-answer.ts'
+import { ExchangeFacts } from './exchange-facts.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import { lingerThenEnd } from './linger.ts'
-import type { Expectation } from './linger.ts'
+import { endInTheMiddle, lingerThenEnd } from './linger.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 import type { Verdict } from './verdict.ts'
 
-const nothing: readonly string[] = []
 const readPastBytesMax = 64 * 1024
 
-/** What can be ended when the client leaves. */
-interface Cancellable {
-  cancel(): void
-}
-
 /** One request on its way through the pipeline, and its answer. */
-export class Exchange implements Served {
+export class Exchange extends ExchangeFacts implements Served {
   readonly gateway: ExchangeGateway
   readonly snapshot: CompiledSnapshot
   readonly connection: ClientConnection
   readonly req: GatewayRequest
   readonly res: ServerResponse
   readonly method: string
-  readonly startedAtMs = performance.now()
-  requestId: string
-  readonly #policies: ServedSnapshot['policies']
-
-  // What the guard stage reads.
-  path = ''
-  /** With its question mark; empty for none. */
-  query = ''
-  /** Decoded; null where the path is plain as it came. */
-  segments: readonly string[] | null = null
-  host = ''
-  authorization: string | null = null
-  forwardedFor = ''
-  forwardedProto = ''
-  forwardedHost = ''
-  via = ''
-  /** -1: none is stated. */
-  contentLength = -1
-  hasBody = false
-  expectation: Expectation = 'none'
-  /** Header fields that are passed on as they came. */
-  passed: string[] = []
-  trace: Trace | null = null
-
-  // What the stages find out.
-  endpoint: CompiledEndpoint | null = null
   /** That of the endpoint's API. */
   policy: ApiPolicy | null = null
-  params: readonly string[] = nothing
-  upstreamPath = ''
-  allow = ''
-  token: CompiledToken | null = null
-  clientAddress: string
-  /** Header fields as they go upstream, made by the first call. */
-  outbound: string[] | null = null
-  /** Written by the hooks of the policy; null where they have nothing to note. */
-  policyRun: PolicyNotes | null = null
-  /** Its token was refused, and the call is made once more. */
-  isSignedInAgain = false
-  /** A call that is under way. */
-  call: Cancellable | null = null
-
-  // What became of it.
-  status = 0
-  code: string | null = null
-  detail: string | null = null
-  upstreamMs = 0
-  bytesIn = 0
-  bytesOut = 0
-  /** The connection ends with this answer. */
-  isConnectionLost = false
-  isHeadSent = false
-  isEnded = false
+  readonly #policies: ServedSnapshot['policies']
 
   constructor(
     gateway: ExchangeGateway,
@@ -92,6 +34,7 @@ export class Exchange implements Served {
     req: GatewayRequest,
     res: ServerResponse,
   ) {
+    super(connection.address, gateway.requestIds.next())
     this.gateway = gateway
     this.snapshot = snapshot
     this.#policies = policies
@@ -99,8 +42,6 @@ export class Exchange implements Served {
     this.req = req
     this.res = res
     this.method = req.method ?? ''
-    this.clientAddress = connection.address
-    this.requestId = gateway.requestIds.next()
   }
 
   begin(): void {
@@ -194,11 +135,7 @@ export class Exchange implements Served {
     if (this.isEnded) return
     this.code = code
     this.status = 0
-    const { socket } = this.connection
-    // Without length and chunks the end of the connection would look like the end of the body.
-    const isDelimited = this.req.httpVersionMinor === 1
-    if (isDelimited || this.connection.isSecure) socket.destroy()
-    else socket.resetAndDestroy()
+    endInTheMiddle(this.connection, this.req)
     this.connection.isClosing = true
     this.#account()
   }
@@ -293,12 +230,6 @@ export interface ApiPolicy {
   readonly dispose: (() => void) | null
 }
 
-/** What the API's traffic policy knows of one request. */
-export interface PolicyNotes {
-  /** For a trace. */
-  details(): Record<string, unknown>
-}
-
 /** A snapshot with the traffic policies of its APIs. */
 export interface ServedSnapshot {
   readonly snapshot: CompiledSnapshot
@@ -306,7 +237,7 @@ export interface ServedSnapshot {
   readonly policies: readonly (ApiPolicy | null)[]
 }
 
-/** What all requests of a worker share. */
+/** What all requests of a worker share, with the stages that answer. */
 export interface ExchangeGateway extends GatewayContext {
   /** Answers a request, at once or later. */
   runStages(exchange: Exchange): void

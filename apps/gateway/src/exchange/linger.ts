@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { ClientConnection } from '../http/client-connection.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
 
 /** What a request's Expect field asks for. */
@@ -35,4 +36,15 @@ export function lingerThenEnd(
   const timer = setTimeout(finish, lingerMs)
   req.on('data', count).on('end', finish).on('close', finish)
   req.resume()
+}
+
+/** Ends the connection so that the client does not take what it has of the answer for the whole. */
+export function endInTheMiddle(
+  { socket, isSecure }: ClientConnection,
+  { httpVersionMinor }: GatewayRequest,
+): void {
+  // Without length and chunks the end of the connection would look like the end of the body.
+  const isDelimited = httpVersionMinor === 1
+  if (isDelimited || isSecure) socket.destroy()
+  else socket.resetAndDestroy()
 }

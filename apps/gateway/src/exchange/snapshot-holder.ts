@@ -29,12 +29,16 @@ export class SnapshotHolder {
     const check = checkSnapshot(given)
     if (!check.ok) return check
     const { origins, slots, compilePolicy } = this.#options
-    const { revision, apis } = check.snapshot
+    const { revision, apis, endpoints } = check.snapshot
+    const withHeaders = Map.groupBy(
+      endpoints.filter(({ static_headers }) => static_headers.length > 0),
+      ({ api_id }) => api_id,
+    )
     let compiled: ServedSnapshot
     try {
       compiled = {
         snapshot: compileSnapshot(check.snapshot, origins, slots),
-        policies: apis.map((api) => compilePolicy(api, origins)),
+        policies: apis.map((api) => compilePolicy(api, origins, withHeaders.get(api.id) ?? [])),
       }
     } catch (error) {
       return { ok: false, revision, reason: `It can't be compiled: ${(error as Error).message}` }

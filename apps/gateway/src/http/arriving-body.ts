@@ -1,4 +1,4 @@
-import type { UploadBounds } from '../messages/worker-messages.ts'
+import type { UploadBounds } from '../messages/worker-settings.ts'
 
 /** A request whose body arrives. */
 export interface Arriving {

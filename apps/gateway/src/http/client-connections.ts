@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { UploadBounds } from '../messages/worker-messages.ts'
+import type { UploadBounds } from '../messages/worker-settings.ts'
 import { ClientConnection } from './client-connection.ts'
 import type { Served } from './client-connection.ts'
 import { ArrivingBody } from './arriving-body.ts'

@@ -4,7 +4,7 @@ import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapsho
 import { RawClient } from '../testing/raw-client.ts'
 import { startGateway } from '../testing/test-gateway.ts'
 import { ArrivingBody } from './arriving-body.ts'
-import type { UploadBounds } from '../messages/worker-messages.ts'
+import type { UploadBounds } from '../messages/worker-settings.ts'
 
 const quick: UploadBounds = { graceMs: 50, minBytesPerSecond: 1_000, maxMs: 60_000 }
 

@@ -148,6 +148,24 @@ describe('the cache', () => {
     )
     expect((await ask()).text).toBe('call 3')
   })
+
+  it('is empty again where the headers of an endpoint were changed, and only then', async () => {
+    const { ask, swap, snapshot } = await start({ 'cache-control': 'max-age=60' })
+    await ask()
+    const withHeader = (value: string) => ({
+      ...snapshot,
+      endpoints: snapshot.endpoints.map((endpoint) => ({
+        ...endpoint,
+        static_headers: [{ name: 'Accept-Version', value }],
+      })),
+    })
+    swap(withHeader('V1'))
+    expect((await ask()).text).toBe('call 2')
+    swap(withHeader('V1'))
+    expect((await ask()).text).toBe('call 2')
+    swap(withHeader('V2'))
+    expect((await ask()).text).toBe('call 3')
+  })
 })
 
 describe('behind a token the cache', () => {

@@ -194,7 +194,7 @@ it('an API without a policy has no hooks at all', async () => {
   const { policies, ask } = await startGateway(snapshot)
   const [api] = snapshot.apis
   const guard = createAddressGuard({ allow: [], deny: [], own: () => [] })
-  expect(api && policies.compile(api, new UpstreamOrigins({ guard }))).toBeNull()
+  expect(api && policies.compile(api, new UpstreamOrigins({ guard }), [])).toBeNull()
   const answer = await ask()
   expect(Object.keys(answer.headers).filter((name) => /ratelimit|cache|vary/.test(name))).toEqual(
     [],

@@ -1,4 +1,5 @@
-import type { Exchange, PolicyNotes } from '../exchange/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { PolicyNotes } from '../exchange/exchange-facts.ts'
 import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
 import type { RateLimitDecision } from './limits/rate-limit.ts'
 import type { AnswerRecording } from './cache/response-cache.ts'

@@ -1,4 +1,4 @@
-import type { SnapshotApi } from '@gatehouse/contract/gateway'
+import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import type { RateTake } from '../messages/worker-messages.ts'
 import { PolicyState, type PolicyTools } from './policy-state.ts'
 
@@ -11,8 +11,9 @@ interface Held {
 
 /**
  * Keeps what policies remember (counts, breakers, kept answers) while snapshots come and go: it
- * survives as long as the policy of that API, its addresses and its credential stay the same. Where
- * they change, it starts from nothing, and no answer that was kept for the old ones is given out.
+ * survives as long as the policy of that API, its addresses, its credential and what its calls carry stay
+ * the same. Where they change, it starts from nothing, and no answer that was kept for the old ones is given
+ * out.
  */
 export class PolicyStates {
   readonly #tools: PolicyTools
@@ -23,7 +24,10 @@ export class PolicyStates {
   }
 
   /** The state of an API, for one snapshot; `release` says that the snapshot is gone. */
-  hold(api: SnapshotApi): { state: PolicyState; release: () => void } {
+  hold(
+    api: SnapshotApi,
+    endpointsWithHeaders: readonly SnapshotEndpoint[] = [],
+  ): { state: PolicyState; release: () => void } {
     const { id, policy, base_url, connect_timeout_ms, requires_token } = api
     const signature = JSON.stringify([
       policy,
@@ -34,6 +38,8 @@ export class PolicyStates {
       api.tls,
       connect_timeout_ms,
       requires_token,
+      // They may decide what is answered, and are no part of the key of a kept answer.
+      policy.cache && endpointsWithHeaders.map((each) => [each.id, each.static_headers]),
     ])
     let held = this.#held.get(id)
     if (held?.signature !== signature) {

@@ -38,10 +38,10 @@ export function createTrafficPolicies(tools: SystemTools = {}): TrafficPolicies 
   }
 
   return {
-    compile: (api, origins) => {
+    compile: (api, origins, endpointsWithHeaders) => {
       if (Object.values(api.policy).every((part) => part === null)) return null
       made ??= createWith(origins)
-      const { state, release } = made.states.hold(api)
+      const { state, release } = made.states.hold(api, endpointsWithHeaders)
       return policyHooks(api, state, made.tools, release)
     },
     drainTakes: () => made?.states.drainTakes() ?? [],

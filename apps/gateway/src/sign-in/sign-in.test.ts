@@ -4,11 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { StoredCredential } from '@gatehouse/contract/credential'
 import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type {
-  TokenWantedMessage,
-  TraceMessage,
-  UpstreamToken,
-} from '../messages/worker-messages.ts'
+import type { TraceMessage } from '../messages/report-messages.ts'
+import type { TokenWantedMessage, UpstreamToken } from '../messages/worker-messages.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
 import { traceHeaderName, traceSignature } from '../trace/trace-signature.ts'
@@ -262,6 +259,18 @@ describe('a token of an authority', () => {
     },
   )
 
+  it('that is refused: the repetition is a call of its own, with a fresh {uuid}', async () => {
+    const { gateway, send, seen, supply } = await start(
+      { credential: oauth, static_headers: [{ name: 'Request-Id', value: '{uuid}' }] },
+      { answer: (_, res) => void res.writeHead(401).end('no') },
+    )
+    supply(({ refused }) => gateway.acceptToken(1, tokenOf((refused ?? 0) + 1)))
+    await send()
+    const ids = seen.map(({ headers }) => headers['request-id'])
+    expect(ids).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), expect.any(String)])
+    expect(new Set(ids).size).toBe(2)
+  })
+
   it('that is refused twice passes the second refusal on', async () => {
     const { gateway, send, seen, supply } = await start(
       { credential: oauth },
@@ -296,5 +305,90 @@ describe('a token of an authority', () => {
     const body = 'x'.repeat(100_000)
     expect((await send({ method: 'POST', body })).status).toBe(401)
     expect(seen).toHaveLength(1)
+  })
+})
+
+describe('a rule on the body that refuses a token', () => {
+  const refused_when = {
+    statuses: '200,403',
+    join: 'all' as const,
+    conditions: [{ path: 'error', test: 'equals' as const, value: 'INVALID_TOKEN' }],
+  }
+  const refusal = '{"error":"INVALID_TOKEN"}'
+  const json = { 'content-type': 'application/json; charset=utf-8' }
+
+  /** Refuses the first token so; any other gets `{"id":1}`. */
+  async function startRuled(refuse: RequestListener, endpoint: Partial<SnapshotEndpoint> = {}) {
+    const started = await start(
+      { credential: { ...oauth, refused_when } },
+      {
+        endpoint,
+        answer: (req, res) =>
+          req.headers.authorization === 'Bearer token-1'
+            ? refuse(req, res)
+            : void res.writeHead(200, json).end('{"id":1}'),
+      },
+    )
+    started.supply(({ refused }) => started.gateway.acceptToken(1, tokenOf((refused ?? 0) + 1)))
+    return started
+  }
+
+  it.each<[string, RequestListener]>([
+    ['with a length', (_, res) => void res.writeHead(200, json).end(refusal)],
+    [
+      'in chunks',
+      (_, res) => {
+        res.writeHead(403, json).write(refusal.slice(0, 5))
+        setImmediate(() => res.end(refusal.slice(5)))
+      },
+    ],
+  ])('replaces it, and sends the request once more: an answer %s', async (_, refuse) => {
+    const { send, seen } = await startRuled(refuse)
+    expect(await send({ method: 'POST', body: 'a body' })).toEqual({
+      status: 200,
+      text: '{"id":1}',
+    })
+    expect(authorizations(seen)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  })
+
+  it('replaces it before a template reads the answer', async () => {
+    const { send } = await startRuled((_, res) => void res.writeHead(200, json).end(refusal), {
+      custom_output: '{"got": "{{body.id}}"}',
+    })
+    expect(await send()).toEqual({ status: 200, text: '{"got": 1}' })
+  })
+
+  it.each<[string, string, number, Record<string, string>]>([
+    ['is another error', '{"error":"OTHER"}', 403, json],
+    ['is not JSON', 'error', 200, json],
+    ['is empty', '', 200, json],
+    ['has another content type', refusal, 200, { 'content-type': 'text/plain' }],
+    ['has a status that the rule does not name', refusal, 400, json],
+    ['is the failure of the server', refusal, 500, json],
+    ['is larger than 64 KiB', refusal.padEnd(65_537, ' '), 200, json],
+  ])('passes an answer on as it came that %s', async (_, body, status, headers) => {
+    for (const length of [{}, { 'content-length': String(body.length) }]) {
+      const { send, seen } = await startRuled(
+        (_req, res) => void res.writeHead(status, { ...headers, ...length }).end(body),
+      )
+      expect(await send()).toEqual({ status, text: body })
+      expect(seen).toHaveLength(1)
+    }
+  })
+
+  it('passes the second refusal on', async () => {
+    const answer: RequestListener = (_, res) => void res.writeHead(200, json).end(refusal)
+    const started = await start({ credential: { ...oauth, refused_when } }, { answer })
+    started.supply(({ refused }) => started.gateway.acceptToken(1, tokenOf((refused ?? 0) + 1)))
+    expect(await started.send()).toEqual({ status: 200, text: refusal })
+    expect(started.seen).toHaveLength(2)
+  })
+
+  it('answers 502 where the answer breaks off before it is judged', async () => {
+    const { send } = await startRuled((_, res) => {
+      res.writeHead(200, json).write(refusal)
+      setImmediate(() => res.destroy())
+    })
+    expect((await send()).status).toBe(502)
   })
 })

@@ -29,6 +29,7 @@ export class TokenSlot {
   readonly #waiting = new Set<Waiting>()
   #fields: readonly string[] | null = null
   #token: UpstreamToken | null = null
+  #recent: readonly string[] = []
   #askedAtMs = -askEveryMs
 
   constructor(apiId: number, credential: TokenCredential, ask: AskForToken) {
@@ -42,9 +43,9 @@ export class TokenSlot {
     return this.#token?.version ?? 0
   }
 
-  /** For masking: the token at hand, if there is one. */
-  get tokens(): string[] {
-    return this.#token === null ? [] : [this.#token.token]
+  /** For masking: the token at hand and the one before, which calls may still carry. */
+  get tokens(): readonly string[] {
+    return this.#recent
   }
 
   /** The header fields, name and value in turn; null where no token lives. Asks for the next in time. */
@@ -75,6 +76,7 @@ export class TokenSlot {
 
   accept(token: UpstreamToken): void {
     if (this.#token !== null && token.version < this.#token.version) return
+    if (token.token !== this.#recent[0]) this.#recent = [token.token, ...this.#recent.slice(0, 1)]
     this.#token = token
     this.#fields = signedInWith(this.#credential, token.token).headers.flat()
     for (const waiting of this.#waiting) {

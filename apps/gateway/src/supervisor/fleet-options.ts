@@ -1,11 +1,10 @@
+import type { ReportMessage, TraceMessage } from '../messages/report-messages.ts'
 import type {
   ProcedureSeenMessage,
-  ReportMessage,
   TokenWantedMessage,
-  TraceMessage,
   UpstreamToken,
-  WorkerSettings,
 } from '../messages/worker-messages.ts'
+import type { WorkerSettings } from '../messages/worker-settings.ts'
 import type { SnapshotFile } from './snapshot-file.ts'
 import type { WorkerProcess } from './worker-process.ts'
 

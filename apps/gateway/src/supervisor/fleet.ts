@@ -3,11 +3,12 @@ import type {
   RateTakesMessage,
   TokenWantedMessage,
   UpstreamToken,
-  WorkerSettings,
 } from '../messages/worker-messages.ts'
+import type { WorkerSettings } from '../messages/worker-settings.ts'
 import { bindPort, type BoundPort } from './bind-port.ts'
 import type { FleetOptions, FleetWorker } from './fleet-options.ts'
-import { WorkerProcess, type Answer } from './worker-process.ts'
+import { FleetSnapshot } from './fleet-snapshot.ts'
+import { WorkerProcess } from './worker-process.ts'
 import { WorkerSlot } from './worker-slot.ts'
 
 const readyMaxMs = 30_000
@@ -22,13 +23,7 @@ export class Fleet {
   readonly #options: FleetOptions
   readonly #port: BoundPort
   readonly #slots: WorkerSlot[]
-  /** Workers have taken it over. A new worker gets it first. */
-  #good: unknown
-  /** The workers are deciding about it. A new worker gets it too. */
-  #offered: unknown
-  /** Offered to workers that were too slow to say what they make of it, and may still take it over. */
-  #unanswered: unknown
-  #isPublishing = false
+  readonly #snapshot: FleetSnapshot
   #own: WorkerSettings['ownAddresses'] | undefined
   #restarting: Promise<void> = Promise.resolve()
   #restartNext: Promise<void> | undefined
@@ -41,7 +36,7 @@ export class Fleet {
   constructor(options: FleetOptions) {
     this.#options = options
     this.#port = bindPort(options.host, options.port)
-    this.#good = this.#loadKept()
+    this.#snapshot = new FleetSnapshot(options)
     this.#slots = Array.from({ length: options.size }, (_, index) => this.#createSlot(index + 1))
   }
 
@@ -52,7 +47,7 @@ export class Fleet {
 
   /** The revision that was kept on disk, if workers could be started with one. */
   get keptRevision(): number | undefined {
-    return revisionOf(this.#good)
+    return this.#snapshot.keptRevision
   }
 
   /** Settles when every worker listens, or has ended before. */
@@ -73,32 +68,11 @@ export class Fleet {
    * over and none refused it. One that no worker answers may be what silenced them: it counts as refused,
    * and workers that are started in their place get the one before. One publishes at a time.
    */
-  async publish(snapshot: unknown): Promise<{ accepted: number; refusal: string | undefined }> {
-    this.#offered = snapshot
-    this.#unanswered = undefined
-    const offers = this.#slots.flatMap(({ id, processes }) =>
-      processes.map(async (process) => ({ id, answer: await process.offer(snapshot) })),
+  publish(snapshot: unknown): Promise<{ accepted: number; refusal: string | undefined }> {
+    const running = this.#slots.flatMap(({ id, processes }) =>
+      processes.map((process) => ({ id, process })),
     )
-    this.#isPublishing = true
-    const answers = await Promise.all(offers)
-    this.#isPublishing = false
-    const accepted = answers.filter(({ answer }) => answer.kind === 'accepted').length
-    const refused = answers.flatMap(({ id, answer }) => refusalOf(id, answer))
-    // Offered to none, it waits for the next worker that is started.
-    if (answers.length === 0) return { accepted, refusal: undefined }
-    this.#offered = undefined
-    if (refused.length > 0) return { accepted, refusal: refused[0] }
-    if (accepted === 0) {
-      this.#unanswered = snapshot
-      return { accepted, refusal: 'No worker took it over: each was silent for 10 s, or ended.' }
-    }
-    this.#keep(snapshot)
-    return { accepted, refusal: undefined }
-  }
-
-  #keep(snapshot: unknown): void {
-    this.#good = snapshot
-    this.#options.file.save(snapshot)
+    return this.#snapshot.publish(snapshot, running)
   }
 
   /** Hands a new token of an authority to every worker. It is no new configuration. */
@@ -178,27 +152,8 @@ export class Fleet {
       checkMs: this.#options.checkMs ?? checkMs,
       onMessage: (message) => this.#receive(message, process),
     })
-    if (this.#good !== undefined) void this.#offerKept(process, id)
-    if (this.#offered !== undefined) void this.#offerWaiting(process, this.#offered)
+    this.#snapshot.offerTo({ id, process })
     return process
-  }
-
-  /** A configuration that waited for a worker is tried once: it must not kill one worker after the other. */
-  async #offerWaiting(process: WorkerProcess, waiting: unknown): Promise<void> {
-    const { kind } = await process.offer(waiting)
-    if (this.#offered !== waiting || this.#isPublishing) return
-    this.#offered = undefined
-    if (kind === 'accepted') this.#keep(waiting)
-    else if (kind !== 'refused') this.#unanswered = waiting
-  }
-
-  async #offerKept(process: WorkerProcess, worker: number): Promise<void> {
-    const kept = this.#good
-    const answer = await process.offer(kept)
-    if (answer.kind !== 'refused') return
-    if (this.#good === kept) this.#good = undefined
-    const { reason } = answer
-    this.#options.log.error({ worker, reason }, 'the configuration that was kept is refused')
   }
 
   #receive(message: FromWorker, from: WorkerProcess): void {
@@ -207,7 +162,7 @@ export class Fleet {
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
     else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
-    else if (message.type === 'snapshot-accepted') this.#acceptLate(message.revision)
+    else if (message.type === 'snapshot-accepted') this.#snapshot.acceptLate(message.revision)
   }
 
   async #answerWanted(wanted: TokenWantedMessage, from: WorkerProcess): Promise<void> {
@@ -220,36 +175,10 @@ export class Fleet {
     }
   }
 
-  #acceptLate(revision: number): void {
-    const late = this.#unanswered
-    if (late === undefined || revisionOf(late) !== revision) return
-    this.#unanswered = undefined
-    this.#keep(late)
-  }
-
   /** A limit counts all that the workers let through together. */
   #shareWithOthers(takes: RateTakesMessage, from: WorkerProcess): void {
     for (const { processes } of this.#slots) {
       for (const process of processes) if (process !== from) process.share(takes)
     }
   }
-
-  /** A file that can't be used is no reason not to start: the control plane publishes again. */
-  #loadKept(): unknown {
-    try {
-      return this.#options.file.load()
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'the configuration kept on disk can’t be used')
-      return undefined
-    }
-  }
-}
-
-function revisionOf(snapshot: unknown): number | undefined {
-  const revision = (snapshot as { revision?: unknown } | undefined)?.revision
-  return typeof revision === 'number' ? revision : undefined
-}
-
-function refusalOf(id: number, answer: Answer): string[] {
-  return answer.kind === 'refused' ? [`Worker ${id}: ${answer.reason}`] : []
 }

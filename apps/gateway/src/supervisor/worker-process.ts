@@ -5,8 +5,8 @@ import type {
   TokenFailedMessage,
   TokenMessage,
   ToWorker,
-  WorkerSettings,
 } from '../messages/worker-messages.ts'
+import type { WorkerSettings } from '../messages/worker-settings.ts'
 import type { BoundPort } from './bind-port.ts'
 
 export interface WorkerProcessOptions {

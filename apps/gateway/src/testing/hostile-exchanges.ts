@@ -1,7 +1,7 @@
 import { openRecordingUpstream } from '@gatehouse/http1/testing/open-upstream'
 import { connect } from 'node:net'
 import { createGateway } from '../gateway.ts'
-import { workerDefaults } from '../messages/worker-messages.ts'
+import { workerDefaults } from '../messages/worker-settings.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
 import { hostileUpstreams } from './hostile-upstreams.ts'
 import type { Expected } from './hostile-upstreams.ts'

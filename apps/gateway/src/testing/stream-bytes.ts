@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { createGateway } from '../gateway.ts'
-import { workerDefaults } from '../messages/worker-messages.ts'
+import { workerDefaults } from '../messages/worker-settings.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from './build-snapshot.ts'
 import { countBytes, echoSizes, startHttpUpstream, upload } from './byte-streams.ts'
 

@@ -2,7 +2,7 @@ import type { ConfigSnapshot } from '@gatehouse/contract/gateway'
 import { onTestFinished } from 'vitest'
 import { createGateway } from '../gateway.ts'
 import type { Gateway, GatewayOptions } from '../gateway.ts'
-import { workerDefaults } from '../messages/worker-messages.ts'
+import { workerDefaults } from '../messages/worker-settings.ts'
 
 interface TestGateway extends Gateway {
   port: number

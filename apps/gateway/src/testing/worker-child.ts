@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { workerDefaults } from '../messages/worker-messages.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from '../messages/worker-messages.ts'
+import { workerDefaults } from '../messages/worker-settings.ts'
+import type { FromWorker, ToWorker } from '../messages/worker-messages.ts'
+import type { WorkerSettings } from '../messages/worker-settings.ts'
 
 export const childSettings: WorkerSettings = {
   ...workerDefaults,

@@ -1,5 +1,5 @@
 import { mask } from '@gatehouse/upstream/http'
-import type { TraceMessage, TraceStage } from '../messages/worker-messages.ts'
+import type { TraceMessage, TraceStage } from '../messages/report-messages.ts'
 
 /** What a request went through, stage by stage, for the person who sent it from the dashboard. */
 export class Trace {

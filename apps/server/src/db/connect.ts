@@ -1,15 +1,19 @@
 import { join } from 'node:path'
-import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import pg from 'pg'
+import { PooledDialect } from './pooled-dialect.ts'
 import { openSqlite } from './sqlite-database.ts'
 import type { Database } from './tables.ts'
 
 export type Db = Kysely<Database>
 
-/** `file`: SQLite in that folder; `memory`: SQLite for one test; `postgres`: a connection string. */
+/**
+ * `file`: SQLite in that folder; `memory`: SQLite for one test, with the content of a file or empty;
+ * `postgres`: a connection string.
+ */
 export type DatabaseSource =
   | { kind: 'file'; folder: string }
-  | { kind: 'memory' }
+  | { kind: 'memory'; content?: Uint8Array }
   | { kind: 'postgres'; url: string; schema?: string }
 
 /** PostgreSQL where an address is set, otherwise a file in the folder. */
@@ -41,16 +45,16 @@ export function connect(source: DatabaseSource): Db {
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     pool.on('error', () => {})
     // The same holds for one that breaks between two statements of a transaction; the next statement fails.
-    pool.on('connect', (client) => client.on('error', () => {}))
-    return new Kysely<Database>({
-      dialect: new PostgresDialect({
-        pool,
-        onCreateConnection: async (connection) => {
-          await connection.executeQuery(CompiledQuery.raw(lowerRandomPageCost))
-        },
-      }),
+    pool.on('connect', (client) => {
+      client.on('error', () => {})
+      // It goes out before the first statement; where it fails, that one fails too.
+      client.query(lowerRandomPageCost).catch(() => {})
     })
+    return new Kysely<Database>({ dialect: new PooledDialect(pool) })
   }
-  const path = source.kind === 'memory' ? ':memory:' : databaseFile(source.folder)
-  return new Kysely<Database>({ dialect: new SqliteDialect({ database: openSqlite(path) }) })
+  const database =
+    source.kind === 'memory'
+      ? openSqlite(':memory:', source.content)
+      : openSqlite(databaseFile(source.folder))
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database }) })
 }

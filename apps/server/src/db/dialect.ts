@@ -1,4 +1,5 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
+import { isStalePlan } from './prepared-statements.ts'
 
 export function isPostgres<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
@@ -21,12 +22,14 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
   return violated !== undefined && columns.every((column) => violated.includes(column))
 }
 
-/** True when PostgreSQL rolled a transaction back in favour of another; repeated, it may succeed. */
+/**
+ * True when PostgreSQL rolled a transaction back in favour of another, or because a table has
+ * changed since a statement was prepared; repeated, it may succeed.
+ */
 export function isConflict(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
   // serialization_failure and deadlock_detected; SQLite has one writer and neither of them.
-  return (
-    error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
-  )
+  return error.code === '40001' || error.code === '40P01' || isStalePlan(error)
 }
 
 /** Lets rows be added to a table and nothing else: the database itself refuses changes and deletes. */
@@ -80,11 +83,76 @@ export async function lockUntilCommit<T>(db: Kysely<T>, lock: number): Promise<v
 }
 
 /**
+ * Takes the next ids of tables for rows that this transaction inserts, so that rows which refer to
+ * each other can be sent together. SQLite has only one writer, so that nothing else takes them.
+ */
+export async function reserveIds<T, N extends string>(
+  db: Kysely<T>,
+  counts: Record<N, number>,
+): Promise<Record<N, number[]>> {
+  const names = Object.keys(counts) as N[]
+  const upTo = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => first + index)
+  if (isPostgres(db)) {
+    const rows = names.map(
+      (name) =>
+        sql`select ${sql.lit(name)} as name, nextval(${sql.lit(`${name}_id_seq`)}) as id from generate_series(1, ${counts[name]}::int)`,
+    )
+    const { rows: found } = await sql<{
+      name: N
+      id: number
+    }>`${sql.join(rows, sql` union all `)}`.execute(db)
+    const ids = Map.groupBy(found, ({ name }) => name)
+    return Object.fromEntries(
+      names.map((name) => [name, (ids.get(name) ?? []).map(({ id }) => id)]),
+    ) as Record<N, number[]>
+  }
+  const { rows } = await sql<{
+    name: string
+    seq: number
+  }>`select name, seq from sqlite_sequence where name in (${sql.join(names)})`.execute(db)
+  const last = new Map(rows.map(({ name, seq }) => [name, seq]))
+  return Object.fromEntries(
+    names.map((name) => [name, upTo((last.get(name) ?? 0) + 1, counts[name])]),
+  ) as Record<N, number[]>
+}
+
+/**
  * Keeps other transactions from changing or deleting the rows that the query finds until this one has
  * ended. SQLite has only one writer at a time anyway.
  */
 export function heldUntilCommit<T, Q extends { forShare(): Q }>(db: Kysely<T>, query: Q): Q {
   return isPostgres(db) ? query.forShare() : query
+}
+
+/** Locks the rows that the query finds until the commit. SQLite has only one writer at a time anyway. */
+export function lockedForChange<T, Q extends { forNoKeyUpdate(): Q }>(db: Kysely<T>, query: Q): Q {
+  return isPostgres(db) ? query.forNoKeyUpdate() : query
+}
+
+/**
+ * The time in milliseconds by the clock that all servers share: the database's. `ownMs` is that of this
+ * process, which SQLite is part of; `isOwn` says to take it in any case, as tests do.
+ */
+export const sharedTimeMs = <T>(
+  db: Kysely<T>,
+  { ownMs, isOwn }: { ownMs: number; isOwn: boolean },
+) => {
+  if (!isPostgres(db)) return sql<number>`${ownMs}`
+  return isOwn
+    ? sql<number>`${ownMs}::float8`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`
+}
+
+/**
+ * Locks the rows that the query finds for changes, without those that another transaction has locked. Rows
+ * that refer to them may still be added. SQLite has only one writer at a time anyway.
+ */
+export function lockedOrSkipped<T, Q extends { forNoKeyUpdate(): { skipLocked(): Q } }>(
+  db: Kysely<T>,
+  query: Q,
+): Q {
+  return isPostgres(db) ? query.forNoKeyUpdate().skipLocked() : query
 }
 
 /** True for rows whose column contains exactly this text; case counts. Much faster than LIKE. */

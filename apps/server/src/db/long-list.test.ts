@@ -131,7 +131,7 @@ describe('the index', () => {
 
   it.each([
     [
-      "select id from run where state not in ('running', 'succeeded') and overtaken_by is null and closed_at is null",
+      "select id from run where state not in ('running', 'succeeded', 'queued', 'pending', 'cancelled') and overtaken_by is null and closed_at is null",
       'run_by_open',
     ],
     ['select id from run where closed_at is not null', 'run_by_closed'],

@@ -19,10 +19,13 @@ async function getMigrations(): Promise<Record<string, Migration>> {
 
 /**
  * Brings the schema up to date, all or nothing. Servers that start together on one PostgreSQL wait
- * for each other. Throws when the database was made by a newer version.
+ * for each other. Throws when the database was made by a newer version. Tests of migrations name the `last`
+ * one to make.
  */
-export async function migrate(db: Db): Promise<void> {
+export async function migrate(db: Db, last?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (last === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(last))
   if (error) throw new Error('The database could not be brought up to date.', { cause: error })
 }

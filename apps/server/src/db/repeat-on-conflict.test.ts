@@ -52,7 +52,10 @@ describe('two transactions on PostgreSQL that wait for each other', () => {
     const inTransaction = inTransactionOn(db, { now: () => new Date() })
     const key = (reference: string) => ({ kind: 'tax', is_test: 0, reference }) as const
     for (const reference of ['A', 'B'])
-      await inTransaction(({ documents }) => documents.ensure(key(reference), 'now'))
+      await db
+        .insertInto('document')
+        .values({ ...key(reference), state: 'open', created_at: 'now', updated_at: 'now' })
+        .execute()
     let waiting = 0
     let meet = () => {}
     const met = new Promise<void>((resolve) => (meet = resolve))

@@ -76,8 +76,11 @@ it('follows changes and deletes', async () => {
   const { db } = database
   const documents = documentStore(db)
   const key = { kind: 'tax', is_test: 0, reference: 'to be changed' } as const
-  await documents.ensure(key, '2026-06-01T08:00:00.000Z')
-  await documents.ensure(key, '2026-06-01T08:00:00.000Z')
+  const now = '2026-06-01T08:00:00.000Z'
+  await db
+    .insertInto('document')
+    .values({ ...key, state: 'open', created_at: now, updated_at: now })
+    .execute()
   const { id } = await documents.getByReference(key)
   await documents.update(id, { authority_reference: 'AUT-1234' })
   await documents.update(id, { authority_reference: 'AUT-5678', state: 'accepted' })

@@ -2,6 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { containsText, isPostgres, withoutIndex } from './dialect.ts'
 import { contains } from './listing.ts'
 import type { Db } from './connect.ts'
+import { isAscii, isIndexed, matching } from './trigrams.ts'
 
 /** Tables with an index that finds a text at any place in these columns. */
 const searched = {
@@ -14,8 +15,6 @@ type SearchedTable = keyof typeof searched
 
 /** Where no index can look, only that many of the newest rows are read. */
 export const newestMax = 20_000
-/** Shorter texts have no trigram. */
-const indexedMin = 3
 /** If the other filters find no more rows than this, each of them is read. */
 const fewRows = 10_000
 /** If they find no more than this, their ids are gathered before. */
@@ -203,26 +202,4 @@ function reads(db: Db, table: SearchedTable, text: string): RawBuilder<SqlBool> 
     text,
     searched[table].map((column) => `${table}.${column}`),
   )
-}
-
-/** SQLite's query language would end a text at a NUL. */
-const isIndexed = (text: string) => [...text].length >= indexedMin && !text.includes('\0')
-
-const isAscii = (text: string) => Buffer.byteLength(text) === text.length
-
-/**
- * A query for FTS5 that finds rows which may hold a text in these columns. It looks for trigrams that
- * cover the text, which are a third of all; what it finds has to be verified. Inside quotes, a doubled
- * quote is the only escape.
- */
-function matching(text: string, columns: readonly string[]): string {
-  const quoted = (part: string) => `"${part.replaceAll('"', '""')}"`
-  const parts = isAscii(text) ? covering(text).map(quoted).join(' AND ') : quoted(text)
-  return `{${columns.join(' ')}} : (${parts})`
-}
-
-function covering(text: string): string[] {
-  const starts = Array.from({ length: Math.floor(text.length / indexedMin) }, (_, at) => at * 3)
-  if (text.length % indexedMin > 0) starts.push(text.length - indexedMin)
-  return starts.map((start) => text.slice(start, start + indexedMin))
 }

@@ -7,9 +7,11 @@ const statementsKept = 200
 /**
  * Opens a SQLite file (or `:memory:`) as Kysely's SQLite dialect expects it. WAL with
  * `synchronous=FULL`: what was committed survives a crash of the process and of the machine.
+ * `content`: the bytes of a SQLite file, which a database in memory begins with.
  */
-export function openSqlite(path: string): SqliteDatabase {
+export function openSqlite(path: string, content?: Uint8Array): SqliteDatabase {
   const database = new DatabaseSync(path)
+  if (content) database.deserialize(content)
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
@@ -25,7 +27,7 @@ export function openSqlite(path: string): SqliteDatabase {
       if (known) return known
       const statement = toKyselyStatement(database.prepare(sql))
       // Schema changes run once; keeping their statements would keep their locks.
-      if (/^\s*(select|insert|update|delete|with)/i.test(sql)) {
+      if (/^\s*(select|insert|update|delete|with|begin|commit|savepoint|release)/i.test(sql)) {
         if (statements.size >= statementsKept)
           statements.delete(statements.keys().next().value ?? '')
         statements.set(sql, statement)

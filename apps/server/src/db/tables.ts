@@ -4,6 +4,7 @@ import { auditEvent } from './tables/audit.ts'
 import type { TableOf } from './tables/column.ts'
 import { document, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
+import { pendingPoll, pendingStep } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
@@ -13,6 +14,16 @@ import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
 import { user } from './tables/users.ts'
+import {
+  batch,
+  lane,
+  laneEntry,
+  laneRate,
+  roleWorkflow,
+  runInput,
+  workflow,
+  workflowVersion,
+} from './tables/workflows.ts'
 
 export { bucketColumns } from './tables/traffic.ts'
 
@@ -43,6 +54,16 @@ export interface Database {
   run_attempt: TableOf<typeof runAttempt>
   document: TableOf<typeof document>
   document_step: TableOf<typeof documentStep>
+  pending_poll: TableOf<typeof pendingPoll>
+  pending_step: TableOf<typeof pendingStep>
+  lane: TableOf<typeof lane>
+  lane_entry: TableOf<typeof laneEntry>
+  lane_rate: TableOf<typeof laneRate>
+  workflow: TableOf<typeof workflow>
+  workflow_version: TableOf<typeof workflowVersion>
+  role_workflow: TableOf<typeof roleWorkflow>
+  run_input: TableOf<typeof runInput>
+  batch: TableOf<typeof batch>
 }
 
 /** The columns of each table. */
@@ -69,6 +90,16 @@ export const tables = {
   run_attempt: runAttempt,
   document,
   document_step: documentStep,
+  pending_poll: pendingPoll,
+  pending_step: pendingStep,
+  lane,
+  lane_entry: laneEntry,
+  lane_rate: laneRate,
+  workflow,
+  workflow_version: workflowVersion,
+  role_workflow: roleWorkflow,
+  run_input: runInput,
+  batch,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

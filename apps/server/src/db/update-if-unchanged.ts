@@ -2,7 +2,7 @@ import type { Db } from './connect.ts'
 import type { Row, RowChange } from './tables.ts'
 
 /** Tables whose rows count their changes in `version`. */
-type Versioned = 'api' | 'endpoint' | 'role' | 'user'
+type Versioned = 'api' | 'endpoint' | 'role' | 'user' | 'workflow'
 
 /**
  * Changes a row if it still has this version, and increments the version. Undefined when another user
@@ -15,7 +15,7 @@ export async function updateIfUnchanged<T extends Versioned>(
   version: number,
   change: RowChange<T>,
 ): Promise<Row<T> | undefined> {
-  // One statement serves all four tables; to the compiler it is always the first of them.
+  // One statement serves all these tables; to the compiler it is always the first of them.
   const row = await db
     .updateTable(table as 'api')
     .set({ ...(change as RowChange<'api'>), version: version + 1 })

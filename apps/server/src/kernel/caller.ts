@@ -2,16 +2,25 @@ import { superAdminRole, type Access, type Permission, type SessionUser } from '
 import { AppError } from './app-error.ts'
 
 /**
- * Who makes a call, according to the session check. The check is repeated before the call's handler
+ * Who makes a call, by a session or by a personal token. The check is repeated before the call's handler
  * runs and inside the transaction of its change; each time it updates `user` and `isSuperAdmin`.
  */
 export interface Caller {
   user: SessionUser
-  sessionId: number
+  /** Absent where the caller shows a personal token. */
+  sessionId?: number
+  /** The personal token that was shown; absent where the caller is signed in. */
+  tokenId?: number
   /** Holds every permission and has access to every endpoint. */
   isSuperAdmin: boolean
   /** What the route of this call asks of its caller. */
   access?: Access
+}
+
+/** The session of a caller who is signed in. Throws a 401 for one who shows a personal token. */
+export function sessionOf({ sessionId }: Caller): number {
+  if (sessionId === undefined) throw new AppError('session.unauthenticated')
+  return sessionId
 }
 
 /** A caller with what the audit trail says of the call. */
@@ -35,6 +44,9 @@ export const asking = (actor: Actor, access: Access): Actor => ({
   caller: { ...actor.caller, access },
 })
 
+export const isSuperAdmin = ({ roles }: Pick<SessionUser, 'roles'>) =>
+  roles.some(({ name }) => name === superAdminRole)
+
 export function can(caller: Caller, permission: Permission): boolean {
   return caller.isSuperAdmin || caller.user.permissions.includes(permission)
 }
@@ -50,18 +62,21 @@ export interface KnownRole extends RoleReach {
   id: number
 }
 
-/** How far a caller reaches, on both axes: permissions, and access to endpoints. */
+/** How far a caller reaches, on both axes: permissions, and access to endpoints and workflows. */
 export interface Reach {
   caller: Caller
   /** Roles that may call an endpoint which the caller may not. Empty for those who may grant access. */
   roleIdsBeyond: ReadonlySet<number>
+  /** Roles that may run a workflow which the caller may not. Empty likewise. */
+  workflowRoleIdsBeyond: ReadonlySet<number>
 }
 
 /**
  * Why the caller may neither give, take nor change this role, or undefined. Callers can only change
- * roles that hold no permission and no endpoint beyond their own.
+ * roles that hold no permission, no endpoint and no workflow beyond their own.
  */
-export function beyondReach({ caller, roleIdsBeyond }: Reach, role: RoleReach): string | undefined {
+export function beyondReach(reach: Reach, role: RoleReach): string | undefined {
+  const { caller, roleIdsBeyond, workflowRoleIdsBeyond } = reach
   if (caller.isSuperAdmin) return undefined
   if (role.name === superAdminRole)
     return 'Only a Super Admin may give or take the role Super Admin.'
@@ -72,6 +87,8 @@ export function beyondReach({ caller, roleIdsBeyond }: Reach, role: RoleReach): 
   }
   if (role.id !== undefined && roleIdsBeyond.has(role.id))
     return `The role ${role.name} has access to endpoints that you do not have access to.`
+  if (role.id !== undefined && workflowRoleIdsBeyond.has(role.id))
+    return `The role ${role.name} has access to workflows that you do not have access to.`
   return undefined
 }
 

@@ -51,7 +51,12 @@ describe('every route of the contract', () => {
 it('a route that does not say who may call it stops the start', () => {
   const app = Fastify()
   const noCaller = async () => undefined
-  installGuard(app, { byToken: noCaller, byDownloadCookie: noCaller, again: async () => {} })
+  installGuard(app, {
+    bySession: noCaller,
+    byPersonalToken: noCaller,
+    byDownloadCookie: noCaller,
+    again: async () => {},
+  })
   expect(() => app.get('/unguarded', () => 'x')).toThrow('GET /unguarded declares no access.')
   const config = { access: 'session' as const, hasDownloadCookie: true }
   expect(() => app.get('/elsewhere', { config }, () => 'x')).toThrow('opens nothing else')

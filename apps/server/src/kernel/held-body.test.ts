@@ -17,7 +17,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const changing = routes.filter(({ method, access }) => method !== 'GET' && access !== 'public')
-const keys = changing.map(({ method, path }) => `${method} ${path}`)
+/** Their handlers read the body: they ask again once it is there (batch-routes.test.ts). */
+const uploads = new Set([
+  'POST /api/workflows/:slug/batches',
+  'POST /api/workflows/:slug/batches/check',
+])
+const keys = changing
+  .map(({ method, path }) => `${method} ${path}`)
+  .filter((key) => !uploads.has(key))
 
 type Person = Awaited<ReturnType<TestServer['buildUser']>>
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './app-error.ts'
+import { keepText } from './exact-body.ts'
 
 const jsonMaxDepth = 32
 
@@ -8,7 +9,7 @@ const largeBytes = 262_144
 /**
  * Bodies are JSON and nothing else: other parsers are removed, since a type without a schema
  * would bypass validation. Packed bodies are refused before they are read (RFC 9110 §15.5.16),
- * `__proto__` keys and deep nesting before use.
+ * `__proto__` keys and deep nesting before use. A route with a raw body gets the text as it was sent.
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -25,11 +26,34 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       if (body.length === 0) return done(null, undefined)
       if (isDeeperThan(body, jsonMaxDepth)) return done(new AppError('request.too_deep'))
-      const read = () => void parse(request, body.toString('utf8'), done)
+      if (request.routeOptions.config.hasRawBody) {
+        const text = decoded(body)
+        return text === undefined
+          ? done(new AppError('request.malformed', notUtf8))
+          : done(null, text)
+      }
+      const read = () => {
+        const text = body.toString('utf8')
+        keepText(request, text)
+        void parse(request, text, done)
+      }
       // Others have their turn between the two passes over a large body.
       return body.length > largeBytes ? void setImmediate(read) : read()
     },
   )
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const notUtf8 = { message: 'The body is not valid UTF-8.' }
+
+/** The text of a body that a handler parses itself; undefined where its bytes are not UTF-8. */
+function decoded(body: Buffer): string | undefined {
+  try {
+    return utf8.decode(body)
+  } catch {
+    return undefined
+  }
 }
 
 /**

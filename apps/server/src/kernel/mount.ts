@@ -13,6 +13,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
 import type { Caller } from './caller.ts'
+import { keptText } from './exact-body.ts'
 import { watchForce } from './held-up.ts'
 import { sendFile } from './send-file.ts'
 
@@ -20,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
     hasDownloadCookie?: boolean
+    opensToTokens?: boolean
+    hasRawBody?: boolean
   }
   interface FastifyRequest {
     caller?: Caller
@@ -35,9 +38,13 @@ export interface CallContext<C = Caller> {
   signal: AbortSignal
   /** The call came over TLS, according to our socket or a trusted proxy. */
   isSecure: boolean
+  /** The body as it was sent, where the route has `hasExactBody`: its numbers are exact. */
+  bodyText: string
   /** A request header, by its name in small letters. */
   header: (name: string) => string | undefined
   setHeader: (name: string, value: string) => void
+  /** Answers with the route's other status of success. */
+  setStatus: (status: 200 | 202) => void
 }
 
 type ContextOf<R extends Route> = CallContext<R['access'] extends 'public' ? undefined : Caller>
@@ -60,16 +67,26 @@ export function mount<R extends Route>(
     config: {
       access: route.access,
       hasDownloadCookie: route.hasDownloadCookie ?? false,
+      hasExactBody: route.hasExactBody ?? false,
+      opensToTokens: route.opensToTokens ?? false,
+      hasRawBody: route.hasRawBody ?? false,
     } satisfies FastifyContextConfig,
     ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
     schema: {
       tags: [route.tag],
       summary: route.summary,
-      ...(route.access === 'public' ? {} : { security: [{ bearer: [] }] }),
+      ...(route.access === 'public' ? {} : { security: securityOf(route) }),
       ...(route.params ? { params: route.params } : {}),
       ...(route.query ? { querystring: route.query } : {}),
       ...(route.body ? { body: route.body } : {}),
-      ...(route.response || route.isFile ? { response: { [status]: responseOf(route) } } : {}),
+      ...(route.response || route.isFile
+        ? {
+            response: {
+              [status]: responseOf(route),
+              ...(route.alsoStatus ? { [route.alsoStatus]: responseOf(route) } : {}),
+            },
+          }
+        : {}),
     },
     serializerCompiler: (route.hasExactNumbers
       ? exactSerializer
@@ -78,12 +95,12 @@ export function mount<R extends Route>(
       const input = {
         params: request.params,
         query: request.query,
-        body: request.body,
+        body: route.hasRawBody ? rawBodyOf(request) : request.body,
       } as HandlerInput<R>
+      reply.code(status)
       const context = contextOf(request, reply) as ContextOf<R>
       const { answer, heldUpBy } = await watchForce<unknown>(() => handler(input, context))
       if (heldUpBy !== undefined) throw notInForce(route, answer, heldUpBy)
-      reply.code(status)
       return route.isFile ? sendFile(reply, answer as FileAnswer) : reply.send(answer)
     },
   })
@@ -95,6 +112,15 @@ function notInForce({ response }: Route, answer: unknown, heldUpBy: string): App
     message: `Saved, but not in force yet: ${heldUpBy}`,
     extra: { saved: response ? response.parse(answer) : null },
   })
+}
+
+const securityOf = ({ opensToTokens }: Route) =>
+  opensToTokens ? [{ personal_token: [] }, { bearer: [] }] : [{ bearer: [] }]
+
+/** The text of a raw body. Throws a 400 where the request has none. */
+function rawBodyOf({ body }: FastifyRequest): string {
+  if (typeof body === 'string') return body
+  throw new AppError('request.malformed', { message: 'Send JSON: the request has no body.' })
 }
 
 /** What a route answers with. A file is sent unchanged: its schema is only for the API reference. */
@@ -120,11 +146,13 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Ca
     requestId: request.id,
     address: addressOf(request.ip),
     signal: gone.signal,
+    bodyText: keptText(request),
     isSecure: request.protocol === 'https',
     header: (name) => {
       const value = request.headers[name]
       return Array.isArray(value) ? value.join(', ') : value
     },
     setHeader: (name, value) => void reply.header(name, value),
+    setStatus: (status) => void reply.code(status),
   }
 }

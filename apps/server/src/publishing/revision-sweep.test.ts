@@ -62,6 +62,7 @@ const changes: Record<string, Change> = {
 
 const sign = 'people, sessions and passwords are no business of the gateway'
 const run = 'runs change nothing that is configured'
+const workflow = 'the gateway carries no runs of workflows'
 const tried = 'something is tried and not kept'
 const procedure = 'what is known of a procedure’s shape is not in the snapshot'
 const unchanged: Record<string, string> = {
@@ -85,6 +86,23 @@ const unchanged: Record<string, string> = {
   'POST /api/runs/:id/resume': run,
   'POST /api/runs/:id/retry': run,
   'POST /api/runs/:id/status-query': run,
+  'POST /api/runs/:id/cancel': run,
+  'POST /api/workflows/:slug/runs': run,
+  'POST /api/workflows/:slug/batches': run,
+  'POST /api/workflows/:slug/batches/check': tried,
+  'POST /api/workflows/:slug/batches/:id/pause': run,
+  'POST /api/workflows/:slug/batches/:id/resume': run,
+  'POST /api/workflows/:slug/batches/:id/cancel': run,
+  'POST /api/workflows/:slug/batches/:id/retry': run,
+  'POST /api/workflows': workflow,
+  'PUT /api/workflows/:id': workflow,
+  'DELETE /api/workflows/:id': workflow,
+  'POST /api/workflows/preview': tried,
+  'POST /api/workflows/:id/preview': tried,
+  'POST /api/workflows/:id/versions/:version/restore': workflow,
+  'POST /api/lanes/:id/pause': workflow,
+  'POST /api/lanes/:id/resume': workflow,
+  'POST /api/lanes/:id/drain': workflow,
   'POST /api/endpoint/:id/try': tried,
   'POST /api/apis/run-sample': tried,
   'POST /api/apis/test-connection': tried,

@@ -7,12 +7,16 @@ import { referenceOf, type Authority } from './scripted-authority.ts'
 const allowed: Record<StepState, readonly StepState[]> = {
   // Succeeded: an acceptance of an earlier attempt arrived late.
   waiting: ['sending', 'blocked', 'succeeded'],
-  sending: ['succeeded', 'rejected', 'blocked', 'unknown', 'waiting'],
-  unknown: ['sending', 'succeeded', 'waiting'],
+  sending: ['succeeded', 'rejected', 'blocked', 'unknown', 'waiting', 'pending'],
+  // Rejected: the status query says so, by a number of the authority's own. Pending: by a late answer.
+  unknown: ['sending', 'succeeded', 'waiting', 'rejected', 'pending'],
   blocked: ['sending', 'succeeded', 'waiting'],
   succeeded: [],
   rejected: [],
   would_send: [],
+  skipped: [],
+  pending: ['succeeded', 'rejected', 'unknown'],
+  partial: [],
 }
 
 /** Watches each change of the ledger, by triggers, and says what must not have happened. SQLite. */

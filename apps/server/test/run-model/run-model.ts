@@ -1,50 +1,11 @@
 import { AppError } from '../../src/kernel/app-error.ts'
 import { leaseMs } from '../../src/features/runs/ledger/leases.ts'
 import type { LiveRun } from '../../src/features/runs/ledger/live-run.ts'
-import type { TestServer } from '../build-server.ts'
-import { createRunPeer, type createPeerUpstream, type RunPeer } from '../run-peer.ts'
-import type { Random } from './random.ts'
-import { busyMs, referenceOf, type Authority } from './scripted-authority.ts'
-
-interface ModelOptions {
-  server: TestServer
-  upstream: ReturnType<typeof createPeerUpstream>
-  authority: Authority
-  random: Random
-  /**
-   * Submits with a reference, safe against duplicates, refusing them, and with nothing of it; PUT and
-   * GET.
-   */
-  endpoints: Record<'plain' | 'safe' | 'refusing' | 'bare' | 'put' | 'read', number>
-}
-
-const actions = [
-  'resume',
-  'resume',
-  'resume',
-  'resolve',
-  'resolve',
-  'ask',
-  'ask',
-  'correct',
-  'again',
-]
-const kinds = [
-  'plain',
-  'plain',
-  'safe',
-  'safe',
-  'refusing',
-  'refusing',
-  'bare',
-  'put',
-  'read',
-] as const
-
-interface Step {
-  endpointId: number
-  body: string
-}
+import { createRunPeer, type RunPeer } from '../run-peer.ts'
+import { BundleMaker, type BundleStep } from './bundle-maker.ts'
+import type { ModelOptions } from './model-options.ts'
+import { RunPerson } from './run-person.ts'
+import { busyMs } from './scripted-authority.ts'
 
 /** Every word that a refusal may have; anything else that is thrown is a fault of ours. */
 const isRefusal = (error: unknown) => error instanceof AppError && error.status !== 500
@@ -61,13 +22,23 @@ export class RunModel {
   readonly #runs: number[] = []
   readonly faults: unknown[] = []
   readonly done = new Map<string, number>()
-  #bundle: Step[]
-  #content = 0
+  readonly #bundles: BundleMaker
+  readonly #person: RunPerson
+  #bundle: BundleStep[]
 
   constructor(options: ModelOptions) {
     this.#options = options
     this.#peers = ['one', 'two'].map((owner) => this.#createPeer(owner))
-    this.#bundle = this.#newBundle()
+    this.#bundles = new BundleMaker(options)
+    this.#bundle = this.#bundles.bundle()
+    this.#person = new RunPerson(options, this.#bundles, {
+      peer: () => this.#peer(),
+      advance: (ms) => this.#advance(ms),
+      count: (what) => this.#count(what),
+      noteRun: (id) => {
+        if (!this.#runs.includes(id)) this.#runs.push(id)
+      },
+    })
   }
 
   async perform(): Promise<void> {
@@ -81,10 +52,12 @@ export class RunModel {
       [2, 'crash unsent', () => this.#crashUnsent()],
       [2, 'lease runs out', () => this.#expire()],
       [4, 'answer late', async () => this.#options.random.pick(authority.held)?.release()],
-      [8, 'one action', () => this.#actOn(this.#someRun())],
-      [8, 'about an unknown', async () => this.#actOn(await this.#someUnknown())],
+      [8, 'one action', () => this.#person.actOn(this.#someRun())],
+      [8, 'about an unknown', async () => this.#person.actOn(await this.#someUnknown())],
       [6, 'two actions', () => this.#two()],
-      [3, 'ask patiently', async () => this.#askPatiently(await this.#someUnknown())],
+      [3, 'ask patiently', async () => this.#person.askPatiently(await this.#someUnknown())],
+      [8, 'poll', () => this.#poll(this.#peer())],
+      [2, 'poll twice', () => this.#twice((peer) => this.#poll(peer))],
       [3, 'elsewhere', async () => authority.acceptFromElsewhere(`/safe ${authority.reference()}`)],
     ]
     const all = actions.flatMap(([weight, name, action]) =>
@@ -132,27 +105,12 @@ export class RunModel {
     return this.#options.random.pick(this.#peers) ?? this.#createPeer('one')
   }
 
-  #newBundle(): Step[] {
-    const { random, endpoints } = this.#options
-    const length = 1 + random.below(3)
-    this.#bundle = Array.from({ length }, (_, index): Step => {
-      const kind = random.pick(kinds) ?? 'read'
-      const body = kind === 'read' ? '' : this.#body(kind !== 'bare', index > 0)
-      return { endpointId: endpoints[kind], body }
-    })
+  #newBundle(): BundleStep[] {
+    this.#bundle = this.#bundles.bundle()
     return this.#bundle
   }
 
-  /** Of a document of its own, or of one that others speak of as well. */
-  #body(isShared: boolean, mayTake: boolean): string {
-    const { random, authority } = this.#options
-    const isTaken = isShared && mayTake && random.isLikely(0.3)
-    const others = isShared && random.isLikely(0.4) ? authority.reference() : undefined
-    const no = isTaken ? '{{steps.1.body.no}}' : (others ?? `U-${++this.#content}`)
-    return `{"no":"${no}","n":${++this.#content}${random.isLikely(0.15) ? ',"is":"bad"' : ''}}`
-  }
-
-  async #sendBy(peer: RunPeer, bundle: Step[]): Promise<void> {
+  async #sendBy(peer: RunPeer, bundle: BundleStep[]): Promise<void> {
     const { random } = this.#options
     // Where no reference tells documents apart, a new key would say "once more".
     const isBare = bundle.some(({ endpointId }) => endpointId === this.#options.endpoints.bare)
@@ -177,6 +135,13 @@ export class RunModel {
       if (!isRefusal(reason)) throw reason
       this.#count(`refused: ${(reason as AppError).code}`)
     }
+  }
+
+  /** A server looks whether decisions are due, and goes on with what was accepted. */
+  async #poll({ polls }: RunPeer): Promise<void> {
+    await polls.round()
+    // A run that goes on may be waiting for the authority, which answers when it is released.
+    if (this.#options.authority.held.length === 0) await polls.idle()
   }
 
   /** A process dies amid whatever it does, and the next one starts in its place. */
@@ -228,77 +193,7 @@ export class RunModel {
 
   #two(): Promise<unknown> {
     const run = this.#someRun()
-    return this.#together([this.#actOn(run), this.#actOn(run)])
-  }
-
-  async #actOn(runId: number): Promise<void> {
-    const { random } = this.#options
-    if (runId === 0) return
-    const peer = this.#peer()
-    const action = random.pick(actions)
-    this.#count(`${action}`)
-    if (action === 'resume') await this.#answered(peer.resumer.resume(runId, {}, peer.context()))
-    else if (action === 'resolve') await this.#resolve(peer, runId)
-    else if (action === 'ask') await this.#ask(runId)
-    else await this.#retry(peer, runId, action === 'again')
-  }
-
-  async #ask(runId: number): Promise<void> {
-    const peer = this.#peer()
-    const step = await this.#openStep(peer, runId)
-    if (!step) return
-    const { verdict, because } = await peer.resolver.query(runId, step.position, '', peer.context())
-    this.#count(`asked: ${because ?? verdict}`)
-  }
-
-  /** Time passes, as the endpoint's quiet period asks for, between the questions. */
-  async #askPatiently(runId: number): Promise<void> {
-    if (runId === 0) return
-    for (const seconds of [60, 45, 25, 31]) {
-      this.#advance(seconds * 1000)
-      await this.#ask(runId)
-    }
-  }
-
-  /** A person looks at the other side, and says what is so. */
-  async #resolve(peer: RunPeer, runId: number): Promise<void> {
-    const step = await this.#openStep(peer, runId)
-    if (!step?.body || step.effect !== 'submit') return
-    const key = `${new URL(step.url).pathname} ${referenceOf(step.body)}`
-    const isReceived = this.#options.authority.truthOf(key)
-    if (isReceived === undefined) return
-    const verdict = isReceived ? 'received' : 'not_received'
-    const resolution = { step: step.position, verdict, reference: '', note: '' } as const
-    await peer.resolver.resolve(runId, resolution, peer.context())
-  }
-
-  async #retry(peer: RunPeer, runId: number, isFromStart: boolean): Promise<void> {
-    const steps = await peer.stores.runs.listSteps(runId)
-    const step = steps.find(({ state }) => state !== 'succeeded')
-    const body = (step?.source_body ?? '').replace(',"is":"bad"', '')
-    const { random, endpoints } = this.#options
-    const isBare = step?.endpoint_id === endpoints.bare
-    const isNew = body !== '' && random.isLikely(0.5)
-    const corrected = isNew ? this.#body(!isBare, (step?.position ?? 1) > 1) : body
-    const corrections = new Map(
-      step && !isFromStart ? [[step.position, { body: corrected, token: '' }]] : [],
-    )
-    await this.#answered(peer.retrier.retry(runId, { corrections, isFromStart }, peer.context()))
-    const made = await peer.stores.runs.findRetryOf(runId)
-    if (made && !this.#runs.includes(made.id)) this.#runs.push(made.id)
-  }
-
-  async #openStep(peer: RunPeer, runId: number) {
-    const steps = await peer.stores.runs.listSteps(runId)
-    return steps.find(({ state }) => state === 'unknown' || state === 'blocked')
-  }
-
-  /** A run that failed is an answer as well. */
-  async #answered(work: Promise<unknown>): Promise<void> {
-    await work.catch((error: unknown) => {
-      if (!(error instanceof AppError) || !['run.failed', 'run.unknown'].includes(error.code))
-        throw error
-    })
+    return this.#together([this.#person.actOn(run), this.#person.actOn(run)])
   }
 
   #count(what: string): void {

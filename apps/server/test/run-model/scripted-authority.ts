@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { startUpstream, type Received } from '../hostile-upstream.ts'
+import { laterDecisions } from './later-decisions.ts'
 import type { Random } from './random.ts'
 
 interface Accepted {
@@ -34,6 +35,7 @@ export async function startAuthority(random: Random, now: () => number) {
   const held: Held[] = []
   const violations: string[] = []
   const seen = new Map<string, number>()
+  const later = laterDecisions(random, now)
   let mayHold = true
   let onHeld = () => {}
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
@@ -42,7 +44,10 @@ export async function startAuthority(random: Random, now: () => number) {
   const reference = () => `D-${Math.floor(bodies.size / 6) + random.below(5)}`
 
   const upstream = await startUpstream((request, response, socket) => {
+    later.settle()
     const [path = '', query = ''] = request.url.split('?')
+    if (path === '/decision')
+      return answerDecision(new URLSearchParams(query).get('no') ?? '', response)
     if (path.startsWith('/status')) {
       const asked = `${path.slice('/status'.length)} ${new URLSearchParams(query).get('no')}`
       return answerStatus(asked, response)
@@ -70,6 +75,7 @@ export async function startAuthority(random: Random, now: () => number) {
     const uuid = uuidOf(request)
     if ((bodies.get(uuid) ?? body) !== body) violations.push(`${key}: ${uuid} with other bytes`)
     bodies.set(uuid, body)
+    if (later.isUndecided(key)) violations.push(`${key} was sent again before it was decided`)
     const before = accepted.get(key)
     if (!before) return
     count(before.uuid === 'another sender' ? 'foreign' : 'again')
@@ -103,19 +109,31 @@ export async function startAuthority(random: Random, now: () => number) {
       violations.push(`${key} arrived twice`)
       return end(response, 409)
     }
-    accepted.set(key, { uuid, body, atMs: now() })
+    const accept = () => void accepted.set(key, { uuid, body, atMs: now() })
+    const uid = path === '/later' ? later.take(key, accept) : undefined
+    if (uid === undefined) accept()
     if (how === 'cut after') return void socket.destroy()
     if (how === 'cut amid')
       return void response
         .writeHead(200, { 'content-length': 99 })
         .write('{', () => socket.destroy())
-    end(response, how === '500 after' ? 500 : 200, { no: key.split(' ')[1], authority: 'A-1' })
+    const status = how === '500 after' ? 500 : uid === undefined ? 200 : 202
+    end(response, status, { no: key.split(' ')[1], authority: 'A-1', ...(uid ? { uid } : {}) })
   }
 
   /** Says no to the same bytes, whether or not it has stored the document. */
   function refuseRepetition(response: ServerResponse): void {
     const status = random.pick([200, 400, 401, 404, 409, 422, 429]) ?? 400
     end(response, status, { refused: true })
+  }
+
+  /** It knows a number at once or not, and loses answers. */
+  function answerDecision(uid: string, response: ServerResponse): void {
+    if (random.isLikely(0.15)) return end(response, 500)
+    const state = random.isLikely(0.1) ? undefined : later.stateOf(uid)
+    if (state === undefined) return end(response, 404)
+    count(`decision: ${state}`)
+    end(response, 200, { state, number: `N-${uid}` })
   }
 
   /** It reports what it has processed. It does not find what is still in its queue. */
@@ -129,8 +147,11 @@ export async function startAuthority(random: Random, now: () => number) {
   }
 
   /** The answer is open while a request is on its way. */
-  const truthOf = (key: string): boolean | undefined =>
-    held.some((each) => each.key === key) ? undefined : accepted.has(key)
+  const truthOf = (key: string): boolean | undefined => {
+    later.settle()
+    const isOpen = held.some((each) => each.key === key) || later.isUndecided(key)
+    return isOpen ? undefined : accepted.has(key)
+  }
 
   function answerHarmless(response: ServerResponse, socket: Socket): void {
     if (random.isLikely(0.1)) return void socket.destroy()
@@ -183,6 +204,9 @@ export const allBehaviour: readonly string[] = [
   'foreign',
   'refused again',
   'not found yet',
+  'decision: taken',
+  'decision: valid',
+  'decision: invalid',
 ]
 
 /** Takes the same bytes twice without a second effect. */

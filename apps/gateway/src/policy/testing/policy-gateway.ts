@@ -10,7 +10,7 @@ import {
 import { Agent, request } from 'undici'
 import { onTestFinished } from 'vitest'
 import { createGateway } from '../../gateway.ts'
-import { workerDefaults } from '../../messages/worker-messages.ts'
+import { workerDefaults } from '../../messages/worker-settings.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from '../../testing/build-snapshot.ts'
 import { createTrafficPolicies, type SystemTools } from '../traffic-policies.ts'
 

@@ -1,4 +1,5 @@
-import type { FromWorker, ReportMessage, ToWorker } from '../../messages/worker-messages.ts'
+import type { ReportMessage } from '../../messages/report-messages.ts'
+import type { FromWorker, ToWorker } from '../../messages/worker-messages.ts'
 
 /**
  * A worker that carries nothing: with a snapshot it reports one request that its limits let through,

@@ -20,4 +20,6 @@ export const documentStep = {
   run_id: number,
   position: number,
   state: column<DocumentState>(),
+  /** What the authority says of it. */
+  message: textOrNull,
 }

@@ -51,6 +51,12 @@ export const run = {
   closed_by_name: textOrNull,
   closed_reason: textOrNull,
   search_text: generatedText,
+  /** The version of the workflow that the run carries out; null outside of workflows. */
+  workflow_id: numberOrNull,
+  workflow_version: numberOrNull,
+  batch_id: numberOrNull,
+  /** From 1. */
+  batch_line: numberOrNull,
 }
 
 export const runStep = {
@@ -106,7 +112,7 @@ export const runAttempt = {
   detail: textOrNull,
   url: textOrNull,
   /** What a status query said. */
-  verdict: column<'received' | 'not_received' | 'unclear' | null>(),
+  verdict: column<'received' | 'not_received' | 'pending' | 'rejected' | 'unclear' | null>(),
   /** 1: this status query settled the step. */
   has_settled: generatedFlag,
 }

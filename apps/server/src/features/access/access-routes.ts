@@ -2,6 +2,7 @@ import {
   editAccess,
   explainEndpoint,
   explainSubject,
+  explainWorkflow,
   listAccess,
   previewAccess,
   removeAccess,
@@ -23,9 +24,10 @@ export function accessRoutes(
 ): void {
   mount(app, listAccess, async ({ query }) => toPage(await access.list(query), query, (row) => row))
   mount(app, editAccess, ({ params }, { caller }) => access.form(params.id, caller))
-  mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body.endpoints))
+  mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body))
   mount(app, updateAccess, ({ params, body }, context) => access.update(params.id, body, context))
   mount(app, removeAccess, ({ params }, context) => removeRole(params.user, params.role, context))
   mount(app, explainEndpoint, ({ params }) => explainer.whoCanCall(params.id))
+  mount(app, explainWorkflow, ({ params }) => explainer.whoCanRun(params.id))
   mount(app, explainSubject, ({ params }) => explainer.whatCanBeCalled(params.subject, params.id))
 }

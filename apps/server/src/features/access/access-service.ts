@@ -1,4 +1,4 @@
-import type { AccessChange, AccessEndpoint } from '@gatehouse/contract'
+import type { AccessChange, AccessEndpoint, AccessWorkflow } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller, KnownRole, Reach } from '../../kernel/caller.ts'
@@ -6,13 +6,19 @@ import type { InTransaction, Stores } from '../../stores.ts'
 
 type EndpointSummary = Awaited<ReturnType<Stores['access']['listEndpoints']>>[number]
 
+/** What a role is to call. Without `workflows` it keeps those that it has. */
+interface WantedAccess {
+  endpoints: readonly number[]
+  workflows?: readonly number[] | undefined
+}
+
 export interface AccessServiceOptions {
   inTransaction: InTransaction
   /** Why the caller can't change this role, or undefined; the roles feature decides. */
   lockedFor: (reach: Reach, role: KnownRole) => string | undefined
 }
 
-/** Access decides which endpoints a role may call. It is independent of permissions. */
+/** Access decides which endpoints and workflows a role may call. It is independent of permissions. */
 export class AccessService {
   readonly #options: AccessServiceOptions
 
@@ -32,42 +38,41 @@ export class AccessService {
         version: role.access_version,
         endpoints: (await stores.access.listEndpoints()).map(toAccessEndpoint),
         selected: (await stores.access.listEndpointsOf(roleId)).map(toAccessEndpoint),
+        workflows: await stores.workflowAccess.list(),
+        selected_workflows: await stores.workflowAccess.listOf(roleId),
         locked: this.#options.lockedFor(await stores.access.reachOf(caller), role) ?? null,
       }
     })
   }
 
-  preview(roleId: number, endpointIds: readonly number[]): Promise<AccessChange> {
-    return this.#options.inTransaction((stores) => changeOf(stores, roleId, endpointIds))
+  preview(roleId: number, wanted: WantedAccess): Promise<AccessChange> {
+    return this.#options.inTransaction((stores) => changeOf(stores, roleId, wanted))
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
   update(
     roleId: number,
-    {
-      endpoints: endpointIds,
-      version,
-    }: { endpoints: readonly number[]; version?: number | undefined },
+    { version, ...wanted }: WantedAccess & { version?: number | undefined },
     actor: Actor,
   ): Promise<AccessChange> {
     return this.#options.inTransaction(async (stores) => {
       const role = await existingRole(stores, roleId)
       const locked = this.#options.lockedFor(await stores.access.reachOf(actor.caller), role)
       if (locked) throw new AppError('permission.denied', { message: locked })
-      const change = await changeOf(stores, roleId, endpointIds)
+      const change = await changeOf(stores, roleId, wanted)
       if (!(await stores.access.raiseVersion(roleId, version ?? role.access_version))) {
         throw new AppError('record.changed')
       }
-      const before = await stores.access.listEndpointsOf(roleId)
-      await stores.access.setEndpoints(roleId, endpointIds)
-      const after = await stores.access.listEndpointsOf(roleId)
+      const before = await auditedAccess(stores, roleId)
+      await stores.access.setEndpoints(roleId, wanted.endpoints)
+      if (wanted.workflows) await stores.workflowAccess.set(roleId, wanted.workflows)
       await stores.audit.record(actor, {
         action: 'access.update',
         thing: 'access',
         id: roleId,
         name: role.name,
-        before: { endpoints: before.map(nameOf) },
-        after: { endpoints: after.map(nameOf) },
+        before,
+        after: await auditedAccess(stores, roleId),
       })
       await stores.revisions.bump()
       return change
@@ -84,21 +89,53 @@ async function existingRole({ roles }: Stores, id: number) {
 async function changeOf(
   stores: Stores,
   roleId: number,
-  endpointIds: readonly number[],
+  { endpoints, workflows }: WantedAccess,
 ): Promise<AccessChange> {
   await existingRole(stores, roleId)
-  const all = new Map(
-    (await stores.access.listEndpoints()).map((endpoint) => [endpoint.id, endpoint]),
+  const { access, workflowAccess } = stores
+  const changed = differenceOf(
+    (await access.listEndpoints()).map(toAccessEndpoint),
+    (await access.listEndpointsOf(roleId)).map(({ id }) => id),
+    endpoints,
   )
-  if (endpointIds.some((id) => !all.has(id)))
-    throw fieldError({ endpoints: ['Choose endpoints from the list.'] })
-  const held = new Set((await stores.access.listEndpointsOf(roleId)).map(({ id }) => id))
-  const wanted = new Set(endpointIds)
-  const pick = (ids: Iterable<number>) => [...ids].map((id) => toAccessEndpoint(all.get(id)!))
+  const held = (await workflowAccess.listOf(roleId)).map(({ id }) => id)
+  const changedWorkflows = differenceOf<AccessWorkflow>(
+    await workflowAccess.list(),
+    held,
+    workflows ?? held,
+  )
+  if (!changed || !changedWorkflows) {
+    throw fieldError({
+      ...(changed ? {} : { endpoints: ['Choose endpoints from the list.'] }),
+      ...(changedWorkflows ? {} : { workflows: ['Choose workflows from the list.'] }),
+    })
+  }
   return {
-    opened: pick(wanted.difference(held)),
-    closed: pick(held.difference(wanted)),
+    ...changed,
+    opened_workflows: changedWorkflows.opened,
+    closed_workflows: changedWorkflows.closed,
     users_count: await stores.roles.countUsers(roleId),
+  }
+}
+
+/** What is opened and closed; undefined where something wanted is not in the list. */
+function differenceOf<T extends { id: number }>(
+  list: readonly T[],
+  heldIds: readonly number[],
+  wantedIds: readonly number[],
+): { opened: T[]; closed: T[] } | undefined {
+  const all = new Map(list.map((each) => [each.id, each]))
+  if (wantedIds.some((id) => !all.has(id))) return undefined
+  const held = new Set(heldIds)
+  const wanted = new Set(wantedIds)
+  const pick = (ids: ReadonlySet<number>) => [...ids].map((id) => all.get(id)!)
+  return { opened: pick(wanted.difference(held)), closed: pick(held.difference(wanted)) }
+}
+
+async function auditedAccess({ access, workflowAccess }: Stores, roleId: number) {
+  return {
+    endpoints: (await access.listEndpointsOf(roleId)).map(nameOf),
+    workflows: (await workflowAccess.listOf(roleId)).map(nameOfWorkflow),
   }
 }
 
@@ -109,3 +146,5 @@ export function toAccessEndpoint(endpoint: EndpointSummary): AccessEndpoint {
 
 const nameOf = ({ id, method_type, path, api }: EndpointSummary) =>
   `${api}: ${method_type.toUpperCase()} ${path} (#${id})`
+
+const nameOfWorkflow = ({ id, slug }: AccessWorkflow) => `${slug} (#${id})`

@@ -2,7 +2,8 @@ import { superAdminRole } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
-import { can, type Caller, type Reach } from '../../kernel/caller.ts'
+import { accessFacts } from './access-facts.ts'
+import { reachStore } from './reach-store.ts'
 
 const sortColumns = {
   id: 'role.id',
@@ -35,11 +36,14 @@ export function accessStore(db: Db) {
       .orderBy('endpoint.id')
 
   return {
+    ...accessFacts(db),
+    ...reachStore(db),
     /**
      * Everything that decides whether a user may send to an endpoint, in one query. The endpoint's columns are
-     * null where it does not exist; undefined where the user does not.
+     * null where it does not exist; undefined where the user does not. `accesses`: the user's roles that
+     * have access to the endpoint, or to the workflow where one is named.
      */
-    findSendRight: (userId: number, endpointId: number) =>
+    findSendRight: (userId: number, endpointId: number, workflowId?: number) =>
       db
         .selectFrom('user')
         .leftJoin('endpoint', (join) => join.on('endpoint.id', '=', endpointId))
@@ -58,14 +62,32 @@ export function accessStore(db: Db) {
             where user_role.user_id = ${userId} and role.name = ${superAdminRole})`.as(
             'super_admins',
           ),
-          sql<number>`(select count(*) from user_role
-            join role_endpoint on role_endpoint.role_id = user_role.role_id
-            where user_role.user_id = ${userId} and role_endpoint.endpoint_id = ${endpointId})`.as(
-            'accesses',
-          ),
+          accessesOf(userId, endpointId, workflowId).as('accesses'),
+          sql<number>`(select count(*) from workflow
+            where id = ${workflowId ?? 0} and deleted_at is null)`.as('workflows'),
         ])
         .where('user.id', '=', userId)
         .executeTakeFirst(),
+    /** Whether one of the roles has access to the workflow; undefined where it was deleted. */
+    findWorkflowAccess: async (
+      workflowId: number,
+      roleIds: readonly number[],
+    ): Promise<boolean | undefined> => {
+      const found = await db
+        .selectFrom('workflow')
+        .select((each) =>
+          each
+            .selectFrom('role_workflow')
+            .select(sql<number>`count(*)`.as('count'))
+            .whereRef('workflow_id', '=', 'workflow.id')
+            .where('role_id', 'in', [...roleIds, 0])
+            .as('count'),
+        )
+        .where('id', '=', workflowId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      return found && (found.count ?? 0) > 0
+    },
     /** One row for each user and role that the user has. */
     list: async (query: ListQuery) => {
       const name = (query.sort ?? 'name').replace(/^-/, '') as keyof typeof sortColumns
@@ -75,6 +97,11 @@ export function accessStore(db: Db) {
         .select(
           sql<number>`(select count(*) from role_endpoint where role_endpoint.role_id = role.id)`.as(
             'endpoints_count',
+          ),
+        )
+        .select(
+          sql<number>`(select count(*) from role_workflow where role_workflow.role_id = role.id)`.as(
+            'workflows_count',
           ),
         )
         .orderBy(sortColumns[name], direction)
@@ -117,31 +144,6 @@ export function accessStore(db: Db) {
         await db.insertInto('role_endpoint').values(rows).execute()
       }
     },
-    /**
-     * What the caller holds. Callers who may edit access could grant any endpoint anyway, so endpoints do
-     * not limit them.
-     */
-    reachOf: async (caller: Caller): Promise<Reach> => {
-      if (can(caller, 'api-permission.edit')) return { caller, roleIdsBeyond: new Set() }
-      const rows = await db
-        .selectFrom('role_endpoint')
-        .select('role_endpoint.role_id')
-        .distinct()
-        .where((where) =>
-          where.not(
-            where.exists((select) =>
-              select
-                .selectFrom('role_endpoint as own')
-                .innerJoin('user_role', 'user_role.role_id', 'own.role_id')
-                .select('own.role_id')
-                .where('user_role.user_id', '=', caller.user.id)
-                .whereRef('own.endpoint_id', '=', 'role_endpoint.endpoint_id'),
-            ),
-          ),
-        )
-        .execute()
-      return { caller, roleIdsBeyond: new Set(rows.map(({ role_id }) => role_id)) }
-    },
     /** Takes the endpoint from every role, and returns the names of those that held it. */
     clearEndpoint: async (endpointId: number): Promise<string[]> => {
       const holders = await db
@@ -165,39 +167,15 @@ export function accessStore(db: Db) {
         .execute()
       return holders.map(({ name }) => name)
     },
-    /** How many roles may call the endpoint. */
-    countHolders: async (endpointId: number) => {
-      const { count } = await db
-        .selectFrom('role_endpoint')
-        .select(sql<number>`count(*)`.as('count'))
-        .where('endpoint_id', '=', endpointId)
-        .executeTakeFirstOrThrow()
-      return count
-    },
-    /** Every grant: which role holds which endpoint. */
-    listGrants: () =>
-      db
-        .selectFrom('role_endpoint')
-        .innerJoin('role', 'role.id', 'role_endpoint.role_id')
-        .select(['role_endpoint.endpoint_id', 'role.id', 'role.name'])
-        .orderBy('role.id')
-        .orderBy('role_endpoint.endpoint_id')
-        .execute(),
-    /** All users with each of their roles. */
-    listMemberships: () =>
-      db
-        .selectFrom('user')
-        .leftJoin('user_role', 'user_role.user_id', 'user.id')
-        .select(['user.id', 'user.name', 'user.email', 'user_role.role_id'])
-        .orderBy('user.name')
-        .orderBy('user.id')
-        .execute(),
-    findGuard: (endpointId: number) =>
-      db
-        .selectFrom('endpoint')
-        .innerJoin('api', 'api.id', 'endpoint.api_id')
-        .select(['endpoint.authentication', 'api.authentication as api_authentication'])
-        .where('endpoint.id', '=', endpointId)
-        .executeTakeFirst(),
   }
 }
+
+/** How many roles of the user have access to the workflow, or without one to the endpoint. */
+const accessesOf = (userId: number, endpointId: number, workflowId: number | undefined) =>
+  workflowId === undefined
+    ? sql<number>`(select count(*) from user_role
+        join role_endpoint on role_endpoint.role_id = user_role.role_id
+        where user_role.user_id = ${userId} and role_endpoint.endpoint_id = ${endpointId})`
+    : sql<number>`(select count(*) from user_role
+        join role_workflow on role_workflow.role_id = user_role.role_id
+        where user_role.user_id = ${userId} and role_workflow.workflow_id = ${workflowId})`

@@ -3,12 +3,16 @@ import {
   type CallerVerdict,
   type EndpointVerdict,
   type explainSubjects,
+  type AccessWorkflow,
   type RoleOption,
+  type WorkflowCallerVerdict,
+  type WorkflowVerdict,
 } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { toAccessEndpoint } from './access-service.ts'
+import { readWorkflowGrants, workflowVerdictFor } from './explain-workflow.ts'
 
 type Subject = (typeof explainSubjects)[number]
 
@@ -39,13 +43,34 @@ export class AccessExplainer {
     })
   }
 
-  /** Every endpoint, with what allows or denies it to this user, role or token. */
+  /** All users, with what allows or denies them to run this workflow. */
+  whoCanRun(
+    workflowId: number,
+  ): Promise<{ workflow: AccessWorkflow; callers: WorkflowCallerVerdict[] }> {
+    return this.#inTransaction(async (stores) => {
+      const workflow = await stores.workflowAccess.find(workflowId)
+      if (!workflow) throw new AppError('workflow.not_found')
+      const grants = await readWorkflowGrants(stores)
+      const people = Map.groupBy(await stores.access.listMemberships(), ({ id }) => id)
+      const roleNames = await namesOfRoles(stores)
+      const callers = [...people.values()].map((rows): WorkflowCallerVerdict => {
+        const { id, name, email, can_sign_in } = rows[0]!
+        const roleIds = rows.flatMap(({ role_id }) => (role_id === null ? [] : [role_id]))
+        const runner = { roleIds, canSignIn: can_sign_in === 1 }
+        const verdict = workflowVerdictFor(runner, workflowId, grants, roleNames)
+        return { user: { id, name, email }, ...verdict }
+      })
+      return { workflow, callers }
+    })
+  }
+
+  /** Every endpoint and workflow, with what allows or denies it to this user, role or token. */
   whatCanBeCalled(
     subject: Subject,
     id: number,
-  ): Promise<{ name: string; endpoints: EndpointVerdict[] }> {
+  ): Promise<{ name: string; endpoints: EndpointVerdict[]; workflows: WorkflowVerdict[] }> {
     return this.#inTransaction(async (stores) => {
-      const { name, roleIds, refusal } = await this.#subject(stores, subject, id)
+      const { name, roleIds, refusal, canSignIn } = await this.#subject(stores, subject, id)
       const grants = Map.groupBy(await stores.access.listGrants(), ({ endpoint_id }) => endpoint_id)
       const roleNames = await namesOfRoles(stores)
       const endpoints = (await stores.access.listEndpoints()).map((endpoint): EndpointVerdict => {
@@ -60,7 +85,15 @@ export class AccessExplainer {
           ...(refusal ? { allowed: false, reason: refusal } : {}),
         }
       })
-      return { name, endpoints }
+      const workflowGrants = await readWorkflowGrants(stores)
+      const runner = { roleIds, canSignIn }
+      const refused = { allowed: false, with_token: false, signed_in: false, reason: refusal ?? '' }
+      const workflows = (await stores.workflowAccess.list()).map((workflow) => ({
+        workflow,
+        ...workflowVerdictFor(runner, workflow.id, workflowGrants, roleNames),
+        ...(refusal ? refused : {}),
+      }))
+      return { name, endpoints, workflows }
     })
   }
 
@@ -68,7 +101,7 @@ export class AccessExplainer {
     if (subject === 'role') {
       const role = await stores.roles.find(id)
       if (!role) throw new AppError('role.not_found')
-      return { name: role.name, roleIds: [role.id], refusal: undefined }
+      return { name: role.name, roleIds: [role.id], refusal: undefined, canSignIn: true }
     }
     const token = subject === 'token' ? await stores.tokens.find(id) : undefined
     if (subject === 'token' && !token) throw new AppError('token.not_found')
@@ -78,6 +111,8 @@ export class AccessExplainer {
       name: token?.name ?? user.name,
       roleIds: user.roles.map((role) => role.id),
       refusal: token && this.#tokenRefusal(token),
+      // A token signs nobody in.
+      canSignIn: !token && user.password_hash !== null,
     }
   }
 

@@ -204,6 +204,36 @@ describe('the secrets of a sign-in', () => {
   })
 })
 
+describe('the restore of a version that had no sign-in yet', () => {
+  const createdEvent = async () =>
+    server.db
+      .selectFrom('audit_event')
+      .select('id')
+      .where('action', '=', 'api.create')
+      .executeTakeFirstOrThrow()
+
+  it('keeps the sign-ins and the client certificate that there are now', async () => {
+    const id = await create({ tls: { ca: readPem('certificate') } })
+    const { id: created } = await createdEvent()
+    const given = {
+      credential: { kind: 'oauth2_client_credentials', ...kinds[3]![1] },
+      test_credential: { kind: 'basic', ...kinds[1]![1] },
+      tls: { ...certificate(), ca: readPem('certificate') },
+    }
+    await saved(id, { ...given, name: 'Renamed' })
+    const answer = await call('POST', `/api/audit/${created}/restore`)
+    expect(answer.status, answer.text).toBe(200)
+    expect(await shown(id)).toMatchObject({
+      name: 'Posts',
+      credential: { has_client_secret: true },
+      test_credential: { has_password: true },
+      tls: { has_client_key: true, client_certificate: certificate().client_certificate },
+    })
+    const again = await call('POST', `/api/audit/${created}/restore`)
+    expect([again.status, (again.body as { code: string }).code]).toEqual([409, 'audit.in_force'])
+  })
+})
+
 describe('an upstream token', () => {
   it('is a credential of the kind bearer', async () => {
     const id = await create({ upstream_token: secret })
@@ -282,6 +312,21 @@ describe('a client certificate', () => {
     await saved(id, { tls })
     expect(published(id)?.tls?.client_key).toBe(readPem('key'))
     await saved(id, { tls: null })
+    expect((await shown(id)).tls).toBeNull()
+  })
+
+  it('of a PFX file is forgotten by null, beside an authority that is kept', async () => {
+    const folder = new URL('../../../../../packages/upstream/fixtures/', import.meta.url)
+    const pfx = readFileSync(new URL('self-signed-localhost.pfx', folder), 'base64')
+    const ca = readPem('certificate')
+    const id = await create({ tls: { pfx, passphrase: 'secret', ca } })
+    await saved(id, { tls: { ca } })
+    expect((await shown(id)).tls).toMatchObject({ has_pfx: true, has_passphrase: true })
+    await saved(id, { tls: { ca, pfx: null } })
+    const gone = { has_pfx: false, has_passphrase: false, certificate: null, ca }
+    expect((await shown(id)).tls).toMatchObject(gone)
+    await saved(id, { tls: { pfx, passphrase: 'secret' } })
+    await saved(id, { tls: { pfx: null } })
     expect((await shown(id)).tls).toBeNull()
   })
 

@@ -10,8 +10,9 @@ import {
 import { fieldError } from '../../kernel/app-error.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { fromColumns, type SignInColumn } from './api-columns.ts'
-import { openSealed, saveCredential, saveTls, shownTlsOf } from './api-credentials.ts'
+import { openSealed, shownTlsOf } from './api-credentials.ts'
 import type { ApiRow } from './api-store.ts'
+import { saveCredential, saveTls } from './save-credential.ts'
 
 type SignInColumns = Record<SignInColumn, string | null>
 

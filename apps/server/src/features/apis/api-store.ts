@@ -62,6 +62,17 @@ export function apiStore(db: Db) {
     },
     /** For choice lists: every API by name. */
     listAll: () => db.selectFrom('api').selectAll().orderBy('name_key').execute(),
+    /** The APIs of these endpoints. */
+    listOfEndpoints: async (endpointIds: readonly number[]): Promise<ApiRow[]> =>
+      endpointIds.length === 0
+        ? []
+        : db
+            .selectFrom('api')
+            .selectAll()
+            .where('id', 'in', (from) =>
+              from.selectFrom('endpoint').select('api_id').where('id', 'in', endpointIds),
+            )
+            .execute(),
     find: (id: number) => db.selectFrom('api').selectAll().where('id', '=', id).executeTakeFirst(),
     findByName: (name: string) =>
       db

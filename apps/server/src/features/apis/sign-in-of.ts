@@ -18,9 +18,17 @@ export function signInOf(box: SecretBox, api: ApiRow, which: SignInPlaceName) {
   }
 }
 
-/** Those of the base URLs. APIs that can't be read are left out: their rows in the list say so. */
-export const liveSignInsOf = (box: SecretBox, apis: readonly ApiRow[]) =>
+/**
+ * Those of the base URLs, and of test base URLs with a sign-in of their own. What can't be read is left
+ * out: the list of APIs says so. The client certificate, which both show, is with the base URL.
+ */
+export const signInsOf = (box: SecretBox, apis: readonly ApiRow[]) =>
   apis.flatMap((api) => {
-    const target = readable(() => signInOf(box, api, 'live'))
-    return target ? [{ ...target, apiId: api.id }] : []
+    const { id: apiId, name } = api
+    const live = readable(() => signInOf(box, api, 'live'))
+    const credential = readable(() => openCredential(box, api, 'test'))
+    return [
+      ...(live ? [{ ...live, apiId, which: 'live' as const }] : []),
+      ...(credential ? [{ name, credential, tls: null, apiId, which: 'test' as const }] : []),
+    ]
   })

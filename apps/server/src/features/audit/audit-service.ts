@@ -10,6 +10,8 @@ type Version = Record<string, unknown>
 interface Restorer {
   /** The record as an event of now would show it. Throws where it is gone. */
   current: (id: number, caller: Caller) => Promise<Version>
+  /** What of a version is restored over the record of now; all of it unless given. */
+  choose?: (version: Version, current: Version) => Version
   save: (id: number, version: Version, actor: Actor) => Promise<unknown>
 }
 export type Restorers = Record<Restorable, Restorer>
@@ -23,6 +25,8 @@ const restorableActions: ReadonlySet<string> = new Set([
   'endpoint.update',
   'role.create',
   'role.update',
+  'workflow.create',
+  'workflow.update',
 ])
 
 const exportMaxRows = 50_000
@@ -35,6 +39,7 @@ const editPermission = {
   api: 'api.edit',
   endpoint: 'endpoint.edit',
   role: 'role.edit',
+  workflow: 'workflow.edit',
 } as const satisfies Record<Restorable, Permission>
 
 export class AuditService {
@@ -74,9 +79,10 @@ export class AuditService {
     if (!canRestore(event) || event.thing_id === null) throw new AppError('audit.not_restorable')
     const thing = event.thing as Restorable
     refuseWithout(actor.caller, editPermission[thing])
-    const { current, save } = this.#restorers[thing]
-    const version = JSON.parse(event.after ?? '{}') as Version
-    if (isWithin(version, await current(event.thing_id, actor.caller))) {
+    const { current, choose = (all) => all, save } = this.#restorers[thing]
+    const now = await current(event.thing_id, actor.caller)
+    const version = choose(JSON.parse(event.after ?? '{}') as Version, now)
+    if (isWithin(version, now)) {
       throw new AppError('audit.in_force')
     }
     await save(event.thing_id, version, asking(actor, editPermission[thing]))

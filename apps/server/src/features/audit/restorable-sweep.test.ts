@@ -1,7 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import {
+  buildServer,
+  endpointOf,
+  httpApi,
+  workflowOf,
+  type TestServer,
+} from '../../../test/build-server.ts'
 
 // Every action that the server writes into the trail: either its version can be brought back and is,
 // or restoring it is refused. A new action without a place here fails the test.
@@ -18,13 +24,14 @@ const actions = new Set(
 
 let server: TestServer
 let token: string
-const ids = { api: 0, endpoint: 0, role: 0 }
+const ids = { api: 0, endpoint: 0, role: 0, workflow: 0 }
 beforeAll(async () => {
   server = await buildServer()
   token = server.admin.token
   ids.api = await made('/api/apis', httpApi())
   ids.endpoint = await made('/api/endpoint', endpointOf(ids.api))
   ids.role = await made('/api/role', { name: 'R', permissions: ['api.view'] })
+  ids.workflow = await made('/api/workflows', workflowOf(ids.endpoint))
 })
 afterAll(() => server.close())
 
@@ -42,6 +49,7 @@ const api = async () => {
 }
 const endpoint = async () => (await server.stores.endpoints.find(ids.endpoint))!.path
 const role = async () => (await server.stores.roles.find(ids.role))!.permissions
+const workflow = async () => (await server.stores.workflows.find(ids.workflow))!.name
 
 interface Restorable {
   /** What an event of this action left behind. */
@@ -56,6 +64,8 @@ const saveEndpoint = (path: string) =>
   put(`/api/endpoint/${ids.endpoint}`, endpointOf(ids.api, { path }))
 const saveRole = (...permissions: string[]) =>
   put(`/api/role/${ids.role}`, { name: 'R', permissions })
+const saveWorkflow = (name: string) =>
+  put(`/api/workflows/${ids.workflow}`, workflowOf(ids.endpoint, { name }))
 const saveContext = (context: string) => put(`/api/context/${ids.api}`, { context })
 
 const restorable: Record<string, Restorable> = {
@@ -69,6 +79,12 @@ const restorable: Record<string, Restorable> = {
     change: () => saveEndpoint('/c'),
   },
   'role.create': { read: role, change: () => saveRole() },
+  'workflow.create': { read: workflow, change: () => saveWorkflow('A') },
+  'workflow.update': {
+    read: workflow,
+    act: () => saveWorkflow('B'),
+    change: () => saveWorkflow('C'),
+  },
   'role.update': { read: role, act: () => saveRole('api.edit'), change: () => saveRole() },
 }
 

@@ -48,7 +48,7 @@ export function storedOutcome({ steps, attemptsOf }: StoredRun, run: RunSummary)
 
 export function refuseUnlessSucceeded(outcome: BuildOutcome): void {
   const { state } = outcome.run
-  if (state === 'succeeded') return
+  if (state === 'succeeded' || state === 'pending') return
   throw refusal(state === 'unknown' ? 'run.unknown' : (outcome.errorCode ?? 'run.failed'), outcome)
 }
 

@@ -1,4 +1,4 @@
-import { effectOf } from '@gatehouse/contract'
+import { effectOf, type RunSummary } from '@gatehouse/contract'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction } from '../../stores.ts'
 import {
@@ -17,7 +17,7 @@ import { formatOf } from '../runs/steps/freeze-request.ts'
 import { planSteps, type FieldName } from '../runs/steps/plan-steps.ts'
 import type { RunEngine } from '../runs/engine/run-engine.ts'
 import type { RunStarter } from '../runs/engine/run-starter.ts'
-import { getSummary } from '../runs/ledger/run-summary.ts'
+import { getSummary, takenMessage } from '../runs/ledger/run-summary.ts'
 import type { Target, Targets } from '../runs/steps/target.ts'
 
 export interface BuildRequestServiceOptions {
@@ -25,6 +25,7 @@ export interface BuildRequestServiceOptions {
   inTransaction: InTransaction
   starter: RunStarter
   engine: RunEngine
+  summaryOf: (runId: number) => Promise<RunSummary>
 }
 
 interface BuildStep {
@@ -85,7 +86,10 @@ export class BuildRequestService {
     refuseUnlessSucceeded(outcome)
     const json = readJson(outcome)
     const data = json.ok ? json.value : shownText(outcome.text)
-    return { message: 'Data sent successfully.', data, run: outcome.run }
+    const isPending = outcome.run.state === 'pending'
+    if (isPending) context.setStatus(202)
+    const message = isPending ? takenMessage : 'Data sent successfully.'
+    return { message, data, run: outcome.run }
   }
 
   async #run(
@@ -93,7 +97,7 @@ export class BuildRequestService {
     context: CallContext,
     refuseTarget: (target: Target) => string | undefined = () => undefined,
   ): Promise<BuildOutcome> {
-    const { targets, inTransaction, starter, engine } = this.#options
+    const { targets, inTransaction, starter, engine, summaryOf } = this.#options
     const { endpointId, body, token, key } = step
     const { caller, requestId } = context
     const nameOf: FieldName = (_, field) => (field === 'end_point' ? 'end_point' : step.field)
@@ -117,7 +121,7 @@ export class BuildRequestService {
       )
     }
     const last = await engine.carryOut(started.live, context.signal)
-    const run = await inTransaction(({ runs }) => getSummary(runs, started.live.id))
+    const run = await summaryOf(started.live.id)
     if (last) return outcomeOf(last, run)
     return inTransaction(async ({ runs }) => storedOutcome(await loadRun(runs, run.id), run))
   }

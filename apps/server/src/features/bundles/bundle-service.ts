@@ -2,17 +2,16 @@ import type { CreditBundle, FieldErrors, RunSummary, TaxBundle } from '@gatehous
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { can } from '../../kernel/caller.ts'
 import type { CallContext } from '../../kernel/mount.ts'
-import type { InTransaction } from '../../stores.ts'
 import { readKey } from '../runs/ledger/idempotency.ts'
 import { planSteps, type PlannedStep, type StepInput } from '../runs/steps/plan-steps.ts'
 import type { RunEngine } from '../runs/engine/run-engine.ts'
 import type { RunStarter } from '../runs/engine/run-starter.ts'
-import { answerOfRun, getSummary } from '../runs/ledger/run-summary.ts'
+import { answerOfRun } from '../runs/ledger/run-summary.ts'
 import type { Targets } from '../runs/steps/target.ts'
 
 export interface BundleServiceOptions {
   targets: Targets
-  inTransaction: InTransaction
+  summaryOf: (runId: number) => Promise<RunSummary>
   starter: RunStarter
   engine: RunEngine
 }
@@ -35,7 +34,7 @@ export class BundleService {
 
   /** Throws 422 before anything is sent; 502 or 504 with the run where it did not succeed. */
   async send(bundle: Bundle, context: CallContext): Promise<{ message: string; run: RunSummary }> {
-    const { inTransaction, starter, engine } = this.#options
+    const { summaryOf, starter, engine } = this.#options
     const key = readKey(context.header('idempotency-key'))
     const steps = await this.plan(bundle, context)
     const started = await starter.start({
@@ -50,7 +49,7 @@ export class BundleService {
     if (started.what === 'replay') context.setHeader('idempotent-replay', 'true')
     else await engine.carryOut(started.live)
     const runId = started.what === 'replay' ? started.runId : started.live.id
-    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, runId)))
+    return answerOfRun(await summaryOf(runId), context)
   }
 
   /** Plans what would be sent, with all checks of sending. */

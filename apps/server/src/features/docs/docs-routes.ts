@@ -1,24 +1,38 @@
+import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { Caller } from '../../kernel/caller.ts'
+import { joinReference, type ReferenceParts } from './join-reference.ts'
 
 /**
  * The OpenAPI 3.1 document of all calls, for signed-in users, and a reference page that reads it with
  * the session's token. Register it before the routes that it describes.
  */
-export async function docsRoutes(app: FastifyInstance, version: string): Promise<void> {
+export async function docsRoutes(
+  app: FastifyInstance,
+  version: string,
+  /** What one caller may see beside the calls that everybody finds: workflows are added by users. */
+  partsFor: (caller: Caller) => Promise<ReferenceParts>,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Gatehouse admin API', version, license: { name: 'MIT', identifier: 'MIT' } },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: { securitySchemes },
     },
     transform: jsonSchemaTransform,
   })
   app.get(
     '/api/openapi.json',
     { config: { access: 'session' }, schema: { hide: true } },
-    async () => app.swagger(),
+    // The plugin keeps the calls of all users; what is added for one caller is not kept.
+    async ({ caller }, reply) => {
+      const parts = caller ? await partsFor(caller) : { paths: {}, schemas: {} }
+      // Numbers of samples leave as they were written.
+      const text = stringifyExact(joinReference(app.swagger(), parts) as unknown as ExactJson)
+      return reply.type('application/json; charset=utf-8').send(text)
+    },
   )
 
   const open = { config: { access: 'public' as const }, schema: { hide: true } }
@@ -34,6 +48,16 @@ export async function docsRoutes(app: FastifyInstance, version: string): Promise
       .send(await (viewer ??= loadViewer())),
   )
 }
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+  personal_token: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A personal access token, `ghp_…`. It opens the calls that name it, and the gateway.',
+  },
+} as const
 
 /**
  * Scalar's browser script. Its package hands it out only by serving it, and is 4 MB: it is loaded

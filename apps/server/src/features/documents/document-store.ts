@@ -52,22 +52,48 @@ export function documentStore(db: Db) {
   return {
     findByReference: (key: DocumentKey) => byKey(key).executeTakeFirst(),
     getByReference: (key: DocumentKey) => byKey(key).executeTakeFirstOrThrow(),
-    /** Inserts the row of a new reference. Of two calls at once, the second waits and finds it. */
-    ensure: (key: DocumentKey, now: string) =>
+    /**
+     * Takes a document for a run, and inserts the row of a new reference. Of two runs at once the
+     * second waits for the first. Does nothing but lock the row where another run holds the
+     * document, or where this one holds it already.
+     */
+    claim: (
+      key: DocumentKey,
+      runId: number,
+      { original_reference, updated_at }: { original_reference: string | null; updated_at: string },
+    ) =>
       db
         .insertInto('document')
-        .values({ ...key, state: 'open', run_id: null, created_at: now, updated_at: now })
-        .onConflict((conflict) => conflict.columns(['reference', 'kind', 'is_test']).doNothing())
+        .values({
+          ...key,
+          state: 'sending',
+          run_id: runId,
+          original_reference,
+          created_at: updated_at,
+          updated_at,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['reference', 'kind', 'is_test'])
+            .doUpdateSet({
+              run_id: runId,
+              original_reference,
+              updated_at,
+              state: sql<DocumentState>`case when document.state = 'accepted' then document.state else 'sending' end`,
+            })
+            .where(
+              sql<boolean>`document.state in ('open', 'not_accepted') or document.run_id = ${runId}
+                and (document.state not in ('sending', 'accepted')
+                  or document.original_reference is distinct from excluded.original_reference)`,
+            ),
+        )
         .execute(),
-    /**
-     * One conditional UPDATE decides which run holds a document. False where another run does,
-     * except `holder`, which the run replaces.
-     */
-    take: async (
+    /** Takes a document from the run that this one replaces. False where another run holds it. */
+    takeFrom: async (
+      holder: number,
       key: DocumentKey,
       runId: number,
       change: RowChange<'document'>,
-      holder: number = runId,
     ) => {
       const { numUpdatedRows } = await db
         .updateTable('document')
@@ -79,12 +105,7 @@ export function documentStore(db: Db) {
         .where('reference', '=', key.reference)
         .where('kind', '=', key.kind)
         .where('is_test', '=', key.is_test)
-        .where((where) =>
-          where.or([
-            where('run_id', 'in', [runId, holder]),
-            where('state', 'in', ['open', 'not_accepted']),
-          ]),
-        )
+        .where('run_id', '=', holder)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
@@ -94,25 +115,66 @@ export function documentStore(db: Db) {
         .insertInto('document_step')
         .values({ ...link, state: 'sending' })
         .onConflict((conflict) =>
-          conflict.columns(['run_id', 'position']).doUpdateSet({
-            document_id: link.document_id,
-            state: sql<DocumentState>`case when document_step.document_id = ${link.document_id} and document_step.state in ('accepted', 'unknown') then document_step.state else 'sending' end`,
+          conflict.columns(['run_id', 'position', 'document_id']).doUpdateSet({
+            message: null,
+            state: sql<DocumentState>`case when document_step.state in ('accepted', 'unknown', 'pending') then document_step.state else 'sending' end`,
           }),
         )
         .execute(),
-    findLink: (runId: number, position: number) =>
+    /** Removes what a step carried before its body was filled in again. */
+    unlinkOthers: (runId: number, position: number, documentIds: readonly number[]) =>
+      db
+        .deleteFrom('document_step')
+        .where('run_id', '=', runId)
+        .where('position', '=', position)
+        .where('state', 'in', ['open', 'sending'])
+        .where('document_id', 'not in', documentIds)
+        .execute(),
+    /** The documents that a step carries, with what it says of each. */
+    listOfStep: (runId: number, position: number) =>
       db
         .selectFrom('document_step')
-        .selectAll()
-        .where('run_id', '=', runId)
+        .innerJoin('document', 'document.id', 'document_step.document_id')
+        .select(['document.id', 'reference', 'original_reference'])
+        .select(['document_step.state', 'document_step.message'])
+        .where('document_step.run_id', '=', runId)
         .where('position', '=', position)
-        .executeTakeFirst(),
-    setLinkState: (runId: number, position: number, state: DocumentState) =>
+        .orderBy('document.id')
+        .execute(),
+    /** What the steps of a run carry. */
+    listOfRun: (runId: number) =>
+      db
+        .selectFrom('document_step')
+        .innerJoin('document', 'document.id', 'document_step.document_id')
+        .select(['document.id', 'reference', 'authority_reference', 'position'])
+        .select(['document_step.state', 'document_step.message'])
+        .where('document_step.run_id', '=', runId)
+        .orderBy('position')
+        .orderBy('document.id')
+        .execute(),
+    /** The links of all steps that carried the documents of this step, the latest first. */
+    listLinksBeside: (runId: number, position: number) =>
+      db
+        .selectFrom('document_step as own')
+        .innerJoin('document_step as link', 'link.document_id', 'own.document_id')
+        .innerJoin('document', 'document.id', 'own.document_id')
+        .selectAll('link')
+        .select('document.reference')
+        .where('own.run_id', '=', runId)
+        .where('own.position', '=', position)
+        .orderBy('link.run_id', 'desc')
+        .orderBy('link.position', 'desc')
+        .execute(),
+    setLink: (
+      { run_id, position, document_id }: Omit<NewRow<'document_step'>, 'state'>,
+      change: RowChange<'document_step'>,
+    ) =>
       db
         .updateTable('document_step')
-        .set({ state })
-        .where('run_id', '=', runId)
+        .set(change)
+        .where('run_id', '=', run_id)
         .where('position', '=', position)
+        .where('document_id', '=', document_id)
         .execute(),
     /** The links of all steps that carried the document, the latest first. */
     listLinks: (documentId: number) =>
@@ -124,16 +186,19 @@ export function documentStore(db: Db) {
         .orderBy('position', 'desc')
         .execute(),
     /** The steps that carried the document, with the endpoints they were for. */
-    listCarriers: (documentId: number) =>
+    listCarriers: ({ reference, kind, is_test }: DocumentKey) =>
       db
-        .selectFrom('document_step as link')
+        .selectFrom('document')
+        .innerJoin('document_step as link', 'link.document_id', 'document.id')
         .leftJoin('run_step', (join) =>
           join
             .onRef('run_step.run_id', '=', 'link.run_id')
             .onRef('run_step.position', '=', 'link.position'),
         )
         .select(['link.run_id', 'link.position', 'link.state', 'run_step.endpoint_id'])
-        .where('link.document_id', '=', documentId)
+        .where('document.reference', '=', reference)
+        .where('document.kind', '=', kind)
+        .where('document.is_test', '=', is_test)
         .execute(),
     /** The steps of earlier runs whose answers this run reuses. */
     listKept: (runId: number) =>

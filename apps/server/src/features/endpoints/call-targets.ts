@@ -10,10 +10,12 @@ import {
 } from '@gatehouse/contract'
 import type { StoredTls } from '@gatehouse/contract/credential'
 import type { CallTarget, Credential } from '@gatehouse/upstream'
+import { allOf } from '../../db/all-of.ts'
 import { readHeaders } from '../../db/static-headers.ts'
 import type { Row } from '../../db/tables.ts'
+import type { ReadTogether } from '../../stores.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Caller } from '../../kernel/caller.ts'
+import { can, type Caller } from '../../kernel/caller.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
 import { runSettingsOf } from './endpoint-columns.ts'
 
@@ -22,10 +24,20 @@ const optionsMax = 1000
 
 export interface CallTargetsOptions {
   endpoints: EndpointStore
-  findApi: (id: number) => Promise<Row<'api'> | undefined>
+  /** Whether one of the roles has access to a workflow; undefined where it was deleted. */
+  findWorkflowAccess: (
+    workflowId: number,
+    roleIds: readonly number[],
+  ) => Promise<boolean | undefined>
+  readTogether: ReadTogether
   callingOf: (api: Row<'api'>) => ApiCalling
   /** Where a stored procedure is called. */
   procedureTargetOf: (api: Row<'api'>, isReadOnlyRequired: boolean) => CallTarget
+}
+
+/** Access to this workflow gives the right to send the steps of its runs (spec: machine-calls). */
+interface SendRight {
+  workflowId: number
 }
 
 /** How an API is called, its secrets in clear. */
@@ -61,23 +73,57 @@ export class CallTargets {
     }))
   }
 
-  /** Whether one of the caller's roles has access to the endpoint. */
-  async mayCall(endpointId: number, caller: Caller): Promise<boolean> {
+  /** Whether one of the caller's roles has access to the endpoint, or with `right` to the workflow. */
+  async mayCall(endpointId: number, caller: Caller, right?: SendRight): Promise<boolean> {
+    if (right) return (await this.#refuseWorkflow(right, caller)) === undefined
     return caller.isSuperAdmin || this.#options.endpoints.hasAccess(endpointId, roleIds(caller))
   }
 
-  async find(endpointId: number, caller: Caller) {
-    const { endpoints, findApi } = this.#options
-    const endpoint = await endpoints.find(endpointId)
-    const api = endpoint && (await findApi(endpoint.api_id))
-    if (!endpoint || !api) return refused('Choose an endpoint from the list.')
-    if (!(await this.mayCall(endpointId, caller))) {
-      return refused('None of your roles has access to this endpoint.')
+  async #refuseWorkflow(
+    { workflowId }: SendRight,
+    caller: Caller,
+    findAccess = this.#options.findWorkflowAccess,
+  ): Promise<string | undefined> {
+    const found = await findAccess(workflowId, roleIds(caller))
+    if (found === undefined) return 'This workflow was deleted.'
+    if (found || can(caller, 'workflow.run')) return undefined
+    return 'None of your roles has access to this workflow.'
+  }
+
+  /**
+   * An endpoint that may be called now. `right`: the steps of a workflow's run are sent by anyone who may
+   * run the workflow, with or without access to its endpoints.
+   */
+  async find(endpointId: number, caller: Caller, right?: SendRight) {
+    const found = await this.findAll([endpointId], caller, right)
+    return found.get(endpointId) ?? unknown
+  }
+
+  /** The same for several endpoints, by their ids. */
+  async findAll(endpointIds: readonly number[], caller: Caller, right?: SendRight) {
+    const ids = [...new Set(endpointIds)]
+    const isOpen = caller.isSuperAdmin || right !== undefined
+    const [rows, apis, unfit, accessible] = await this.#options.readTogether((stores) =>
+      allOf([
+        stores.endpoints.findAll(ids),
+        stores.apis.listOfEndpoints(ids),
+        right && this.#refuseWorkflow(right, caller, stores.access.findWorkflowAccess),
+        isOpen ? ids : stores.endpoints.listAccessible(ids, roleIds(caller)),
+      ]),
+    )
+    const lookup = (id: number) => {
+      const endpoint = rows.find((row) => row.id === id)
+      const api = endpoint && apis.find((row) => row.id === endpoint.api_id)
+      if (!endpoint || !api) return unknown
+      if (unfit !== undefined) return refused(unfit)
+      if (!accessible.includes(id))
+        return refused('None of your roles has access to this endpoint.')
+      if (endpoint.status === 'disabled') return refused('This endpoint is disabled.')
+      if (api.gateway_status === 'disabled')
+        return refused(`The API of this endpoint (${api.name}) is disabled.`)
+      return { ok: true, target: this.#toTarget(endpoint, api) } as const
     }
-    if (endpoint.status === 'disabled') return refused('This endpoint is disabled.')
-    if (api.gateway_status === 'disabled')
-      return refused(`The API of this endpoint (${api.name}) is disabled.`)
-    return { ok: true, target: this.#toTarget(endpoint, api) } as const
+    return new Map(ids.map((id) => [id, lookup(id)]))
   }
 
   #toTarget(endpoint: EndpointWithApi, api: Row<'api'>) {
@@ -131,5 +177,6 @@ function headersOf({ static_headers }: EndpointWithApi): NamedValue[] {
 }
 
 const refused = (message: string) => ({ ok: false, message }) as const
+const unknown = refused('Choose an endpoint from the list.')
 
 const roleIds = (caller: Caller) => caller.user.roles.map((role) => role.id)

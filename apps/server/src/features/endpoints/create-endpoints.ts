@@ -6,7 +6,7 @@ import { CallTargets, type CallTargetsOptions } from './call-targets.ts'
 import { endpointRoutes } from './endpoint-routes.ts'
 import { EndpointService } from './endpoint-service.ts'
 
-interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' | 'findApi'> {
+interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' | 'findWorkflowAccess'> {
   stores: Stores
   inTransaction: InTransaction
   clock: Clock
@@ -15,8 +15,9 @@ interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' | 'findA
 }
 
 export function createEndpoints(options: EndpointsOptions) {
-  const { stores, inTransaction, clock, listApis, callingOf, procedureTargetOf } = options
-  const { endpoints, access, apis } = stores
+  const { stores, inTransaction, readTogether, clock, listApis } = options
+  const { callingOf, procedureTargetOf } = options
+  const { endpoints, access } = stores
   const service = new EndpointService({
     endpoints,
     countHolders: access.countHolders,
@@ -26,7 +27,13 @@ export function createEndpoints(options: EndpointsOptions) {
   return {
     service,
     /** What runs and tries may call. */
-    targets: new CallTargets({ endpoints, findApi: apis.find, callingOf, procedureTargetOf }),
+    targets: new CallTargets({
+      endpoints,
+      findWorkflowAccess: access.findWorkflowAccess,
+      readTogether,
+      callingOf,
+      procedureTargetOf,
+    }),
     mountOn: (app: FastifyInstance) => endpointRoutes(app, service, listApis),
   }
 }

@@ -48,6 +48,20 @@ export function endpointStore(db: Db) {
       return { rows, total }
     },
     listAll: () => db.selectFrom('endpoint').selectAll().orderBy('id').execute(),
+    findAll: async (ids: readonly number[]): Promise<EndpointWithApi[]> =>
+      ids.length === 0 ? [] : withApi(joined()).where('endpoint.id', 'in', ids).execute(),
+    /** Those of these endpoints that one of the roles has access to. */
+    listAccessible: async (ids: readonly number[], roleIds: readonly number[]) => {
+      if (roleIds.length === 0 || ids.length === 0) return []
+      const rows = await db
+        .selectFrom('role_endpoint')
+        .select('endpoint_id')
+        .distinct()
+        .where('role_id', 'in', roleIds)
+        .where('endpoint_id', 'in', ids)
+        .execute()
+      return rows.map(({ endpoint_id }) => endpoint_id)
+    },
     /** The first endpoints of each of these APIs, at most `limit` of each, in one statement. */
     listOfApis: async (apiIds: readonly number[], limit: number): Promise<EndpointRow[]> => {
       if (apiIds.length === 0) return []

@@ -3,6 +3,7 @@ import type { GatewayLink, GatewayReport } from '../../publishing/gateway-link.t
 import type { Publisher } from '../../publishing/publisher.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
 import { healthRoutes } from './health-routes.ts'
+import type { LaneMeasure } from './lane-metrics.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
@@ -11,13 +12,14 @@ export interface GatewayOptions {
   gateway: GatewayLink | undefined
   publisher: Publisher
   countUnknownRuns: () => Promise<number>
+  measureLanes: () => Promise<LaneMeasure[]>
   settings: { metricsToken: string | undefined; host: string; gatewayUrl: string }
   version: string
 }
 
 /** What is shown of the gateway: its state, health and metrics. */
 export function createGateway(options: GatewayOptions) {
-  const { gateway, publisher, countUnknownRuns, settings, version } = options
+  const { gateway, publisher, countUnknownRuns, measureLanes, settings, version } = options
   const requests = new RequestMetrics(() => publisher.snapshot)
   return {
     record: (report: GatewayReport) => requests.record(report),
@@ -31,6 +33,7 @@ export function createGateway(options: GatewayOptions) {
         workers: () => gateway?.workers() ?? [],
         published: publisher,
         countUnknownRuns,
+        measureLanes,
       })
     },
   }

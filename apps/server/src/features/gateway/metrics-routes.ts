@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
+import { laneMetrics, type LaneMeasure } from './lane-metrics.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 interface MetricsOptions {
@@ -15,6 +16,7 @@ interface MetricsOptions {
   workers: () => GatewayWorker[]
   published: Pick<Publisher, 'publishedRevision' | 'refusedRevision' | 'faults'>
   countUnknownRuns: () => Promise<number>
+  measureLanes: () => Promise<LaneMeasure[]>
 }
 
 /** Created once for the process, since watching garbage collection and event loop has a cost. */
@@ -136,5 +138,6 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
     },
   })
   registry.registerMetric(unknown)
+  laneMetrics(registry, options.measureLanes)
   return registry
 }

@@ -1,8 +1,11 @@
 import type { Tokens, Upstream } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction, Stores } from '../../stores.ts'
+import type { InTransaction, ReadTogether, Stores } from '../../stores.ts'
+import type { PermitsOf } from './actions/permit-soon.ts'
+import { RunCanceller } from './actions/cancel-run.ts'
 import { RunCloser } from './actions/close-run.ts'
 import { EvidenceFiles } from './engine/evidence-files.ts'
 import { Leases } from './ledger/leases.ts'
@@ -17,15 +20,18 @@ import { RunFeed } from './ledger/run-feed.ts'
 import type { RunHistoryStore } from './history/run-history-store.ts'
 import { RunHistoryService } from './history/run-history-service.ts'
 import { RunKeeper } from './engine/run-keeper.ts'
+import { PollKeeper } from './pending/poll-keeper.ts'
+import { RunContinuer } from './pending/run-continuer.ts'
 import { runRoutes } from './run-routes.ts'
 import { RunStarter } from './engine/run-starter.ts'
-import { findSummary } from './ledger/run-summary.ts'
+import { findSummary, getSummary } from './ledger/run-summary.ts'
 import { StepSender } from './steps/step-sender.ts'
 import type { Targets } from './steps/target.ts'
 
 interface RunsOptions {
   stores: Stores
   inTransaction: InTransaction
+  readTogether: ReadTogether
   clock: Clock
   upstream: Upstream
   tokens: Tokens
@@ -39,11 +45,15 @@ interface RunsOptions {
   dataDir: string
   unknownAlarmMinutes: number
   isSessionOpen: (sessionId: number) => Promise<boolean>
+  /** The user of a run with the roles of today; undefined where the user is gone. */
+  callerOf: (userId: number) => Promise<Caller | undefined>
+  permitsOf: PermitsOf
 }
 
 /** Wires the runs: the ledger, the engine, the periodic work, the actions and the history. */
 export function createRuns(options: RunsOptions) {
-  const { stores, inTransaction, clock, targets, log } = options
+  const { stores, inTransaction, readTogether, clock, targets, log } = options
+  const summaryOf = (id: number) => readTogether(({ runs }) => getSummary(runs, id))
   const sender = new StepSender(options.upstream, options.tokens)
   const feed = new RunFeed()
   const leases = new Leases(options.owner, clock)
@@ -52,7 +62,19 @@ export function createRuns(options: RunsOptions) {
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
   const engine = new RunEngine({ ledger, leases, outcomes, sender, log })
   const starter = new RunStarter(inTransaction, ledger)
+  const { permitsOf } = options
+  const common = { targets, inTransaction, engine, clock, leases, permitsOf }
+  const continuer = new RunContinuer({ ...common, log, callerOf: options.callerOf })
+  const polls = new PollKeeper({
+    ...common,
+    polls: stores.polls,
+    sender,
+    feed,
+    log,
+    continuer,
+  })
   const keeper = new RunKeeper({
+    polls,
     ledger,
     leases,
     outcomes,
@@ -61,7 +83,6 @@ export function createRuns(options: RunsOptions) {
     log,
     unknownAlarmMinutes: options.unknownAlarmMinutes,
   })
-  const common = { targets, inTransaction, engine, clock, leases }
   const events = new RunEvents({
     feed,
     summary: (id) => findSummary(stores.runs, id),
@@ -71,7 +92,8 @@ export function createRuns(options: RunsOptions) {
     history: new RunHistoryService({ ...common, history: options.longReads, runs: stores.runs }),
     events,
     resumer: new RunResumer(common),
-    resolver: new RunResolver({ ...common, feed, sender }),
+    resolver: new RunResolver({ ...common, feed, sender, polls }),
+    canceller: new RunCanceller({ inTransaction, feed, clock }),
     closer: new RunCloser({ inTransaction, feed, clock }),
     retrier: new RunRetrier({ ...common, starter }),
   }
@@ -79,8 +101,11 @@ export function createRuns(options: RunsOptions) {
   return {
     ledger,
     keeper,
+    polls,
     /** For the features that send runs. */
-    sending: { targets, inTransaction, starter, engine },
+    sending: { targets, inTransaction, starter, engine, summaryOf },
+    /** For the lanes, which carry out queued runs. */
+    carrying: { targets, ledger, leases, feed, engine },
     /**
      * Mounts the calls. When the app closes, streams end first; then it waits for runs under way.
      */

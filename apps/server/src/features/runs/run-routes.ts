@@ -1,4 +1,5 @@
 import {
+  cancelRun,
   closeRun,
   listRuns,
   queryStatus,
@@ -14,6 +15,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
 import { toLongPage } from '../../kernel/to-page.ts'
+import type { RunCanceller } from './actions/cancel-run.ts'
 import type { RunCloser } from './actions/close-run.ts'
 import type { RunResolver } from './actions/resolve-run.ts'
 import type { RunResumer } from './actions/resume-run.ts'
@@ -26,12 +28,13 @@ interface RunServices {
   events: RunEvents
   resumer: RunResumer
   resolver: RunResolver
+  canceller: RunCanceller
   closer: RunCloser
   retrier: RunRetrier
 }
 
 export function runRoutes(app: FastifyInstance, services: RunServices): void {
-  const { history, events, resumer, resolver, closer, retrier } = services
+  const { history, events, resumer, resolver, canceller, closer, retrier } = services
   mount(app, listRuns, async ({ query }) =>
     toLongPage(await history.list(query), query, (run) => run),
   )
@@ -52,6 +55,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
     return resumer.resume(params.id, tokens, context)
   })
   mount(app, resolveRun, ({ params, body }, context) => resolver.resolve(params.id, body, context))
+  mount(app, cancelRun, ({ params }, context) => canceller.cancel(params.id, context))
   mount(app, closeRun, ({ params, body }, context) => closer.close(params.id, body.reason, context))
   mount(app, queryStatus, ({ params, body }, context) =>
     resolver.query(params.id, body.step, body.token, context),

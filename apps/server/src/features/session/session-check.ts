@@ -1,9 +1,13 @@
-import { permissions, superAdminRole, type SessionUser } from '@gatehouse/contract'
+import { permissions, type SessionUser } from '@gatehouse/contract'
+import { allOf } from '../../db/all-of.ts'
 import type { Row } from '../../db/tables.ts'
 import { AppError } from '../../kernel/app-error.ts'
-import { refuseWithout, type Caller } from '../../kernel/caller.ts'
+import { isSuperAdmin, refuseWithout, sessionOf, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
+
+type SessionTimes = Pick<Row<'session'>, 'created_at' | 'last_used_at'>
+type UserNames = Pick<Row<'user'>, 'id' | 'name' | 'email' | 'username'>
 
 interface SessionCheckOptions {
   clock: Clock
@@ -25,7 +29,7 @@ export class SessionCheck {
     return this.#options.maxMs
   }
 
-  isExpired({ created_at, last_used_at }: Row<'session'>): boolean {
+  isExpired({ created_at, last_used_at }: SessionTimes): boolean {
     const { clock, idleMs, maxMs } = this.#options
     const now = clock.now().getTime()
     return now - Date.parse(created_at) > maxMs || now - Date.parse(last_used_at) > idleMs
@@ -40,19 +44,40 @@ export class SessionCheck {
     { sessions, users }: Pick<Stores, 'sessions' | 'users'>,
     caller: Caller,
   ): Promise<void> {
-    const session = await sessions.holdOpen(caller.sessionId)
-    const row = session && !this.isExpired(session) && (await users.hold(session.user_id))
-    if (!row) throw new AppError('session.unauthenticated')
-    const user = await describeUser(users, row, await users.holdRolesOf(row.id))
+    const { id } = caller.user
+    const [session, user] = await allOf([
+      sessions.holdOpen(sessionOf(caller)),
+      holdUser(users, id, caller.isSuperAdmin),
+    ])
+    if (!user || session?.user_id !== id || this.isExpired(session))
+      throw new AppError('session.unauthenticated')
     Object.assign(caller, { user, isSuperAdmin: isSuperAdmin(user) } satisfies Partial<Caller>)
     refuseWithout(caller, caller.access ?? 'session')
   }
 }
 
+/**
+ * A user with their roles and permissions; inside a transaction these stay as they are until its
+ * end. `isSuperAdmin` is what is known from before: it saves a statement.
+ */
+export async function holdUser(
+  users: Stores['users'],
+  id: number,
+  isSuperAdmin: boolean,
+): Promise<SessionUser | undefined> {
+  const [row, roles, held] = await allOf([
+    users.hold(id),
+    users.holdRolesOf(id),
+    isSuperAdmin ? undefined : users.permissionsOf(id),
+  ])
+  return row && describeUser(users, row, roles, held)
+}
+
 export async function describeUser(
   users: Stores['users'],
-  { id, name, email, username }: Row<'user'>,
+  { id, name, email, username }: UserNames,
   roles: SessionUser['roles'],
+  held?: SessionUser['permissions'],
 ): Promise<SessionUser> {
   return {
     id,
@@ -61,9 +86,8 @@ export async function describeUser(
     username,
     roles,
     role: roles.map((role) => role.name).join(', '),
-    permissions: isSuperAdmin({ roles }) ? [...permissions] : await users.permissionsOf(id),
+    permissions: isSuperAdmin({ roles })
+      ? [...permissions]
+      : (held ?? (await users.permissionsOf(id))),
   }
 }
-
-export const isSuperAdmin = ({ roles }: Pick<SessionUser, 'roles'>) =>
-  roles.some(({ name }) => name === superAdminRole)

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SessionUser } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor, Caller } from '../../kernel/caller.ts'
+import { isSuperAdmin, sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
 import { hashPassword, verifyPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { LoginThrottle } from './login-throttle.ts'
-import { describeUser, isSuperAdmin, type SessionCheck } from './session-check.ts'
+import { describeUser, type SessionCheck } from './session-check.ts'
 
 const dayMs = 86_400_000
 /** For how long an address counts as one that the user signs in from. */
@@ -120,26 +120,27 @@ export class SessionService {
   }
 
   /** Who holds this token; undefined when it is unknown, ended or expired. */
-  async authenticate(token: string): Promise<Caller | undefined> {
-    const { sessions } = this.#options.stores
-    return this.#callerOf(await sessions.findOpen(hashToken(token)))
+  authenticate(token: string): Promise<Caller | undefined> {
+    return this.#callerOf('token_hash', token)
   }
 
   /** Whose session this download cookie was set for; undefined likewise. */
-  async authenticateDownload(cookie: string): Promise<Caller | undefined> {
-    const { sessions } = this.#options.stores
-    return this.#callerOf(await sessions.findOpenByDownload(hashToken(cookie)))
+  authenticateDownload(cookie: string): Promise<Caller | undefined> {
+    return this.#callerOf('download_hash', cookie)
   }
 
-  async #callerOf(session: Row<'session'> | undefined): Promise<Caller | undefined> {
+  async #callerOf(
+    column: 'token_hash' | 'download_hash',
+    secret: string,
+  ): Promise<Caller | undefined> {
     const { stores, clock, check } = this.#options
-    if (!session || check.isExpired(session)) return undefined
     const { sessions, users } = stores
+    const found = await sessions.findSignedIn(column, hashToken(secret))
+    if (!found || check.isExpired(found.session)) return undefined
+    const { session, roles, permissions } = found
     const now = clock.now()
     const idle = now.getTime() - Date.parse(session.last_used_at)
-    const row = await users.find(session.user_id)
-    if (!row) return undefined
-    const user = await describeUser(users, row, await users.rolesOf(row.id))
+    const user = await describeUser(users, found.user, roles, permissions)
     if (idle > touchEveryMs) await sessions.touch(session.id, now.toISOString())
     return { user, sessionId: session.id, isSuperAdmin: isSuperAdmin(user) }
   }
@@ -151,7 +152,8 @@ export class SessionService {
   }
 
   async logout(actor: Actor): Promise<void> {
-    const { user, sessionId } = actor.caller
+    const { user } = actor.caller
+    const sessionId = sessionOf(actor.caller)
     await this.#options.inTransaction(async ({ sessions, audit }) => {
       await sessions.end(sessionId, this.#options.clock.now().toISOString())
       await audit.record(actor, { action: 'session.logout', thing: 'session', name: user.email })
@@ -167,7 +169,8 @@ export class SessionService {
   /** Ends one of the caller's sessions, or all others. Throws 404 for another user's session. */
   async endOwn(which: number | 'others', actor: Actor): Promise<void> {
     const { inTransaction, clock } = this.#options
-    const { user, sessionId } = actor.caller
+    const { user } = actor.caller
+    const sessionId = sessionOf(actor.caller)
     const at = clock.now().toISOString()
     await inTransaction(async ({ sessions, audit }) => {
       if (which === 'others') await sessions.endAllOf(user.id, at, sessionId)
@@ -204,7 +207,8 @@ export class SessionService {
   /** Changes the caller's password, given the current one, and ends all other sessions. */
   async changePassword(current: string, password: string, actor: Actor): Promise<void> {
     const { inTransaction, clock } = this.#options
-    const { user, sessionId } = actor.caller
+    const { user } = actor.caller
+    const sessionId = sessionOf(actor.caller)
     const confirmed = await this.confirmOwn(current, actor)
     // After the throttle: the estimate is costly, and needs the current password.
     await refuseGuessablePassword(password, user)

@@ -1,16 +1,53 @@
+import type { Permission } from '@gatehouse/contract'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
 import type { NewRow } from '../../db/tables.ts'
 
 export function sessionStore(db: Db) {
   return {
-    findOpen: (tokenHash: string) =>
-      db
+    /**
+     * The open session of a token or a download cookie, with its user, roles and permissions, in
+     * one statement: every call begins with it.
+     */
+    findSignedIn: async (column: 'token_hash' | 'download_hash', hash: string) => {
+      const rows = await db
         .selectFrom('session')
-        .selectAll()
-        .where('token_hash', '=', tokenHash)
-        .where('ended_at', 'is', null)
-        .executeTakeFirst(),
+        .innerJoin('user', 'user.id', 'session.user_id')
+        .leftJoin('user_role', 'user_role.user_id', 'user.id')
+        .leftJoin('role', 'role.id', 'user_role.role_id')
+        .select([
+          'session.id as session_id',
+          'session.created_at',
+          'session.last_used_at',
+          'user.id',
+          'user.name',
+          'user.email',
+          'user.username',
+          'role.id as role_id',
+          'role.name as role_name',
+          sql<string | null>`(select string_agg(permission.name, ' ')
+            from role_permission
+            join permission on permission.id = role_permission.permission_id
+            where role_permission.role_id = role.id)`.as('permissions'),
+        ])
+        .where(`session.${column}`, '=', hash)
+        .where('session.ended_at', 'is', null)
+        .orderBy('role.id')
+        .execute()
+      const [first] = rows
+      if (!first) return undefined
+      const { session_id, created_at, last_used_at, id, name, email, username } = first
+      const names = rows.flatMap(({ permissions }) => permissions?.split(' ') ?? [])
+      return {
+        session: { id: session_id, created_at, last_used_at },
+        user: { id, name, email, username },
+        roles: rows.flatMap(({ role_id, role_name }) =>
+          role_id === null ? [] : [{ id: role_id, name: role_name ?? '' }],
+        ),
+        permissions: [...new Set(names)].toSorted() as Permission[],
+      }
+    },
     findOpenById: (id: number) =>
       db
         .selectFrom('session')
@@ -24,13 +61,6 @@ export function sessionStore(db: Db) {
         db,
         db.selectFrom('session').selectAll().where('id', '=', id).where('ended_at', 'is', null),
       ).executeTakeFirst(),
-    findOpenByDownload: (downloadHash: string) =>
-      db
-        .selectFrom('session')
-        .selectAll()
-        .where('download_hash', '=', downloadHash)
-        .where('ended_at', 'is', null)
-        .executeTakeFirst(),
     /** The sessions of a user, the last used first. */
     listOpen: (userId: number) =>
       db

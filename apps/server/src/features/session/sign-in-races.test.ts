@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
+import type { Db } from '../../db/connect.ts'
+import { isPostgres } from '../../db/dialect.ts'
+import { hashPassword } from '../../kernel/password-hash.ts'
 
 let server: TestServer
+let anotherHash: string
 beforeEach(async () => {
+  anotherHash = await hashPassword('another password')
   server = await buildServer()
 })
 afterEach(() => server.close())
@@ -27,20 +32,32 @@ async function beginSignIns(email: string) {
   return { answers }
 }
 
-const losses: Record<string, (id: number) => Promise<unknown>> = {
-  'whose password is changed': (id) =>
-    server.db
-      .updateTable('user')
-      .set({ password_hash: 'of another password' })
-      .where('id', '=', id)
-      .execute(),
-  'who is deleted': (id) => server.stores.users.remove(id),
+const losses: Record<string, (db: Db, id: number) => Promise<unknown>> = {
+  'whose password is changed': (db, id) =>
+    db.updateTable('user').set({ password_hash: anotherHash }).where('id', '=', id).execute(),
+  'who is deleted': (db, id) => db.deleteFrom('user').where('id', '=', id).execute(),
+}
+
+/**
+ * The account is lost while the sign-ins are under way. On PostgreSQL it is locked before they begin, so
+ * that none of them is done before it is lost. SQLite's one connection keeps the order of statements.
+ */
+async function loseDuring(loss: string, { id, email }: { id: number; email: string }) {
+  const lose = async (db: Db) => {
+    const begun = await beginSignIns(email)
+    await losses[loss]?.(db, id)
+    return begun
+  }
+  if (!isPostgres(server.db)) return lose(server.db)
+  return server.db.transaction().execute(async (locking) => {
+    await locking.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
+    return lose(locking)
+  })
 }
 
 it.each(Object.keys(losses))('sign-ins under way of a user %s get no session', async (loss) => {
   const victim = await server.buildUser()
-  const { answers } = await beginSignIns(victim.email)
-  await losses[loss]?.(victim.id)
+  const { answers } = await loseDuring(loss, victim)
   const sessions = async () =>
     (await server.stores.sessions.listOpen(victim.id)).map(({ id }) => id)
   const before = await sessions()

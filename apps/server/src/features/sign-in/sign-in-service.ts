@@ -1,4 +1,5 @@
-import type { SignInPlaceName, TokenCredential } from '@gatehouse/contract'
+import { isTokenCredential, type SignInPlaceName, type TokenCredential } from '@gatehouse/contract'
+import { secretsOf, signedIn, signedInWith } from '@gatehouse/upstream'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { SignInPlace, SignInRow } from './sign-in-store.ts'
@@ -96,6 +97,18 @@ export class SignInService {
     return this.#rows.readAll(which)
   }
 
+  /** Everything secret that a call carries now: for masking. */
+  async secretsAt(place: SignInPlace): Promise<string[]> {
+    const credential = (await this.#options.targetOf(place))?.credential
+    if (!credential) return []
+    if (!isTokenCredential(credential)) return [...signedIn(credential).secrets]
+    const row = await this.find(place, credential)
+    const token = row && this.#rows.living(row)?.token
+    return token === undefined
+      ? secretsOf(credential)
+      : [...signedInWith(credential, token).secrets]
+  }
+
   /** To be called with each change of the configuration: what a credential gave may be over. */
   forget(): void {
     this.#age += 1
@@ -108,16 +121,21 @@ export class SignInService {
     const running = this.#underWay.get(key)
     if (running) return running
     const age = this.#age
-    const started = this.#renewal
+    // The credential may be another one by then. If it is not, a second look finds what was saved.
+    const isOld = () => age !== this.#age && this.#underWay.get(key) === started
+    const again = (next: Wish) => {
+      this.#underWay.delete(key)
+      return this.#get(place, next)
+    }
+    const started: Promise<IssuedToken> = this.#renewal
       .get(place, wish)
-      .then((issued) => {
-        // The credential may be another one by now. If it is not, this reads the token that was saved.
-        if (age !== this.#age && this.#underWay.get(key) === started) {
-          this.#underWay.delete(key)
-          return this.#get(place, { why: 'needed' })
-        }
-        return this.#hold(place, issued, age)
-      })
+      .then(
+        (issued) => (isOld() ? again({ why: 'needed' }) : this.#hold(place, issued, age)),
+        (error: unknown) => {
+          if (!isOld() || !(error instanceof SignInFailure)) throw error
+          return again(wish.why === 'now' ? wish : { why: 'needed' })
+        },
+      )
       .finally(() => {
         if (this.#underWay.get(key) === started) this.#underWay.delete(key)
       })

@@ -47,7 +47,7 @@ beforeEach(async () => {
       apiId === place.apiId
         ? { name: 'A', credential, tls: null, connectTimeoutMs: 1, answerTimeoutMs: 1 }
         : undefined,
-    listTargets: async () => [{ apiId: place.apiId, name: 'A', credential, tls: null }],
+    listTargets: async () => [{ ...place, name: 'A', credential, tls: null }],
     record: async (_actor, _place, _name, after) => recorded.push(after),
     clock: { now: () => now },
   })
@@ -77,10 +77,11 @@ describe('the state of a token', () => {
     expect(states.at(-1)?.message).toBe('The sign-in was refused: invalid_grant.')
   })
 
-  it('is the same in the list of all APIs', async () => {
+  it.each(['live', 'test'] as const)('is the same in the list of all APIs: %s', async (which) => {
+    place = { ...place, which }
     const states = async () => {
       const { apiId } = place
-      const one = { ...(await status.show(place)), api_id: apiId, api_name: 'A' }
+      const one = { ...(await status.show(place)), api_id: apiId, api_name: 'A', which }
       const all = await status.list()
       expect(all).toEqual([one])
       return all.map(({ state }) => state)
@@ -164,19 +165,21 @@ describe('the calls', () => {
     expect(tested.text + shown.text).not.toContain('planted-token')
   })
 
-  it('list the APIs with a sign-in by name, and leave out what can’t be read', async () => {
+  it('list the APIs with a sign-in by name, their test sign-ins too, and leave out what can’t be read', async () => {
     const { token } = server.admin
-    const create = async (name: string, upstream_token?: string) => {
+    const create = async (name: string, upstream_token?: string, test_token?: string) => {
+      const test_credential = test_token && { kind: 'bearer', token: test_token }
       const api_url = 'http://upstream.example.com'
       const given = { name, api_protocol: 'http', gateway_status: 'active', api_url }
-      const body = { ...given, api_access: 'internally', upstream_token }
+      const body = { ...given, api_access: 'internally', upstream_token, test_credential }
       const created = await server.send('POST', '/api/apis', { token, body })
       return (created.body as { id: number }).id
     }
-    const zebra = await create('Zebra', 'planted-zebra')
+    const zebra = await create('Zebra', 'planted-zebra', 'planted-test')
     const lost = await create('Lost', 'planted-lost')
     const ant = await create('Ant', 'planted-ant')
     await create('Without')
+    const trial = await create('With a test sign-in alone', undefined, 'planted-trial')
     await server.db
       .updateTable('api')
       .set({ upstream_token_encrypted: 'unreadable' })
@@ -187,8 +190,10 @@ describe('the calls', () => {
     expect(listed).toMatchObject({
       status: 200,
       body: [
-        { ...fixed, api_id: ant, api_name: 'Ant' },
-        { ...fixed, api_id: zebra, api_name: 'Zebra' },
+        { ...fixed, api_id: ant, api_name: 'Ant', which: 'live' },
+        { ...fixed, api_id: trial, api_name: 'With a test sign-in alone', which: 'test' },
+        { ...fixed, api_id: zebra, api_name: 'Zebra', which: 'live' },
+        { ...fixed, api_id: zebra, api_name: 'Zebra', which: 'test' },
       ],
     })
     expect(listed.text).not.toContain('planted-')

@@ -15,14 +15,12 @@ import type { SignInService } from './sign-in-service.ts'
 import type { SignInPlace, SignInRow } from './sign-in-store.ts'
 import type { SignInTarget } from './sign-in-target.ts'
 
-interface ApiTarget extends Pick<SignInTarget, 'name' | 'credential' | 'tls'> {
-  apiId: number
-}
+interface ApiTarget extends SignInPlace, Pick<SignInTarget, 'name' | 'credential' | 'tls'> {}
 
 export interface SignInStatusOptions {
   service: SignInService
   targetOf: (place: SignInPlace) => Promise<SignInTarget | undefined>
-  /** What each API shows at its base URL, by name. APIs that can't be read are left out. */
+  /** What each API shows at its base URL and its test base URL, by name. What can't be read is left out. */
   listTargets: () => Promise<ApiTarget[]>
   /** Keeps in the audit trail who signed in, and what came of it. */
   record: (actor: Actor, place: SignInPlace, name: string, after: object) => Promise<unknown>
@@ -54,15 +52,20 @@ export class SignInStatus {
   /** Of every API that has a sign-in or a client certificate. */
   async list(): Promise<ApiSignIn[]> {
     const { service, listTargets, clock } = this.#options
-    const [targets, find] = await Promise.all([listTargets(), service.findAll('live')])
+    const [targets, live, test] = await Promise.all([
+      listTargets(),
+      service.findAll('live'),
+      service.findAll('test'),
+    ])
     const found: ApiSignIn[] = []
-    for (const { apiId, ...target } of targets) {
+    for (const { apiId, which, ...target } of targets) {
       const { name, credential } = target
       const isObtained = credential !== null && isTokenCredential(credential)
+      const find = which === 'live' ? live : test
       const row = isObtained ? find(apiId, credential) : undefined
       const shown = describe(target, row, clock.now())
       if (shown.state === 'none' && !shown.certificate) continue
-      found.push({ ...shown, api_id: apiId, api_name: name })
+      found.push({ ...shown, api_id: apiId, api_name: name, which })
       // Certificates take a while to read, and other calls wait meanwhile.
       if (shown.certificate) await setImmediate()
     }

@@ -81,7 +81,7 @@ export class TokenRenewal {
       if (await this.#takeLease(round)) {
         const issued = await this.#signIn(round)
         if (issued) return issued
-      } else if (living && wish.why === 'ahead') return living
+      }
       if (performance.now() > deadlineMs) {
         throw new SignInFailure('Another server is signing in, and has not finished in time.')
       }

@@ -55,12 +55,12 @@ export class TokenService {
       // A token has its owner's access: no user makes one for an account beyond their own reach.
       if (userId !== caller.user.id) {
         // The gateway client's tokens are made to call endpoints: their maker needs no such reach.
+        // Workflows send documents, so they need it even there.
+        const reach = await access.reachOf(caller)
         const isClient = userId === gatewayClientId
-        const reach = isClient
-          ? { caller, roleIdsBeyond: new Set<number>() }
-          : await access.reachOf(caller)
+        const asked = isClient ? { ...reach, roleIdsBeyond: new Set<number>() } : reach
         const held = await users.rolesOf(userId)
-        refuseBeyondReach(reach, await roles.findAll(held.map(({ id: roleId }) => roleId)))
+        refuseBeyondReach(asked, await roles.findAll(held.map(({ id: roleId }) => roleId)))
       }
       const { id } = await tokens.insert({
         user_id: userId,

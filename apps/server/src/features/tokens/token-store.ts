@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { heldUntilCommit } from '../../db/dialect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
 import type { NewRow } from '../../db/tables.ts'
 
@@ -64,6 +65,26 @@ export function tokenStore(db: Db) {
         .select('user.name as user_name')
         .where('personal_token.id', '=', id)
         .executeTakeFirst(),
+    /** A token that is neither revoked nor expired at that time, by what is stored of it. */
+    findValid: (tokenHash: string, now: string) =>
+      db
+        .selectFrom('personal_token')
+        .select(['id', 'user_id', 'last_used_at'])
+        .where('token_hash', '=', tokenHash)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirst(),
+    /** Whose token it is, while it is valid; inside a transaction it stays valid until its end. */
+    holdValid: (id: number, now: string) =>
+      heldUntilCommit(
+        db,
+        db
+          .selectFrom('personal_token')
+          .select('user_id')
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .where('expires_at', '>', now),
+      ).executeTakeFirst(),
     insert: (token: NewRow<'personal_token'>) =>
       db.insertInto('personal_token').values(token).returning('id').executeTakeFirstOrThrow(),
     /** When these were last used; a later time stays. */

@@ -1,6 +1,6 @@
 import type { WireMethod } from '@gatehouse/contract'
 import { tryItShownBytes, type TryItAnswer } from '@gatehouse/contract'
-import { endpointUrl } from '@gatehouse/upstream'
+import { endpointUrl, mask } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
@@ -18,6 +18,8 @@ export interface TryItServiceOptions {
   /** Throws where there is none. */
   getEndpoint: (id: number) => Promise<TriedEndpoint>
   mayCall: (id: number, caller: Caller) => Promise<boolean>
+  /** What the calls of an endpoint carry: an upstream may send it back. */
+  secretsOf: (id: number) => Promise<string[]>
   record: (actor: Actor, endpointId: number, name: string) => Promise<unknown>
 }
 
@@ -47,7 +49,7 @@ export class TryItService {
     actor: Actor,
     signal: AbortSignal,
   ): Promise<TryItAnswer> {
-    const { gateway, getEndpoint, mayCall, record } = this.#options
+    const { gateway, getEndpoint, mayCall, secretsOf, record } = this.#options
     const endpoint = await getEndpoint(id)
     if (!(await mayCall(id, actor.caller))) throw new AppError('access.denied')
     if (!gateway) throw new AppError('gateway.absent')
@@ -65,12 +67,15 @@ export class TryItService {
       },
     )
     const traced = await trace
+    // Read after the call, which may have obtained a token.
+    const secrets = await secretsOf(id)
+    const clean = (text: string) => mask(text, secrets)
     return {
       request: { method: endpoint.method, url: url.href },
       answer: {
         status: answer.status,
-        headers: answer.headers,
-        body: answer.body,
+        headers: answer.headers.map(([name, value]) => [name, clean(value)] as [string, string]),
+        body: clean(answer.body),
         body_bytes: answer.bodyBytes,
         is_whole: answer.isWhole,
       },

@@ -1,8 +1,17 @@
-import type { ErrorCode } from '@gatehouse/contract'
+import type { ErrorCode, Outcome, RunState } from '@gatehouse/contract'
 import type { KnownRun } from '../ledger/idempotency.ts'
 import { historyOf, type StoredRun } from '../ledger/open-run.ts'
-import { decidingStep, mayBeAccepted } from '../ledger/run-state.ts'
+import { decidingStep, isUnderWay, mayBeAccepted } from '../ledger/run-state.ts'
 import type { StepRow } from '../ledger/run-store.ts'
+
+/** The states in which nobody may interfere, and why. */
+const underWayWords: Partial<Record<RunState, string>> = {
+  running: 'The run is under way.',
+  queued: 'The run waits in its lane and goes on by itself.',
+  pending: 'The authority has taken it and decides later.',
+}
+
+const cancelledWords = 'The run was cancelled. Hand its input in again to send it.'
 
 export type Allowed = { ok: true } | Refusal
 export interface Refusal {
@@ -26,7 +35,9 @@ export interface Surroundings {
 export function mayResume(stored: StoredRun, around: Surroundings): Allowed & { step?: StepRow } {
   const { run, steps } = stored
   const step = decidingStep(steps)
-  if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
+  const underWay = underWayWords[run.state]
+  if (underWay) return refused('run.in_progress', underWay)
+  if (run.state === 'cancelled') return refused('run.not_resumable', cancelledWords)
   if (!step) return refused('run.not_resumable', 'Every step has succeeded.')
   const successor = successorOf(around)
   if (successor !== null)
@@ -35,6 +46,12 @@ export function mayResume(stored: StoredRun, around: Surroundings): Allowed & { 
     return refused(
       'run.not_resumable',
       `Step ${step.position} was rejected: the same again would be too. Correct it in a new run.`,
+    )
+  }
+  if (step.state === 'partial') {
+    return refused(
+      'run.not_resumable',
+      `Some documents of step ${step.position} were rejected, others accepted. Correct the rejected ones in a new run.`,
     )
   }
   const { last, firstSentAt } = historyOf(stored.attemptsOf(step))
@@ -69,7 +86,9 @@ export function mayResume(stored: StoredRun, around: Surroundings): Allowed & { 
  */
 export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boolean): Allowed {
   const { run, steps } = stored
-  if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
+  const underWay = underWayWords[run.state]
+  if (underWay) return refused('run.in_progress', underWay)
+  if (run.state === 'cancelled') return refused('run.not_resumable', cancelledWords)
   const successor = successorOf(around)
   if (successor !== null)
     return refused('run.superseded', `Run ${successor} was sent in its place.`)
@@ -98,10 +117,11 @@ export function mayRetry(stored: StoredRun, around: Surroundings, fromStart: boo
  */
 export function mayClose(stored: StoredRun): Allowed {
   const { run, steps } = stored
-  if (run.state === 'running') return refused('run.in_progress', 'The run is under way.')
+  const underWay = underWayWords[run.state]
+  if (underWay) return refused('run.in_progress', underWay)
   if (run.closed_at !== null)
     return refused('run.not_closable', `${run.closed_by_name} has closed this run already.`)
-  if (run.state === 'succeeded')
+  if (run.state === 'succeeded' || run.state === 'cancelled')
     return refused('run.not_closable', 'Every step has succeeded: there is nothing to close.')
   const open = steps.find((step) => mayResolve(stored, step))
   return open
@@ -112,10 +132,26 @@ export function mayClose(stored: StoredRun): Allowed {
     : { ok: true }
 }
 
+/** Whether the run may be taken out of its lane: it is queued, and certainly had no effect. */
+export function mayCancel({ run, steps, attemptsOf }: StoredRun): Allowed {
+  if (run.state !== 'queued')
+    return refused('run.not_cancellable', 'Only a run that waits in its lane can be cancelled.')
+  const sent = steps.find(
+    (step) =>
+      step.effect !== 'read' &&
+      attemptsOf(step).some(({ outcome }) => outcome === null || !hadNoEffect.has(outcome)),
+  )
+  return sent
+    ? refused('run.not_cancellable', `Step ${sent.position} of this run was sent.`)
+    : { ok: true }
+}
+
+const hadNoEffect: ReadonlySet<Outcome> = new Set(['not_sent', 'throttled', 'auth'])
+
 /** Whether a person, or a status query, may say what became of a step. */
 export function mayResolve(stored: StoredRun, step: StepRow): boolean {
   return (
-    stored.run.state !== 'running' &&
+    underWayWords[stored.run.state] === undefined &&
     (step.state === 'unknown' || (step.state === 'blocked' && isForeignStep(stored, step)))
   )
 }
@@ -126,7 +162,7 @@ const isForeignStep = (stored: StoredRun, step: StepRow) =>
 function successorOf({ retriedBy, sameContent }: Surroundings): number | null {
   if (retriedBy !== null) return retriedBy
   const live = sameContent.find(
-    (run) => run.hasSubmit && (run.state === 'running' || run.mayBeAccepted),
+    (run) => run.hasSubmit && (isUnderWay(run.state) || run.mayBeAccepted),
   )
   return live?.id ?? null
 }

@@ -12,6 +12,7 @@ export interface RunAction {
     | 'run.correct'
     | 'run.again'
     | 'run.close'
+    | 'run.cancel'
   step: number | null
   before: { run_state: RunState; step_state?: string }
   after: Record<string, unknown>

@@ -13,6 +13,9 @@ const query: StatusQuery = {
   },
   not_received: { statuses: '404', join: 'all', conditions: [] },
   reference_path: 'number',
+  pending: null,
+  rejected: null,
+  message_path: '',
   quiet_seconds: 120,
 }
 

@@ -22,7 +22,9 @@ function reasonOf(because: UndecidedReason, spacing: number): string {
     case 'too_soon':
       return `Asked again too soon: the answers must lie ${spacing} s apart.`
     case 'said_once':
-      return `The endpoint says that it was not received. It has to say so ${negativesNeeded} times, ${spacing} s apart.`
+      return `The endpoint says no. It has to say so ${negativesNeeded} times, ${spacing} s apart.`
+    case 'still_pending':
+      return 'The authority has it and has not decided yet.'
     case 'unclear':
     default:
       return 'The endpoint was asked: its answer decides nothing.'
@@ -36,6 +38,7 @@ export const remarks: Readonly<Record<UndecidedReason, string>> = {
   too_soon: ' It does not count: asked too soon after the last time.',
   said_once: ' It counts once it was said again.',
   unclear: '',
+  still_pending: '',
 }
 
 /** In UTC, without the day; whole seconds, rounded up. */

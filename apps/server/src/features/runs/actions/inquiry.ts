@@ -15,7 +15,7 @@ export interface Inquiry {
   isOpen: boolean
   /** Until then the endpoint may still process what it received last. */
   quietUntilMs: number
-  /** The times of the questions that were answered "not received" and count. */
+  /** The times of the questions that were answered with a no and count. */
   negativesAtMs: number[]
 }
 
@@ -23,11 +23,15 @@ export type Weighed =
   | { settles: true }
   | { settles: false; because: UndecidedReason; askAgainAfter: Date | null }
 
-/** Reads the state from a step's attempts. An answer has the time of its question. */
+/**
+ * Reads the state from a step's attempts. An answer has the time of its question. `no` says which no is
+ * counted.
+ */
 export function inquiryOf(
   attempts: readonly AttemptRow[],
   { quiet_seconds: quietSeconds }: Pick<StatusQuery, 'quiet_seconds'>,
   target: Pick<Target, 'connectTimeoutMs' | 'answerTimeoutMs'>,
+  no: 'not_received' | 'rejected' = 'not_received',
 ): Inquiry {
   const sent = attempts.filter(
     ({ kind, outcome }) => (kind === 'send' || kind === 'resend') && outcome !== 'not_sent',
@@ -42,13 +46,12 @@ export function inquiryOf(
   }
   for (const { verdict, started_at } of attempts) {
     const atMs = Date.parse(started_at)
-    if (verdict === 'not_received' && atMs >= countsFromMs(inquiry))
-      inquiry.negativesAtMs.push(atMs)
+    if (verdict === no && atMs >= countsFromMs(inquiry)) inquiry.negativesAtMs.push(atMs)
   }
   return inquiry
 }
 
-/** Whether "not received", asked at this moment, settles the step. Lock the run before. */
+/** Whether a no, asked for at this moment, settles the step. Lock the run before. */
 export function weighNegative(inquiry: Inquiry, askedAt: Date): Weighed {
   const undecided = (because: UndecidedReason, askAgainAfterMs: number) =>
     ({ settles: false, because, askAgainAfter: new Date(askAgainAfterMs) }) as const

@@ -4,21 +4,25 @@ import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import { classifyStatusAnswer } from './classify-status-answer.ts'
-import { settleDocument } from '../ledger/document-ledger.ts'
+import { classifyStatusAnswer, type StatusVerdict } from './classify-status-answer.ts'
+import { settleDocument } from '../ledger/document-settlement.ts'
 import { auditAction, type RunAction } from './audit-action.ts'
 import { inquiryOf, weighNegative, type Weighed } from './inquiry.ts'
 import type { Leases } from '../ledger/leases.ts'
 import { mayResolve } from './allowed-actions.ts'
-import { loadRun, type StoredRun } from '../ledger/open-run.ts'
+import { settleInLane } from '../ledger/leave-lane.ts'
+import { loadRun, rightOf, type StoredRun } from '../ledger/open-run.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import { runStateOf } from '../ledger/run-state.ts'
 import type { NewRow } from '../../../db/tables.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { getSummary } from '../ledger/run-summary.ts'
-import { askStatus } from './status-query.ts'
+import { stateAfter } from './state-after.ts'
+import { askByOf, askStatus } from './status-query.ts'
 import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.ts'
+import { withPermit, type PermitsOf } from './permit-soon.ts'
+import type { PollKeeper } from '../pending/poll-keeper.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
 
@@ -29,6 +33,8 @@ interface RunResolverOptions {
   feed: RunFeed
   clock: Clock
   sender: StepSender
+  polls: PollKeeper
+  permitsOf: PermitsOf
 }
 
 interface Resolution {
@@ -53,17 +59,20 @@ export class RunResolver {
     const { inTransaction, feed, targets } = this.#options
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, resolution.step)
-    if (!(await targets.mayCall(step.endpoint_id, context.caller))) {
+    const right = rightOf(stored)
+    if (!(await targets.mayCall(step.endpoint_id, context.caller, right))) {
+      const what = right ? 'workflow of this run' : 'endpoint of this step'
       throw new AppError('permission.denied', {
-        message: 'None of your roles has access to the endpoint of this step.',
+        message: `None of your roles has access to the ${what}.`,
       })
     }
     const isReceived = resolution.verdict === 'received'
+    const state = isReceived ? 'succeeded' : 'waiting'
     const run = await inTransaction(async (stores) => {
       await this.#settle(stores, stored, step, {
         caller: context.caller,
         kind: isReceived ? 'resolved_received' : 'resolved_not_received',
-        isReceived,
+        state,
         reference: resolution.reference,
         message: saidBy(context.caller.user.name, isReceived),
         attempt: { note: resolution.note || null, reference: resolution.reference || null },
@@ -82,34 +91,37 @@ export class RunResolver {
   }
 
   /**
-   * Calls the status query of the step's endpoint. An undecided answer leaves the step unknown: it
-   * matches no rule, or it is "not received" and does not count yet (docs/runs.md).
+   * Calls the status query of the step's endpoint. An undecided answer leaves the step as it is: it
+   * matches no rule, or it is a no and does not count yet (docs/runs.md).
    */
   async query(runId: number, position: number, token: string, context: CallContext) {
     const { inTransaction, feed, targets, sender } = this.#options
     const { caller } = context
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, position)
+    if (step.state === 'pending') return this.#queryPending(stored, step, token, context)
     if (!mayResolve(stored, step)) throw await notUnknown(stored, inTransaction)
     const askedAt = this.#options.clock.now()
     const isTest = stored.run.is_test === 1
-    const asked = await askStatus(step, { targets, caller, sender, token, isTest })
+    const right = rightOf(stored)
+    const own = await targets.find(step.endpoint_id, caller, right)
+    const askBy = own.ok ? askByOf(stored.attemptsOf(step), own.target) : undefined
+    const how = { targets, caller, right, sender, token, isTest, askBy }
+    const permits = await this.#options.permitsOf(stored.run.workflow_id)
+    const asked = await withPermit(permits, () => askStatus(step, how))
     const said = classifyStatusAnswer(asked.answer, asked.query)
     const answered = { asked, askedAt, said }
     const { run, weighed } = await inTransaction(async (stores) => {
       const weighed = await this.#weigh(stores, stored, step, answered)
       const attempt = attemptOf(answered, weighed)
-      if (said.verdict === 'unclear' || !weighed.settles) {
+      if (!weighed.settles) {
         const noted = { ...this.#attempt(step, caller, 'status_query'), ...attempt }
         await this.#note(stores, stored, noted)
       } else {
-        const isReceived = said.verdict === 'received'
         await this.#settle(stores, stored, step, {
           caller,
           kind: 'status_query',
-          isReceived,
-          reference: said.verdict === 'received' ? (said.authorityReference ?? '') : '',
-          message: saidBy('The status query', isReceived),
+          ...settlementBy(said),
           attempt: { ...attempt, has_settled: 1 },
         })
       }
@@ -123,6 +135,23 @@ export class RunResolver {
     return { ...toAnswer(said, weighed, asked.query), run }
   }
 
+  /** Asks about a step that the authority decides later. The product would ask by itself, in its time. */
+  async #queryPending(stored: StoredRun, step: StepRow, token: string, context: CallContext) {
+    const { inTransaction, polls } = this.#options
+    const right = rightOf(stored)
+    const asked = await polls.askNow(step, { caller: context.caller, right, token })
+    if (asked?.settled?.what !== 'asked') throw await notUnknown(stored, inTransaction)
+    const { answered, settled } = asked
+    const said = settled.said ?? answered.said
+    const run = await inTransaction((stores) =>
+      this.#audited(stores, stored, step, context, {
+        action: 'run.status_query',
+        after: { verdict: verdictOf(said, settled.weighed) },
+      }),
+    )
+    return { ...toAnswer(said, settled.weighed, answered.asked.query), run }
+  }
+
   /** Decides whether the answer counts. Locks the run until the commit. */
   async #weigh(
     stores: Stores,
@@ -131,15 +160,17 @@ export class RunResolver {
     { asked, askedAt, said }: Answered,
   ): Promise<Weighed> {
     if (said.verdict === 'received') return { settles: true }
-    if (said.verdict === 'unclear')
-      return { settles: false, because: 'unclear', askAgainAfter: null }
+    if (said.verdict === 'unclear' || said.verdict === 'pending') {
+      const because = said.verdict === 'pending' ? 'still_pending' : 'unclear'
+      return { settles: false, because, askAgainAfter: null }
+    }
     await stores.runs.hold(run.id)
     // The answer describes the moment of the question. Since then the step may have been sent
     // again.
     const now = await stores.runs.find(run.id)
     if (now?.epoch !== run.epoch) throw await refusedAsKnown(stores, run.id)
     const attempts = await stores.runs.listAttemptsOf(step.id)
-    return weighNegative(inquiryOf(attempts, asked.query, asked.target), askedAt)
+    return weighNegative(inquiryOf(attempts, asked.query, asked.target, said.verdict), askedAt)
   }
 
   async #settle(
@@ -149,16 +180,17 @@ export class RunResolver {
     settlement: {
       caller: Caller
       kind: AttemptKind
-      isReceived: boolean
+      state: 'succeeded' | 'waiting' | 'rejected'
       reference: string
       message: string
       attempt: Partial<AttemptRow>
     },
   ): Promise<void> {
     const { run, steps } = stored
-    const { caller, kind, isReceived, reference, message, attempt } = settlement
+    const { caller, kind, reference, message, attempt } = settlement
+    const after = await stateAfter(stores, run.id, step.position, settlement.state)
+    const state = after.step
     const now = this.#options.clock.now().toISOString()
-    const state = isReceived ? 'succeeded' : 'waiting'
     const runState = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
     // Of two requests that settle at once, or one that settles and one that resumes, the first
     // wins.
@@ -171,16 +203,17 @@ export class RunResolver {
       })) &&
       (await stores.runs.moveStep(step.id, step.state, { state, message, not_before: null }))
     if (!isFirst) throw await refusedAsKnown(stores, run.id)
+    await settleInLane(stores, run, runState, { goesOn: false, now })
     await stores.runs.insertAttempt({
       ...this.#attempt(step, caller, kind),
       number: await stores.runs.nextAttempt(step.id),
       reference: reference || null,
       ...attempt,
     })
-    await settleDocument(stores.documents, {
+    await settleDocument(stores, {
       runId: run.id,
       position: step.position,
-      state,
+      state: after.documents,
       outcome: null,
       settings: noAnswerPaths,
       ...(reference ? { authorityReference: reference } : {}),
@@ -233,6 +266,23 @@ const saidBy = (who: string, isReceived: boolean) =>
   isReceived
     ? `${who} says that it was received.`
     : `${who} says that it was not received: it may be sent again.`
+
+/** What an answer that counts makes of the step. */
+function settlementBy(said: StatusVerdict) {
+  const who = 'The status query'
+  if (said.verdict === 'rejected') {
+    const why = said.messages === '' ? '.' : `: ${said.messages}`
+    return {
+      state: 'rejected',
+      reference: '',
+      message: `${who} says that it was rejected${why}`,
+    } as const
+  }
+  const isReceived = said.verdict === 'received'
+  const reference = isReceived ? (said.authorityReference ?? '') : ''
+  const state = isReceived ? 'succeeded' : 'waiting'
+  return { state, reference, message: saidBy(who, isReceived) } as const
+}
 
 function stepOf({ steps }: StoredRun, position: number): StepRow {
   const step = steps.find((each) => each.position === position)

@@ -7,12 +7,14 @@ import { isDuplicateSafe } from '../steps/classify-answer.ts'
 import { lockNumber } from '../ledger/idempotency.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
 import type { Leases } from '../ledger/leases.ts'
-import type { LiveRun } from '../ledger/live-run.ts'
+import { beginningWith, type LiveRun } from '../ledger/live-run.ts'
+import { permitSoon, type PermitsOf } from './permit-soon.ts'
 import { mayResume, type Refusal, type Surroundings } from './allowed-actions.ts'
 import {
-  answerTextOf,
+  answerOf,
   loadRun,
   reopenSteps,
+  rightOf,
   type StoredRun,
   type Tokens,
 } from '../ledger/open-run.ts'
@@ -28,6 +30,7 @@ interface RunActionsOptions {
   leases: Leases
   engine: RunEngine
   clock: Clock
+  permitsOf: PermitsOf
 }
 
 /** Continues runs that ended before their last step. */
@@ -43,16 +46,24 @@ export class RunResumer {
    * caller may not send, and 502 and 504 like a new run.
    */
   async resume(runId: number, tokens: Tokens, context: CallContext) {
-    const { inTransaction, engine } = this.#options
-    const live = await this.#take(runId, tokens, context)
-    await engine.carryOut(live)
-    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, runId)))
+    const { inTransaction, engine, permitsOf } = this.#options
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    const permits = await permitsOf(stored.run.workflow_id)
+    const permit = await permitSoon(permits)
+    try {
+      const live = await this.#take(stored, tokens, context)
+      if (permits && permit) live.permits = beginningWith(permit, permits)
+      await engine.carryOut(live)
+    } finally {
+      // Unless a call has used it.
+      permit?.giveBack()
+    }
+    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, runId)), context)
   }
 
-  async #take(runId: number, tokens: Tokens, context: CallContext): Promise<LiveRun> {
+  async #take(stored: StoredRun, tokens: Tokens, context: CallContext): Promise<LiveRun> {
     const { inTransaction, targets, leases, clock } = this.#options
     const { caller, requestId } = context
-    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     refuseUnlessSender(stored, caller)
     const typed = Object.keys(tokens).map(Number)
     refuseOtherSteps(
@@ -87,8 +98,9 @@ export class RunResumer {
       const again = await decide(stores, stored)
       if (!again.ok) throw refusalOf(again)
       const hasSubmit = steps.some(({ plan }) => plan.effect === 'submit' && !plan.isDry)
-      await stores.runs.markOvertaken(run.id, hasSubmit ? run.content_sha256 : null, null)
-      const answers = await Promise.all(stored.steps.map((step) => answerTextOf(stores.runs, step)))
+      if (hasSubmit && run.content_sha256)
+        await stores.runs.overtakeContent(run.id, run.content_sha256)
+      const answers = await Promise.all(stored.steps.map((step) => answerOf(stores.runs, step)))
       await auditAction(stores, context, run, {
         action: 'run.resume',
         step: again.step?.position ?? null,
@@ -103,8 +115,9 @@ export class RunResumer {
         isTest: run.is_test === 1,
         caller,
         requestId,
+        ...(stored.workflow ? { workflowId: stored.workflow.id } : {}),
         opened: undefined,
-        steps: steps.map((step, index) => ({ ...step, answerText: answers[index] })),
+        steps: steps.map((step, index) => ({ ...step, answerText: undefined, ...answers[index] })),
       }
     }, caller)
   }
@@ -118,13 +131,14 @@ export function refusalOf({ code, message, retryAfterSeconds }: Refusal): AppErr
 
 /** The current endpoints of a run by position, or why they can't be called. */
 export async function currentLookups(
-  { steps }: StoredRun,
+  stored: StoredRun,
   targets: Targets,
   caller: CallContext['caller'],
 ): Promise<Map<number, TargetLookup>> {
-  const lookups = steps.map(
+  const right = rightOf(stored)
+  const lookups = stored.steps.map(
     async ({ position, endpoint_id }) =>
-      [position, await targets.find(endpoint_id, caller)] as const,
+      [position, await targets.find(endpoint_id, caller, right)] as const,
   )
   return new Map(await Promise.all(lookups))
 }

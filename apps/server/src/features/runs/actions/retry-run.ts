@@ -1,4 +1,6 @@
+import type { FieldErrors } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
@@ -6,8 +8,10 @@ import { auditAction } from './audit-action.ts'
 import type { KeptStep } from '../ledger/begin-run.ts'
 import { readKey } from '../ledger/idempotency.ts'
 import { mayRetry } from './allowed-actions.ts'
-import { answerTextOf, loadRun, pastPlan, type StoredRun } from '../ledger/open-run.ts'
+import { answerOf, loadRun, pastPlan, rightOf, type StoredRun } from '../ledger/open-run.ts'
 import { planSteps, type PlannedStep } from '../steps/plan-steps.ts'
+import { planWorkflowSteps } from '../steps/plan-workflow.ts'
+import { rejectedBody } from './rejected-body.ts'
 import { refusalOf, surroundingsOf } from './resume-run.ts'
 import {
   refuseOtherFields,
@@ -16,6 +20,7 @@ import {
   type Repeated,
 } from './refuse-other-steps.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
+import type { PermitsOf } from './permit-soon.ts'
 import type { RunStarter } from '../engine/run-starter.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import { answerOfRun, getSummary } from '../ledger/run-summary.ts'
@@ -28,6 +33,7 @@ interface RunRetrierOptions {
   starter: RunStarter
   engine: RunEngine
   clock: Clock
+  permitsOf: PermitsOf
 }
 
 /** The changes to a step. An absent field keeps the value of the old run. */
@@ -51,7 +57,7 @@ export class RunRetrier {
   }
 
   async retry(runId: number, retry: Retry, context: CallContext) {
-    const { inTransaction, starter, engine, targets } = this.#options
+    const { inTransaction, starter, engine } = this.#options
     const { caller, requestId } = context
     const key = readKey(context.header('idempotency-key'))
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
@@ -60,17 +66,13 @@ export class RunRetrier {
     refuseOtherSteps(stored.steps, typedPositions(retry))
     refuseOtherFields(stored, retry.corrections)
     refuseOtherPlace(stored, retry.corrections)
+    refuseWorkflowBodies(stored, retry)
     const { kept, steps: keptSteps } = await this.#kept(stored, retry)
     refuseCorrected(kept, retry)
     // With a key the request may be a replay, which is always allowed.
     if (key === undefined)
       await inTransaction((stores) => this.#refuse(stores, stored.run.id, retry.isFromStart))
-    const planned = await planSteps(
-      stored.steps
-        .filter(({ position }) => !kept.has(position))
-        .map((step) => inputOf(step, retry)),
-      { targets, caller, isTest: is_test === 1 },
-    )
+    const planned = await this.#plan(stored, retry, kept, caller)
     const steps = [...keptSteps, ...planned].toSorted((a, b) => a.position - b.position)
     const started = await starter.start({
       kind,
@@ -80,6 +82,8 @@ export class RunRetrier {
       isContentKey: false,
       caller,
       requestId,
+      workflow: stored.workflow,
+      permits: await this.#options.permitsOf(stored.run.workflow_id),
       retry: {
         of: stored.run,
         kept,
@@ -90,7 +94,33 @@ export class RunRetrier {
     if (started.what === 'replay') context.setHeader('idempotent-replay', 'true')
     else await engine.carryOut(started.live)
     const id = started.what === 'replay' ? started.runId : started.live.id
-    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, id)))
+    return answerOfRun(await inTransaction(({ runs }) => getSummary(runs, id)), context)
+  }
+
+  /** The steps that are sent again: of a workflow's run from its version and its input. */
+  async #plan(
+    stored: StoredRun,
+    retry: Retry,
+    kept: ReadonlyMap<number, KeptStep>,
+    caller: Caller,
+  ) {
+    const options = { targets: this.#options.targets, caller, isTest: stored.run.is_test === 1 }
+    const rows = stored.steps.filter(({ position }) => !kept.has(position))
+    const bodies = await Promise.all(rows.map((step) => this.#rejected(step, caller)))
+    const open = rows.map((step, index) => inputOf(step, retry, bodies[index]))
+    const right = rightOf(stored)
+    if (!stored.workflow || !right) return planSteps(open, options)
+    const { definition, inputText } = stored.workflow
+    const steps = new Map(open.map(({ position, token }) => [position, { token }]))
+    return planWorkflowSteps(definition, inputText, { ...options, right, steps })
+  }
+
+  /** Of a partly accepted step, what is left to correct. */
+  async #rejected(step: StepRow, caller: Caller): Promise<string | undefined> {
+    if (step.state !== 'partial') return undefined
+    const found = await this.#options.targets.find(step.endpoint_id, caller)
+    const settings = found.ok ? found.target.settings.documents : null
+    return this.#options.inTransaction((stores) => rejectedBody(stores, step, settings))
   }
 
   async #refuse(stores: Stores, runId: number, isFromStart: boolean): Promise<void> {
@@ -108,7 +138,7 @@ export class RunRetrier {
     if (!isTaken) throw new AppError('run.in_progress', { retryAfterSeconds: 2 })
   }
 
-  /** The steps at the beginning that succeeded: their answers are reused. */
+  /** The steps at the beginning that succeeded, whose answers are reused, or were skipped. */
   async #kept({ steps }: StoredRun, { isFromStart }: Retry) {
     const kept = new Map<number, KeptStep>()
     const planned: PlannedStep[] = []
@@ -116,11 +146,11 @@ export class RunRetrier {
       ? []
       : steps.slice(
           0,
-          steps.findIndex(({ state }) => state !== 'succeeded'),
+          steps.findIndex(({ state }) => state !== 'succeeded' && state !== 'skipped'),
         )
     for (const row of succeeded) {
-      const answerText = await this.#options.inTransaction(({ runs }) => answerTextOf(runs, row))
-      kept.set(row.position, { row, answerText })
+      const answer = await this.#options.inTransaction(({ runs }) => answerOf(runs, row))
+      kept.set(row.position, { row, ...answer })
       planned.push(pastPlan(row))
     }
     return { kept, steps: planned }
@@ -150,15 +180,28 @@ function auditRetry(
   })
 }
 
-function inputOf(step: StepRow, { corrections }: Retry) {
+function inputOf(step: StepRow, { corrections }: Retry, rejected: string | undefined) {
   const correction = corrections.get(step.position)
   return {
     position: step.position,
     endpointId: step.endpoint_id,
-    body: correction?.body ?? step.source_body ?? step.body ?? '',
+    body: correction?.body ?? rejected ?? step.source_body ?? step.body ?? '',
     token: correction?.token ?? '',
     dependencyField: (correction?.dependencyField ?? step.dependency_field) || null,
   }
+}
+
+/** Throws a 422 for a typed body where a workflow makes the bodies from its input. */
+function refuseWorkflowBodies({ workflow }: StoredRun, { corrections }: Retry): void {
+  if (!workflow) return
+  const errors: FieldErrors = {}
+  for (const [position, { body }] of corrections) {
+    if (body !== undefined)
+      errors[`endpoint_${position}.body`] = [
+        'The workflow makes this body from its input. Send a new run with a corrected input.',
+      ]
+  }
+  if (Object.keys(errors).length > 0) throw fieldError(errors)
 }
 
 /** The positions of the steps for which the user typed something. */

@@ -10,9 +10,10 @@ export function refuseUnlessSender(stored: StoredRun, caller: Caller): void {
   if (lacking) throw new AppError('permission.denied', { message: lackingWords(lacking) })
 }
 
-/** The permission that the caller lacks to send the run, by its kind and test flag. */
+/** The permission that the caller lacks to send the run: of its workflow, or by its kind; and to test. */
 export function lackingToSend({ run }: StoredRun, caller: Caller): Permission | undefined {
-  const needed: Permission[] = [sendPermission[run.kind]]
+  const isWorkflow = run.workflow_id !== null
+  const needed: Permission[] = [isWorkflow ? 'workflow.run' : sendPermission[run.kind]]
   if (run.is_test === 1) needed.push('tax.test')
   return needed.find((permission) => !can(caller, permission))
 }

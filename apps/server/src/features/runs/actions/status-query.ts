@@ -1,22 +1,27 @@
 import { effectOf, type StatusQuery } from '@gatehouse/contract'
+import { textAt } from '@gatehouse/contract/answer-rule'
 import { isExactObject, ownValue, stringifyExact, emptyObject } from '@gatehouse/contract/mapping'
 import type { Exchanged } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { readBody } from '../steps/classify-answer.ts'
-import { readDocument } from '../steps/read-document.ts'
+import { readDocuments } from '../steps/read-document.ts'
 import { freezeRequest, requestTargetOf, type FrozenRequest } from '../steps/freeze-request.ts'
+import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'
 import type { SignedStep, StepSender } from '../steps/step-sender.ts'
-import { credentialFor, type Target, type Targets } from '../steps/target.ts'
+import { credentialFor, type SendRight, type Target, type Targets } from '../steps/target.ts'
 
 interface AskOptions {
   targets: Targets
   caller: Caller
+  right: SendRight | undefined
   sender: StepSender
   /** Typed for this question. Blank means the API's own credential. */
   token: string
   isTest: boolean
+  /** What the authority answered to ask by; undefined: the document's reference. */
+  askBy: string | undefined
 }
 
 export interface Asked extends Exchanged {
@@ -26,17 +31,24 @@ export interface Asked extends Exchanged {
   url: string
 }
 
+/** What the authority gave to ask by, in its latest answer that it has taken the step. */
+export function askByOf(attempts: readonly AttemptRow[], { settings }: Target): string | undefined {
+  const taken = attempts.findLast(({ outcome }) => outcome === 'pending')?.answer_body
+  const tree = taken ? readBody(taken) : undefined
+  return textAt(tree, settings.pending?.parameter_path ?? '')
+}
+
 /**
  * Calls the status query of a step's endpoint about the step's document. Reads only. Throws 409
  * where the endpoint has no status query, and 422 where the query can't be called.
  */
 export async function askStatus(step: StepRow, options: AskOptions): Promise<Asked> {
-  const { targets, caller, sender, token, isTest } = options
-  const own = await targets.find(step.endpoint_id, caller)
+  const { targets, caller, right, sender, token, isTest, askBy } = options
+  const own = await targets.find(step.endpoint_id, caller, right)
   if (!own.ok) throw fieldError({ step: [own.message] })
   const query = own.target.settings.status_query
   if (!query || query.endpoint_id === null) throw new AppError('run.no_status_query')
-  const found = await targets.find(query.endpoint_id, caller)
+  const found = await targets.find(query.endpoint_id, caller, right)
   if (!found.ok) throw fieldError({ step: [`The status query can't be asked: ${found.message}`] })
   const target = isTest ? testOf(found.target) : found.target
   if (!target) throw notAskable('The status query has no place to go for a test.')
@@ -44,7 +56,7 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   if (effectOf(target.settings, target.method) !== 'read') {
     throw notAskable('The endpoint of the status query is not one that only reads.')
   }
-  const fields = fieldsOf(step, own.target, target, query)
+  const fields = fieldsOf(step, own.target, target, askBy)
   const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
   const asked = { target, credential: credentialFor(target, token) }
@@ -72,8 +84,13 @@ const notAskable = (message: string) => new AppError('run.no_status_query', { me
 const testOf = (target: Target) =>
   target.testDestination && { ...target, destination: target.testDestination }
 
-/** The document's reference, and the values from the sent body that fill the path. */
-function fieldsOf(step: StepRow, own: Target, asked: Target, query: StatusQuery) {
+/** What the authority is asked by, and the values from the sent body that fill the path. */
+function fieldsOf(step: StepRow, own: Target, asked: Target, askBy: string | undefined) {
+  const { pending, status_query } = own.settings
+  const parameter = status_query?.parameter ?? ''
+  const path = pending?.parameter_path ?? ''
+  if (path !== '' && askBy === undefined)
+    throw notAskable(`The endpoint is asked by ${path} of its answer, and no answer with it came.`)
   const fields = emptyObject()
   const text = step.body ?? step.source_body ?? ''
   const body = readBody(text)
@@ -83,9 +100,10 @@ function fieldsOf(step: StepRow, own: Target, asked: Target, query: StatusQuery)
       if (value !== undefined) fields[name] = value
     }
   }
-  const read = readDocument(own.settings, text)
-  const reference = read.ok ? read.document?.reference : undefined
-  if (reference !== undefined) fields[query.parameter] = reference
+  const read = readDocuments(own.settings, text)
+  const reference =
+    askBy ?? (read.ok && read.documents.length === 1 ? read.documents[0]?.reference : undefined)
+  if (reference !== undefined) fields[parameter] = reference
   if (Object.keys(fields).length === 0) {
     throw notAskable(
       'Nothing of what was sent says which document to ask about: set a document reference path.',

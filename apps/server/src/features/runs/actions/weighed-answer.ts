@@ -30,7 +30,7 @@ export function attemptOf({ asked, askedAt, said }: Answered, weighed: Weighed) 
 
 /** The result for the step. */
 export const verdictOf = ({ verdict }: StatusVerdict, { settles }: Weighed) =>
-  settles && verdict !== 'unclear' ? verdict : 'undecided'
+  settles && verdict !== 'unclear' && verdict !== 'pending' ? verdict : 'undecided'
 
 /** The answer to the person who asked. */
 export function toAnswer(said: StatusVerdict, weighed: Weighed, { quiet_seconds }: StatusQuery) {
@@ -51,5 +51,7 @@ export function toAnswer(said: StatusVerdict, weighed: Weighed, { quiet_seconds 
 const wordsOf = {
   received: 'it was received.',
   not_received: 'it was not received.',
+  rejected: 'it was rejected.',
+  pending: 'it is not decided yet.',
   unclear: 'its answer decides nothing.',
 } as const

@@ -189,7 +189,7 @@ describe('a server that is late', () => {
     const [, step] = live.steps
     const request = step?.plan.request
     if (!request) throw new Error('The second step is not ready.')
-    const ready = { step, request, carried: { ok: true, document: undefined } as const }
+    const ready = { step, request, carried: { ok: true, documents: [] } as const }
     await expect(peer.ledger.claim(live, ready)).rejects.toThrow('no longer')
     await expect(peer.ledger.block(live, step, 'x')).rejects.toThrow('no longer')
     await expect(peer.ledger.stop(live)).rejects.toThrow('no longer')

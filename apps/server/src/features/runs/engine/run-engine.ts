@@ -1,14 +1,17 @@
-import type { Exchanged, HttpAnswer } from '@gatehouse/upstream'
+import type { HttpAnswer } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { withStepKey } from '../ledger/begin-run.ts'
 import { isLarge, resolveInThread } from '../steps/body-threads.ts'
 import type { Classified } from '../steps/classify-answer.ts'
 import { requestTargetOf } from '../steps/freeze-request.ts'
+import { AttemptSender, type PermittedAttempt } from './attempt-sender.ts'
 import { heldError } from './held-error.ts'
-import type { Ledger, ReadyStep } from '../ledger/ledger.ts'
+import type { ReadyStep } from '../ledger/find-finished.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Leases } from '../ledger/leases.ts'
-import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from '../ledger/live-run.ts'
+import { LeaseLost, type LiveRun, type LiveStep } from '../ledger/live-run.ts'
+import { decidingStep, isDone } from '../ledger/run-state.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
 import { resolveStep, type ResolvedStep, type TakingStep } from '../steps/resolve-step.ts'
 import type { StepSender } from '../steps/step-sender.ts'
@@ -19,12 +22,6 @@ interface RunEngineOptions {
   outcomes: OutcomeKeeper
   sender: StepSender
   log: Logger
-}
-
-/** The attempt that counts, and its answer. */
-interface Sent {
-  attempt: OpenAttempt
-  exchanged: Exchanged
 }
 
 /** The last step that was called and its outcome, without the credential. */
@@ -41,14 +38,16 @@ export interface LastExchange {
 export class RunEngine {
   readonly #options: RunEngineOptions
   readonly #underWay = new Set<Promise<unknown>>()
-  #isStopping = false
+  readonly #stopping = new AbortController()
+  readonly #attempts: AttemptSender
 
   constructor(options: RunEngineOptions) {
     this.#options = options
+    this.#attempts = new AttemptSender({ ...options, stopping: this.#stopping.signal })
   }
 
   get isStopping(): boolean {
-    return this.#isStopping
+    return this.#stopping.signal.aborted
   }
 
   /**
@@ -67,7 +66,7 @@ export class RunEngine {
 
   /** Starts no further step. Resolves when the steps under way have ended. */
   async stop(): Promise<void> {
-    this.#isStopping = true
+    this.#stopping.abort()
     this.#options.outcomes.stop()
     await Promise.allSettled(this.#underWay)
   }
@@ -76,16 +75,25 @@ export class RunEngine {
     let last: LastExchange | undefined
     let { opened } = live
     try {
+      // Every step was skipped at the start: nothing else ends the run.
+      if (live.steps.every(({ state }) => isDone(state))) await this.#options.ledger.stop(live)
       for (const step of live.steps) {
-        if (step.state === 'succeeded' || step.state === 'would_send') continue
-        if (opened?.step !== step && this.#isStopping) {
+        if (isDone(step.state)) continue
+        if (opened?.step !== step && this.isStopping) {
           await this.#options.ledger.stop(live)
           return last
         }
-        const attempt = opened?.step === step ? opened : await this.#claim(live, step)
-        if (attempt === 'would_send') continue
-        if (attempt === 'blocked') return last
-        const { exchange: seen, next } = await this.#send(live, attempt, signal)
+        const claimed =
+          opened?.step === step
+            ? { attempt: opened, permit: undefined }
+            : await this.#claim(live, step)
+        if (claimed === 'would_send' || claimed === 'skipped') continue
+        if (claimed === 'blocked') return last
+        if (claimed === 'stopped') {
+          await this.#options.ledger.stop(live)
+          return last
+        }
+        const { exchange: seen, next } = await this.#send(live, claimed, signal)
         last = seen
         opened = next
         if (seen.classified.state !== 'succeeded') return last
@@ -99,73 +107,59 @@ export class RunEngine {
     return last
   }
 
-  async #claim(live: LiveRun, step: LiveStep): Promise<OpenAttempt | 'would_send' | 'blocked'> {
+  async #claim(
+    live: LiveRun,
+    step: LiveStep,
+  ): Promise<PermittedAttempt | 'would_send' | 'skipped' | 'blocked' | 'stopped'> {
     const { ledger } = this.#options
     const resolved = await resolve(live, step)
     const unsent = live.steps.find((each) => each.state === 'would_send')
     // In a dry run values are missing where the step that they come from was not sent.
-    const isOpen = !resolved.ok && unsent !== undefined && step.plan.source.takes.length > 0
+    const isOpen =
+      !resolved.ok &&
+      unsent !== undefined &&
+      step.plan.source.takes.length > 0 &&
+      !(resolved.isSkipped && isConditionKnown(live, step))
     if (isOpen || (resolved.ok && step.plan.isDry)) {
       const frozen = resolved.ok ? resolved.request : undefined
       await ledger.wouldSend(live, step, frozen, isOpen ? awaits(step, unsent) : null)
       return 'would_send'
     }
+    if (!resolved.ok && resolved.isSkipped) {
+      await ledger.skip(live, step, resolved.message)
+      return 'skipped'
+    }
     if (!resolved.ok) {
       await ledger.block(live, step, resolved.message)
       return 'blocked'
     }
-    const claimed = await ledger.claim(live, { step, ...resolved })
-    return claimed.ok ? claimed.attempt : 'blocked'
+    // Before the attempt is committed: from then on it may have been sent.
+    const permit = await live.permits?.take(this.#stopping.signal).catch(() => 'stopped' as const)
+    if (permit === 'stopped') return permit
+    try {
+      const claimed = await ledger.claim(live, { step, ...resolved })
+      if (claimed.ok) return { attempt: claimed.attempt, permit }
+    } catch (error) {
+      permit?.giveBack()
+      throw error
+    }
+    permit?.giveBack()
+    return 'blocked'
   }
 
   /** The step that may be claimed in the commit that finishes the one before it. */
   #next(live: LiveRun): ReadyStep | undefined {
-    const step = live.steps.find(({ state }) => state !== 'succeeded' && state !== 'would_send')
-    if (!step || step.plan.isDry || this.#isStopping) return undefined
+    const step = decidingStep(live.steps)
+    // A step of a lane with limits waits for its permit, which no commit waits for.
+    if (!step || step.plan.isDry || this.isStopping || live.permits) return undefined
     const resolved = resolveSmall(live, step)
     return resolved?.ok ? { step, ...resolved } : undefined
   }
 
-  /** Sends the attempt; where its token was refused, once more with a new one. */
-  async #exchange(live: LiveRun, attempt: OpenAttempt, signal?: AbortSignal): Promise<Sent> {
-    const { sender, leases } = this.#options
-    const { plan } = attempt.step
-    // A process that slept until its lease ended must not send: another server may have sent
-    // already.
-    if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
-    const signingIn = await sender.signIn(plan)
-    if (!signingIn.ok) return { attempt, exchanged: signingIn.exchanged }
-    const { carried } = signingIn
-    if (leases.isOver(live)) throw new LeaseLost(live.id)
-    const exchanged = await sender.send(plan, attempt.request, carried, signal)
-    const renewed = this.#isStopping
-      ? undefined
-      : await sender.renew(plan, carried, exchanged.answer)
-    const again = renewed && (await this.#openAgain(live, attempt, exchanged))
-    if (!renewed || !again) return { attempt, exchanged }
-    return { attempt: again, exchanged: await sender.send(plan, again.request, renewed, signal) }
-  }
-
-  /** Undefined where the refusal is the outcome: the ledger can't open another attempt now. */
-  async #openAgain(
-    live: LiveRun,
-    attempt: OpenAttempt,
-    exchanged: Exchanged,
-  ): Promise<OpenAttempt | undefined> {
-    const { ledger, log } = this.#options
-    try {
-      return await ledger.repeat(live, attempt, exchanged)
-    } catch (error) {
-      const facts = { run_id: live.id, step: attempt.step.plan.position, err: error }
-      log.warn(facts, 'a call whose token was refused is not repeated')
-      return undefined
-    }
-  }
-
-  async #send(live: LiveRun, opened: OpenAttempt, signal?: AbortSignal) {
+  async #send(live: LiveRun, opened: PermittedAttempt, signal?: AbortSignal) {
     const { outcomes, log } = this.#options
-    const { plan } = opened.step
-    const { attempt, exchanged } = await this.#exchange(
+    const { plan } = opened.attempt.step
+    const { attempt, exchanged } = await this.#attempts.send(
       live,
       opened,
       // A caller that leaves aborts a read. A step that changes something waits for its answer.
@@ -185,7 +179,7 @@ export class RunEngine {
     const { classified } = finished
     const { answer, shown } = exchanged
     // The URL is not logged: its query may hold business data.
-    log[classified.state === 'succeeded' ? 'info' : 'warn'](
+    log[['succeeded', 'pending'].includes(classified.state) ? 'info' : 'warn'](
       {
         request_id: live.requestId,
         run_id: live.id,
@@ -208,7 +202,7 @@ export class RunEngine {
 function planned({ plan, frozen, uuid }: LiveStep): ResolvedStep | undefined {
   const request = frozen ?? (plan.request && withStepKey(plan.request, plan, uuid))
   if (plan.source.takes.length > 0 || !request) return undefined
-  return { ok: true, request, carried: { ok: true, document: plan.document } }
+  return { ok: true, request, carried: { ok: true, documents: plan.documents } }
 }
 
 /** Undefined where it would take too long for the transaction that asks. */
@@ -228,19 +222,29 @@ function withKey(resolved: ResolvedStep, { plan, frozen, uuid }: LiveStep): Reso
 }
 
 function takingOf(live: LiveRun, { plan, frozen }: LiveStep): TakingStep {
-  const { source, effect, target } = plan
+  const { source, effect, target, input } = plan
   const { settings } = target
   const answers = live.steps.flatMap(({ plan: { position }, answerText }) =>
     answerText === undefined ? [] : [[position, answerText] as const],
+  )
+  const statuses = live.steps.flatMap(({ plan: { position }, answerStatus }) =>
+    answerStatus === undefined ? [] : [[position, answerStatus] as const],
   )
   return {
     source,
     effect,
     target: { ...requestTargetOf(target), settings },
     frozen,
-    answers: new Map(answers),
+    answers: new Map([...(input === undefined ? [] : [[0, input] as const]), ...answers]),
+    statuses: new Map(statuses),
   }
 }
+
+/** Whether the step that the condition looks at was decided: sent, or skipped itself. */
+const isConditionKnown = ({ steps }: LiveRun, { plan: { source } }: LiveStep) =>
+  steps.some(
+    ({ plan, state }) => plan.position === source.condition?.step && state !== 'would_send',
+  )
 
 const awaits = (step: LiveStep, unsent: LiveStep | undefined) =>
   `Takes ${step.plan.source.takes.join(', ')} from earlier answers, and step ${unsent?.plan.position ?? 1} was not sent.`

@@ -34,6 +34,20 @@ export const runEvidence = z.object({
     answer_body: z.string().nullable(),
     answer_bytes: z.number().int().nullable(),
   }),
+  /** Where it is pending: what the authority is asked by; null: the document's reference. */
+  ask_by: z.string().nullable().default(null),
+  /** What the answer says of each of several documents. */
+  documents: z
+    .array(
+      z.object({
+        reference: z.string(),
+        state: z.enum(['accepted', 'not_accepted', 'unknown', 'pending']),
+        authority_reference: z.string().nullable(),
+        message: z.string().nullable(),
+      }),
+    )
+    .nullable()
+    .default(null),
   /** The paths from the endpoint's settings. */
   authority_reference_path: z.string(),
   qr_path: z.string(),
@@ -70,6 +84,15 @@ export function evidenceOf(
       answer_body: body !== null && body.length > bodyMaxCharacters ? null : body,
       answer_bytes: kept.answer_bytes ?? null,
     },
+    ask_by: seen.classified.askBy ?? null,
+    documents: seen.classified.documents
+      ? [...seen.classified.documents].map(([reference, said]) => ({
+          reference,
+          state: said.state,
+          authority_reference: said.authorityReference ?? null,
+          message: said.message ?? null,
+        }))
+      : null,
     authority_reference_path,
     qr_path,
   }

@@ -3,15 +3,18 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { renewEveryMs, type Leases } from '../ledger/leases.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
+import type { PollKeeper } from '../pending/poll-keeper.ts'
 import type { RunStore } from '../ledger/run-store.ts'
 
 const alarmEveryMs = 60_000
+const pollEveryMs = 1_000
 const hourMs = 3_600_000
 
 interface RunKeeperOptions {
   ledger: Ledger
   leases: Leases
   outcomes: OutcomeKeeper
+  polls: PollKeeper
   runs: RunStore
   clock: Clock
   log: Logger
@@ -19,8 +22,8 @@ interface RunKeeperOptions {
 }
 
 /**
- * Periodic work: renews this server's leases, closes runs whose server is gone, and reports
- * outcomes that have been unknown for too long.
+ * Periodic work: renews this server's leases, closes runs whose server is gone, asks for decisions that
+ * authorities left open, and reports outcomes that have been unknown for too long.
  */
 export class RunKeeper {
   readonly #options: RunKeeperOptions
@@ -42,12 +45,14 @@ export class RunKeeper {
     await this.sweep()
     this.#every(renewEveryMs, 'renew', () => leases.renew(runs))
     this.#every(renewEveryMs, 'sweep', () => this.sweep())
+    this.#every(pollEveryMs, 'polls', () => this.#options.polls.round())
     this.#every(alarmEveryMs, 'alarm', () => this.alarm())
   }
 
   async stop(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     await Promise.all(this.#busy.values())
+    await this.#options.polls.stop()
   }
 
   /** Moves kept outcomes to the ledger, then closes runs whose lease of any server has ended. */

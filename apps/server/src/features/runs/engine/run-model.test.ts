@@ -18,6 +18,11 @@ const says = (path: string, value: string) => ({
   conditions: [{ path, test: 'equals', value }],
 })
 
+const stateIs = (value: string) => ({
+  statuses: '200',
+  conditions: [{ path: 'state', test: 'equals', value }],
+})
+
 async function createEndpoints(server: TestServer, authority: Authority) {
   const { token } = server.admin
   const create = async (path: string, body: unknown) => {
@@ -51,6 +56,24 @@ async function createEndpoints(server: TestServer, authority: Authority) {
       success_rule: says('authority', 'A-1'),
       rejection_rule: says('refused', 'true'),
       duplicate_rule: { statuses: '208' },
+    }),
+    later: await submit('/later', {
+      reference_path: 'no',
+      status_query: {
+        endpoint_id: await endpoint('/decision', 'get'),
+        parameter: 'no',
+        received: stateIs('valid'),
+        not_received: { statuses: '404' },
+        pending: stateIs('taken'),
+        rejected: stateIs('invalid'),
+      },
+      pending: {
+        rule: { statuses: '202' },
+        parameter_path: 'uid',
+        first_after_seconds: 3,
+        max_every_seconds: 30,
+        give_up_minutes: 2,
+      },
     }),
     bare: await submit('/bare', {}),
     put: await endpoint('/put', 'put'),

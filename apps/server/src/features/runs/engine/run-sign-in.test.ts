@@ -204,3 +204,10 @@ it('static headers are sent and kept with the request, {uuid} as a new UUID for 
   expect(other?.['request-id']).not.toBe(one?.['request-id'])
   expect(detail.steps[0]?.headers).toMatchObject({ 'request-id': one?.['request-id'] })
 })
+
+it('the repetition after a refused token is the same request, {uuid} included', async () => {
+  app.answer(refusing(json(401, {}), 'the-access-token-1'))
+  await send({ staticHeaders: [{ name: 'Request-Id', value: '{uuid}' }] })
+  const ids = app.upstream.received.map(({ headers }) => headers['request-id'])
+  expect(ids).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), ids[0]])
+})

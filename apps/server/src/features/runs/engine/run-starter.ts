@@ -1,17 +1,18 @@
 import type { RunKind } from '@gatehouse/contract'
+import { allOf } from '../../../db/all-of.ts'
 import { isUniqueViolation } from '../../../db/dialect.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import type { KeptStep } from '../ledger/begin-run.ts'
+import type { KeptStep, NewRun } from '../ledger/begin-run.ts'
 import { decideBegin, lockNumber, scopedKey, type BeginDecision } from '../ledger/idempotency.ts'
+import { refusalOfBegin } from '../ledger/refusal-of-begin.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { LiveRun } from '../ledger/live-run.ts'
 import { contentHash } from '../steps/body-threads.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 import type { RunRow } from '../ledger/run-store.ts'
-import { getSummary } from '../ledger/run-summary.ts'
 
 interface StartRequest {
   kind: RunKind
@@ -22,6 +23,9 @@ interface StartRequest {
   isContentKey: boolean
   caller: Caller
   requestId: string
+  /** What the run carries out, where it corrects the run of a workflow. */
+  workflow?: NewRun['workflow']
+  permits?: NewRun['permits']
   /** The run that this one corrects. It is checked in the transaction that links the two. */
   retry?: {
     of: RunRow
@@ -44,20 +48,12 @@ export class RunStarter {
   }
 
   async start(request: StartRequest): Promise<Started> {
-    const { kind, isTest, steps } = request
-    const hash = await contentHash({
-      kind,
-      isTest,
-      steps: steps.map(({ target, source, dependencyField }) => ({
-        endpointId: target.endpointId,
-        body: source.text,
-        dependencyField,
-      })),
-    })
+    const hash = await hashOf(request)
     try {
       return await this.#inTransaction(
-        (stores) => this.#startIn(stores, request, hash),
+        (stores, checked) => this.#startIn(stores, checked, request, hash),
         request.caller,
+        { isCheckedBeside: true, sharesCommit: true },
       )
     } catch (error) {
       if (!isUniqueViolation(error, 'retry_of') && !isUniqueViolation(error, 'run_one_retry'))
@@ -66,39 +62,51 @@ export class RunStarter {
     }
   }
 
-  async #startIn(stores: Stores, request: StartRequest, contentHash: string): Promise<Started> {
+  async #startIn(
+    stores: Stores,
+    checked: Promise<void>,
+    request: StartRequest,
+    contentHash: string,
+  ): Promise<Started> {
     const { kind, isTest, steps, key, caller, requestId, retry } = request
     const scoped = key === undefined ? undefined : scopedKey(kind, caller.user.id, key)
     // All requests take the locks in the same order: this prevents a deadlock.
     const locks = [contentHash, ...(scoped ? [scoped] : [])]
       .map(lockNumber)
       .toSorted((a, b) => a - b)
-    for (const lock of locks) await stores.runs.lock(lock)
-
-    const decision = await this.#decide(stores, request, contentHash, scoped)
+    // What decides is read under the locks.
+    const [, decision, ids] = await allOf([
+      checked,
+      this.#decide(stores, request, contentHash, scoped, locks),
+      stores.runs.reserveIds(steps.length),
+    ])
     if (decision.what === 'replay') return { what: 'replay', runId: decision.runId }
-    if (decision.what !== 'begin') throw await refusalOf(stores, decision)
+    if (decision.what !== 'begin') throw await refusalOfBegin(stores, decision)
     await retry?.check(stores)
-    const live = await this.#ledger.begin(stores, {
-      kind,
-      caller,
-      requestId,
-      isTest,
-      steps,
-      contentHash,
-      clientKey: key,
-      scopedKey: scoped ?? null,
-      retryOf: retry?.of.id ?? decision.retryOf,
-      kept: retry?.kept ?? new Map(),
-      // Where the step with the document is kept, the reference is known only from the old run.
-      reference: retry && retry.kept.size > 0 ? retry.of.reference : null,
-    })
-    await retry?.record(stores, live.id)
-    await stores.runs.markOvertaken(
-      live.id,
-      steps.some(({ effect, isDry }) => effect === 'submit' && !isDry) ? contentHash : null,
-      retry?.of.id ?? decision.retryOf,
+    const live = await this.#ledger.begin(
+      stores,
+      {
+        kind,
+        caller,
+        requestId,
+        isTest,
+        steps,
+        contentHash,
+        clientKey: key,
+        scopedKey: scoped ?? null,
+        retryOf: retry?.of.id ?? decision.retryOf,
+        kept: retry?.kept ?? new Map(),
+        // Where the step with the document is kept, the reference is known only from the old run.
+        reference: retry && retry.kept.size > 0 ? retry.of.reference : null,
+        workflow: request.workflow,
+        permits: request.permits,
+      },
+      ids,
     )
+    await retry?.record(stores, live.id)
+    const retryOf = retry?.of.id ?? decision.retryOf
+    if (retryOf !== null) stores.withCommit(stores.runs.overtake(live.id, retryOf))
+    if (hasSubmit(steps)) stores.withCommit(stores.runs.overtakeContent(live.id, contentHash))
     return { what: 'began', live }
   }
 
@@ -107,12 +115,16 @@ export class RunStarter {
     { isContentKey, steps, key, retry }: StartRequest,
     contentHash: string,
     scoped: string | undefined,
+    locks: readonly number[],
   ): Promise<BeginDecision> {
-    const withKey = scoped === undefined ? undefined : await runs.findByKey(scoped)
+    const isGuarded = isContentKey || hasSubmit(steps)
+    const locking = allOf(locks.map((lock) => runs.lock(lock)))
+    const [, withKey, rows] = await allOf([
+      locking,
+      scoped === undefined ? undefined : runs.findByKey(scoped),
+      isGuarded ? runs.listByContent(contentHash) : [],
+    ])
     const [byKey] = await toKnownRuns(runs, withKey ? [withKey] : [])
-    const hasSubmit = steps.some(({ effect, isDry }) => effect === 'submit' && !isDry)
-    const isGuarded = isContentKey || hasSubmit
-    const rows = isGuarded ? await runs.listByContent(contentHash) : []
     return decideBegin({
       contentHash,
       byKey,
@@ -122,23 +134,25 @@ export class RunStarter {
         rows.filter(({ id }) => id !== retry?.of.id),
       ),
       isContentKey,
-      hasSubmit,
+      hasSubmit: hasSubmit(steps),
       isRetry: retry !== undefined,
     })
   }
 }
 
-type Refused = Exclude<BeginDecision, { what: 'begin' } | { what: 'replay' }>
+const hasSubmit = (steps: readonly PlannedStep[]) =>
+  steps.some(({ effect, isDry }) => effect === 'submit' && !isDry)
 
-async function refusalOf({ runs }: Stores, decision: Refused): Promise<AppError> {
-  const run = await getSummary(runs, decision.runId)
-  if (decision.what === 'in_progress')
-    return new AppError('run.in_progress', { retryAfterSeconds: 2, extra: { run } })
-  if (decision.what === 'key_reused') return new AppError('run.key_reused', { extra: { run } })
-  const message = {
-    superseded: `Run ${run.id}, with the same content, was corrected by another run.`,
-    unresolved: `The same was sent before as run ${run.id}, and its outcome is unknown. Resolve that run first.`,
-    may_be_accepted: `The same was sent before as run ${run.id}, and a step of it was accepted: resume or correct that run.`,
-  }[decision.what]
-  return new AppError(`run.${decision.what}`, { message, extra: { run } })
+/** The input makes the content of a workflow's run: a correction has the same. */
+async function hashOf({ kind, isTest, steps, workflow, retry }: StartRequest): Promise<string> {
+  if (workflow && retry?.of.content_sha256) return retry.of.content_sha256
+  const content = steps.map(({ target, source, dependencyField }) => ({
+    endpointId: target.endpointId,
+    body: source.text,
+    dependencyField,
+  }))
+  const input = workflow
+    ? [{ endpointId: 0, body: `${workflow.id} ${workflow.inputText}`, dependencyField: null }]
+    : []
+  return contentHash({ kind, isTest, steps: [...input, ...content] })
 }

@@ -1,8 +1,11 @@
 import type { StepState } from '@gatehouse/contract'
 import type { Stores } from '../../../stores.ts'
-import { releaseDocuments, settleDocument } from '../ledger/document-ledger.ts'
+import { releaseDocuments, settleDocument } from '../ledger/document-settlement.ts'
+import { leaveLane, settleInLane } from '../ledger/leave-lane.ts'
+import type { DocumentVerdicts } from '../steps/judge-documents.ts'
+import { beginPoll } from '../pending/begin-poll.ts'
 import type { RunEvidence } from './run-evidence.ts'
-import { runStateOf } from '../ledger/run-state.ts'
+import { isUnderWay, runStateOf } from '../ledger/run-state.ts'
 import type { RunRow, StepRow } from '../ledger/run-store.ts'
 
 /**
@@ -57,7 +60,8 @@ export async function settleEvidence(
     url: attempt.url,
     ...evidence.kept,
   })
-  if (evidence.state === 'succeeded' && unsettled.has(step.state))
+  const isTaken = evidence.state === 'pending' && step.state === 'unknown'
+  if (isTaken || (evidence.state === 'succeeded' && unsettled.has(step.state)))
     await settleStep(stores, evidence, { run, steps, step }, settling)
   return 'done'
 }
@@ -79,24 +83,34 @@ async function finishOpen(
   })
   await runs.updateStep(evidence.step_id, { state, message, not_before })
   await settleDocumentOf(stores, evidence, now)
-  await releaseDocuments(stores.documents, run.id, now)
-  const runState = runStateOf(await runs.listSteps(run.id))
+  await beginPollOf(stores, evidence, run, now)
+  await releaseDocuments(stores, run.id, now)
+  const ended = runStateOf(await runs.listSteps(run.id))
+  const inLane = { id: run.id, workflowId: run.workflow_id }
+  const leaving = { state: ended, outcome, notBefore: not_before, now, message }
+  const runState = await leaveLane(stores, inLane, leaving)
   await runs.updateRun(run.id, {
     state: runState,
     epoch: run.epoch + 1,
     lease_owner: null,
     lease_until: null,
-    finished_at: now,
+    finished_at: isUnderWay(runState) ? null : now,
     unknown_since: runState === 'unknown' ? now : null,
   })
   return 'done'
 }
 
 /**
- * An acceptance settles a step in any of these states: the authority has the document. Any other
- * late answer is shown, and a person decides.
+ * An acceptance settles a step in any of these states: the authority has the document. An answer that
+ * it was taken makes an unknown step pending. Any other late answer is shown, and a person decides.
  */
-const unsettled: ReadonlySet<StepState> = new Set(['unknown', 'waiting', 'blocked', 'rejected'])
+const unsettled: ReadonlySet<StepState> = new Set([
+  'unknown',
+  'waiting',
+  'blocked',
+  'rejected',
+  'pending',
+])
 
 async function settleStep(
   stores: Stores,
@@ -105,34 +119,67 @@ async function settleStep(
   { now }: Settling,
 ): Promise<void> {
   const { state, not_before } = evidence
-  const runState = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
+  const reached = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
+  const runState = await settleInLane(stores, run, reached, { goesOn: true, now })
   await stores.runs.updateStep(step.id, {
     state,
     not_before,
-    message: 'Accepted: the answer had come, and was kept until the ledger could be written again.',
+    message: `${state === 'pending' ? 'Taken, and decided later' : 'Accepted'}: the answer had come, and was kept until the ledger could be written again.`,
   })
   await stores.runs.updateRun(run.id, {
     state: runState,
     // A request that read the run before finds that it has changed.
     epoch: run.epoch + 1,
     unknown_since: runState === 'unknown' ? run.unknown_since : null,
+    ...(runState === 'pending' ? { finished_at: null } : {}),
   })
   await settleDocumentOf(stores, evidence, now)
+  await beginPollOf(stores, evidence, run, now)
 }
 
-async function settleDocumentOf(
-  { documents }: Stores,
-  evidence: RunEvidence,
+/** From now on the authority is asked for its decision, where it has taken the step. */
+async function beginPollOf(
+  stores: Stores,
+  { state, step_id, ask_by }: RunEvidence,
+  run: RunRow,
   now: string,
 ): Promise<void> {
+  if (state !== 'pending') return
+  const step = (await stores.runs.listSteps(run.id)).find(({ id }) => id === step_id)
+  await beginPoll(stores, {
+    runId: run.id,
+    stepId: step_id,
+    endpointId: step?.endpoint_id ?? 0,
+    isTest: run.is_test === 1,
+    askBy: ask_by ?? undefined,
+    // The keeper reads the settings of the endpoint before it asks again.
+    settings: null,
+    at: new Date(now),
+  })
+}
+
+const verdictsOf = (documents: NonNullable<RunEvidence['documents']>): DocumentVerdicts =>
+  new Map(
+    documents.map(({ reference, state, authority_reference, message }) => [
+      reference,
+      {
+        state,
+        authorityReference: authority_reference ?? undefined,
+        message: message ?? undefined,
+      },
+    ]),
+  )
+
+async function settleDocumentOf(stores: Stores, evidence: RunEvidence, now: string): Promise<void> {
   const { run_id, position, state, outcome, kept, authority_reference_path, qr_path } = evidence
-  await settleDocument(documents, {
+  await settleDocument(stores, {
     runId: run_id,
     position,
     state,
     outcome,
     settings: { authority_reference_path, qr_path },
     ...(kept.answer_body === null ? {} : { answerBody: kept.answer_body }),
+    ...(evidence.documents === null ? {} : { verdicts: verdictsOf(evidence.documents) }),
     now,
   })
 }

@@ -1,8 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { RunSummary } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { Caller } from '../../../kernel/caller.ts'
+import { createBell } from '../../../kernel/bell.ts'
+import { sessionOf, type Caller } from '../../../kernel/caller.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
+import { isUnderWay } from '../ledger/run-state.ts'
 
 const heartbeatMs = 15_000
 /** Another server may carry out the run. Its changes are visible only in the database. */
@@ -39,8 +40,10 @@ export class RunEvents {
    */
   follow(runId: number, caller: Caller, left: AbortSignal): AsyncGenerator<Uint8Array> {
     if (!this.#hasPlace(caller)) throw new AppError('server.busy', { retryAfterSeconds: 5 })
+    // A stream ends with the session that opened it.
+    const sessionId = sessionOf(caller)
     const ended = AbortSignal.any([left, this.#closing.signal, AbortSignal.timeout(longestMs)])
-    return this.#events(runId, caller, ended)
+    return this.#events(runId, caller, sessionId, ended)
   }
 
   #hasPlace({ user }: Caller): boolean {
@@ -48,7 +51,12 @@ export class RunEvents {
     return this.#streams.length < streamsMax && own.length < streamsOfUserMax
   }
 
-  async *#events(runId: number, caller: Caller, ended: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *#events(
+    runId: number,
+    caller: Caller,
+    sessionId: number,
+    ended: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
     const { feed, summary, isSessionOpen } = this.#options
     // Counted at the first read: a stream that is never read would never release its place.
     if (!this.#hasPlace(caller)) return
@@ -59,7 +67,7 @@ export class RunEvents {
     let shown = ''
     let lastSent = performance.now()
     try {
-      while (!ended.aborted && (await isSessionOpen(caller.sessionId))) {
+      while (!ended.aborted && (await isSessionOpen(sessionId))) {
         const run = await summary(runId)
         const text = JSON.stringify(run)
         if (text !== shown) {
@@ -70,7 +78,7 @@ export class RunEvents {
           lastSent = performance.now()
           yield Buffer.from(': still here\n\n')
         }
-        if (run?.state !== 'running') return
+        if (!run || !isUnderWay(run.state)) return
         await bell.wait(pollMs)
       }
     } finally {
@@ -78,25 +86,5 @@ export class RunEvents {
       ended.removeEventListener('abort', bell.ring)
       this.#streams.splice(this.#streams.indexOf(caller.user.id), 1)
     }
-  }
-}
-
-/** Waits for a ring or a time. A ring before the wait counts. */
-function createBell() {
-  let hasRung = false
-  let wake = () => {}
-  return {
-    ring: () => {
-      hasRung = true
-      wake()
-    },
-    wait: async (ms: number) => {
-      const timer = new AbortController()
-      if (!hasRung) {
-        wake = () => timer.abort()
-        await delay(ms, undefined, { signal: timer.signal, ref: false }).catch(() => {})
-      }
-      hasRung = false
-    },
   }
 }

@@ -40,7 +40,7 @@ export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<
   if (work === 'open') {
     // In the words of its index; `in` would make SQLite use that of the states.
     add(
-      sql`run.state not in ('running', 'succeeded') and run.overtaken_by is null and run.closed_at is null`,
+      sql`run.state not in ('running', 'succeeded', 'queued', 'pending', 'cancelled') and run.overtaken_by is null and run.closed_at is null`,
     )
   }
   if (endpoint) add(await callsEndpoint(db, endpoint))

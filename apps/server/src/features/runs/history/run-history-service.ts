@@ -1,10 +1,12 @@
-import type { FileAnswer, Permission, RunDetail } from '@gatehouse/contract'
+import type { FileAnswer, Permission, RunDetail, RunStepDetail } from '@gatehouse/contract'
+import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import { AppError } from '../../../kernel/app-error.ts'
 import { can, type Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { askAgainAfter, inquiryOf, negativesNeeded } from '../actions/inquiry.ts'
 import {
+  mayCancel,
   mayClose,
   mayResolve,
   mayResume,
@@ -12,15 +14,18 @@ import {
   type Allowed,
   type Refusal,
 } from '../actions/allowed-actions.ts'
-import { loadRun, type StoredRun } from '../ledger/open-run.ts'
+import { loadRun, rightOf, type StoredRun } from '../ledger/open-run.ts'
+import { rejectedBody } from '../actions/rejected-body.ts'
 import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
 import type { RunFilter } from './run-filters.ts'
 import type { RunHistoryStore } from './run-history-store.ts'
 import { toAnswerFile, toRunDetail, toRunListItem } from './run-presenter.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { RunStore, StepRow } from '../ledger/run-store.ts'
+import { isDone } from '../ledger/run-state.ts'
 import { findSummary, getSummary } from '../ledger/run-summary.ts'
 import { lackingToSend, lackingWords } from '../actions/sender.ts'
+import { giveUpAt } from '../pending/poll-times.ts'
 import type { Target, TargetLookup, Targets } from '../steps/target.ts'
 
 interface RunHistoryServiceOptions {
@@ -55,9 +60,12 @@ export class RunHistoryService {
     const stored = await inTransaction(({ runs }) => loadRun(runs, id))
     const lookups = await currentLookups(stored, targets, caller)
     const current = callable(lookups)
-    const { around, reused } = await inTransaction(async (stores) => ({
+    const { around, reused, polls, documents, rejected } = await inTransaction(async (stores) => ({
+      polls: stored.run.state === 'pending' ? await stores.polls.listOfRun(id) : [],
       around: await surroundingsOf(stores, stored, current, clock.now()),
       reused: await reusedAttempts(stores, stored),
+      documents: await stores.documents.listOfRun(id),
+      rejected: await rejectedBodies(stores, stored, current),
     }))
     const credits = await history.listCredits(id)
     const keptSteps = Math.max(
@@ -74,6 +82,7 @@ export class RunHistoryService {
       (step) => stored.steps.indexOf(step) >= keptSteps,
     )
     const close = can(caller, 'run.resolve') ? mayClose(stored) : lacking('run.resolve')
+    const cancel = can(caller, 'run.resolve') ? mayCancel(stored) : lacking('run.resolve')
     const resolvable = await this.#resolvable(stored, caller)
     const askable = await this.#askable(stored, lookups, caller)
     return toRunDetail(stored, reused, {
@@ -86,13 +95,20 @@ export class RunHistoryService {
       run_again: { is_allowed: again.ok, refusal: wordsOf(again) },
       correct: { is_allowed: correct.ok, refusal: wordsOf(correct), kept_steps: keptSteps },
       close: { is_allowed: close.ok, refusal: wordsOf(close) },
+      cancel: { is_allowed: cancel.ok, refusal: wordsOf(cancel) },
       canOf: (step) => ({
         resolve: resolvable.has(step.position),
         resend: resume.ok && resume.step?.position === step.position && step.state === 'unknown',
         status_query: askable.has(step.position),
       }),
+      documentsOf: ({ position }) =>
+        documents
+          .filter((each) => each.position === position)
+          .map(({ position: _, ...document }) => document),
+      rejectedBodyOf: ({ position }) => rejected.get(position),
+      pendingOf: (step) => toPending(polls, step, current.get(step.position)),
       inquiryOf: (step) =>
-        askable.has(step.position)
+        askable.has(step.position) && step.state !== 'pending'
           ? toInquiry(stored.attemptsOf(step), current.get(step.position), clock.now())
           : null,
     })
@@ -101,11 +117,12 @@ export class RunHistoryService {
   /** The steps that the caller may settle: unknown, and with access to the endpoint. */
   async #resolvable(stored: StoredRun, caller: Caller): Promise<Set<number>> {
     const { targets } = this.#options
+    const right = rightOf(stored)
     const found = new Set<number>()
     if (!can(caller, 'run.resolve')) return found
     for (const step of stored.steps) {
-      if (mayResolve(stored, step) && (await targets.mayCall(step.endpoint_id, caller)))
-        found.add(step.position)
+      if (!mayResolve(stored, step)) continue
+      if (await targets.mayCall(step.endpoint_id, caller, right)) found.add(step.position)
     }
     return found
   }
@@ -116,13 +133,15 @@ export class RunHistoryService {
     lookups: ReadonlyMap<number, TargetLookup>,
     caller: Caller,
   ): Promise<Set<number>> {
+    const { targets } = this.#options
+    const right = rightOf(stored)
     const found = new Set<number>()
     if (!can(caller, 'run.resolve')) return found
     for (const step of stored.steps) {
       const own = lookups.get(step.position)
       const asked = own?.ok ? (own.target.settings.status_query?.endpoint_id ?? null) : null
-      if (asked === null || !mayResolve(stored, step)) continue
-      if ((await this.#options.targets.find(asked, caller)).ok) found.add(step.position)
+      if (asked === null || !(mayResolve(stored, step) || isPending(stored, step))) continue
+      if ((await targets.find(asked, caller, right)).ok) found.add(step.position)
     }
     return found
   }
@@ -163,7 +182,10 @@ export class RunHistoryService {
 
 const wordsOf = (allowed: Allowed) => (allowed.ok ? null : allowed.message)
 
-const isOpen = ({ state }: StepRow) => state !== 'succeeded' && state !== 'would_send'
+const isPending = ({ run }: StoredRun, step: StepRow) =>
+  run.state === 'pending' && step.state === 'pending'
+
+const isOpen = ({ state }: StepRow) => !isDone(state)
 
 /**
  * An action that the run allows, or the refusal where the caller may not do it. The call itself
@@ -199,6 +221,33 @@ function toInquiry(attempts: readonly AttemptRow[], target: Target | undefined, 
     negatives_needed: negativesNeeded,
     ask_again_after: askAgainAfter(inquiry, now),
   }
+}
+
+/** What is left to correct of partly accepted steps, by position. */
+async function rejectedBodies(
+  stores: Stores,
+  { steps }: StoredRun,
+  current: ReadonlyMap<number, Target>,
+) {
+  const found = new Map<number, string>()
+  for (const step of steps) {
+    const settings = current.get(step.position)?.settings.documents ?? null
+    const body = await rejectedBody(stores, step, settings)
+    if (body !== undefined) found.set(step.position, body)
+  }
+  return found
+}
+
+function toPending(
+  polls: Awaited<ReturnType<Stores['polls']['listOfRun']>>,
+  step: StepRow,
+  target: Target | undefined,
+): RunStepDetail['pending'] {
+  const poll = polls.find(({ step_id }) => step_id === step.id)
+  if (!poll || step.state !== 'pending') return null
+  const { step_id: _, ...facts } = poll
+  const settings = target?.settings.pending ?? defaultPendingTimes
+  return { ...facts, give_up_at: giveUpAt(settings, poll.since).toISOString() }
 }
 
 /** The attempts of the steps of other runs whose answers this run reuses. */

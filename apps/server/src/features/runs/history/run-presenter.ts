@@ -34,17 +34,20 @@ export function toRunListItem(run: Row<'run'>, steps: readonly ListedStep[]): Ru
 /** The allowed actions and the relations of a run. */
 type RunOutlook = Pick<
   RunDetail,
-  'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct' | 'close'
+  'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct' | 'close' | 'cancel'
 > & {
   canOf: (step: StepRow) => RunStepDetail['can']
   inquiryOf: (step: StepRow) => RunStepDetail['inquiry']
+  pendingOf: (step: StepRow) => RunStepDetail['pending']
+  documentsOf: (step: StepRow) => RunStepDetail['documents']
+  rejectedBodyOf: (step: StepRow) => string | undefined
 }
 
 /** Contains no credentials: the ledger stores none. */
 export function toRunDetail(
   stored: StoredRun,
   reusedAnswers: ReadonlyMap<number, AttemptRow[]>,
-  { canOf, inquiryOf, ...outlook }: RunOutlook,
+  { canOf, inquiryOf, pendingOf, documentsOf, rejectedBodyOf, ...outlook }: RunOutlook,
 ): RunDetail {
   const { run, steps } = stored
   return {
@@ -77,6 +80,9 @@ export function toRunDetail(
       is_reused: step.reused_from !== null,
       can: canOf(step),
       inquiry: inquiryOf(step),
+      pending: pendingOf(step),
+      documents: documentsOf(step),
+      rejected_body: keptText(rejectedBodyOf(step) ?? null, requestShownCharacters),
       attempts: (step.reused_from === null
         ? stored.attemptsOf(step)
         : (reusedAnswers.get(step.reused_from) ?? [])

@@ -19,6 +19,16 @@ export function attemptStore(db: Db) {
     },
     insertAttempt: (attempt: NewRow<'run_attempt'>) =>
       db.insertInto('run_attempt').values(attempt).returning('id').executeTakeFirstOrThrow(),
+    /** Adds an attempt with the step's next number. Lock the run before. */
+    appendAttempt: (attempt: Omit<NewRow<'run_attempt'>, 'number'>) =>
+      db
+        .insertInto('run_attempt')
+        .values({
+          ...attempt,
+          number: sql<number>`(select coalesce(max(number), 0) + 1 from run_attempt where step_id = ${attempt.step_id})`,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
     listAttempts: (runId: number) =>
       db
         .selectFrom('run_attempt')
@@ -48,7 +58,7 @@ export function attemptStore(db: Db) {
     findAnswer: (stepId: number) =>
       db
         .selectFrom('run_attempt')
-        .select('answer_body')
+        .select(['answer_body', 'status'])
         .where('step_id', '=', stepId)
         .where('outcome', 'in', ['ok', 'ok_duplicate'])
         .orderBy('number', 'desc')

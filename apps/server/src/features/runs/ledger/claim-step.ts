@@ -1,3 +1,6 @@
+import type { StepState } from '@gatehouse/contract'
+import { allOf } from '../../../db/all-of.ts'
+import type { RowChange } from '../../../db/tables.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Stores } from '../../../stores.ts'
 import { claimDocument } from './document-ledger.ts'
@@ -27,32 +30,48 @@ interface StepClaim extends Opening {
  */
 export async function claimStep(stores: Stores, claim: StepClaim): Promise<OpenAttempt> {
   const { live, step, request, carried, now } = claim
-  await refuseUnlessStillAllowed(stores, live, step.plan)
   const from = step.state
-  const isTaken = await stores.runs.moveStep(step.id, from, {
-    state: 'sending',
-    message: null,
-    not_before: null,
-    blocked_by: null,
-    // A resend keeps the request that was frozen for the first send.
-    ...(step.frozen
-      ? {}
-      : {
-          method: request.method,
-          url: request.url,
-          headers: JSON.stringify(request.headers),
-          body: request.body,
-          // Stored once where the typed text is what is sent.
-          source_body: step.plan.source.text === request.body ? null : step.plan.source.text,
-          frozen_at: now,
-        }),
-    has_credential: step.plan.credential.kind === 'none' ? 0 : 1,
-  })
-  if (!isTaken) throw new Error(`Step ${step.id} is not ${from}: another server has taken it.`)
-  await claimCarried(stores, live, step.plan, carried, now)
-  const attempt = await openAttempt(stores, claim)
+  const [, , , attempt] = await allOf([
+    refuseUnlessStillAllowed(stores, live, step.plan),
+    takeStep(stores, step.id, from, {
+      ...sendingColumns,
+      // A resend keeps the request that was frozen for the first send.
+      ...(step.frozen ? {} : frozenColumns(step.plan, request, now)),
+      has_credential: step.plan.credential.kind === 'none' ? 0 : 1,
+    }),
+    claimCarried(stores, live, step.plan, carried, now),
+    openAttempt(stores, claim),
+  ])
   step.state = 'sending'
   return attempt
+}
+
+const sendingColumns = {
+  state: 'sending',
+  message: null,
+  not_before: null,
+  blocked_by: null,
+} as const
+
+/** A step's final request. */
+export const frozenColumns = (plan: PlannedStep, request: FrozenRequest, now: string) => ({
+  method: request.method,
+  url: request.url,
+  headers: JSON.stringify(request.headers),
+  body: request.body,
+  // Stored once where the typed text is what is sent.
+  source_body: plan.source.text === request.body ? null : plan.source.text,
+  frozen_at: now,
+})
+
+async function takeStep(
+  { runs }: Stores,
+  id: number,
+  from: StepState,
+  change: RowChange<'run_step'>,
+): Promise<void> {
+  if (!(await runs.moveStep(id, from, change)))
+    throw new Error(`Step ${id} is not ${from}: another server has taken it.`)
 }
 
 /** Adds an attempt of a step, under way. Lock the run before. */
@@ -60,12 +79,9 @@ export async function openAttempt(
   { runs }: Stores,
   { live, step, request, now, owner, leaseUntil }: Opening,
 ): Promise<OpenAttempt> {
-  // Read again: a status query may have added an attempt since the run was read.
-  const number = await runs.nextAttempt(step.id)
   const kind = step.isResend ? 'resend' : 'send'
-  const { id } = await runs.insertAttempt({
+  const { id } = await runs.appendAttempt({
     step_id: step.id,
-    number,
     kind,
     owner,
     started_at: now,
@@ -77,8 +93,9 @@ export async function openAttempt(
 }
 
 /**
- * Claims the document that a body carries, and stores its reference with the run. Throws where the
- * endpoint takes documents and the body names none: without a reference it could be sent twice.
+ * Claims all documents that a body carries, or none, and stores the reference of the first with the
+ * run. Throws where the endpoint takes documents and the body names none: without a reference it could
+ * be sent twice.
  */
 export async function claimCarried(
   stores: Stores,
@@ -87,49 +104,55 @@ export async function claimCarried(
   read: ReadDocument,
   now: string,
 ): Promise<void> {
-  const document = await documentOf(stores, live, plan, read)
-  if (!document) return
-  const { reference, originalReference } = document
-  const isCredit = live.kind === 'credit' || (live.kind === 'build' && originalReference !== null)
-  const kind = isCredit ? 'credit' : 'tax'
-  await claimDocument(stores.documents, {
-    runId: live.id,
-    position: plan.position,
-    endpointId: plan.effect === 'submit' ? plan.target.endpointId : undefined,
-    kind,
-    isTest: live.isTest,
-    reference,
-    originalReference,
-    now,
-  })
-  const run = await stores.runs.find(live.id)
-  if (run?.reference) return
-  const original =
-    kind === 'credit' && originalReference !== null
-      ? await stores.documents.findByReference({
-          kind: 'tax',
-          is_test: live.isTest ? 1 : 0,
-          reference: originalReference,
-        })
-      : undefined
-  await stores.runs.updateRun(live.id, { reference, original_run_id: original?.run_id ?? null })
-  await stores.runs.appendSearchText(live.id, reference)
+  const documents = await documentsOf(stores, live, plan, read)
+  const step = live.steps.find((each) => each.plan === plan)
+  if (step) step.references = documents.map(({ reference }) => reference)
+  const [first] = documents
+  if (!first) return
+  // In one order everywhere: two runs that carry the same documents can't wait for each other.
+  const claims = documents.toSorted((one, other) => (one.reference < other.reference ? -1 : 1))
+  const claimed = await allOf(
+    claims.map(({ reference, originalReference }) => {
+      const isOfCredit = live.kind === 'build' && originalReference !== null
+      return claimDocument(stores, {
+        runId: live.id,
+        position: plan.position,
+        endpointId: plan.effect === 'submit' ? plan.target.endpointId : undefined,
+        kind: live.kind === 'credit' || isOfCredit ? 'credit' : 'tax',
+        isTest: live.isTest,
+        reference,
+        originalReference,
+        now,
+      })
+    }),
+  )
+  // A body that is filled in again may carry others than before.
+  if (live.epoch > 1) {
+    const kept = claimed.map(({ documentId }) => documentId)
+    stores.withCommit(stores.documents.unlinkOthers(live.id, plan.position, kept))
+  }
+  if (live.hasReference) return
+  const original = claimed[claims.indexOf(first)]?.original
+  stores.withCommit(stores.runs.setReference(live.id, first.reference, original?.run_id ?? null))
 }
 
-async function documentOf(
+async function documentsOf(
   { documents }: Stores,
   live: LiveRun,
   plan: PlannedStep,
   read: ReadDocument,
-): Promise<CarriedDocument | undefined> {
-  if (plan.effect === 'read' || plan.isDry) return undefined
+): Promise<readonly CarriedDocument[]> {
+  if (plan.effect === 'read' || plan.isDry) return []
   const step = live.steps.find((each) => each.plan === plan)
   if (step?.frozen) {
-    // Sent bytes keep their document, even where the settings have changed since.
-    const link = await documents.findLink(live.id, plan.position)
-    const sent = link && (await documents.find(link.document_id))
-    if (sent) return { reference: sent.reference, originalReference: sent.original_reference }
+    // Sent bytes keep their documents, even where the settings have changed since.
+    const sent = await documents.listOfStep(live.id, plan.position)
+    if (sent.length > 0)
+      return sent.map((each) => ({
+        reference: each.reference,
+        originalReference: each.original_reference,
+      }))
   }
   if (!read.ok) throw new AppError('request.invalid', { message: read.message })
-  return read.document
+  return read.documents
 }

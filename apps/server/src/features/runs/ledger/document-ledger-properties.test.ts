@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../../test/build-server.ts'
 import { inTransactionOn, type InTransaction } from '../../../stores.ts'
-import { claimDocument, releaseDocuments, settleDocument } from './document-ledger.ts'
+import { claimDocument } from './document-ledger.ts'
+import { releaseDocuments, settleDocument } from './document-settlement.ts'
 
 let server: TestServer
 let inTransaction: InTransaction
@@ -68,8 +69,8 @@ async function perform(model: Model, reference: string, each: Action) {
   const link = `${each.run}/${position}`
   if (act === 'claim') {
     const claim = { runId, position, kind: 'tax', isTest: false, reference, now } as const
-    const isTaken = await inTransaction(({ documents }) =>
-      claimDocument(documents, { ...claim, originalReference: null }),
+    const isTaken = await inTransaction((stores) =>
+      claimDocument(stores, { ...claim, originalReference: null }),
     ).then(
       () => true,
       () => false,
@@ -78,13 +79,13 @@ async function perform(model: Model, reference: string, each: Action) {
     const isGrave = ['succeeded', 'unknown'].includes(model.get(link)?.state ?? '')
     if (isTaken && !isGrave) model.set(link, { run: each.run, state: 'claimed' })
   } else if (act === 'release') {
-    await inTransaction(({ documents }) => releaseDocuments(documents, runId, now))
+    await inTransaction((stores) => releaseDocuments(stores, runId, now))
     for (const held of model.values())
       if (held.run === each.run && held.state === 'claimed') held.state = 'waiting'
   } else if (['claimed', 'unknown', 'succeeded'].includes(model.get(link)?.state ?? '')) {
     const settlement = { runId, position, state: act, outcome: null, now }
-    await inTransaction(({ documents }) =>
-      settleDocument(documents, { ...settlement, settings: defaultRunSettings }),
+    await inTransaction((stores) =>
+      settleDocument(stores, { ...settlement, settings: defaultRunSettings }),
     )
     if (model.get(link)?.state !== 'succeeded') model.set(link, { run: each.run, state: act })
   }

@@ -1,13 +1,8 @@
 import { defaultRunSettings, type Outcome, type StepState } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../../test/build-server.ts'
-import {
-  claimDocument,
-  releaseDocuments,
-  settleDocument,
-  type DocumentClaim,
-  type DocumentSettlement,
-} from './document-ledger.ts'
+import { claimDocument, type DocumentClaim } from './document-ledger.ts'
+import { releaseDocuments, settleDocument, type DocumentSettlement } from './document-settlement.ts'
 import { inTransactionOn, type InTransaction } from '../../../stores.ts'
 
 let server: TestServer
@@ -42,8 +37,8 @@ async function newRun(): Promise<number> {
 }
 
 const claim = (runId: number, overrides: Partial<DocumentClaim> = {}) =>
-  inTransaction(({ documents }) =>
-    claimDocument(documents, {
+  inTransaction((stores) =>
+    claimDocument(stores, {
       runId,
       position: 1,
       kind: 'tax',
@@ -61,8 +56,8 @@ const settle = (
   outcome: Outcome | null = null,
   overrides: Partial<DocumentSettlement> = {},
 ) =>
-  inTransaction(({ documents }) =>
-    settleDocument(documents, {
+  inTransaction((stores) =>
+    settleDocument(stores, {
       runId,
       position: 1,
       state,
@@ -134,7 +129,7 @@ describe('a second run for a reference', () => {
     await claim(first)
     const second = await newRun()
     await refusedCode(claim(second))
-    expect(await server.stores.documents.findLink(second, 1)).toBeUndefined()
+    expect(await server.stores.documents.listOfStep(second, 1)).toEqual([])
     expect(await document()).toMatchObject({ run_id: first, state: 'sending' })
   })
 
@@ -186,9 +181,9 @@ describe('the run that holds a document', () => {
     await claim(run)
     await settle(run, 'unknown', 'timeout')
     await claim(run)
-    await inTransaction(({ documents }) => releaseDocuments(documents, run, now))
+    await inTransaction((stores) => releaseDocuments(stores, run, now))
     await claim(run, { position: 2, reference: 'INV-2' })
-    await inTransaction(({ documents }) => releaseDocuments(documents, run, now))
+    await inTransaction((stores) => releaseDocuments(stores, run, now))
     expect(await refusedCode(claim(await newRun()))).toBe('document.may_be_accepted')
     await settle(run, 'succeeded', 'ok')
     await settle(run, 'rejected', 'rejected')
@@ -209,7 +204,7 @@ describe('the run that holds a document', () => {
     await claim(run)
     await claim(run, { position: 2, reference: 'INV-2' })
     await settle(run, 'unknown', 'timeout')
-    await inTransaction(({ documents }) => releaseDocuments(documents, run, now))
+    await inTransaction((stores) => releaseDocuments(stores, run, now))
     expect(await document()).toMatchObject({ state: 'unknown' })
     expect(await document('tax', 'INV-2')).toMatchObject({ state: 'open' })
   })

@@ -1,15 +1,22 @@
-import type { Exchanged, HttpAnswered } from '@gatehouse/upstream'
+import type { Outcome } from '@gatehouse/contract'
+import type { Exchanged, HttpAnswer, HttpAnswered } from '@gatehouse/upstream'
+import { allOf } from '../../../db/all-of.ts'
 import type { RowChange } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
-import { classifyAnswer, type Classified } from '../steps/classify-answer.ts'
-import { releaseDocuments, settleDocument } from './document-ledger.ts'
+import { classifyAnswer } from '../steps/classify-answer.ts'
+import { judgeDocuments } from '../steps/judge-documents.ts'
+import { readBody } from '../steps/read-body.ts'
+import { releaseDocuments, settleDocument } from './document-settlement.ts'
+import { explainDocuments } from '../steps/explain-documents.ts'
 import { explainOutcome, notBefore } from '../steps/explain-outcome.ts'
-import { LeaseLost, type LiveRun, type OpenAttempt } from './live-run.ts'
-import { runStateOf } from './run-state.ts'
+import { leaveLane } from './leave-lane.ts'
+import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
+import { isDone, isUnderWay, runStateOf } from './run-state.ts'
+import { beginPoll } from '../pending/begin-poll.ts'
 
 /** The outcome of an attempt, ready to be stored, without the credential. */
 export interface SeenAnswer {
-  classified: Classified
+  classified: ReturnType<typeof judgeDocuments>
   /** The message of the step; null upon success. */
   message: string | null
   notBefore: string | null
@@ -35,19 +42,15 @@ export function seeAnswer(
   exchanged: Exchanged,
   at: Date,
 ): SeenAnswer {
-  const { plan } = step
   const { answer, shown } = exchanged
-  const classified = classifyAnswer(answer, {
-    effect: plan.effect,
-    isResend: step.isResend,
-    mayHaveArrived: step.mayHaveArrived,
-    rules: plan.target.settings,
-    credential: plan.credential,
-  })
+  const { wait_path } = step.plan.target.settings
+  const classified = classify(step, answer)
   return {
     classified,
-    message: explainOutcome(classified, shown),
-    notBefore: notBefore(answer, at),
+    message: classified.documents
+      ? explainDocuments(classified.documents)
+      : explainOutcome(classified, shown),
+    notBefore: notBefore(answer, at, mayAskToWait.has(classified.outcome) ? wait_path : ''),
     kept: {
       error_code: classified.errorCode ?? null,
       status: answer.status ?? null,
@@ -60,54 +63,92 @@ export function seeAnswer(
   }
 }
 
+/** Of a request with several documents each has its own verdict. */
+function classify(
+  { plan, isResend, mayHaveArrived, references = [] }: LiveStep,
+  answer: HttpAnswer,
+) {
+  const { effect, credential, target } = plan
+  const rules = target.settings
+  const how = { effect, isResend, mayHaveArrived, rules, credential }
+  const classified: ReturnType<typeof judgeDocuments> = classifyAnswer(answer, how)
+  const settings = rules.documents
+  if (!settings || references.length === 0 || !answer.ok) return classified
+  const body = readBody(answer.body)
+  return judgeDocuments({ classified, body, settings, references, effect, mayHaveArrived })
+}
+
 /**
  * Stores the outcome of an attempt and the new states of its step and document. Where the step was
  * the last one or did not succeed, it also ends the run. Call it in a transaction that has locked
- * the run.
+ * the run. In memory the step has its new state at once.
  */
 export async function finishStep(
   stores: Stores,
   live: LiveRun,
-  attempt: OpenAttempt,
-  exchanged: Exchanged,
-  at: Date,
-): Promise<Classified> {
-  const { id, step } = attempt
+  { id, step }: OpenAttempt,
+  seen: SeenAnswer,
+  now: string,
+): Promise<void> {
   const { plan } = step
-  const seen = seeAnswer(live, attempt, exchanged, at)
   const { classified, message, received } = seen
   const { outcome, state } = classified
-  const now = at.toISOString()
-  const isOpen = await stores.runs.finishAttempt(id, outcome, { finished_at: now, ...seen.kept })
-  const change = { state, message, not_before: seen.notBefore }
-  if (!isOpen || !(await stores.runs.moveStep(step.id, 'sending', change)))
-    throw new LeaseLost(live.id)
   step.state = state
   step.answerText = state === 'succeeded' ? received : undefined
-  await settleDocument(stores.documents, {
-    runId: live.id,
-    position: plan.position,
-    state,
-    outcome,
-    settings: plan.target.settings,
-    answerBody: received,
-    now,
-  })
-  const isLast = live.steps.every(
-    (each) => each.state === 'succeeded' || each.state === 'would_send',
+  step.answerStatus = state === 'succeeded' ? (seen.kept.status ?? undefined) : undefined
+  const [isOpen, isMoved] = await allOf([
+    stores.runs.finishAttempt(id, outcome, { finished_at: now, ...seen.kept }),
+    stores.runs.moveStep(step.id, 'sending', { state, message, not_before: seen.notBefore }),
+    settleDocument(stores, {
+      runId: live.id,
+      position: plan.position,
+      state,
+      outcome,
+      settings: plan.target.settings,
+      answerBody: received,
+      verdicts: classified.documents,
+      now,
+    }),
+  ])
+  if (!isOpen || !isMoved) throw new LeaseLost(live.id)
+  if (state === 'pending')
+    await beginPoll(stores, pollOf(live, step, classified.askBy, new Date(now)))
+  const isLast = live.steps.every((each) => isDone(each.state))
+  if (state === 'succeeded' && !isLast) return
+  // A step that has succeeded has settled its document.
+  if (live.steps.some((each) => each.state !== 'succeeded'))
+    await releaseDocuments(stores, live.id, now)
+  const ended = { state: runStateOf(live.steps), outcome, notBefore: seen.notBefore, now, message }
+  const runState = await leaveLane(stores, live, ended)
+  stores.withCommit(
+    stores.runs.updateRun(live.id, {
+      state: runState,
+      // A lane or the authority ends it.
+      finished_at: isUnderWay(runState) ? null : now,
+      unknown_since: runState === 'unknown' ? now : null,
+      lease_owner: null,
+      lease_until: null,
+    }),
   )
-  if (state === 'succeeded' && !isLast) return classified
-  await releaseDocuments(stores.documents, live.id, now)
-  const runState = runStateOf(live.steps)
-  await stores.runs.updateRun(live.id, {
-    state: runState,
-    finished_at: now,
-    unknown_since: runState === 'unknown' ? now : null,
-    lease_owner: null,
-    lease_until: null,
-  })
-  return classified
 }
+
+function pollOf(
+  { id: runId, isTest }: LiveRun,
+  { id: stepId, plan: { target } }: LiveStep,
+  askBy: string | undefined,
+  at: Date,
+) {
+  const { endpointId, settings } = target
+  return { runId, stepId, endpointId, isTest, askBy, settings: settings.pending, at }
+}
+
+/** Outcomes whose answer may name a moment before which it is not to be sent again. */
+const mayAskToWait: ReadonlySet<Outcome> = new Set([
+  'throttled',
+  'server_error',
+  'timeout',
+  'pending',
+])
 
 const keptHeaders = ['content-type', 'retry-after', 'location', 'x-request-id']
 

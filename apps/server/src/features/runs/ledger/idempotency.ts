@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RunKind, RunState } from '@gatehouse/contract'
 import { fieldError } from '../../../kernel/app-error.ts'
+import { isUnderWay } from './run-state.ts'
 
 /** The facts of a run that decide whether another may be made. */
 export interface KnownRun {
@@ -48,26 +49,29 @@ export function decideBegin(question: BeginQuestion): BeginDecision {
   const { byKey, contentHash, hasKey, hasSubmit, isContentKey, sameContent } = question
   if (byKey) {
     if (byKey.contentHash !== contentHash) return { what: 'key_reused', runId: byKey.id }
-    return byKey.state === 'running'
+    return isUnanswered(byKey.state)
       ? { what: 'in_progress', runId: byKey.id }
       : { what: 'replay', runId: byKey.id }
   }
   if (isContentKey && !hasKey) return decideByContent(sameContent)
   if (!hasSubmit) return { what: 'begin', retryOf: null }
   // A new key means "once more". That is refused while the same content is under way or unknown.
-  const open = sameContent.find(({ state }) => state === 'running' || state === 'unknown')
-  if (open) return { what: open.state === 'running' ? 'in_progress' : 'unresolved', runId: open.id }
+  const open = sameContent.find(({ state }) => isUnderWay(state) || state === 'unknown')
+  if (open) return { what: isUnderWay(open.state) ? 'in_progress' : 'unresolved', runId: open.id }
   // After a success a new key means "once more"; after a failure it repeats the failed request.
   const partly = sameContent.find((run) => run.state !== 'succeeded' && run.mayBeAccepted)
   if (partly && !question.isRetry) return { what: 'may_be_accepted', runId: partly.id }
   return { what: 'begin', retryOf: null }
 }
 
+/** A run that the authority decides later has its answer: it is given again (decision 0015). */
+const isUnanswered = (state: RunState) => isUnderWay(state) && state !== 'pending'
+
 function decideByContent(sameContent: readonly KnownRun[]): BeginDecision {
-  const open = sameContent.find(({ state }) => state === 'running' || state === 'unknown')
+  const open = sameContent.find(({ state }) => isUnderWay(state) || state === 'unknown')
   const latest = open ?? sameContent.find(({ mayBeAccepted }) => mayBeAccepted) ?? sameContent[0]
   if (!latest) return { what: 'begin', retryOf: null }
-  if (latest.state === 'running') return { what: 'in_progress', runId: latest.id }
+  if (isUnanswered(latest.state)) return { what: 'in_progress', runId: latest.id }
   if (latest.state === 'succeeded' || latest.mayBeAccepted)
     return { what: 'replay', runId: latest.id }
   return latest.retriedBy === null

@@ -27,6 +27,21 @@ export function leaseStore(db: Db) {
       ).executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
+    /** Takes queued runs out of their lane. A run that is queued no more is not among the result. */
+    takeQueued: (lease: Lease, ids: readonly number[]) =>
+      db
+        .updateTable('run')
+        .set((each) => ({
+          state: 'running',
+          lease_owner: lease.owner,
+          lease_until: lease.until,
+          epoch: each('epoch', '+', 1),
+          finished_at: null,
+        }))
+        .where('id', 'in', ids)
+        .where('state', '=', 'queued')
+        .returningAll()
+        .execute(),
     renewLeases: async (lease: Lease, ids: readonly number[]) => {
       await db
         .updateTable('run')

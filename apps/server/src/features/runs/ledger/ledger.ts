@@ -1,39 +1,28 @@
 import type { Exchanged } from '@gatehouse/upstream'
+import { allOf } from '../../../db/all-of.ts'
+import type { NewRow } from '../../../db/tables.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import { beginRun, type NewRun } from './begin-run.ts'
+import { beginQueued, beginRun, type NewRun, type RunIds } from './begin-run.ts'
 import { claimStep } from './claim-step.ts'
-import type { Classified } from '../steps/classify-answer.ts'
-import { releaseDocuments } from './document-ledger.ts'
-import { finishStep, type SeenAnswer } from './finish-step.ts'
+import { endRun, type OwnFailure } from './end-run.ts'
+import { findFinished, type Finished, type ReadyStep } from './find-finished.ts'
+import { finishStep, seeAnswer, type SeenAnswer } from './finish-step.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { Leases } from './leases.ts'
-import type { ReadDocument } from '../steps/read-document.ts'
+import type { PlannedStep } from '../steps/plan-steps.ts'
 import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
-import { recoverRun } from './recover-run.ts'
+import { recoverRuns } from './recover-run.ts'
 import { repeatAttempt } from './repeat-attempt.ts'
 import type { RunFeed } from './run-feed.ts'
-import { runStateOf } from './run-state.ts'
+import { isDone, runStateOf } from './run-state.ts'
 
 interface LedgerOptions {
   inTransaction: InTransaction
   clock: Clock
   leases: Leases
   feed: RunFeed
-}
-
-/** A step whose request is final, with the document that it carries. */
-export interface ReadyStep {
-  step: LiveStep
-  request: FrozenRequest
-  carried: ReadDocument
-}
-
-export interface Finished {
-  classified: Classified
-  /** The next step's attempt, to be sent now. */
-  opened: OpenAttempt | undefined
 }
 
 type Claimed =
@@ -55,8 +44,8 @@ export class Ledger {
   }
 
   /** Call it in the transaction that decided to make the run, and `begun` after the commit. */
-  begin(stores: Stores, run: NewRun): Promise<LiveRun> {
-    return beginRun(stores, run, this.#options.leases, this.#now())
+  begin(stores: Stores, run: NewRun, ids: RunIds): Promise<LiveRun> {
+    return beginRun(stores, run, ids, this.#options.leases, this.#now())
   }
 
   /** Call it when the run is committed: this server renews its lease from now on. */
@@ -110,18 +99,24 @@ export class Ledger {
     exchanged: Exchanged,
     next: () => ReadyStep | undefined = () => undefined,
   ): Promise<Finished> {
-    const finishIn = (stores: Stores) =>
-      finishStep(stores, live, attempt, exchanged, this.#options.clock.now())
+    const at = this.#options.clock.now()
+    const seen = seeAnswer(live, attempt, exchanged, at)
+    const { classified } = seen
+    const finishIn = (stores: Stores) => finishStep(stores, live, attempt, seen, at.toISOString())
     try {
-      return await this.#change(live, async (stores) => {
-        const classified = await finishIn(stores)
+      const opened = await this.#change(live, async (stores) => {
+        const finishing = finishIn(stores)
+        // It may take from the answer that has just come.
         const ready = classified.state === 'succeeded' ? next() : undefined
-        return { classified, opened: ready && (await this.#claimIn(stores, live, ready)) }
+        const [, claimed] = await allOf([finishing, ready && this.#claimIn(stores, live, ready)])
+        return claimed
       })
+      return { classified, opened }
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       // A problem of the next step must not undo the outcome of this one.
-      return { classified: await this.#change(live, finishIn), opened: undefined }
+      await this.#change(live, finishIn)
+      return { classified, opened: undefined }
     }
   }
 
@@ -130,32 +125,13 @@ export class Ledger {
    * the next attempt, which has not been sent. Undefined where nothing was committed or the run has
    * changed since.
    */
-  async findFinished(
+  findFinished(
     live: LiveRun,
     attempt: OpenAttempt,
-    { classified, received }: SeenAnswer,
+    seen: SeenAnswer,
     next: () => ReadyStep | undefined,
   ): Promise<Finished | undefined> {
-    const { run, written, open } = await this.#options.inTransaction(async ({ runs }) => ({
-      run: await runs.find(live.id),
-      written: await runs.findAttempt(attempt.id),
-      open: await runs.listOpenAttempts(live.id),
-    }))
-    if (run?.epoch !== live.epoch || written?.outcome !== classified.outcome) return undefined
-    const { step } = attempt
-    step.state = classified.state
-    step.answerText = classified.state === 'succeeded' ? received : undefined
-    const ready = open.length > 0 ? next() : undefined
-    const claimed = ready && open.find(({ step_id }) => step_id === ready.step.id)
-    if (!claimed) return { classified, opened: undefined }
-    ready.step.state = 'sending'
-    const { id } = claimed
-    const kind = ready.step.isResend ? 'resend' : 'send'
-    const leaseUntil = run.lease_until ?? ''
-    return {
-      classified,
-      opened: { id, kind, leaseUntil, step: ready.step, request: ready.request },
-    }
+    return this.#options.inTransaction(({ runs }) => findFinished(runs, live, attempt, seen, next))
   }
 
   /**
@@ -172,6 +148,14 @@ export class Ledger {
       const state = step.state === 'unknown' ? 'unknown' : 'blocked'
       await this.#move(stores, step, { state, message, blocked_by: blockedBy })
       await this.#end(stores, live)
+    })
+  }
+
+  /** Leaves a step out whose condition does not hold. Ends the run where nothing is left to do. */
+  skip(live: LiveRun, step: LiveStep, message: string): Promise<void> {
+    return this.#change(live, async (stores) => {
+      await this.#move(stores, step, { state: 'skipped', message })
+      if (live.steps.every(({ state }) => isDone(state))) await this.#end(stores, live)
     })
   }
 
@@ -202,9 +186,40 @@ export class Ledger {
     })
   }
 
-  /** Ends the run between two steps. It can be resumed. */
-  stop(live: LiveRun): Promise<void> {
-    return this.#change(live, (stores) => this.#end(stores, live))
+  /**
+   * Ends the run between two steps. It can be resumed. A run of a lane goes back to it: at once, or after a
+   * pause where something of ours has failed.
+   */
+  stop(live: LiveRun, failure: OwnFailure | null = null): Promise<void> {
+    return this.#change(live, (stores) => this.#end(stores, live, failure))
+  }
+
+  /** Stores the steps of a run that was taken from its lane, and opens the first where it may be sent now. */
+  async open(live: LiveRun, steps: readonly PlannedStep[]): Promise<void> {
+    const open = (isClaiming: boolean) =>
+      this.#change(live, async (stores) => {
+        const planned = { steps, isClaiming }
+        const names = steps.map(({ target }) => target.name).join(' ')
+        stores.withCommit(stores.runs.appendSearchText(live.id, names))
+        await beginQueued(stores, live, planned, this.#options.leases, this.#now())
+      })
+    try {
+      await open(true)
+    } catch (error) {
+      // A document belongs to another run, or a right was lost: the step that finds it is blocked.
+      if (!(error instanceof AppError)) throw error
+      live.opened = undefined
+      await open(false)
+    }
+  }
+
+  /** Ends a run that was taken from its lane and can't be planned: its steps say why. */
+  refuse(live: LiveRun, stepsIn: (stores: Stores) => Promise<NewRow<'run_step'>[]>): Promise<void> {
+    return this.#change(live, async (stores) => {
+      const steps = await stepsIn(stores)
+      await stores.runs.insertSteps(steps)
+      await endRun(stores, live, { reached: 'blocked', failure: null, now: this.#now() })
+    })
   }
 
   /**
@@ -212,20 +227,8 @@ export class Ledger {
    * whose lease has ended. A submit becomes unknown, any other step not started. Returns the number
    * of runs.
    */
-  async recover({ own }: { own: boolean }): Promise<number> {
-    const { inTransaction, leases, feed } = this.#options
-    const found = await inTransaction(({ runs }) =>
-      own ? runs.listOwned(leases.owner) : runs.listAbandoned(this.#now()),
-    )
-    let recovered = 0
-    for (const run of found) {
-      // A run that this server carries out stays its own, even after a jump of the clock.
-      if (leases.holds(run.id)) continue
-      const isDone = await inTransaction((stores) => recoverRun(stores, run, this.#now()))
-      if (isDone) recovered++
-      feed.changed(run.id)
-    }
-    return recovered
+  recover({ own }: { own: boolean }): Promise<number> {
+    return recoverRuns({ ...this.#options, now: () => this.#now() }, own)
   }
 
   #claimIn(stores: Stores, live: LiveRun, ready: ReadyStep): Promise<OpenAttempt> {
@@ -240,41 +243,38 @@ export class Ledger {
     if (change.state) step.state = change.state
   }
 
-  async #end(stores: Stores, live: LiveRun): Promise<void> {
-    const now = this.#now()
-    await releaseDocuments(stores.documents, live.id, now)
-    await stores.runs.updateRun(live.id, {
-      state: runStateOf(live.steps),
-      finished_at: now,
-      lease_owner: null,
-      lease_until: null,
-    })
+  #end(stores: Stores, live: LiveRun, failure: OwnFailure | null = null): Promise<void> {
+    return endRun(stores, live, { reached: runStateOf(live.steps), failure, now: this.#now() })
   }
 
   /** Runs one fenced transaction, then notifies the followers. */
   async #change<T>(live: LiveRun, work: (stores: Stores) => Promise<T>): Promise<T> {
-    const { inTransaction, leases, feed } = this.#options
+    const { inTransaction, feed } = this.#options
     const states = live.steps.map(({ state }) => state)
     // A rollback also restores the states in memory.
     const undo = () =>
       live.steps.forEach((step, index) => (step.state = states[index] ?? step.state))
     try {
-      const result = await inTransaction(async (stores) => {
+      const fenced = async (stores: Stores) => {
         // The work is repeated where the database preferred another transaction.
         undo()
-        const isHeld = await stores.runs.moveRun(
-          { id: live.id, epoch: live.epoch, state: 'running' },
-          { lease_until: leases.until() },
-        )
-        if (!isHeld) throw new LeaseLost(live.id)
-        return work(stores)
-      })
+        // The fence comes first in the list: without the lease, no other error counts.
+        const [, done] = await allOf([this.#hold(stores, live), work(stores)])
+        return done
+      }
+      const result = await inTransaction(fenced, undefined, { sharesCommit: true })
       feed.changed(live.id)
       return result
     } catch (error) {
       undo()
       throw error
     }
+  }
+
+  /** Locks the run until the commit, and renews its lease. */
+  async #hold({ runs }: Stores, { id, epoch }: LiveRun): Promise<void> {
+    const change = { lease_until: this.#options.leases.until() }
+    if (!(await runs.moveRun({ id, epoch, state: 'running' }, change))) throw new LeaseLost(id)
   }
 
   #now(): string {

@@ -1,4 +1,5 @@
 import type { AttemptKind, RunKind, StepState } from '@gatehouse/contract'
+import type { Row } from '../../../db/tables.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
@@ -15,8 +16,38 @@ export interface LiveStep {
   isResend: boolean
   /** They may have arrived, and no person or status query has denied it since. */
   mayHaveArrived: boolean
+  /** Of the documents that it carries; set when they are claimed. */
+  references?: readonly string[]
   /** The answer, where the step succeeded. */
   answerText: string | undefined
+  /** Its status; undefined where the step did not succeed, or a person said that it was received. */
+  answerStatus?: number | undefined
+}
+
+/** The right to one call. One of the two is called, once. */
+export interface Permit {
+  /** The call has been answered, or will not be. */
+  end(): void
+  /** No call was made. */
+  giveBack(): void
+}
+
+/** The calls that a lane's limits allow (spec: lanes). */
+export interface Permits {
+  /** Waits until one more call may be made. Rejects where the signal is aborted. */
+  take(signal?: AbortSignal): Promise<Permit>
+}
+
+/** Permits of which the first is there already. */
+export function beginningWith(first: Permit, permits: Permits): Permits {
+  let isFirst = true
+  return {
+    take: (signal) => {
+      if (!isFirst) return permits.take(signal)
+      isFirst = false
+      return Promise.resolve(first)
+    },
+  }
 }
 
 /** A run whose lease this server holds; `epoch` protects it against later holders. */
@@ -27,7 +58,15 @@ export interface LiveRun {
   isTest: boolean
   caller: Caller
   requestId: string
+  /** The workflow that the run carries out: access to it is the right to send. */
+  workflowId?: number
+  /** Its place in the lane that it was taken from; undefined where a person goes on with it. */
+  laneEntry?: Row<'lane_entry'> | undefined
+  /** What each of its calls waits for; undefined: nothing. */
+  permits?: Permits | undefined
   steps: LiveStep[]
+  /** The reference of its document is stored with it. Where that is not certain, false. */
+  hasReference?: boolean
   /** The attempt that was opened in the transaction that made the run. It is sent first. */
   opened: OpenAttempt | undefined
 }

@@ -9,6 +9,7 @@ export const sendPermission = {
   build: 'request.send',
   tax: 'tax.send',
   credit: 'credit.send',
+  general: 'workflow.run',
 } as const satisfies Record<RunKind, Permission>
 
 /**
@@ -18,29 +19,36 @@ export const sendPermission = {
  */
 export async function refuseUnlessStillAllowed(
   { access }: Pick<Stores, 'access'>,
-  live: Pick<LiveRun, 'caller' | 'kind' | 'isTest'>,
+  live: Pick<LiveRun, 'caller' | 'kind' | 'isTest' | 'workflowId'>,
   plan: PlannedStep,
 ): Promise<void> {
   const { user } = live.caller
-  const right = await access.findSendRight(user.id, plan.target.endpointId)
+  const { workflowId } = live
+  const right = await access.findSendRight(user.id, plan.target.endpointId, workflowId)
   if (!right) throw denied('The account that sends this no longer exists.')
   const { endpoint_status, api_status, api_name } = right
   if (endpoint_status === null) throw gone('The endpoint was deleted.')
   if (endpoint_status !== 'active') throw gone('This endpoint is disabled.')
   if (api_status !== 'active') throw gone(`The API of this endpoint (${api_name}) is disabled.`)
+  if (workflowId !== undefined && right.workflows === 0) throw gone('This workflow was deleted.')
   if (right.super_admins > 0) return
   const held = (right.permissions ?? '').split(' ')
   const lacking = permissionsFor(live, plan).find((any) => !any.some((name) => held.includes(name)))
   if (lacking)
     throw denied(`${user.name} does not have the permission to send this (${lacking[0]}).`)
-  if (right.accesses === 0) throw denied(`No role of ${user.name} has access to this endpoint.`)
+  if (right.accesses > 0) return
+  if (workflowId === undefined) throw denied(`No role of ${user.name} has access to this endpoint.`)
+  if (!held.includes('workflow.run'))
+    throw denied(`No role of ${user.name} has access to this workflow.`)
 }
 
 /** One permission of each group is needed. The permission to fetch is enough for a read. */
 function permissionsFor(
-  { kind, isTest }: Pick<LiveRun, 'kind' | 'isTest'>,
+  { kind, isTest, workflowId }: Pick<LiveRun, 'kind' | 'isTest' | 'workflowId'>,
   { effect }: PlannedStep,
 ): Permission[][] {
+  // Access to the workflow is enough: machines hold no permissions.
+  if (workflowId !== undefined) return isTest ? [['tax.test']] : []
   const send: Permission[] = [sendPermission[kind]]
   if (kind === 'build' && effect === 'read') send.push('request.fetch')
   return isTest ? [send, ['tax.test']] : [send]

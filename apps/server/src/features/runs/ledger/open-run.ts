@@ -1,4 +1,4 @@
-import { defaultRunSettings } from '@gatehouse/contract'
+import { defaultRunSettings, type WorkflowDefinition } from '@gatehouse/contract'
 import { addressOf, noCredential } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
@@ -6,15 +6,27 @@ import { type Stores } from '../../../stores.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { LiveStep } from './live-run.ts'
 import { bundleField, planSteps, type PlannedStep } from '../steps/plan-steps.ts'
+import { planWorkflowSteps } from '../steps/plan-workflow.ts'
 import type { AttemptRow } from './attempt-store.ts'
+import { isDone } from './run-state.ts'
 import type { RunRow, RunStore, StepRow } from './run-store.ts'
-import type { Targets } from '../steps/target.ts'
+import type { SendRight, Targets } from '../steps/target.ts'
 
 /** A run as the ledger stores it, with its steps and their attempts in order. */
 export interface StoredRun {
   run: RunRow
   steps: StepRow[]
   attemptsOf: (step: StepRow) => AttemptRow[]
+  /** What a workflow's run carries out; undefined outside of workflows. */
+  workflow: StoredWorkflow | undefined
+}
+
+interface StoredWorkflow {
+  id: number
+  version: number
+  definition: Pick<WorkflowDefinition, 'steps'>
+  /** The input as it was sent. */
+  inputText: string
 }
 
 export async function loadRun(runs: RunStore, id: number): Promise<StoredRun> {
@@ -22,11 +34,33 @@ export async function loadRun(runs: RunStore, id: number): Promise<StoredRun> {
   if (!run) throw new AppError('run.not_found')
   const steps = await runs.listSteps(id)
   const attempts = await runs.listAttempts(id)
-  return { run, steps, attemptsOf: (step) => attempts.filter(({ step_id }) => step_id === step.id) }
+  const attemptsOf = (step: StepRow) => attempts.filter(({ step_id }) => step_id === step.id)
+  return { run, steps, attemptsOf, workflow: await workflowOf(runs, run) }
 }
 
-/** Outcomes after which the bytes may have arrived. */
-const uncertain = new Set(['timeout', 'cut', 'server_error', 'crash'])
+/** A workflow's run of which nothing was planned yet. */
+export const loadNew = async (runs: RunStore, run: RunRow): Promise<StoredRun> => ({
+  run,
+  steps: [],
+  attemptsOf: () => [],
+  workflow: await workflowOf(runs, run),
+})
+
+async function workflowOf(runs: RunStore, run: RunRow): Promise<StoredWorkflow | undefined> {
+  const { id, workflow_id, workflow_version } = run
+  if (workflow_id === null || workflow_version === null) return undefined
+  const found = await runs.findWorkflow(id)
+  if (!found) throw new Error(`Run ${id} has lost its workflow or its input.`)
+  const definition = JSON.parse(found.definition) as WorkflowDefinition
+  return { id: workflow_id, version: workflow_version, definition, inputText: found.input }
+}
+
+/** Access to the workflow is the right to send its runs, and access to the endpoint that of others. */
+export const rightOf = ({ workflow }: Pick<StoredRun, 'workflow'>): SendRight | undefined =>
+  workflow && { workflowId: workflow.id }
+
+/** Outcomes after which the bytes may have arrived, or have, without a decision. */
+const uncertain = new Set(['timeout', 'cut', 'server_error', 'crash', 'pending'])
 
 /** What the attempts so far mean for the next one. */
 export function historyOf(attempts: readonly AttemptRow[]) {
@@ -71,21 +105,8 @@ interface Reopening {
 export async function reopenSteps(
   stored: StoredRun,
   { targets, caller, tokens }: Reopening,
-): Promise<Omit<LiveStep, 'answerText'>[]> {
-  const isDone = ({ state }: StepRow) => state === 'succeeded' || state === 'would_send'
-  const planned = await planSteps(
-    stored.steps
-      .filter((step) => !isDone(step))
-      .map((step) => ({
-        position: step.position,
-        endpointId: step.endpoint_id,
-        body: step.source_body ?? step.body ?? '',
-        token: tokens[step.position] ?? '',
-        dependencyField: step.dependency_field,
-        isFrozen: frozenOf(step, stored.attemptsOf(step)) !== undefined,
-      })),
-    { targets, caller, isTest: stored.run.is_test === 1 },
-  )
+): Promise<Omit<LiveStep, 'answerText' | 'answerStatus'>[]> {
+  const planned = await planAgain(stored, { targets, caller, tokens })
   return stored.steps.map((step) => {
     const attempts = stored.attemptsOf(step)
     const fresh = planned.find(({ position }) => position === step.position)
@@ -106,6 +127,29 @@ export async function reopenSteps(
       mayHaveArrived,
     }
   })
+}
+
+function planAgain(stored: StoredRun, { targets, caller, tokens }: Reopening) {
+  const open = stored.steps.filter(({ state }) => !isDone(state))
+  const isTest = stored.run.is_test === 1
+  const knownOf = (step: StepRow) => ({
+    token: tokens[step.position] ?? '',
+    isFrozen: frozenOf(step, stored.attemptsOf(step)) !== undefined,
+  })
+  const right = rightOf(stored)
+  if (stored.workflow && right) {
+    const { definition, inputText } = stored.workflow
+    const steps = new Map(open.map((step) => [step.position, knownOf(step)]))
+    return planWorkflowSteps(definition, inputText, { targets, caller, isTest, right, steps })
+  }
+  const inputs = open.map((step) => ({
+    position: step.position,
+    endpointId: step.endpoint_id,
+    body: step.source_body ?? step.body ?? '',
+    dependencyField: step.dependency_field,
+    ...knownOf(step),
+  }))
+  return planSteps(inputs, { targets, caller, isTest })
 }
 
 /** True where a test has lost its test address: neither its old nor its new effect may be sent. */
@@ -171,16 +215,16 @@ export function pastPlan(step: StepRow): PlannedStep {
     credential: noCredential,
     isDry: step.is_dry === 1,
     request: undefined,
-    document: undefined,
+    documents: [],
   }
 }
 
 /** The answer of a step that succeeded, where the ledger has one. */
-export async function answerTextOf(
+export async function answerOf(
   runs: Stores['runs'],
   step: StepRow,
-): Promise<string | undefined> {
-  if (step.state !== 'succeeded') return undefined
-  const found = await runs.findAnswer(step.reused_from ?? step.id)
-  return found?.answer_body ?? undefined
+): Promise<Pick<LiveStep, 'answerText' | 'answerStatus'>> {
+  const isThere = step.state === 'succeeded'
+  const found = isThere ? await runs.findAnswer(step.reused_from ?? step.id) : undefined
+  return { answerText: found?.answer_body ?? undefined, answerStatus: found?.status ?? undefined }
 }

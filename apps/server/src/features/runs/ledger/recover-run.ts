@@ -1,16 +1,45 @@
-import type { Stores } from '../../../stores.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
 import { classifyCrash } from '../steps/classify-answer.ts'
-import { releaseDocuments, settleDocument } from './document-ledger.ts'
+import { releaseDocuments, settleDocument } from './document-settlement.ts'
+import { leaveLane } from './leave-lane.ts'
+import type { Leases } from './leases.ts'
+import type { RunFeed } from './run-feed.ts'
 import { runStateOf } from './run-state.ts'
 import type { RunRow } from './run-store.ts'
+
+interface Recovery {
+  inTransaction: InTransaction
+  leases: Leases
+  feed: RunFeed
+  now: () => string
+}
+
+/** See `Ledger.recover`. */
+export async function recoverRuns(
+  { inTransaction, leases, feed, now }: Recovery,
+  isOwn: boolean,
+): Promise<number> {
+  const found = await inTransaction(({ runs }) =>
+    isOwn ? runs.listOwned(leases.owner) : runs.listAbandoned(now()),
+  )
+  let recovered = 0
+  for (const run of found) {
+    // A run that this server carries out stays its own, even after a jump of the clock.
+    if (leases.holds(run.id)) continue
+    const isDone = await inTransaction((stores) => recoverRun(stores, run, now()))
+    if (isDone) recovered++
+    feed.changed(run.id)
+  }
+  return recovered
+}
 
 /**
  * Takes a run from a server that is gone. Its open attempt becomes a crash, and a submit becomes
  * unknown. False where another server has changed the run meanwhile, or its own server has renewed
  * the lease.
  */
-export async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boolean> {
-  const { runs, documents } = stores
+async function recoverRun(stores: Stores, run: RunRow, now: string): Promise<boolean> {
+  const { runs } = stores
   const isTaken = await runs.takeFrom(run, {
     epoch: run.epoch + 1,
     lease_owner: null,
@@ -28,7 +57,7 @@ export async function recoverRun(stores: Stores, run: RunRow, now: string): Prom
         ? 'Sent, but the outcome is unknown: the server stopped before an answer came.'
         : 'Not confirmed: the server stopped before an answer came. Sending it again does no harm.'
     await runs.updateStep(attempt.step_id, { state, message })
-    await settleDocument(documents, {
+    await settleDocument(stores, {
       runId: run.id,
       position: attempt.position,
       state,
@@ -37,11 +66,19 @@ export async function recoverRun(stores: Stores, run: RunRow, now: string): Prom
       now,
     })
   }
-  await releaseDocuments(documents, run.id, now)
-  const state = runStateOf(await runs.listSteps(run.id))
+  await releaseDocuments(stores, run.id, now)
+  const steps = await runs.listSteps(run.id)
+  const reached = runStateOf(steps)
+  // A run of a lane has no steps until it is opened.
+  const ended = steps.length === 0 ? 'not_started' : reached === 'running' ? 'stopped' : reached
+  const state = await leaveLane(
+    stores,
+    { id: run.id, workflowId: run.workflow_id },
+    { state: ended, outcome: 'crash', notBefore: null, now, message: 'The server stopped.' },
+  )
   await runs.updateRun(run.id, {
-    state: state === 'running' ? 'stopped' : state,
-    finished_at: now,
+    state,
+    finished_at: state === 'queued' ? null : now,
     unknown_since: state === 'unknown' ? now : null,
   })
   return true

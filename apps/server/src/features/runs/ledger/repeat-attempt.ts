@@ -1,4 +1,5 @@
 import type { Exchanged } from '@gatehouse/upstream'
+import { allOf } from '../../../db/all-of.ts'
 import type { Stores } from '../../../stores.ts'
 import { openAttempt, type Opening } from './claim-step.ts'
 import { seeAnswer } from './finish-step.ts'
@@ -16,10 +17,13 @@ export async function repeatAttempt(
   opening: Omit<Opening, 'step'> & { at: Date },
 ): Promise<OpenAttempt> {
   const { live, at } = opening
-  await refuseUnlessStillAllowed(stores, live, step.plan)
   const { classified, kept } = seeAnswer(live, { step }, exchanged, at)
   const finished = { finished_at: at.toISOString(), ...kept }
-  if (!(await stores.runs.finishAttempt(id, classified.outcome, finished)))
-    throw new LeaseLost(live.id)
-  return openAttempt(stores, { ...opening, step })
+  const [, isOpen, attempt] = await allOf([
+    refuseUnlessStillAllowed(stores, live, step.plan),
+    stores.runs.finishAttempt(id, classified.outcome, finished),
+    openAttempt(stores, { ...opening, step }),
+  ])
+  if (!isOpen) throw new LeaseLost(live.id)
+  return attempt
 }

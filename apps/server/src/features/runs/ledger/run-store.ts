@@ -1,7 +1,7 @@
 import type { RunState, StepState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { lockUntilCommit } from '../../../db/dialect.ts'
+import { lockUntilCommit, reserveIds } from '../../../db/dialect.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { attemptStore } from './attempt-store.ts'
 import { leaseStore } from './lease-store.ts'
@@ -19,10 +19,27 @@ export function runStore(db: Db) {
     ...leaseStore(db),
     /** Transactions with the same number run one after the other. */
     lock: (number: number) => lockUntilCommit(db, number),
-    insertRun: (run: NewRow<'run'>) =>
-      db.insertInto('run').values(run).returning('id').executeTakeFirstOrThrow(),
-    insertSteps: (steps: NewRow<'run_step'>[]) =>
-      db.insertInto('run_step').values(steps).returning(['id', 'position']).execute(),
+    /** Ids for a run and its steps, which no other transaction gets. */
+    reserveIds: (steps: number) => reserveIds(db, { run: 1, run_step: steps }),
+    /** Ids for the steps of a run. */
+    reserveStepIds: async (steps: number) => (await reserveIds(db, { run_step: steps })).run_step,
+    insertRun: (run: NewRow<'run'>) => db.insertInto('run').values(run).execute(),
+    insertSteps: (steps: NewRow<'run_step'>[]) => db.insertInto('run_step').values(steps).execute(),
+    insertInput: (runId: number, body: string) =>
+      db.insertInto('run_input').values({ run_id: runId, body }).execute(),
+    /** What a workflow's run carries out: the definition of its version as JSON, and its input. */
+    findWorkflow: (runId: number) =>
+      db
+        .selectFrom('run')
+        .innerJoin('workflow_version', (join) =>
+          join
+            .onRef('workflow_version.workflow_id', '=', 'run.workflow_id')
+            .onRef('workflow_version.version', '=', 'run.workflow_version'),
+        )
+        .innerJoin('run_input', 'run_input.run_id', 'run.id')
+        .select(['workflow_version.definition', 'run_input.body as input'])
+        .where('run.id', '=', runId)
+        .executeTakeFirst(),
     /** Locks the run until the commit. Waits while another transaction has it. */
     hold: (id: number) =>
       db
@@ -31,10 +48,20 @@ export function runStore(db: Db) {
         .where('id', '=', id)
         .execute(),
     find: (id: number) => db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst(),
+    findState: (id: number) =>
+      db.selectFrom('run').select('state').where('id', '=', id).executeTakeFirst(),
     listSteps: (runId: number) =>
       db
         .selectFrom('run_step')
         .selectAll()
+        .where('run_id', '=', runId)
+        .orderBy('position')
+        .execute(),
+    /** The steps of a run without what they send, which may be long. */
+    listStepFacts: (runId: number) =>
+      db
+        .selectFrom('run_step')
+        .select(['id', 'position', 'endpoint_id', 'endpoint_name', 'method', 'state', 'message'])
         .where('run_id', '=', runId)
         .orderBy('position')
         .execute(),
@@ -50,18 +77,19 @@ export function runStore(db: Db) {
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
-    /** Takes the runs of this content, and the retried run, out of the open work. */
-    markOvertaken: async (by: number, hash: string | null, retryOf: number | null) => {
-      const mark = () => db.updateTable('run').set({ overtaken_by: by })
-      if (retryOf !== null) await mark().where('id', '=', retryOf).execute()
-      if (hash === null) return
-      await mark()
+    /** Takes a run out of the open work: another was sent in its place. */
+    overtake: (by: number, id: number) =>
+      db.updateTable('run').set({ overtaken_by: by }).where('id', '=', id).execute(),
+    /** Does so with the other runs of this content. */
+    overtakeContent: (by: number, hash: string) =>
+      db
+        .updateTable('run')
+        .set({ overtaken_by: by })
         .where('content_sha256', '=', hash)
         .where('id', '<>', by)
         .where('state', 'in', openStates)
         .where('overtaken_by', 'is', null)
-        .execute()
-    },
+        .execute(),
     countUnknown: async () => {
       const { count } = await db
         .selectFrom('run')
@@ -71,14 +99,14 @@ export function runStore(db: Db) {
       return count
     },
     /**
-     * The runs that are sending to an endpoint or have an unknown outcome there: the newest, and a
-     * count.
+     * The runs that are sending to an endpoint, have an unknown outcome there, or none yet: the newest,
+     * and a count.
      */
     listUnsettledOf: async (endpointId: number, limit: number) => {
       const unsettled = db
         .selectFrom('run_step')
         .where('endpoint_id', '=', endpointId)
-        .where('state', 'in', ['unknown', 'sending'])
+        .where('state', 'in', ['unknown', 'sending', 'pending'])
         .where('effect', '<>', 'read')
       const { count } = await unsettled
         .select(sql<number>`count(distinct run_id)`.as('count'))
@@ -144,11 +172,24 @@ export function runStore(db: Db) {
         .where('run_id', 'in', ids)
         .orderBy('position')
         .execute(),
+    /** Stores the reference of the first document that the run carries; a later one changes nothing. */
+    /** Makes the run found by these words too. */
     appendSearchText: (id: number, text: string) =>
       db
         .updateTable('run')
         .set({ search_text: sql<string>`search_text || ' ' || ${text.toLowerCase()}` })
         .where('id', '=', id)
+        .execute(),
+    setReference: (id: number, reference: string, originalRunId: number | null) =>
+      db
+        .updateTable('run')
+        .set({
+          reference,
+          original_run_id: originalRunId,
+          search_text: sql<string>`search_text || ' ' || ${reference.toLowerCase()}`,
+        })
+        .where('id', '=', id)
+        .where('reference', 'is', null)
         .execute(),
   }
 }

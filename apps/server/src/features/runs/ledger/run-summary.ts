@@ -1,13 +1,18 @@
 import type { RunSummary } from '@gatehouse/contract'
+import { allOf } from '../../../db/all-of.ts'
 import { AppError } from '../../../kernel/app-error.ts'
+import type { CallContext } from '../../../kernel/mount.ts'
+import { decidingStep, isUnderWay } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
 
 /** A run as answers and events carry it. Undefined where there is none. */
 export async function findSummary(runs: RunStore, runId: number): Promise<RunSummary | undefined> {
-  const run = await runs.find(runId)
+  const [run, steps, outcomes] = await allOf([
+    runs.find(runId),
+    runs.listStepFacts(runId),
+    runs.listOutcomes(runId),
+  ])
   if (!run) return undefined
-  const steps = await runs.listSteps(runId)
-  const outcomes = await runs.listOutcomes(runId)
   return {
     id: run.id,
     state: run.state,
@@ -40,15 +45,23 @@ export async function getSummary(runs: RunStore, runId: number): Promise<RunSumm
   return summary
 }
 
+/** Neither a success nor a failure: the answer has the status 202 (decision 0015). */
+export const takenMessage = 'The authority has taken it and decides later.'
+
 /**
- * What a run that has ended here is answered with; throws the refusal of one that did not succeed.
+ * What a run that has ended here is answered with; throws the refusal of one that did not succeed. One
+ * that the authority decides later is answered with 202.
  */
-export function answerOfRun(run: RunSummary, message = messageOf(run)) {
-  if (run.state === 'succeeded') return { message, run }
-  if (run.state === 'running') {
+export function answerOfRun(run: RunSummary, { setStatus }: Pick<CallContext, 'setStatus'>) {
+  if (run.state === 'succeeded') return { message: messageOf(run), run }
+  if (run.state === 'pending') {
+    setStatus(202)
+    return { message: takenMessage, run }
+  }
+  if (isUnderWay(run.state)) {
     throw new AppError('run.in_progress', { retryAfterSeconds: 2, extra: { run } })
   }
-  const step = run.steps.find(({ state }) => state !== 'succeeded' && state !== 'would_send')
+  const step = decidingStep(run.steps)
   const detail = step?.message ? `Step ${step.position}: ${step.message}` : undefined
   throw new AppError(run.state === 'unknown' ? 'run.unknown' : 'run.failed', {
     extra: { run, detail: detail ?? null },

@@ -55,3 +55,26 @@ describe('Retry-After', () => {
     expect(notBefore(answered(status, value), now)).toBe(expected)
   })
 })
+
+describe('a value of the answer that names a wait', () => {
+  const now = new Date('2026-06-01T08:00:00Z')
+  const answered = (body: string): HttpAnswer => ({
+    ok: true,
+    status: 503,
+    headers: { 'retry-after': '5' },
+    body: Buffer.from(body),
+    durationMs: 1,
+  })
+
+  it.each([
+    ['{"wait":90}', '2026-06-01T08:01:30.000Z'],
+    ['{"wait":"1.5"}', '2026-06-01T08:00:05.000Z'],
+    ['{"wait":"2026-06-01T08:02:00Z"}', '2026-06-01T08:02:00.000Z'],
+    ['{"wait":1780300980}', '2026-06-01T08:03:00.000Z'],
+    ['{"wait":1780301040000}', '2026-06-01T08:04:00.000Z'],
+    ['{"wait":"a while"}', '2026-06-01T08:00:05.000Z'],
+    ['no JSON', '2026-06-01T08:00:05.000Z'],
+  ])('%s beside Retry-After: 5 is %s', (body, expected) => {
+    expect(notBefore(answered(body), now, 'wait')).toBe(expected)
+  })
+})

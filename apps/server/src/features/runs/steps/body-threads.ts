@@ -1,11 +1,11 @@
 import { fewAtOnce } from '../../../kernel/few-at-once.ts'
 import { WorkerLink } from '../../../kernel/worker-link.ts'
 import { contentHashOf, type RunContent } from './content-hash.ts'
-import { planBody, type PlannedBody, type TypedBody } from './plan-body.ts'
+import { planBodies, type PlannedBody, type TypedBody } from './plan-body.ts'
 import type { ResolvedStep, TakingStep } from './resolve-step.ts'
 
 export type BodyQuestion =
-  | { work: 'plan'; typed: TypedBody }
+  | { work: 'plan'; typed: readonly TypedBody[]; inputText: string | undefined }
   | { work: 'resolve'; step: TakingStep }
   | { work: 'hash'; content: RunContent }
 
@@ -17,18 +17,32 @@ const thread = <A>(name: string) =>
     name,
     timeoutMs: 30_000,
   })
-const planner = thread<PlannedBody>('planning')
+const planner = thread<PlannedBody[]>('planning')
 // One each: a run that is under way never waits for bodies that were just typed, nor fails with them.
 const resolver = thread<ResolvedStep>('resolving')
 const hasher = thread<string>('hashing')
 const run = fewAtOnce({ atOnce: 1, queueMax: 32 })
 
-/** The result of `planBody`. A thread plans large bodies. Throws a 429 while its queue is full. */
-export async function plannedBody(typed: TypedBody): Promise<PlannedBody> {
-  return typed.body.length <= smallCharacters
-    ? planBody(typed)
-    : run(() => planner.ask({ work: 'plan', typed }))
+/**
+ * The result of `planBodies`. A thread plans large bodies, and the steps of a large input together.
+ * Throws a 429 while its queue is full.
+ */
+export async function plannedBodies(
+  typed: readonly TypedBody[],
+  inputText?: string,
+): Promise<PlannedBody[]> {
+  const ask = (some: readonly TypedBody[]) =>
+    sizeOf(some, inputText) <= smallCharacters
+      ? planBodies(some, inputText)
+      : run(() => planner.ask({ work: 'plan', typed: some, inputText }))
+  if (inputText !== undefined) return ask(typed)
+  const planned: PlannedBody[] = []
+  for (const each of typed) planned.push(...(await ask([each])))
+  return planned
 }
+
+const sizeOf = (typed: readonly TypedBody[], inputText = '') =>
+  typed.reduce((sum, { body }) => sum + body.length, inputText.length)
 
 /** Whether the step belongs in the thread: no transaction waits for that. */
 export const isLarge = ({ source, answers }: TakingStep): boolean =>

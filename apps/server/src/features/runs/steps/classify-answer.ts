@@ -6,17 +6,18 @@ import type {
   RunSettings,
   StepState,
 } from '@gatehouse/contract'
-import { matchesRule, namesStatus, type RuleVerdict } from '@gatehouse/contract/answer-rule'
-import { answerTree } from '@gatehouse/contract/answer-tree'
-import type { ExactJson } from '@gatehouse/contract/mapping'
+import { matchesRule, namesStatus, textAt, type RuleVerdict } from '@gatehouse/contract/answer-rule'
 import {
   isSignInRefused,
   noCredential,
   type Credential,
   type HttpAnswer,
 } from '@gatehouse/upstream'
+import type { ExactJson } from '@gatehouse/contract/mapping'
+import { readBody } from './read-body.ts'
 
 export { effectOf } from '@gatehouse/contract'
+export { readBody }
 
 /** The outcome of an attempt, for the ledger and for the caller. */
 export interface Classified {
@@ -24,9 +25,14 @@ export interface Classified {
   state: StepState
   /** Undefined when the step succeeded. */
   errorCode?: ErrorCode
+  /** Where it is pending: what the status query asks by; undefined: the document's reference. */
+  askBy?: string
 }
 
-type ClassifyingRules = Pick<RunSettings, 'success_rule' | 'rejection_rule' | 'duplicate_rule'>
+type ClassifyingRules = Pick<
+  RunSettings,
+  'success_rule' | 'rejection_rule' | 'duplicate_rule' | 'pending'
+>
 
 interface Classifying {
   effect: Effect
@@ -56,6 +62,7 @@ const noRules: ClassifyingRules = {
   success_rule: null,
   rejection_rule: null,
   duplicate_rule: null,
+  pending: null,
 }
 
 /**
@@ -72,10 +79,12 @@ export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified
     : classifySeen(answer, { effect, isResend, rules, uncertain })
   // A refusal of a resend is about the repetition: an earlier attempt may have stored the document.
   // No rule of an endpoint changes that.
-  return effect === 'submit' && mayHaveArrived && classified.state !== 'succeeded'
+  return effect === 'submit' && mayHaveArrived && !isTaken(classified)
     ? { ...classified, state: 'unknown' }
     : classified
 }
+
+const isTaken = ({ state }: Classified) => state === 'succeeded' || state === 'pending'
 
 function classifySeen(answer: HttpAnswer, each: Case): Classified {
   if (answer.ok) {
@@ -105,21 +114,26 @@ function classifyStatus(status: number, body: ExactJson | undefined, each: Case)
     rule ? matchesRule(rule, { status, body }) : 'fails'
   if (status >= 400) return classifyRefusal(status, verdict(each.rules.duplicate_rule), each)
   if (status >= 300) return classifyRedirect(status, verdict(each.rules.rejection_rule), each)
-  return classifySuccess(status, verdict, each)
+  return classifySuccess(status, body, verdict, each)
 }
 
 /** A 2xx, whose body may say otherwise. */
 function classifySuccess(
   status: number,
+  body: ExactJson | undefined,
   verdict: (rule: AnswerRule | null) => RuleVerdict,
   each: Case,
 ): Classified {
   const { success_rule, rejection_rule, duplicate_rule } = each.rules
   const isDuplicate = verdict(duplicate_rule)
   if (isDuplicate === 'holds') return duplicate(each)
+  // What only reads has nothing to decide.
+  const isPending = verdict(each.effect === 'read' ? null : (each.rules.pending?.rule ?? null))
   const isRejected = verdict(rejection_rule)
   const isSuccess = success_rule ? verdict(success_rule) : status === 208 ? 'fails' : 'holds'
-  if ([isDuplicate, isRejected, isSuccess].includes('unreadable')) return unreadable(each)
+  if ([isDuplicate, isRejected, isSuccess, isPending].includes('unreadable'))
+    return unreadable(each)
+  if (isPending === 'holds') return isRejected === 'holds' ? unreadable(each) : pending(body, each)
   if (isRejected === 'holds') return rejected
   if (isSuccess === 'holds') return { outcome: 'ok', state: 'succeeded' }
   if (status === 208 && !success_rule) return duplicate(each)
@@ -167,18 +181,23 @@ const duplicate = ({ isResend }: Case): Classified =>
     ? { outcome: 'ok_duplicate', state: 'succeeded' }
     : { outcome: 'duplicate', state: 'blocked', errorCode: 'upstream.status' }
 
+/** Taken, decided later. Without the value to ask by, nobody could ask for the decision. */
+function pending(body: ExactJson | undefined, each: Case): Classified {
+  const path = each.rules.pending?.parameter_path ?? ''
+  const askBy = textAt(body, path)
+  if (path !== '' && askBy === undefined) return unreadable(each)
+  return { outcome: 'pending', state: 'pending', ...(askBy === undefined ? {} : { askBy }) }
+}
+
 const unreadable = ({ uncertain }: Case): Classified => ({
   outcome: 'cut',
   state: uncertain,
   errorCode: 'upstream.unreadable',
 })
 
-const readsBody = ({ success_rule, rejection_rule, duplicate_rule }: ClassifyingRules) =>
+const readsBody = ({ success_rule, rejection_rule, duplicate_rule, pending }: ClassifyingRules) =>
+  pending !== null ||
   [success_rule, rejection_rule, duplicate_rule].some((rule) => rule && rule.conditions.length > 0)
-
-/** The tree of an answer's body, JSON or XML; undefined where it can't be parsed. */
-export const readBody = (body: Buffer | string): ExactJson | undefined =>
-  answerTree(body.toString('utf8'))
 
 /** The outcome of an attempt during which our own process died. */
 export function classifyCrash(effect: Effect): Classified {

@@ -77,8 +77,15 @@ const zatcaError = (field: string, word: string) => ({
   [field]: word,
 })
 
+const taken = [{ uuid: 'u1', invoiceCodeNumber: '1' }]
+const refusedDocuments = [{ invoiceCodeNumber: '2', error: {} }]
+const verifactu = (state: string, more = '') =>
+  `<env:Envelope xmlns:env="e"><env:Body><tikR:RespuestaRegFactuSistemaFacturacion xmlns:tikR="t"><tikR:RespuestaLinea><tikR:EstadoRegistro>${state}</tikR:EstadoRegistro>${more}</tikR:RespuestaLinea></tikR:RespuestaRegFactuSistemaFacturacion></env:Body></env:Envelope>`
+const stamped = '307. El comprobante contiene un timbre previo.'
+
 // profile, status, body → outcome and state on a first attempt, and on a resend
-const table: [string, number, unknown, string, string][] = [
+type Row = [string, number, unknown, string, string]
+const table: Row[] = [
   ['zatca-clearance', 200, { clearanceStatus: 'CLEARED' }, 'succeeded', 'succeeded'],
   ['zatca-clearance', 202, { clearanceStatus: 'CLEARED' }, 'succeeded', 'succeeded'],
   ['zatca-clearance', 200, zatcaError('clearanceStatus', 'NOT_CLEARED'), 'rejected', 'unknown'],
@@ -107,6 +114,56 @@ const table: [string, number, unknown, string, string][] = [
     'unknown',
   ],
   ['jofotara', 200, { invoiceStatus: 'SUBMITTED' }, 'unknown', 'unknown'],
+  ...['myinvois', 'eta'].flatMap((name): Row[] => [
+    [name, 202, { acceptedDocuments: taken, rejectedDocuments: [] }, 'succeeded', 'succeeded'],
+    [name, 202, { acceptedDocuments: taken }, 'succeeded', 'succeeded'],
+    // Each document is decided by its own list (several-documents), not by a rule.
+    [
+      name,
+      202,
+      { acceptedDocuments: taken, rejectedDocuments: refusedDocuments },
+      'succeeded',
+      'succeeded',
+    ],
+    [name, 422, { error: { code: 'DuplicateSubmission' } }, 'rejected', 'unknown'],
+    [name, 429, {}, 'waiting', 'unknown'],
+  ]),
+  ['oscu', 200, { resultCd: '000' }, 'succeeded', 'succeeded'],
+  ['oscu', 200, { resultCd: '994' }, 'blocked', 'succeeded'],
+  ['oscu', 200, { resultCd: '910' }, 'rejected', 'unknown'],
+  ['oscu', 200, { responseBody: { resultCd: '000' } }, 'unknown', 'unknown'],
+  ['firs', 201, { code: 201, data: { ok: true } }, 'succeeded', 'succeeded'],
+  ['firs', 200, { data: { ok: false } }, 'rejected', 'unknown'],
+  ['firs', 400, {}, 'rejected', 'unknown'],
+  ['firs', 200, { code: 200 }, 'unknown', 'unknown'],
+  ['irn', 200, { success: true, result: { Irn: 'i' } }, 'succeeded', 'succeeded'],
+  ['irn', 200, { success: false, result: [{ InfCd: 'DUPIRN' }] }, 'blocked', 'succeeded'],
+  ['irn', 200, { success: false, message: '2150 : …' }, 'rejected', 'unknown'],
+  ['irn', 200, { success: true }, 'unknown', 'unknown'],
+  ['verifactu', 200, verifactu('Correcto'), 'succeeded', 'succeeded'],
+  ['verifactu', 200, verifactu('AceptadoConErrores'), 'succeeded', 'succeeded'],
+  ['verifactu', 200, verifactu('Incorrecto'), 'rejected', 'unknown'],
+  [
+    'verifactu',
+    200,
+    verifactu('Incorrecto', '<tikR:RegistroDuplicado><a>1</a></tikR:RegistroDuplicado>'),
+    'blocked',
+    'succeeded',
+  ],
+  [
+    'verifactu',
+    200,
+    '<env:Envelope xmlns:env="e"><env:Body/></env:Envelope>',
+    'unknown',
+    'unknown',
+  ],
+  ['cfdi', 200, { status: 'success', data: { uuid: 'u' } }, 'succeeded', 'succeeded'],
+  ['cfdi', 400, { status: 'error', message: stamped }, 'blocked', 'succeeded'],
+  ['cfdi', 400, { status: 'error', message: 'CFDI40102' }, 'rejected', 'unknown'],
+  ['zoho-books', 201, { code: 0, invoice: {} }, 'succeeded', 'succeeded'],
+  ['zoho-books', 200, { code: 1002 }, 'rejected', 'unknown'],
+  ['netsuite', 204, '', 'succeeded', 'succeeded'],
+  ['netsuite', 400, {}, 'rejected', 'unknown'],
   ['generic', 200, '<html>', 'succeeded', 'succeeded'],
   ['generic', 204, '', 'succeeded', 'succeeded'],
   ['generic', 208, '', 'blocked', 'succeeded'],

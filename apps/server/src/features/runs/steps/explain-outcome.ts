@@ -1,6 +1,8 @@
 import type { Outcome } from '@gatehouse/contract'
 import type { HttpAnswer } from '@gatehouse/upstream'
+import { textAt } from '@gatehouse/contract/answer-rule'
 import type { Classified } from './classify-answer.ts'
+import { readBody } from './read-body.ts'
 
 /** The longest wait that an authority can ask for. */
 const waitMaxMs = 24 * 3_600_000
@@ -12,6 +14,7 @@ export function explainOutcome(classified: Classified, answer: HttpAnswer): stri
   const why = answer.ok ? said : answer.detail || said
   if (state === 'succeeded')
     return outcome === 'ok_duplicate' ? 'It had been received before: the answer says so.' : null
+  if (state === 'pending') return 'The authority has taken it and decides later.'
   if (state === 'unknown') return explainUnknown(outcome, said, why)
   const words: Partial<Record<Outcome, string>> = {
     duplicate: `The endpoint says that it has this already (${said}). It was not sent from here before: say what became of it.`,
@@ -35,12 +38,26 @@ function explainUnknown(outcome: Outcome, said: string, why: string): string {
   return `${what}. That does not say what became of an earlier attempt, which may have been received.`
 }
 
-/** When it may be sent again, by Retry-After (RFC 9110 §10.2.3), at most a day from now. */
-export function notBefore(answer: HttpAnswer, now: Date): string | null {
-  if (!answer.ok || (answer.status !== 429 && answer.status !== 503)) return null
-  const value = answer.headers['retry-after']?.trim()
-  if (!value) return null
-  const at = /^\d{1,9}$/.test(value) ? now.getTime() + Number(value) * 1000 : Date.parse(value)
-  if (!Number.isFinite(at) || at <= now.getTime()) return null
-  return new Date(Math.min(at, now.getTime() + waitMaxMs)).toISOString()
+/**
+ * When it may be sent again, by Retry-After (RFC 9110 §10.2.3) or a value of the answer, the later of the
+ * two, at most a day from now.
+ */
+export function notBefore(answer: HttpAnswer, now: Date, waitPath = ''): string | null {
+  if (!answer.ok) return null
+  const header = [429, 503].includes(answer.status) ? answer.headers['retry-after'] : undefined
+  const named = waitPath === '' ? undefined : textAt(readBody(answer.body), waitPath)
+  const moments = [header, named]
+    .map((text) => momentOf(text, now))
+    .filter((at) => at > now.getTime())
+  if (moments.length === 0) return null
+  return new Date(Math.min(Math.max(...moments), now.getTime() + waitMaxMs)).toISOString()
+}
+
+/** Seconds from now, seconds or milliseconds since 1970, or a date; NaN where it is none of these. */
+function momentOf(text: string | undefined, now: Date): number {
+  const value = text?.trim() ?? ''
+  if (!/^\d{1,13}(\.\d+)?$/.test(value)) return Date.parse(value)
+  const number = Number(value)
+  if (number < 1e9) return now.getTime() + number * 1000
+  return number < 1e12 ? number * 1000 : number
 }

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  hasQueryBody,
-  requestFormatOf,
-  type BodyFormat,
-  type NamedValue,
-  type WireMethod,
-} from '@gatehouse/contract'
+import type { NamedValue, WireMethod } from '@gatehouse/contract'
+import { hasQueryBody, requestFormatOf, type BodyFormat } from '@gatehouse/contract/request'
 import {
   isExactObject,
   isLosslessNumber,
@@ -16,7 +11,8 @@ import {
   type ExactJson,
   type ExactObject,
 } from '@gatehouse/contract/mapping'
-import { addressOf, endpointUrl, mergeHeaders, type CallTarget } from '@gatehouse/upstream'
+import type { CallTarget } from '@gatehouse/upstream'
+import { addressOf, endpointUrl, mergeHeaders } from '@gatehouse/upstream/request'
 import type { Target } from './target.ts'
 
 const urlMaxLength = 16_384

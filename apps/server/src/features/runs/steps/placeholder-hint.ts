@@ -3,32 +3,41 @@ import { bracesHint, parsePath } from '@gatehouse/contract/mapping'
 /** A word like `steps`, the number of a step, and a path with or without `body` before it. */
 const misspelt = /^\W*([a-z]{3,7})\W*(\d{1,2})\W*(?:(?:body|answer|response|result|json)\b)?(.*)$/is
 const typosMax = 2
+const nearInput = /^\$?(?:inputs?|imput|inptu)\b/i
+
+/** Where a body is: its step, and whether its run has an input. */
+export interface Place {
+  position: number
+  hasInput: boolean
+}
 
 /**
  * The message for `{{…}}` in a body that is no placeholder, with the one that was probably meant.
  */
-export function strayMessage(text: string, position: number): string {
-  if (position === 1)
+export function strayMessage(text: string, { position, hasInput }: Place): string {
+  if (position === 1 && !hasInput)
     return `${text} is no placeholder: step 1 has no earlier answer to take values from. ${bracesHint}`
-  const meant = suggestion(text, position)
-  const advice =
-    meant === undefined
-      ? 'Write {{steps.1.body.path}} with the number of an earlier step.'
-      : `Did you mean ${meant}?`
+  const meant = suggestion(text, { position, hasInput })
+  const written = [
+    ...(hasInput ? ['{{input.path}}'] : []),
+    ...(position > 1 ? ['{{steps.1.body.path}} with the number of an earlier step'] : []),
+  ]
+  const advice = meant === undefined ? `Write ${written.join(' or ')}.` : `Did you mean ${meant}?`
   return `${text} is no placeholder. ${advice} ${bracesHint}`
 }
 
 /** The placeholder that was probably meant; undefined where nothing is close. */
-export function suggestion(text: string, position: number): string | undefined {
+export function suggestion(text: string, { position, hasInput }: Place): string | undefined {
   const inner = text.replace(/^\{\{|\}{1,2}$/g, '').trim()
   const [, word = '', number = '', rest = ''] = misspelt.exec(inner) ?? []
   const isStep = word !== '' && distance(word.toLowerCase(), 'steps') <= typosMax
+  const isInput = hasInput && !isStep
   const step = isStep ? Number(number) : 1
-  const path = isStep ? rest.trim() : inner
-  if (step < 1 || step >= position) return undefined
+  const path = isStep ? rest.trim() : isInput ? inner.replace(nearInput, '') : inner
+  if (!isInput && (step < 1 || step >= position)) return undefined
   const dotted = path === '' || path.startsWith('.') || path.startsWith('[') ? path : `.${path}`
   if (!parsePath(`$${dotted}`, 'read').ok) return undefined
-  const meant = `{{steps.${step}.body${dotted}}}`
+  const meant = isInput ? `{{input${dotted}}}` : `{{steps.${step}.body${dotted}}}`
   return meant === text ? undefined : meant
 }
 

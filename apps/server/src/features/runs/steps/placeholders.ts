@@ -10,16 +10,18 @@ import {
   type PathSegment,
 } from '@gatehouse/contract/mapping'
 import type { Encode } from './encode-value.ts'
-import { strayMessage, suggestion } from './placeholder-hint.ts'
+import { strayMessage, suggestion, type Place } from './placeholder-hint.ts'
+import { piecesOf, type Written } from './placeholder-pieces.ts'
 import { SizeBudget, tooLarge } from './size-budget.ts'
 
 /**
  * `{{steps.1.body.path}}` in a text of a body: takes a value from an earlier step's answer
- * (docs/runs.md).
+ * (docs/runs.md). `{{input.path}}` takes one from the input of a workflow's run.
  */
-interface Placeholder {
+export interface Placeholder {
   /** As it was written, braces included. */
   text: string
+  /** 0: the input. */
   step: number
   segments: PathSegment[]
   hasMany: boolean
@@ -29,40 +31,38 @@ type FoundPlaceholders =
   /** `hasEscapes`: the body has four braces, which mean two braces of text, so it is rewritten. */
   { ok: true; placeholders: Placeholder[]; hasEscapes: boolean } | { ok: false; message: string }
 
-/** The answer of an earlier step as exact JSON; undefined where it is unknown or not JSON. */
+/**
+ * The answer of an earlier step as exact JSON, and for 0 the input; undefined where it is unknown or
+ * not JSON.
+ */
 export type AnswerOf = (step: number) => ExactJson | undefined
 
 type Filled = { ok: true; body: ExactJson } | { ok: false; message: string }
 
-/** Braces included; a path alone may have 256 characters. */
-const placeholderMaxLength = 300
-const shownMaxLength = 100
-const braces = /\{{2,}/g
-const ours = /\s{0,8}steps\b/y
-const inside = /^\.(\d{1,2})\.body(?=$|[.[])(.*)$/s
-
-/**
- * A piece of a text: plain text as it is sent, or what two braces open. For the latter, `written`
- * is what follows `steps` in a placeholder, and null in anything else.
- */
-type Piece = { text: string; written?: string | null }
+const ofStep = /^\.(\d{1,2})\.body(?=$|[.[])(.*)$/s
+const ofInput = /^((?:[.[].*)?)$/s
 
 /**
  * All placeholders in the texts of a body, in order. Refused: ones that can't be read, ones that
  * ask a step which does not come before `position`, ones in a key, and whatever else two braces
  * open: a misspelt placeholder must not go out as it was typed.
  */
-export function findPlaceholders(body: ExactJson, position: number): FoundPlaceholders {
+export function findPlaceholders(
+  body: ExactJson,
+  position: number,
+  hasInput = false,
+): FoundPlaceholders {
+  const place = { position, hasInput }
   const placeholders: Placeholder[] = []
   let hasEscapes = false
   for (const { text, isKey } of textsOf(body)) {
     hasEscapes ||= text.includes('{{{{')
     for (const piece of piecesOf(text)) {
       if (piece.written === undefined) continue
-      if (piece.written === null) return refused(strayMessage(piece.text, position))
+      if (piece.written === null) return refused(strayMessage(piece.text, place))
       if (isKey)
         return refused(`${piece.text} stands in a key: values are taken into values alone.`)
-      const read = readPlaceholder(piece.text, piece.written, position)
+      const read = readPlaceholder(piece.text, piece.written, place)
       if (!read.ok) return read
       placeholders.push(read.placeholder)
     }
@@ -86,16 +86,16 @@ export function fillPlaceholders(
 ): Filled {
   let message: string | undefined
   const budget = new SizeBudget()
-  const valueOf = (whole: string, written: string): ExactJson => {
+  const valueOf = (whole: string, written: Written): ExactJson => {
     // One fault is enough.
     if (message !== undefined) return ''
-    const read = readPlaceholder(whole, written, position)
+    const read = readPlaceholder(whole, written, { position, hasInput: true })
     const value = read.ok ? valueAt(read.placeholder, answerOf) : read
     if (value.ok && budget.take(value.value)) return value.value
     message = value.ok ? tooLarge : value.message
     return ''
   }
-  const partOf = (whole: string, written: string): string => {
+  const partOf = (whole: string, written: Written): string => {
     const value = valueOf(whole, written)
     if (typeof value === 'string') return encoded(whole, value)
     if (typeof value === 'boolean' || isLosslessNumber(value)) return stringifyExact(value)
@@ -121,108 +121,55 @@ export function fillPlaceholders(
 
 function fillText(
   text: string,
-  valueOf: (whole: string, written: string) => ExactJson,
-  partOf: (whole: string, written: string) => string,
+  valueOf: (whole: string, written: Written) => ExactJson,
+  partOf: (whole: string, written: Written) => string,
 ): ExactJson {
   const pieces = piecesOf(text)
   const [only] = pieces
-  if (typeof only?.written === 'string' && pieces.length === 1)
-    return valueOf(only.text, only.written)
+  if (only?.written && pieces.length === 1) return valueOf(only.text, only.written)
   return pieces
-    .map(({ text: piece, written }) =>
-      typeof written === 'string' ? partOf(piece, written) : piece,
-    )
+    .map(({ text: piece, written }) => (written ? partOf(piece, written) : piece))
     .join('')
 }
 
-/**
- * Cuts a text at its placeholders. A placeholder without an end can't be read. In a sequence of
- * braces each four mean two braces of text, and the last two of the rest open a placeholder.
- */
-function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = []
-  let done = 0
-  let plain = ''
-  for (;;) {
-    braces.lastIndex = done
-    const match = braces.exec(text)
-    if (!match) break
-    const { length } = match[0]
-    const inner = match.index + length
-    const left = length % 4
-    plain += text.slice(done, match.index) + '{{'.repeat((length - left) / 4)
-    if (left % 2 === 1) plain += '{'
-    done = inner
-    if (left < 2) continue
-    if (plain !== '') pieces.push({ text: plain })
-    plain = ''
-    const opened = openedAt(text, inner)
-    pieces.push(opened.piece)
-    done = opened.end
-  }
-  plain += text.slice(done)
-  if (plain !== '') pieces.push({ text: plain })
-  return pieces
+function readPlaceholder(text: string, written: Written, place: Place) {
+  const read =
+    written.from === 'input' ? readInput(text, written, place) : readStep(text, written, place)
+  if (!read.ok) return read
+  const parsed = parsePath(`$${read.path}`, 'read')
+  if (!parsed.ok) return refused(`${text}: ${parsed.message}`)
+  const hasMany = parsed.segments.some(({ kind }) => kind === 'all')
+  return {
+    ok: true,
+    placeholder: { text, step: read.step, segments: parsed.segments, hasMany },
+  } as const
 }
 
-/** The piece that is opened by the two braces before `inner`. */
-function openedAt(text: string, inner: number): { piece: Piece; end: number } {
-  ours.lastIndex = inner
-  const begin = ours.test(text) ? ours.lastIndex : undefined
-  const { end, isClosed } = begin === undefined ? endOfStray(text, inner) : endOf(text, begin)
-  const whole = text.slice(inner - 2, end)
-  if (begin === undefined) return { piece: { text: whole, written: null }, end }
-  return { piece: { text: whole, written: isClosed ? text.slice(begin, end - 2) : '' }, end }
+function readInput(text: string, { rest }: Written, { hasInput }: Place) {
+  if (!hasInput)
+    return refused(`${text} can only be used in a workflow: nothing else has an input.`)
+  const [, path] = ofInput.exec(rest) ?? []
+  return path === undefined
+    ? refused(`${text} can't be read: write {{input.path}}.`)
+    : ({ ok: true, step: 0, path } as const)
 }
 
-/**
- * For messages only: up to the nearest closing braces, or the longest text that a message shows.
- */
-function endOfStray(text: string, from: number): { end: number; isClosed: boolean } {
-  const at = text.slice(from, from + shownMaxLength).indexOf('}}')
-  return { end: at < 0 ? from + shownMaxLength : from + at + 2, isClosed: at >= 0 }
-}
-
-/** Where the braces that are open at `from` close. Braces in quotes do not count. */
-function endOf(text: string, from: number): { end: number; isClosed: boolean } {
-  const last = Math.min(text.length, from + placeholderMaxLength)
-  let quote = ''
-  for (let at = from; at < last; at++) {
-    const char = text[at] ?? ''
-    if (quote !== '') {
-      if (char === '\\') at++
-      else if (char === quote) quote = ''
-    } else if (char === "'" || char === '"') quote = char
-    else if (char === '}' && text[at + 1] === '}') return { end: at + 2, isClosed: true }
-  }
-  return { end: last, isClosed: false }
-}
-
-function readPlaceholder(text: string, written: string, position: number) {
-  const [, step = '', path = ''] = inside.exec(written.trim()) ?? []
+function readStep(text: string, { rest }: Written, { position, hasInput }: Place) {
+  const [, step = '', path = ''] = ofStep.exec(rest) ?? []
   const number = Number(step)
   if (step === '') {
-    const meant = suggestion(text, position)
+    const meant = suggestion(text, { position, hasInput })
     return refused(
       `${text} can't be read: write {{steps.1.body.path}} with the number of an earlier step.${
         meant === undefined ? '' : ` Did you mean ${meant}?`
       }`,
     )
   }
-  if (number < 1 || number >= position) {
-    return refused(
-      position === 1
-        ? `${text} can't be used in step 1: no step comes before it.`
-        : `${text} asks step ${number}, which does not come before step ${position}.`,
-    )
-  }
-  const parsed = parsePath(`$${path}`, 'read')
-  if (!parsed.ok) return refused(`${text}: ${parsed.message}`)
-  const hasMany = parsed.segments.some(({ kind }) => kind === 'all')
-  return {
-    ok: true,
-    placeholder: { text, step: number, segments: parsed.segments, hasMany },
-  } as const
+  if (number >= 1 && number < position) return { ok: true, step: number, path } as const
+  if (position > 1)
+    return refused(`${text} asks step ${number}, which does not come before step ${position}.`)
+  const advice = hasInput ? ' Step 1 takes values from the input: {{input.path}}.' : ''
+  return refused(`${text} can't be used in step 1: no step comes before it.${advice}`)
 }
 
 function valueAt({ text, step, segments, hasMany }: Placeholder, answerOf: AnswerOf) {
@@ -232,8 +179,18 @@ function valueAt({ text, step, segments, hasMany }: Placeholder, answerOf: Answe
   if (!found.ok) return refused(`${text}: ${found.message}`)
   if (hasMany && found.values.length > 0) return { ok: true, value: found.values } as const
   const [value] = found.values
-  if (value === undefined) return refused(`${text}: the answer of step ${step} has no such value.`)
-  return { ok: true, value } as const
+  if (value !== undefined) return { ok: true, value } as const
+  const source = step === 0 ? 'the input' : `the answer of step ${step}`
+  return refused(`${text}: ${source} has no such value.`)
+}
+
+/** Why a value of the input is missing, for each placeholder that takes one which is not there. */
+export function missingInputs(placeholders: readonly Placeholder[], input: ExactJson) {
+  return placeholders.flatMap((placeholder) => {
+    if (placeholder.step !== 0) return []
+    const value = valueAt(placeholder, () => input)
+    return value.ok ? [] : [{ segments: placeholder.segments, message: value.message }]
+  })
 }
 
 function* textsOf(value: ExactJson): Generator<{ text: string; isKey: boolean }> {

@@ -1,14 +1,20 @@
-import { documentPathProblem, type Effect, type FieldErrors } from '@gatehouse/contract'
+import {
+  documentPathProblem,
+  type Effect,
+  type FieldErrors,
+  type WorkflowMappingRow,
+} from '@gatehouse/contract'
 import type { Credential } from '@gatehouse/upstream'
 import { fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { effectOf } from './classify-answer.ts'
 import type { CarriedDocument } from './read-document.ts'
 import { formatOf, requestTargetOf, type FrozenRequest } from './freeze-request.ts'
-import type { BodyTarget } from './plan-body.ts'
-import { plannedBody } from './body-threads.ts'
+import type { BodyProblem, BodyTarget } from './plan-body.ts'
+import { plannedBodies } from './body-threads.ts'
 import type { StepSource } from './step-body.ts'
-import { credentialFor, type Target, type Targets } from './target.ts'
+import type { StepCondition } from './step-condition.ts'
+import { credentialFor, type SendRight, type Target, type Targets } from './target.ts'
 
 /** A step as requested. */
 export interface StepInput {
@@ -19,6 +25,9 @@ export interface StepInput {
   dependencyField: string | null
   /** Its bytes were sent before, and the same bytes are sent again. */
   isFrozen?: boolean
+  /** Of a workflow's step: rows that make its body, and when it is carried out. */
+  rows?: readonly WorkflowMappingRow[]
+  condition?: StepCondition
 }
 
 /** A step that may be called, with everything that is known before it is sent. */
@@ -31,19 +40,37 @@ export interface PlannedStep {
   credential: Credential
   /** Whether the step is only resolved and checked, and not sent. */
   isDry: boolean
-  /** Undefined where values of earlier answers are missing. */
+  /** Undefined where values of earlier answers are missing, and where the step is skipped. */
   request: FrozenRequest | undefined
-  /** What `request` carries; undefined where the endpoint takes no documents. */
-  document: CarriedDocument | undefined
+  /** What `request` carries; none where the endpoint takes no documents. */
+  documents: readonly CarriedDocument[]
+  /** Why the step is skipped: its condition over the input does not hold. */
+  skipped?: string
+  /** The input of a workflow's run, as text, where the step takes from it and from earlier answers. */
+  input?: string
 }
 
-/** The field of a form that a step's problem belongs to. */
+/** The field of a form that a step's problem belongs to; `at` is the place inside that field. */
 export type FieldName = (
   position: number,
-  field: 'end_point' | 'body' | 'dependency_field',
+  field: 'end_point' | BodyProblem['field'],
+  at?: string,
 ) => string
 
 export const bundleField: FieldName = (position, field) => `endpoint_${position}.${field}`
+
+interface Planning {
+  targets: Targets
+  caller: Caller
+  isTest: boolean
+  nameOf?: FieldName
+  /** Says why a target may not be called; undefined where it may. */
+  refuseTarget?: (target: Target) => string | undefined
+  /** The input of a workflow's run. */
+  inputText?: string
+  /** What gives the caller the right to send, beside access to each endpoint. */
+  right?: SendRight
+}
 
 /**
  * Checks every step before anything is sent. Throws a 422 that names all problems at once:
@@ -52,39 +79,54 @@ export const bundleField: FieldName = (position, field) => `endpoint_${position}
  */
 export async function planSteps(
   inputs: readonly StepInput[],
-  options: {
-    targets: Targets
-    caller: Caller
-    isTest: boolean
-    nameOf?: FieldName
-    /** Says why a target may not be called; undefined where it may. */
-    refuseTarget?: (target: Target) => string | undefined
-  },
+  options: Planning,
 ): Promise<PlannedStep[]> {
-  const { targets, caller, isTest, nameOf = bundleField } = options
+  const { steps, errors } = await tryPlanSteps(inputs, options)
+  if (Object.keys(errors).length > 0) throw fieldError(errors)
+  return steps
+}
+
+/** The steps that can be carried out, and by field what is wrong with the others. */
+export async function tryPlanSteps(
+  inputs: readonly StepInput[],
+  options: Planning,
+): Promise<{ steps: PlannedStep[]; errors: FieldErrors }> {
+  const { targets, caller, isTest, inputText, right, nameOf = bundleField } = options
   const errors: FieldErrors = {}
   const steps: PlannedStep[] = []
-  const lookups = await Promise.all(
-    inputs.map(async (input) => ({ input, found: await targets.find(input.endpointId, caller) })),
+  const targetOf = await targets.findAll(
+    inputs.map(({ endpointId }) => endpointId),
+    caller,
+    right,
   )
-  for (const { input, found } of lookups) {
-    const { position, token, dependencyField } = input
-    const refuse = (field: Parameters<FieldName>[1], message: string) => {
-      errors[nameOf(position, field)] = [message]
-    }
+  const lookups = inputs.map((input) => {
+    const found = targetOf.get(input.endpointId)
+    if (!found) throw new Error(`Endpoint ${input.endpointId} was not looked up.`)
     const unfit = found.ok ? options.refuseTarget?.(found.target) : found.message
-    if (unfit !== undefined) refuse('end_point', unfit)
     const call = found.ok && unfit === undefined ? callOf(found.target, isTest) : undefined
-    const body = await plannedBody({
+    return { input, found, unfit, call }
+  })
+  const bodies = await plannedBodies(
+    lookups.map(({ input, found, call }) => ({
       ...typedOf(input),
       format: found.ok ? formatOf(found.target) : 'json',
       target: call && bodyTargetOf(call),
-    })
-    if (!body.ok) refuse(body.field, body.message)
+    })),
+    inputText,
+  )
+  for (const [index, { input, unfit, call }] of lookups.entries()) {
+    const { position, token, dependencyField } = input
+    const refuse = (field: Parameters<FieldName>[1], message: string, at = '') => {
+      errors[nameOf(position, field, at)] = [message]
+    }
+    const body = bodies[index]
+    if (unfit !== undefined) refuse('end_point', unfit)
+    if (body?.ok === false)
+      for (const { field, at, message } of body.problems) refuse(field, message, at)
     else if (call?.problem !== undefined) refuse('end_point', call.problem)
-    if (!call || call.problem !== undefined || !body.ok) continue
+    if (!call || call.problem !== undefined || !body?.ok) continue
     const { target, effect, isDry } = call
-    const { source, request, document } = body
+    const { source, request, documents, skipped } = body
     steps.push({
       position,
       target,
@@ -94,11 +136,12 @@ export async function planSteps(
       credential: credentialFor(target, token),
       isDry,
       request,
-      document,
+      documents,
+      ...(skipped === undefined ? {} : { skipped }),
+      ...(inputText !== undefined && source.takes.length > 0 ? { input: inputText } : {}),
     })
   }
-  if (Object.keys(errors).length > 0) throw fieldError(errors)
-  return steps
+  return { steps, errors }
 }
 
 /** Where a step goes and what it does there; `problem` says why it can't. */
@@ -109,12 +152,7 @@ function callOf(found: Target, isTest: boolean) {
   return { target, effect, isDry, problem }
 }
 
-const typedOf = ({ position, body, dependencyField, isFrozen = false }: StepInput) => ({
-  position,
-  body,
-  dependencyField,
-  isFrozen,
-})
+const typedOf = ({ endpointId: _endpoint, token: _token, ...typed }: StepInput) => typed
 
 function bodyTargetOf({ target, problem }: ReturnType<typeof callOf>): BodyTarget | undefined {
   if (problem !== undefined) return undefined

@@ -1,4 +1,4 @@
-import { exchangeMaxBytes } from '@gatehouse/contract'
+import { exchangeMaxBytes } from '@gatehouse/contract/request'
 import { isExactObject, stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
 
 export const tooLarge = 'The values taken from earlier answers make the body larger than 5 MiB.'

@@ -1,5 +1,5 @@
-import { exchangeMaxBytes, type BodyFormat } from '@gatehouse/contract'
 import { answerTree } from '@gatehouse/contract/answer-tree'
+import { exchangeMaxBytes, type BodyFormat } from '@gatehouse/contract/request'
 import {
   JsonProblem,
   parseExact,
@@ -7,34 +7,19 @@ import {
   unescapeBraces,
   type ExactJson,
 } from '@gatehouse/contract/mapping'
-import {
-  mergePick,
-  parseDependencyField,
-  pickFields,
-  type DependencyField,
-} from './dependency-pick.ts'
+import { mergePick, parseDependencyField, pickFields } from './dependency-pick.ts'
 import { encoderOf } from './encode-value.ts'
-import { fillPlaceholders, findPlaceholders, type AnswerOf } from './placeholders.ts'
+import {
+  fillPlaceholders,
+  findPlaceholders,
+  type AnswerOf,
+  type Placeholder,
+} from './placeholders.ts'
+import { resolveRows } from './mapped-rows.ts'
 import { tooLarge } from './size-budget.ts'
+import type { ReadSource, ResolvedBody, StepSource } from './step-source.ts'
 
-/** A step's body as it was typed, read once. */
-export interface StepSource {
-  position: number
-  format: BodyFormat
-  text: string
-  /** The body where nothing is taken: the typed text, with four braces made two. */
-  plain: string
-  /** Null where the step depends on no fields. */
-  dependency: DependencyField[] | null
-  /** The placeholders and fields that it takes from earlier answers, as written. */
-  takes: string[]
-}
-
-type ReadSource =
-  | { ok: true; source: StepSource }
-  | { ok: false; field: 'body' | 'dependency_field'; message: string }
-
-type ResolvedBody = { ok: true; text: string } | { ok: false; message: string }
+export type { StepSource }
 
 /**
  * Reads what was typed for a step; a refusal names the field at fault. Only JSON is parsed: what is
@@ -45,8 +30,9 @@ export function readSource(
   typed: string,
   dependencyText: string | null,
   format: BodyFormat = 'json',
+  hasInput = false,
 ): ReadSource {
-  if (format !== 'json') return readText(position, typed, dependencyText, format)
+  if (format !== 'json') return readText(position, typed, dependencyText, format, hasInput)
   // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
   const text = typed.replace(/^\uFEFF/, '')
   const refused = (message: string, field: 'body' | 'dependency_field' = 'body') =>
@@ -60,34 +46,41 @@ export function readSource(
   }
   const found =
     body === undefined
-      ? ({ ok: true, placeholders: [], hasEscapes: false } as const)
-      : findPlaceholders(body, position)
+      ? { ok: true as const, placeholders: [], hasEscapes: false }
+      : findPlaceholders(body, position, hasInput)
   if (!found.ok) return refused(found.message)
   const parsed = dependencyText === null ? undefined : parseDependencyField(dependencyText)
   if (parsed?.ok === false) return refused(parsed.message, 'dependency_field')
   const dependency = parsed?.fields ?? null
-  const takes = [
-    ...found.placeholders.map((placeholder) => placeholder.text),
-    ...(dependency ?? []).map((field) => field.text),
-  ]
-  const plain = found.hasEscapes && body !== undefined ? withoutEscapes(text, body) : text
+  const { placeholders } = found
+  const takes = [...takenFromSteps(placeholders), ...(dependency ?? []).map((field) => field.text)]
+  const isFilled = takes.length > 0 || placeholders.length > 0
+  const unescaped = found.hasEscapes && body !== undefined ? withoutEscapes(text, body) : text
+  const plain = isFilled ? undefined : unescaped
   const source = { position, format, text, plain, dependency, takes: [...new Set(takes)] }
-  return { ok: true, source }
+  return { ok: true, source, placeholders }
 }
+
+const takenFromSteps = (placeholders: readonly Placeholder[]) =>
+  placeholders.flatMap(({ step, text }) => (step > 0 ? [text] : []))
 
 function readText(
   position: number,
   text: string,
   dependencyText: string | null,
   format: BodyFormat,
+  hasInput: boolean,
 ): ReadSource {
   if (dependencyText !== null)
     return { ok: false, field: 'dependency_field', message: onlyJsonTakesFields }
-  const found = findPlaceholders(text, position)
+  const found = findPlaceholders(text, position, hasInput)
   if (!found.ok) return { ...found, field: 'body' }
-  const takes = [...new Set(found.placeholders.map((placeholder) => placeholder.text))]
-  const plain = found.hasEscapes ? unescapeBraces(text) : text
-  return { ok: true, source: { position, format, text, plain, dependency: null, takes } }
+  const { placeholders } = found
+  const takes = [...new Set(takenFromSteps(placeholders))]
+  const unescaped = found.hasEscapes ? unescapeBraces(text) : text
+  const plain = placeholders.length > 0 ? undefined : unescaped
+  const source = { position, format, text, plain, dependency: null, takes }
+  return { ok: true, source, placeholders }
 }
 
 const onlyJsonTakesFields =
@@ -112,12 +105,16 @@ function withoutEscapes(text: string, body: ExactJson): string {
 }
 
 /**
- * The body that is sent, with the values of earlier answers. Where nothing is taken from them, it
+ * The body that is sent, with the values of earlier answers and, as answer 0, of the input. Where nothing is taken from them, it
  * is the typed text, byte for byte. Placeholders are filled first; picked fields overwrite them. A
  * body of more than 5 MiB is refused.
  */
 export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
-  if (source.takes.length === 0) return { ok: true, text: source.plain }
+  if (source.plain !== undefined) return { ok: true, text: source.plain }
+  if (source.rows) {
+    const mapped = resolveRows(source.rows, answerOf)
+    return mapped.ok ? bounded(mapped.text) : mapped
+  }
   if (source.format !== 'json') return resolveText(source, answerOf)
   let body = bodyOf(source)
   if (body !== undefined) {

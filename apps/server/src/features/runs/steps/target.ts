@@ -34,10 +34,24 @@ export type TargetLookup =
   /** Unknown, disabled, not permitted or not callable; `message` is shown at the form field. */
   | { ok: false; message: string }
 
+/** The right to send the steps of a workflow's run is access to the workflow (spec: machine-calls). */
+export interface SendRight {
+  workflowId: number
+}
+
 /** Finds the endpoints that runs may call. The feature `endpoints` implements it. */
 export interface Targets {
   list(caller: Caller): Promise<EndpointOption[]>
-  find(endpointId: number, caller: Caller): Promise<TargetLookup>
-  /** Whether a role of the caller has the endpoint, even if it can't be called now. */
-  mayCall(endpointId: number, caller: Caller): Promise<boolean>
+  find(endpointId: number, caller: Caller, right?: SendRight): Promise<TargetLookup>
+  /** Several at once, by their ids. */
+  findAll(
+    endpointIds: readonly number[],
+    caller: Caller,
+    right?: SendRight,
+  ): Promise<Map<number, TargetLookup>>
+  /**
+   * Whether a role of the caller has the endpoint, or with `right` the workflow, even if it can't be
+   * called now.
+   */
+  mayCall(endpointId: number, caller: Caller, right?: SendRight): Promise<boolean>
 }

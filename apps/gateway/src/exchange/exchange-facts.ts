@@ -1,0 +1,76 @@
+import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
+import type { CompiledToken } from '../snapshot/token-index.ts'
+import type { Trace } from '../trace/trace.ts'
+import type { Expectation } from './linger.ts'
+
+const nothing: readonly string[] = []
+
+/** What can be ended when the client leaves. */
+interface Cancellable {
+  cancel(): void
+}
+
+/** What the API's traffic policy knows of one request. */
+export interface PolicyNotes {
+  /** For a trace. */
+  details(): Record<string, unknown>
+}
+
+/** What is known of a request on its way through the pipeline. */
+export class ExchangeFacts {
+  readonly startedAtMs = performance.now()
+  requestId: string
+
+  // What the guard stage reads.
+  path = ''
+  /** With its question mark; empty for none. */
+  query = ''
+  /** Decoded; null where the path is plain as it came. */
+  segments: readonly string[] | null = null
+  host = ''
+  authorization: string | null = null
+  forwardedFor = ''
+  forwardedProto = ''
+  forwardedHost = ''
+  via = ''
+  /** -1: none is stated. */
+  contentLength = -1
+  hasBody = false
+  expectation: Expectation = 'none'
+  /** Header fields that are passed on as they came. */
+  passed: string[] = []
+  trace: Trace | null = null
+
+  // What the stages find out.
+  endpoint: CompiledEndpoint | null = null
+  params: readonly string[] = nothing
+  upstreamPath = ''
+  allow = ''
+  token: CompiledToken | null = null
+  clientAddress: string
+  /** Header fields as they go upstream, made by the first call. */
+  outbound: string[] | null = null
+  /** Written by the hooks of the policy; null where they have nothing to note. */
+  policyRun: PolicyNotes | null = null
+  /** Its token was refused, and the call is made once more. */
+  isSignedInAgain = false
+  /** A call that is under way. */
+  call: Cancellable | null = null
+
+  // What became of it.
+  status = 0
+  code: string | null = null
+  detail: string | null = null
+  upstreamMs = 0
+  bytesIn = 0
+  bytesOut = 0
+  /** The connection ends with this answer. */
+  isConnectionLost = false
+  isHeadSent = false
+  isEnded = false
+
+  constructor(clientAddress: string, requestId: string) {
+    this.clientAddress = clientAddress
+    this.requestId = requestId
+  }
+}

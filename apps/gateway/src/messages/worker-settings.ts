@@ -1,0 +1,61 @@
+/** How slowly the body of a request may arrive. */
+export interface UploadBounds {
+  /** The time that every body has. */
+  graceMs: number
+  /** Beyond that, this many bytes for each further second. */
+  minBytesPerSecond: number
+  /** For all of it, however fast. */
+  maxMs: number
+}
+
+/** Everything a worker needs beside the snapshot. It reads no environment variable and no other file. */
+export interface WorkerSettings {
+  /** Part of the name of its log file: `gateway-1-2026-11-21.log`. From 1, one per slot, so that a restart goes on in the same file. */
+  worker: number
+  /** Where `logs/gateway` lies; null: no access log. */
+  dataDir: string | null
+  logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** Where to listen, unless a listening socket comes with the message. */
+  listen: { host: string; port: number } | null
+  /** PEM texts; null: plain HTTP. */
+  tls: { cert: string; key: string } | null
+  /** CIDR ranges of peers whose X-Forwarded-* are believed. */
+  trustedProxies: string[]
+  /** CIDR ranges that count as internal. */
+  internalNetworks: string[]
+  upstreamAllow: string[]
+  upstreamDeny: string[]
+  /** Our listeners and the store: never called as an upstream. */
+  ownAddresses: { address: string; port: number }[]
+  /** Signs `x-gatehouse-trace`; null: no traces. */
+  traceSecret: string | null
+  /** How long an idle connection of a client is kept. */
+  keepAliveMs: number
+  /** Connections that one client address may have to this worker; trusted proxies have no such bound. */
+  connectionsPerAddress: number
+  /** How slowly bodies of requests may arrive. */
+  upload: UploadBounds
+  /** How long what is in flight may take once the worker is to stop. */
+  drainMs: number
+}
+
+export const workerDefaults = {
+  tls: null,
+  trustedProxies: [],
+  internalNetworks: [
+    '127.0.0.0/8',
+    '::1',
+    '10.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    'fc00::/7',
+  ],
+  upstreamAllow: [],
+  upstreamDeny: [],
+  ownAddresses: [],
+  traceSecret: null,
+  keepAliveMs: 5_000,
+  connectionsPerAddress: 512,
+  upload: { graceMs: 20_000, minBytesPerSecond: 500, maxMs: 3_600_000 },
+  drainMs: 30_000,
+} as const satisfies Partial<WorkerSettings>

@@ -1,0 +1,88 @@
+import type { Permission } from '@gatehouse/contract'
+import type { Db } from '../../db/connect.ts'
+import { heldUntilCommit } from '../../db/dialect.ts'
+
+/** Which roles may run which workflows by a token. Deleted workflows are in no list. */
+export function workflowAccessStore(db: Db) {
+  const workflows = () =>
+    db
+      .selectFrom('workflow')
+      .select(['workflow.id', 'workflow.slug', 'workflow.name', 'workflow.kind', 'workflow.status'])
+      .where('workflow.deleted_at', 'is', null)
+
+  return {
+    list: () => workflows().orderBy('workflow.id').execute(),
+    listOf: (roleId: number) =>
+      workflows()
+        .innerJoin('role_workflow', 'role_workflow.workflow_id', 'workflow.id')
+        .where('role_workflow.role_id', '=', roleId)
+        .orderBy('workflow.id')
+        .execute(),
+    find: (id: number) => workflows().where('workflow.id', '=', id).executeTakeFirst(),
+    set: async (roleId: number, workflowIds: readonly number[]) => {
+      await db.deleteFrom('role_workflow').where('role_id', '=', roleId).execute()
+      // PostgreSQL takes at most 65,535 parameters a statement, two of them a row.
+      for (let at = 0; at < workflowIds.length; at += 1000) {
+        const rows = workflowIds
+          .slice(at, at + 1000)
+          .map((workflow_id) => ({ role_id: roleId, workflow_id }))
+        await db.insertInto('role_workflow').values(rows).execute()
+      }
+    },
+    /** Whether a role of the user has the workflow; inside a transaction this stays so until its end. */
+    holdAccess: async (workflowId: number, userId: number): Promise<boolean> => {
+      const found = await heldUntilCommit(
+        db,
+        db
+          .selectFrom('role_workflow')
+          .innerJoin('user_role', 'user_role.role_id', 'role_workflow.role_id')
+          .select('role_workflow.role_id')
+          .where('role_workflow.workflow_id', '=', workflowId)
+          .where('user_role.user_id', '=', userId),
+      ).executeTakeFirst()
+      return found !== undefined
+    },
+    /** Takes a workflow that is about to be deleted from every role; returns the roles' names. */
+    clear: async (workflowId: number): Promise<string[]> => {
+      const holders = await db
+        .selectFrom('role_workflow')
+        .innerJoin('role', 'role.id', 'role_workflow.role_id')
+        .select(['role.id', 'role.name'])
+        .where('role_workflow.workflow_id', '=', workflowId)
+        .orderBy('role.name')
+        .execute()
+      if (holders.length === 0) return []
+      await db.deleteFrom('role_workflow').where('workflow_id', '=', workflowId).execute()
+      // An open form still holds the workflow: saving it must not meet a workflow that is gone.
+      await db
+        .updateTable('role')
+        .set((role) => ({ access_version: role('access_version', '+', 1) }))
+        .where(
+          'id',
+          'in',
+          holders.map(({ id }) => id),
+        )
+        .execute()
+      return holders.map(({ name }) => name)
+    },
+    /** Every grant: which role holds which workflow. */
+    listGrants: () =>
+      db
+        .selectFrom('role_workflow')
+        .innerJoin('role', 'role.id', 'role_workflow.role_id')
+        .select(['role_workflow.workflow_id', 'role.id', 'role.name'])
+        .orderBy('role.id')
+        .orderBy('role_workflow.workflow_id')
+        .execute(),
+    /** The roles that hold a permission. */
+    listRolesWith: (permission: Permission) =>
+      db
+        .selectFrom('role_permission')
+        .innerJoin('permission', 'permission.id', 'role_permission.permission_id')
+        .innerJoin('role', 'role.id', 'role_permission.role_id')
+        .select(['role.id', 'role.name'])
+        .where('permission.name', '=', permission)
+        .orderBy('role.id')
+        .execute(),
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createEmptyPostgres } from '../../../test/test-database.ts'
+import { connect } from '../../db/connect.ts'
+import { migrate } from '../../db/migrate.ts'
+import { createSecretBox } from '../../kernel/secret-box.ts'
+import { openCredential, shownCredentialOf } from './api-credentials.ts'
+
+/** The last migration before APIs had credentials. */
+const before = '0035-access-version'
+
+it('an upstream token of a database without credentials is one after the update', async () => {
+  const postgres = await createEmptyPostgres()
+  const db = connect(postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'memory' })
+  await migrate(db, before)
+  const box = createSecretBox(randomBytes(32))
+  const now = '2026-06-01T08:00:00Z'
+  const row = {
+    name_key: 'till',
+    context: 'till',
+    api_protocol: 'http',
+    authentication: 0,
+    gateway_status: 'active',
+    api_access: 'internally',
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  } as const
+  const place = { table: 'api', row: 1, field: 'upstream_token_encrypted' }
+  const sealed = box.seal('token-of-before', place)
+  await db
+    .insertInto('api')
+    .values([
+      { ...row, name: 'Till', upstream_token_encrypted: sealed },
+      { ...row, name: 'Bare', name_key: 'bare', context: 'bare' },
+    ])
+    .execute()
+
+  await migrate(db)
+  const [till, bare] = await db.selectFrom('api').selectAll().orderBy('id').execute()
+  expect(openCredential(box, till!, 'live')).toEqual({
+    kind: 'bearer',
+    token: 'token-of-before',
+    scheme: 'Bearer',
+    refused_when: null,
+  })
+  expect(shownCredentialOf(till!, 'live')).toMatchObject({ kind: 'bearer', has_token: true })
+  expect(openCredential(box, till!, 'test')).toBeUndefined()
+  expect(shownCredentialOf(bare!, 'live')).toBeNull()
+  await db.destroy()
+  await postgres?.drop()
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
+import { json, type Answerer } from '../../../test/run-server.ts'
+
+let app: LaneServer
+let post: number
+let read: number
+beforeAll(async () => {
+  app = await startLaneServer()
+  post = await app.endpoint({ path: '/post' })
+  read = await app.endpoint({ method_type: 'get', path: '/read' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.upstream.received.length = 0
+  app.answer(ok)
+  // What the tests before have left in their lanes stays there.
+  await app.server.db.updateTable('lane').set({ is_paused: 1 }).execute()
+})
+
+const ok = json(200, { id: 7 })
+const cut: Answerer = (_request, _response, socket) => socket.destroy()
+const step = (text = '{"n":"{{input.n}}"}') => ({ endpointId: post, text })
+const sent = () => app.upstream.received.map(({ body }) => body)
+
+describe('a queued run that is cancelled', () => {
+  it('is not sent, and the next of its order key takes its turn', async () => {
+    const flow = await app.workflow([step()], { lane: { is_strict_order: 1, is_paused: 1 } })
+    const [first, second] = [
+      await app.put(flow, { orderKey: 'A' }),
+      await app.put(flow, { orderKey: 'A' }),
+    ]
+    expect((await app.show(first.runId)).cancel).toEqual({ is_allowed: true, refusal: null })
+    const answer = await app.post(`/api/runs/${first.runId}/cancel`, {})
+    expect(answer.status).toBe(200)
+    await app.unpause(flow)
+    await app.later(0)
+    expect((await app.stateOf(first.runId)).state).toBe('cancelled')
+    expect((await app.stateOf(second.runId)).state).toBe('succeeded')
+    expect(sent()).toHaveLength(1)
+    const again = await app.post(`/api/runs/${first.runId}/cancel`, {})
+    expect([again.status, (again.body as { code: string }).code]).toEqual([
+      409,
+      'run.not_cancellable',
+    ])
+    const audit = await app.server.send('GET', '/api/audit?action=run.cancel', { token: app.token })
+    expect(audit.text).toContain('"run_state":"cancelled"')
+  })
+
+  it('is refused once a step of it that changes something was sent', async () => {
+    const flow = await app.workflow([step(), { endpointId: read, text: '' }])
+    app.answer((request, ...rest) => (request.method === 'GET' ? cut : ok)(request, ...rest))
+    const { runId } = await app.put(flow)
+    await app.settled()
+    const answer = await app.post(`/api/runs/${runId}/cancel`, {})
+    expect(answer.body).toMatchObject({ message: 'Step 1 of this run was sent.' })
+    expect((await app.show(runId)).cancel.is_allowed).toBe(false)
+  })
+})
+
+describe('what a person does with a run of a lane', () => {
+  it('goes on at once, outside of the queue, and counts towards the limits', async () => {
+    const flow = await app.workflow([step()], { lane: { per_hour: 2, is_strict_order: 1 } })
+    app.answer(json(400, {}))
+    const rejected = await app.put(flow)
+    await app.settled()
+    expect((await app.stateOf(rejected.runId)).state).toBe('rejected')
+    await app.put(flow)
+    await app.put(flow)
+    await app.settled()
+    expect(sent()).toHaveLength(2)
+    const limited = await app.server.db
+      .selectFrom('lane_entry')
+      .select('run_id')
+      .where('lane_id', '=', flow.laneId)
+      .execute()
+    expect(limited).toHaveLength(1)
+    await app.later(3_600_000 + 30_000)
+    expect(sent()).toHaveLength(3)
+    app.answer(ok)
+    const again = await app.post(`/api/runs/${rejected.runId}/retry`, { from_start: true })
+    expect(again.status).toBe(200)
+    expect(sent()).toHaveLength(4)
+    const { runId } = await app.put(flow)
+    await app.later(60_000)
+    expect((await app.stateOf(runId)).state).toBe('queued')
+  })
+})

@@ -1,0 +1,86 @@
+import type { Exchanged } from '@gatehouse/upstream'
+import type { Logger } from 'pino'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Leases } from '../ledger/leases.ts'
+import { LeaseLost, type LiveRun, type OpenAttempt, type Permit } from '../ledger/live-run.ts'
+import type { StepSender } from '../steps/step-sender.ts'
+
+interface AttemptSenderOptions {
+  ledger: Ledger
+  leases: Leases
+  sender: StepSender
+  log: Logger
+  /** Aborted when the server stops. */
+  stopping: AbortSignal
+}
+
+/** An attempt that may be sent, with the permit that its call uses where its lane has limits. */
+export interface PermittedAttempt {
+  attempt: OpenAttempt
+  permit: Permit | undefined
+}
+
+/** The attempt that counts, and its answer. */
+export interface Sent {
+  attempt: OpenAttempt
+  exchanged: Exchanged
+}
+
+/** Sends attempts that the ledger has committed. */
+export class AttemptSender {
+  readonly #options: AttemptSenderOptions
+
+  constructor(options: AttemptSenderOptions) {
+    this.#options = options
+  }
+
+  /** Sends the attempt; where its token was refused, once more with a new one. */
+  async send(live: LiveRun, opened: PermittedAttempt, signal?: AbortSignal): Promise<Sent> {
+    const { sender, leases, stopping } = this.#options
+    const { attempt, permit } = opened
+    const { plan } = attempt.step
+    try {
+      // A process that slept until its lease ended must not send: another server may have sent
+      // already.
+      if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
+      const signingIn = await sender.signIn(plan)
+      if (!signingIn.ok) return { attempt, exchanged: signingIn.exchanged }
+      const { carried } = signingIn
+      if (leases.isOver(live)) throw new LeaseLost(live.id)
+      const sending = sender.send(plan, attempt.request, carried, signal)
+      const exchanged = await sending.finally(() => permit?.end())
+      const renewed = stopping.aborted
+        ? undefined
+        : await sender.renew(plan, carried, exchanged.answer)
+      const again = renewed && (await this.#openAgain(live, attempt, exchanged))
+      if (!renewed || !again) return { attempt, exchanged }
+      const repeating = sender.send(plan, again.attempt.request, renewed, signal)
+      return {
+        attempt: again.attempt,
+        exchanged: await repeating.finally(() => again.permit?.end()),
+      }
+    } finally {
+      // Unless a call has used it.
+      permit?.giveBack()
+    }
+  }
+
+  /** Undefined where the refusal is the outcome: the ledger can't open another attempt now. */
+  async #openAgain(
+    live: LiveRun,
+    attempt: OpenAttempt,
+    exchanged: Exchanged,
+  ): Promise<PermittedAttempt | undefined> {
+    const { ledger, log, stopping } = this.#options
+    let permit: Permit | undefined
+    try {
+      permit = await live.permits?.take(stopping)
+      return { attempt: await ledger.repeat(live, attempt, exchanged), permit }
+    } catch (error) {
+      permit?.giveBack()
+      const facts = { run_id: live.id, step: attempt.step.plan.position, err: error }
+      log.warn(facts, 'a call whose token was refused is not repeated')
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import type { WorkflowKind } from '@gatehouse/contract'
+import { parseExact } from '@gatehouse/contract/mapping'
+import { allOf } from '../../../db/all-of.ts'
+import type { NewRow } from '../../../db/tables.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Stores } from '../../../stores.ts'
+import { queuedContent } from '../steps/queued-content.ts'
+import { decideBegin, lockNumber } from './idempotency.ts'
+import { toKnownRuns } from './known-run.ts'
+import { orderLock } from './leave-lane.ts'
+import { refusalOfBegin } from './refusal-of-begin.ts'
+
+/** A run of a workflow, to be carried out when its lane has a place. */
+export interface NewQueuedRun {
+  workflow: { id: number; version: number; slug: string; kind: WorkflowKind; laneId: number }
+  /** JSON, as it was sent. */
+  inputText: string
+  reference: string | null
+  /** Counts where the lane keeps a strict order. */
+  orderKey: string | null
+  isTest: boolean
+  user: { id: number; name: string }
+  requestId: string
+  /** The caller's idempotency key. Without one, the content of a tax or credit run is its key. */
+  key: string | undefined
+  /** 0: a caller waits; 1: a line of a batch. */
+  priority: 0 | 1
+  batch: { id: number; line: number } | null
+  /** Not sent after this moment; null: no deadline. */
+  deadlineAt: string | null
+  /** The result of `queuedContentHash`, where it is known. */
+  contentHash?: string
+}
+
+export type Queued = { what: 'queued'; runId: number } | { what: 'replay'; runId: number }
+
+type Content = Pick<NewQueuedRun, 'workflow' | 'isTest' | 'inputText'>
+
+/** The hash of a run's content; see `queuedContent`. */
+export const queuedContentHash = ({ workflow, isTest, inputText }: Content): string =>
+  queuedContent({ workflowId: workflow.id, isTest, input: parseExact(inputText) })
+
+/**
+ * Stores a run with its input and its place in the lane. After the commit the run is certain to be carried
+ * out. The same key with the same content is the same run; with other content it is refused (422). Throws a
+ * 503 where the lane takes no new runs. Wake the dispatcher after the commit.
+ */
+export async function queueRun(stores: Stores, run: NewQueuedRun, now: string): Promise<Queued> {
+  const { runs, lanes, withCommit } = stores
+  const { workflow, key, user } = run
+  const { laneId } = workflow
+  const contentHash = run.contentHash ?? queuedContentHash(run)
+  const scoped = key === undefined ? null : `workflow:${workflow.id}:${user.id}:${key}`
+  const hasContentKey = workflow.kind !== 'general' && run.batch === null
+  // All requests take the locks in the same order: this prevents a deadlock.
+  const locks = [
+    ...(hasContentKey ? [lockNumber(contentHash)] : []),
+    ...(scoped === null ? [] : [lockNumber(scoped)]),
+  ].toSorted((a, b) => a - b)
+  // What decides is read under the locks.
+  const locking = allOf(locks.map((lock) => runs.lock(lock)))
+  const [, byKey, sameContent, lane, ids] = await allOf([
+    locking,
+    scoped === null ? undefined : runs.findByKey(scoped),
+    hasContentKey ? runs.listByContent(contentHash) : [],
+    lanes.find(laneId),
+    runs.reserveIds(0),
+  ])
+  if (byKey) {
+    if (byKey.content_sha256 === contentHash) return { what: 'replay', runId: byKey.id }
+    throw new AppError('run.key_reused', { extra: { run: { id: byKey.id } } })
+  }
+  const decision = hasContentKey
+    ? decideBegin({
+        contentHash,
+        byKey: undefined,
+        hasKey: key !== undefined,
+        sameContent: await toKnownRuns(runs, sameContent),
+        isContentKey: true,
+        hasSubmit: true,
+        isRetry: false,
+      })
+    : ({ what: 'begin', retryOf: null } as const)
+  if (decision.what === 'replay') return decision
+  if (decision.what !== 'begin') {
+    // Without a key, a run of the same content that is under way is the answer.
+    if (decision.what === 'in_progress' && key === undefined)
+      return { what: 'replay', runId: decision.runId }
+    throw await refusalOfBegin(stores, decision)
+  }
+  if (!lane) throw new Error(`There is no lane ${laneId}.`)
+  if (lane.is_draining) throw new AppError('lane.draining', { retryAfterSeconds: 60 })
+  const [id = 0] = ids.run
+  const orderKey = lane.is_strict_order ? run.orderKey : null
+  const is_first = (await isFirst(stores, laneId, orderKey)) ? 1 : 0
+  withCommit(runs.insertRun(queuedRunRow({ ...run, contentHash }, { id, scoped, now })))
+  withCommit(runs.insertInput(id, run.inputText))
+  withCommit(
+    lanes.insertEntry({
+      run_id: id,
+      lane_id: laneId,
+      priority: run.priority,
+      state: 'queued',
+      order_key: orderKey,
+      is_first,
+      queued_at: now,
+      next_try_at: null,
+      deadline_at: run.deadlineAt,
+      message: null,
+    }),
+  )
+  if (sameContent.length > 0) withCommit(runs.overtakeContent(id, contentHash))
+  return { what: 'queued', runId: id }
+}
+
+/** The row of a run that waits in a lane. */
+export function queuedRunRow(
+  run: NewQueuedRun,
+  { id, scoped, now }: { id: number; scoped: string | null; now: string },
+): NewRow<'run'> {
+  const { workflow, reference, user, requestId, batch } = run
+  return {
+    id,
+    kind: workflow.kind,
+    state: 'queued',
+    is_test: run.isTest ? 1 : 0,
+    idempotency_key: scoped,
+    client_key: run.key ?? null,
+    content_sha256: run.contentHash ?? null,
+    reference,
+    retry_of: null,
+    user_id: user.id,
+    user_name: user.name,
+    request_id: requestId,
+    created_at: now,
+    finished_at: null,
+    lease_owner: null,
+    lease_until: null,
+    epoch: 1,
+    workflow_id: workflow.id,
+    workflow_version: workflow.version,
+    batch_id: batch?.id ?? null,
+    batch_line: batch?.line ?? null,
+    search_text: [reference ?? '', user.name, requestId, workflow.slug]
+      .join(' ')
+      .trim()
+      .toLowerCase(),
+  }
+}
+
+/** Of two runs that are queued at once, the second waits for the commit of the first. */
+async function isFirst({ runs, lanes }: Stores, laneId: number, orderKey: string | null) {
+  if (orderKey === null) return true
+  await runs.lock(orderLock(laneId, orderKey))
+  return !(await lanes.hasOrderKey(laneId, orderKey))
+}

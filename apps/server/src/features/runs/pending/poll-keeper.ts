@@ -1,0 +1,202 @@
+import type { Logger } from 'pino'
+import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction } from '../../../stores.ts'
+import { classifyStatusAnswer } from '../actions/classify-status-answer.ts'
+import { withPermit, type PermitsOf } from '../actions/permit-soon.ts'
+import { askStatus } from '../actions/status-query.ts'
+import type { Answered } from '../actions/weighed-answer.ts'
+import type { Leases } from '../ledger/leases.ts'
+import type { RunFeed } from '../ledger/run-feed.ts'
+import type { StepRow } from '../ledger/run-store.ts'
+import { notBefore } from '../steps/explain-outcome.ts'
+import type { StepSender } from '../steps/step-sender.ts'
+import type { SendRight, Target, Targets } from '../steps/target.ts'
+import { asker } from './asker.ts'
+import type { PollRow, PollStore } from './poll-store.ts'
+import { nextPollAt } from './poll-times.ts'
+import type { RunContinuer } from './run-continuer.ts'
+import { settlePending, type Settled } from './settle-pending.ts'
+
+/** Longer than an authority is waited for; renewed while it is. */
+const leaseMs = 60_000
+const renewAfterMs = 20_000
+/** Questions of this server at once. */
+const underWayMax = 8
+
+interface PollKeeperOptions {
+  polls: PollStore
+  targets: Targets
+  inTransaction: InTransaction
+  sender: StepSender
+  leases: Leases
+  feed: RunFeed
+  clock: Clock
+  log: Logger
+  continuer: RunContinuer
+  permitsOf: PermitsOf
+}
+
+/** Who asks, and with which token. */
+interface Question {
+  poll: Pick<PollRow, 'id' | 'ask_by'>
+  caller: Caller | undefined
+  /** What a person has to have access to, where that is not the endpoint. */
+  right?: SendRight | undefined
+  token: string
+}
+
+interface Asked {
+  answered: Answered | undefined
+  target: Target | undefined
+  problem: string | null
+}
+
+/**
+ * Asks authorities for the decisions that they left open, one question at a time for each submission.
+ * What is asked, and when, is in the database: any server asks, and another one takes over where it
+ * dies (spec: pending).
+ */
+export class PollKeeper {
+  readonly #options: PollKeeperOptions
+  readonly #underWay = new Map<number, Promise<void>>()
+  #renewedAtMs = 0
+  readonly #stopping = new AbortController()
+
+  constructor(options: PollKeeperOptions) {
+    this.#options = options
+  }
+
+  /** Takes what is due and begins to ask; `idle` resolves when that is done. */
+  async round(): Promise<void> {
+    const { polls, clock, leases, continuer } = this.#options
+    if (this.#stopping.signal.aborted) return
+    const nowMs = clock.now().getTime()
+    const now = new Date(nowMs).toISOString()
+    const lease = { owner: leases.owner, until: new Date(nowMs + leaseMs).toISOString() }
+    if (nowMs - this.#renewedAtMs >= renewAfterMs) {
+      this.#renewedAtMs = nowMs
+      await polls.renew([...this.#underWay.keys()], lease)
+    }
+    const free = underWayMax - this.#underWay.size
+    if (free > 0 && (await polls.hasDue(now)))
+      for (const poll of await polls.claimDue(now, lease, free)) this.#begin(poll)
+    for (const { run_id, step_id } of await polls.listGoingOn(underWayMax))
+      void continuer.goOn(run_id, step_id)
+  }
+
+  /** Resolves when the questions and runs under way have ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay.values())
+    await this.#options.continuer.idle()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.idle()
+  }
+
+  /** Asks about a step because a person wants to know. */
+  async askNow(step: StepRow, by: Omit<Question, 'poll'>) {
+    const { inTransaction } = this.#options
+    const poll = await inTransaction(async ({ polls }) => {
+      const pending = await polls.findStep(step.id)
+      return pending?.poll_id ? polls.find(pending.poll_id) : undefined
+    })
+    if (!poll) return undefined
+    const question = { poll, ...by }
+    const asked = await this.#ask(step, question)
+    if (!asked.answered) throw asked.refusal
+    const settled = await this.#settle(question, asked)
+    await inTransaction(({ polls }) => polls.removeIfDone(poll.id))
+    return { answered: asked.answered, settled: settled.get(step.id) }
+  }
+
+  #begin(poll: PollRow): void {
+    const work = this.#poll(poll)
+      .catch((error: unknown) => {
+        // Another server asks when the lease has ended.
+        if (this.#stopping.signal.aborted) return
+        this.#options.log.error({ err: error, poll: poll.id }, 'a decision can’t be asked for')
+      })
+      .finally(() => this.#underWay.delete(poll.id))
+    this.#underWay.set(poll.id, work)
+  }
+
+  async #poll(poll: PollRow): Promise<void> {
+    const { inTransaction, clock, leases } = this.#options
+    const step = await inTransaction(async ({ polls, runs }) => {
+      const [first] = await polls.listStepsOf(poll.id)
+      const steps = first ? await runs.listSteps(first.run_id) : []
+      return steps.find(({ id }) => id === first?.step_id)
+    })
+    if (!step) {
+      await inTransaction(({ polls }) => polls.removeIfDone(poll.id))
+      return
+    }
+    const question = { poll, caller: undefined, token: '' }
+    const asked = await this.#ask(step, question)
+    await this.#settle(question, asked)
+    const { answered, target, problem } = asked
+    const now = clock.now()
+    const times = target?.settings.pending ?? defaultPendingTimes
+    const waitPath = target?.settings.wait_path ?? ''
+    const next = nextPollAt(times, poll.tries + 1, now)
+    const wait = answered ? notBefore(answered.asked.answer, now, waitPath) : null
+    await inTransaction(async ({ polls }) => {
+      await polls.release(poll.id, leases.owner, {
+        tries: poll.tries + 1,
+        next_at: wait !== null && wait > next ? wait : next,
+        asked_at: now.toISOString(),
+        problem,
+      })
+      await polls.removeIfDone(poll.id)
+    })
+  }
+
+  /** The answer; where it can't be asked, the refusal. */
+  async #ask(step: StepRow, question: Question): Promise<Asked & { refusal?: AppError }> {
+    const { targets, inTransaction, sender, clock } = this.#options
+    const { poll, token, right } = question
+    const caller = question.caller ?? asker
+    const own = await targets.find(step.endpoint_id, caller, right)
+    const target = own.ok ? own.target : undefined
+    const run = await inTransaction(({ runs }) => runs.find(step.run_id))
+    const askedAt = clock.now()
+    try {
+      const isTest = run?.is_test === 1
+      const askBy = poll.ask_by ?? undefined
+      const how = { targets, caller, right, sender, token, isTest, askBy }
+      const permits = await this.#options.permitsOf(run?.workflow_id ?? null)
+      const asked = await withPermit(permits, () => askStatus(step, how))
+      const said = classifyStatusAnswer(asked.answer, asked.query)
+      const problem = asked.shown.ok ? null : asked.shown.detail
+      return { answered: { asked, askedAt, said }, target, problem }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { answered: undefined, target, problem: error.message, refusal: error }
+    }
+  }
+
+  /** Each step in a transaction of its own; what was accepted goes on. */
+  async #settle({ poll, caller }: Question, { answered, target }: Asked) {
+    const { inTransaction, leases, feed, clock, continuer } = this.#options
+    const steps = await inTransaction(({ polls }) => polls.listStepsOf(poll.id))
+    const settled = new Map<number, Settled>()
+    for (const pending of steps) {
+      const at = clock.now()
+      const settling = { answered, target, askBy: poll.ask_by, caller, at }
+      const lease = { owner: leases.owner, leaseUntil: leases.until() }
+      const result = await inTransaction((stores) =>
+        settlePending(stores, pending, { ...settling, ...lease }),
+      )
+      settled.set(pending.step_id, result)
+      feed.changed(pending.run_id)
+      if (result.what === 'asked' && result.goesOn)
+        void continuer.goOn(pending.run_id, pending.step_id)
+    }
+    return settled
+  }
+}

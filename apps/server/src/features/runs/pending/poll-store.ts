@@ -1,0 +1,134 @@
+import type { Db } from '../../../db/connect.ts'
+import { lockedOrSkipped } from '../../../db/dialect.ts'
+import type { Row, RowChange } from '../../../db/tables.ts'
+
+export type PollStore = ReturnType<typeof pollStore>
+export type PollRow = Row<'pending_poll'>
+export type PendingStepRow = Row<'pending_step'>
+
+interface Lease {
+  owner: string
+  until: string
+}
+
+/** The polls for steps that an authority decides later, and the steps that they ask about. */
+export function pollStore(db: Db) {
+  return {
+    /** The poll of a submission; a new one where there is none. */
+    ensure: async ({ submission, ask_by, next_at }: PollStart): Promise<number> => {
+      await db
+        .insertInto('pending_poll')
+        .values({ submission, ask_by, next_at })
+        .onConflict((conflict) => conflict.column('submission').doNothing())
+        .execute()
+      const { id } = await db
+        .selectFrom('pending_poll')
+        .select('id')
+        .where('submission', '=', submission)
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    /** A step may have been pending before. */
+    putStep: (step: PendingStepRow) =>
+      db
+        .insertInto('pending_step')
+        .values(step)
+        .onConflict((conflict) =>
+          conflict.column('step_id').doUpdateSet({ poll_id: step.poll_id, since: step.since }),
+        )
+        .execute(),
+    hasDue: async (now: string): Promise<boolean> => {
+      const due = await db
+        .selectFrom('pending_poll')
+        .select('id')
+        .where('next_at', '<=', now)
+        .limit(1)
+        .executeTakeFirst()
+      return due !== undefined
+    },
+    /** Takes polls that are due and that no live server has. Of several servers, each takes others. */
+    claimDue: (now: string, lease: Lease, limit: number): Promise<PollRow[]> => {
+      const due = db
+        .selectFrom('pending_poll')
+        .select('id')
+        .where('next_at', '<=', now)
+        .where((each) => each.or([each('lease_until', 'is', null), each('lease_until', '<=', now)]))
+        .orderBy('next_at')
+        .orderBy('id')
+        .limit(limit)
+      return db
+        .updateTable('pending_poll')
+        .set({ lease_owner: lease.owner, lease_until: lease.until })
+        .where('id', 'in', lockedOrSkipped(db, due))
+        .returningAll()
+        .execute()
+    },
+    renew: async (ids: readonly number[], lease: Lease) => {
+      if (ids.length === 0) return
+      await db
+        .updateTable('pending_poll')
+        .set({ lease_until: lease.until })
+        .where('id', 'in', ids)
+        .where('lease_owner', '=', lease.owner)
+        .execute()
+    },
+    /** Ends the lease. Does nothing where another server has it by now. */
+    release: (id: number, owner: string, change: RowChange<'pending_poll'>) =>
+      db
+        .updateTable('pending_poll')
+        .set({ ...change, lease_owner: null, lease_until: null })
+        .where('id', '=', id)
+        .where('lease_owner', '=', owner)
+        .execute(),
+    /** Removes a poll that asks about nothing any more. */
+    removeIfDone: (id: number) =>
+      db
+        .deleteFrom('pending_poll')
+        .where('id', '=', id)
+        .where((each) =>
+          each.not(
+            each.exists(
+              each.selectFrom('pending_step').select('step_id').where('poll_id', '=', id),
+            ),
+          ),
+        )
+        .execute(),
+    find: (id: number) =>
+      db.selectFrom('pending_poll').selectAll().where('id', '=', id).executeTakeFirst(),
+    findStep: (stepId: number) =>
+      db.selectFrom('pending_step').selectAll().where('step_id', '=', stepId).executeTakeFirst(),
+    listStepsOf: (pollId: number) =>
+      db
+        .selectFrom('pending_step')
+        .selectAll()
+        .where('poll_id', '=', pollId)
+        .orderBy('step_id')
+        .execute(),
+    /** The polls of a run's steps, with the steps. */
+    listOfRun: (runId: number) =>
+      db
+        .selectFrom('pending_step')
+        .innerJoin('pending_poll', 'pending_poll.id', 'pending_step.poll_id')
+        .select(['step_id', 'since', 'ask_by', 'tries', 'next_at', 'asked_at', 'problem'])
+        .where('run_id', '=', runId)
+        .execute(),
+    removeStep: (stepId: number) =>
+      db.deleteFrom('pending_step').where('step_id', '=', stepId).execute(),
+    /** The step was accepted: its run is to go on. */
+    setGoingOn: (stepId: number) =>
+      db.updateTable('pending_step').set({ poll_id: null }).where('step_id', '=', stepId).execute(),
+    /** Runs that are to go on and that no server carries out. */
+    listGoingOn: (limit: number) =>
+      db
+        .selectFrom('pending_step')
+        .innerJoin('run', 'run.id', 'pending_step.run_id')
+        .select(['pending_step.step_id', 'pending_step.run_id'])
+        .where('pending_step.poll_id', 'is', null)
+        .where('run.state', '<>', 'running')
+        .orderBy('pending_step.run_id')
+        .limit(limit)
+        .execute(),
+  }
+}
+
+type PollStart = Pick<PollRow, 'submission' | 'ask_by' | 'next_at'>

@@ -1,0 +1,147 @@
+import type { Logger } from 'pino'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction } from '../../../stores.ts'
+import { mayResume } from '../actions/allowed-actions.ts'
+import { surroundingsOf } from '../actions/resume-run.ts'
+import type { RunEngine } from '../engine/run-engine.ts'
+import type { Leases } from '../ledger/leases.ts'
+import type { LiveRun } from '../ledger/live-run.ts'
+import { answerOf, loadRun, reopenSteps, type StoredRun } from '../ledger/open-run.ts'
+import { decidingStep } from '../ledger/run-state.ts'
+import type { Targets } from '../steps/target.ts'
+
+interface RunContinuerOptions {
+  targets: Targets
+  inTransaction: InTransaction
+  leases: Leases
+  engine: RunEngine
+  clock: Clock
+  log: Logger
+  /** The user of a run with the roles of today; undefined where the user is gone. */
+  callerOf: (userId: number) => Promise<Caller | undefined>
+}
+
+/** Sends the next steps of runs whose step was accepted later. */
+export class RunContinuer {
+  readonly #options: RunContinuerOptions
+  readonly #underWay = new Map<number, Promise<void>>()
+
+  constructor(options: RunContinuerOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves when the run has ended on this server. The row of the step stays until then, so that
+   * another server goes on where this one dies.
+   */
+  async goOn(runId: number, stepId: number): Promise<void> {
+    const before = this.#underWay.get(runId)
+    if (before) return before
+    const work = this.#goOn(runId, stepId)
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error, run_id: runId }, 'a run could not go on'),
+      )
+      .finally(() => this.#underWay.delete(runId))
+    this.#underWay.set(runId, work)
+    return work
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay.values())
+  }
+
+  async #goOn(runId: number, stepId: number): Promise<void> {
+    const { inTransaction, engine, leases } = this.#options
+    if (engine.isStopping || leases.holds(runId)) return
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    const steps = (await this.#isOurs(stored)) ? await this.#reopen(stored) : undefined
+    const live = steps && (await this.#take(stored, steps))
+    if (live) await engine.carryOut(live)
+    if (!engine.isStopping) await inTransaction(({ polls }) => polls.removeStep(stepId))
+  }
+
+  /** Just taken by this server, or left behind by another one and not settled otherwise since. */
+  async #isOurs(stored: StoredRun): Promise<boolean> {
+    const { inTransaction, leases, clock } = this.#options
+    const { run } = stored
+    if (run.state === 'running') return run.lease_owner === leases.owner
+    if (run.state !== 'stopped' || run.closed_at !== null) return false
+    const around = await inTransaction((stores) =>
+      surroundingsOf(stores, stored, new Map(), clock.now()),
+    )
+    return mayResume(stored, around).ok
+  }
+
+  /** Undefined where the next step may not be sent any more: it is blocked, and says why. */
+  async #reopen(stored: StoredRun) {
+    const { targets, callerOf } = this.#options
+    try {
+      const caller = await callerOf(stored.run.user_id)
+      if (!caller) throw new AppError('permission.denied', { message: noUser })
+      return { caller, steps: await reopenSteps(stored, { targets, caller, tokens: {} }) }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await this.#block(stored, wordsOf(error))
+      return undefined
+    }
+  }
+
+  #take(
+    stored: StoredRun,
+    { caller, steps }: { caller: Caller; steps: Reopened },
+  ): Promise<LiveRun | undefined> {
+    const { inTransaction, leases } = this.#options
+    const { run } = stored
+    const epoch = run.epoch + 1
+    return inTransaction(async ({ runs }) => {
+      const isTaken = await runs.moveRun(run, {
+        state: 'running',
+        epoch,
+        lease_owner: leases.owner,
+        lease_until: leases.until(),
+        finished_at: null,
+        overtaken_by: null,
+      })
+      if (!isTaken) return undefined
+      const answers = await Promise.all(stored.steps.map((step) => answerOf(runs, step)))
+      return {
+        id: run.id,
+        epoch,
+        kind: run.kind,
+        isTest: run.is_test === 1,
+        caller,
+        requestId: run.request_id,
+        ...(stored.workflow ? { workflowId: stored.workflow.id } : {}),
+        opened: undefined,
+        steps: steps.map((step, index) => ({ ...step, answerText: undefined, ...answers[index] })),
+      }
+    })
+  }
+
+  #block({ run, steps }: StoredRun, message: string): Promise<void> {
+    const { inTransaction, clock } = this.#options
+    return inTransaction(async ({ runs }) => {
+      const step = decidingStep(steps)
+      const isOurs = await runs.moveRun(run, {
+        state: 'blocked',
+        epoch: run.epoch + 1,
+        lease_owner: null,
+        lease_until: null,
+        finished_at: clock.now().toISOString(),
+      })
+      if (isOurs && step) await runs.moveStep(step.id, step.state, { state: 'blocked', message })
+    })
+  }
+}
+
+type Reopened = Awaited<ReturnType<typeof reopenSteps>>
+
+const noUser = 'The account that sends this no longer exists.'
+
+/** The messages of the fields say more than that of the refusal. */
+function wordsOf({ message, details }: AppError): string {
+  const texts = Object.values(details.fields ?? {}).flat()
+  return texts.length === 0 ? message : texts.join(' ')
+}

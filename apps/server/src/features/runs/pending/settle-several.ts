@@ -1,0 +1,102 @@
+import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
+import type { Stores } from '../../../stores.ts'
+import type { StatusVerdict } from '../actions/classify-status-answer.ts'
+import type { AttemptRow } from '../ledger/attempt-store.ts'
+import { settleDocument } from '../ledger/document-settlement.ts'
+import type { RunRow, StepRow } from '../ledger/run-store.ts'
+import { explainDocuments } from '../steps/explain-documents.ts'
+import {
+  stateOfDocuments,
+  type DocumentVerdict,
+  type DocumentVerdicts,
+} from '../steps/judge-documents.ts'
+import { readBody } from '../steps/read-body.ts'
+import { givenUp, type Decision } from './decide-pending.ts'
+import { judgePoll } from './judge-poll.ts'
+import { mayHaveArrivedBefore } from './may-have-arrived-before.ts'
+import { giveUpAt } from './poll-times.ts'
+import type { Settling } from './settling.ts'
+
+interface Asked {
+  run: RunRow
+  step: StepRow
+  attempts: readonly AttemptRow[]
+}
+
+interface SeveralDecided {
+  decision: Decision
+  /** What is new; the documents that were decided before are not in it. */
+  verdicts: DocumentVerdicts
+  said: StatusVerdict | undefined
+  /** What became of all of them so far, in words. */
+  words: string
+}
+
+/**
+ * Decides about each of several documents of a pending step. The step stays pending until all of them
+ * are decided, or for too long. Undefined for a step whose request carries one document.
+ */
+export async function decideSeveral(
+  { documents }: Stores,
+  { run, step, attempts }: Asked,
+  since: string,
+  { answered, target, at }: Settling,
+): Promise<SeveralDecided | undefined> {
+  const settings = target?.settings.documents
+  const links = await documents.listOfStep(run.id, step.position)
+  if (links.length === 0 || (!settings && links.length === 1)) return undefined
+  const open = links.filter(({ state }) => state === 'pending')
+  const shown = answered?.asked.answer
+  const body = shown?.ok && shown.status < 300 ? readBody(shown.body) : undefined
+  const references = open.map(({ reference }) => reference)
+  const isBefore = mayHaveArrivedBefore(attempts)
+  const found = settings?.poll ? judgePoll(body, settings.poll, references, isBefore) : new Map()
+  const times = target?.settings.pending ?? defaultPendingTimes
+  const isOver = at >= giveUpAt(times, since)
+  const verdicts = new Map<string, DocumentVerdict>(found)
+  if (isOver)
+    for (const reference of references)
+      if (!verdicts.has(reference)) verdicts.set(reference, { state: 'unknown' })
+  const all = new Map(
+    links.map(({ reference, state, message }) => [
+      reference,
+      verdicts.get(reference) ?? ({ state, message: message ?? undefined } as DocumentVerdict),
+    ]),
+  )
+  const state = stateOfDocuments([...all.values()].map((each) => each.state))
+  const words = explainDocuments(all)
+  if (state === 'pending') {
+    const weighed = { settles: false, because: 'still_pending', askAgainAfter: null } as const
+    return { decision: { state, weighed }, verdicts, said: answered?.said, words }
+  }
+  const message =
+    isOver && found.size < open.length ? `${givenUp(times.give_up_minutes)} ${words}` : words
+  const said: StatusVerdict =
+    state === 'rejected'
+      ? { verdict: 'rejected', messages: words }
+      : { verdict: 'received', authorityReference: undefined }
+  return {
+    decision: { state, message, weighed: { settles: true } },
+    verdicts,
+    said: state === 'unknown' ? answered?.said : said,
+    words,
+  }
+}
+
+/** Stores what was said of each document; those that are not named stay as they are. */
+export function settleSeveral(
+  stores: Stores,
+  { run, step }: Pick<Asked, 'run' | 'step'>,
+  verdicts: DocumentVerdicts,
+  { at }: Pick<Settling, 'at'>,
+): Promise<void> {
+  return settleDocument(stores, {
+    runId: run.id,
+    position: step.position,
+    state: 'pending',
+    outcome: null,
+    settings: { authority_reference_path: '', qr_path: '' },
+    verdicts,
+    now: at.toISOString(),
+  })
+}

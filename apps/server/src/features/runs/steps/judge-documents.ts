@@ -1,0 +1,97 @@
+import type { DocumentListSettings, DocumentState, Effect, StepState } from '@gatehouse/contract'
+import { textAt } from '@gatehouse/contract/answer-rule'
+import type { ExactJson } from '@gatehouse/contract/mapping'
+import type { Classified } from './classify-answer.ts'
+import { listAt } from './list-at.ts'
+import { messagesAt } from './messages-at.ts'
+
+/** What an answer says of one of several documents. */
+export interface DocumentVerdict {
+  state: Extract<DocumentState, 'accepted' | 'not_accepted' | 'unknown' | 'pending'>
+  authorityReference?: string | undefined
+  qr?: string | undefined
+  message?: string | undefined
+}
+export type DocumentVerdicts = ReadonlyMap<string, DocumentVerdict>
+
+interface Judging {
+  classified: Classified
+  body: ExactJson | undefined
+  settings: DocumentListSettings
+  /** Of the documents that were sent. */
+  references: readonly string[]
+  effect: Effect
+  /** An earlier attempt may have been received: a refusal is about the repetition. */
+  mayHaveArrived: boolean
+}
+
+/**
+ * Decides about each document of a request by the lists of its answer. A document that neither list
+ * names, or both, is unknown: nothing is accepted that the answer does not name. Where the authority
+ * decides later, one that is not named as rejected is pending.
+ */
+export function judgeDocuments(judging: Judging): Classified & { documents?: DocumentVerdicts } {
+  const { classified, references } = judging
+  // Every other answer is about the request as a whole.
+  if (classified.outcome !== 'ok' && classified.outcome !== 'pending') return asWhole(judging)
+  const documents = new Map(references.map((each) => [each, verdictOf(each, judging)]))
+  const states = [...documents.values()].map(({ state }) => state)
+  const state = stateOfDocuments(states)
+  // To ask again does no harm where nothing is submitted.
+  const safe = state === 'unknown' && judging.effect !== 'submit' ? 'waiting' : state
+  return { ...classified, ...outcomes[state], state: safe, documents }
+}
+
+/** "I already have this" does not say which of the documents it has accepted. */
+function asWhole({ classified, effect }: Judging): Classified {
+  if (classified.outcome !== 'ok_duplicate' || effect !== 'submit') return classified
+  return { ...classified, state: 'unknown', errorCode: 'upstream.unreadable' }
+}
+
+const outcomes = {
+  succeeded: { outcome: 'ok' },
+  pending: { outcome: 'pending' },
+  partial: { outcome: 'partial', errorCode: 'upstream.status' },
+  rejected: { outcome: 'rejected', errorCode: 'upstream.status' },
+  unknown: { outcome: 'cut', errorCode: 'upstream.unreadable' },
+} as const
+
+/** The state of a step from those of its documents; not empty. */
+export function stateOfDocuments(
+  states: readonly DocumentState[],
+): Extract<StepState, 'succeeded' | 'pending' | 'partial' | 'rejected' | 'unknown'> {
+  const has = (state: DocumentState) => states.includes(state)
+  if (has('pending')) return 'pending'
+  if (has('unknown') || has('sending') || has('open')) return 'unknown'
+  if (!has('not_accepted')) return 'succeeded'
+  return has('accepted') ? 'partial' : 'rejected'
+}
+
+function verdictOf(reference: string, judging: Judging): DocumentVerdict {
+  const { classified, settings, effect, mayHaveArrived } = judging
+  const accepted = namedAt(settings.accepted_path, reference, judging)
+  const rejected = namedAt(settings.rejected_path, reference, judging)
+  const isPending = classified.outcome === 'pending'
+  const element = accepted ?? rejected
+  const said = {
+    authorityReference: textAt(accepted, settings.authority_reference_path),
+    message: messagesAt(element, settings.message_path) || undefined,
+  }
+  if (accepted !== undefined && rejected === undefined)
+    return { state: isPending ? 'pending' : 'accepted', ...said }
+  if (rejected !== undefined && accepted === undefined) {
+    const isOfRepetition = mayHaveArrived && effect === 'submit'
+    return { state: isOfRepetition ? 'unknown' : 'not_accepted', ...said }
+  }
+  return { state: isPending && rejected === undefined ? 'pending' : 'unknown' }
+}
+
+/** The element of a list in the answer that names the document. */
+function namedAt(path: string, reference: string, { body, settings }: Judging) {
+  const list = listAt(body, path) ?? []
+  return list.find((each) => referenceOf(each, settings.answer_reference_path) === reference)
+}
+
+/** The reference of an element; the element itself where it is no object. */
+export const referenceOf = (element: ExactJson, path: string): string | undefined =>
+  textAt(element, path === '' ? '$' : path)

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+
+/** What became of the inputs of batches; a part of the batch store. */
+export function batchResultStore(db: Db) {
+  const ofRuns = (ids: readonly number[]) =>
+    db.selectFrom('run_step').where('run_step.run_id', 'in', ids)
+
+  return {
+    /** How many inputs are in each state; what was retried counts once. */
+    countStates: (batchId: number) =>
+      db
+        .selectFrom('run')
+        .select(['state', sql<number>`count(*)`.as('count')])
+        .where('batch_id', '=', batchId)
+        .where('overtaken_by', 'is', null)
+        .groupBy('state')
+        .execute(),
+    countEndedSince: async (batchId: number, since: string) => {
+      const { count } = await db
+        .selectFrom('run')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('batch_id', '=', batchId)
+        .where('finished_at', '>', since)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    /** The latest run of each input behind a line, in their order. */
+    listResults: (batchId: number, afterLine: number, limit: number) =>
+      db
+        .selectFrom('run')
+        .select(['id', 'batch_line', 'reference', 'state', 'finished_at'])
+        .where('batch_id', '=', batchId)
+        .where('batch_line', '>', afterLine)
+        .where('overtaken_by', 'is', null)
+        .orderBy('batch_line')
+        .limit(limit)
+        .execute(),
+    /** The steps of these runs with their latest outcome. */
+    listSteps: (ids: readonly number[]) =>
+      ofRuns(ids)
+        .leftJoin('run_attempt', (join) =>
+          join
+            .onRef('run_attempt.step_id', '=', 'run_step.id')
+            .on('run_attempt.number', '=', (each) =>
+              each
+                .selectFrom('run_attempt as latest')
+                .select((from) => from.fn.max('latest.number').as('number'))
+                .whereRef('latest.step_id', '=', 'run_step.id'),
+            ),
+        )
+        .select([
+          'run_step.run_id',
+          'run_step.position',
+          'run_step.state',
+          'run_step.message',
+          'run_attempt.outcome',
+          'run_attempt.status',
+        ])
+        .orderBy('run_step.position')
+        .execute(),
+    listDocuments: (ids: readonly number[]) =>
+      db
+        .selectFrom('document')
+        .select(['run_id', 'authority_reference', 'qr'])
+        .where('run_id', 'in', ids)
+        .orderBy('id')
+        .execute(),
+  }
+}

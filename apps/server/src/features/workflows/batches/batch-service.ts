@@ -1,0 +1,129 @@
+import type { BatchRecord } from '@gatehouse/contract'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AppError } from '../../../kernel/app-error.ts'
+import { can, type Actor, type Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import { orderKeyOf, type RunnableVersions } from '../runs/runnable.ts'
+import type { BatchKeeper } from './batch-keeper.ts'
+import { batchLock, chunkSize, insertLines, lineBase } from './batch-lines.ts'
+import { resultsOf } from './batch-results.ts'
+import { viewBatch } from './batch-view.ts'
+
+interface BatchServiceOptions {
+  stores: Pick<Stores, 'batches'>
+  /** On a connection for long reads. */
+  longReads: Stores['batches']
+  inTransaction: InTransaction
+  versions: RunnableVersions
+  keeper: BatchKeeper
+  clock: Clock
+}
+
+/** Says what became of batches, and changes them (spec: batches). */
+export class BatchService {
+  readonly #options: BatchServiceOptions
+
+  constructor(options: BatchServiceOptions) {
+    this.#options = options
+  }
+
+  async show(params: { slug: string; id: number }, caller: Caller): Promise<BatchRecord> {
+    const { longReads, clock } = this.#options
+    return viewBatch(longReads, await this.#visible(params, caller), clock)
+  }
+
+  async list(slug: string, query: { page: number; limit: number }) {
+    const { longReads, clock } = this.#options
+    const { rows, total } = await longReads.list(slug, query)
+    const records: BatchRecord[] = []
+    for (const row of rows) records.push(await viewBatch(longReads, row, clock))
+    return { rows: records, total }
+  }
+
+  async results(params: { slug: string; id: number }, format: 'csv' | 'ndjson', caller: Caller) {
+    const { id } = await this.#visible(params, caller)
+    return resultsOf(this.#options.longReads, id, format)
+  }
+
+  /** `paused: false` goes on. Resolves when the entries of the lane follow. */
+  setPaused(params: { slug: string; id: number }, isPaused: boolean, { caller }: Actor) {
+    return this.#change(params, caller, { is_paused: isPaused ? 1 : 0 })
+  }
+
+  cancel(params: { slug: string; id: number }, { caller }: Actor) {
+    return this.#change(params, caller, { cancelled_at: this.#options.clock.now().toISOString() })
+  }
+
+  /** Queues the rejected inputs again, each as a run of its own that is linked to the first. */
+  async retry(params: { slug: string; id: number }, actor: Actor) {
+    const { inTransaction, keeper, clock } = this.#options
+    const { workflow, rules } = await this.#options.versions.get(params.slug, actor.caller)
+    const row = await this.#visible(params, actor.caller)
+    if (row.cancelled_at !== null) throw new AppError('batch.cancelled')
+    let retried = 0
+    for (;;) {
+      const done = await inTransaction(async (stores) => {
+        await stores.runs.lock(batchLock(row.id))
+        const runs = await stores.batches.listToRetry(row.id, 'rejected', chunkSize)
+        const lines = runs.map((run) => ({
+          line: run.batch_line ?? 0,
+          text: run.input,
+          reference: run.reference,
+          orderKey: orderKeyOf(rules, run.input),
+          contentHash: run.content_sha256 ?? '',
+          retryOf: run.id,
+        }))
+        if (lines.length === 0) return 0
+        const base = {
+          ...lineBase(workflow, row.is_test === 1, actor, clock.now()),
+          batchId: row.id,
+        }
+        const ids = await insertLines(stores, base, lines)
+        const pairs = runs.map(({ id }, index) => ({ id, by: ids[index] ?? 0 }))
+        await stores.batches.markRetried(pairs)
+        await stores.batches.update(row.id, { is_settled: 0 })
+        return lines.length
+      }, actor.caller)
+      if (done === 0) break
+      retried += done
+      await nextTurn()
+    }
+    await keeper.look()
+    return { batch: await this.view(row.id), retried }
+  }
+
+  async #change(
+    params: { slug: string; id: number },
+    caller: Caller,
+    change: { is_paused: 0 | 1 } | { cancelled_at: string },
+  ): Promise<BatchRecord> {
+    const { inTransaction, keeper } = this.#options
+    const { id } = await this.#visible(params, caller)
+    await inTransaction(async ({ runs, batches }) => {
+      await runs.lock(batchLock(id))
+      const row = await batches.find(id)
+      if (!row || row.cancelled_at !== null) throw new AppError('batch.cancelled')
+      await batches.update(id, { ...change, is_settled: 0 })
+    }, caller)
+    await keeper.look()
+    return this.view(id)
+  }
+
+  async #visible({ slug, id }: { slug: string; id: number }, caller: Caller) {
+    const row = await this.#options.stores.batches.find(id)
+    const isOwn = row?.user_id === caller.user.id
+    const isVisible = isOwn || (caller.tokenId === undefined && can(caller, 'workflow.view'))
+    if (!row || row.slug !== slug || !isVisible || row.stored_by !== null)
+      throw new AppError('batch.not_found')
+    return row
+  }
+
+  /** A batch that was just changed. */
+  async view(id: number): Promise<BatchRecord> {
+    const { stores, clock } = this.#options
+    const row = await stores.batches.find(id)
+    if (!row) throw new AppError('batch.not_found')
+    return viewBatch(stores.batches, row, clock)
+  }
+}

@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isUniqueViolation } from '../../../db/dialect.ts'
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import { asking, refuseWithout, type Actor, type Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import { refuseUnlessRunnable, type RunnableVersions } from '../runs/runnable.ts'
+import type { InputProblems } from '../runs/stored-rules.ts'
+import type { BatchKeeper } from './batch-keeper.ts'
+import { chunkSize, insertLines, lineBase, type LineBase } from './batch-lines.ts'
+import { Spool } from './spool.ts'
+import {
+  describeUpload,
+  errorsOf,
+  readChecked,
+  spoolGood,
+  type UploadRequest,
+} from './upload-check.ts'
+
+export interface StartRequest extends UploadRequest {
+  fileName: string
+  isTest: boolean
+  key: string | undefined
+}
+
+export interface BatchStarterOptions {
+  stores: Pick<Stores, 'batches'>
+  inTransaction: InTransaction
+  versions: RunnableVersions
+  inputProblems: InputProblems
+  keeper: BatchKeeper
+  clock: Clock
+  owner: string
+  /** A folder for uploads that are being read. */
+  folder: string
+}
+
+type Base = Omit<LineBase, 'batchId'>
+
+/** Takes uploads: all of one is stored or nothing. */
+export class BatchStarter {
+  readonly #options: BatchStarterOptions
+
+  constructor(options: BatchStarterOptions) {
+    this.#options = options
+  }
+
+  /** Reads an upload and stores nothing. */
+  async check(request: UploadRequest, caller: Caller) {
+    const { versions, inputProblems } = this.#options
+    const runnable = await versions.get(request.slug, caller)
+    return describeUpload(readChecked(request, { ...runnable, inputProblems }).inputs)
+  }
+
+  /**
+   * Resolves once every run of the batch is committed. Throws a 422 that names the lines of inputs that do
+   * not fit; then nothing is stored.
+   */
+  async start(request: StartRequest, actor: Actor): Promise<{ id: number; isReplay: boolean }> {
+    const asked = request.isTest ? asking(actor, 'tax.test') : actor
+    if (request.isTest) refuseWithout(actor.caller, 'tax.test')
+    const { versions, inputProblems, clock, folder } = this.#options
+    const runnable = await versions.get(request.slug, actor.caller)
+    const spool = await Spool.open(folder)
+    try {
+      const upload = readChecked(request, { ...runnable, inputProblems })
+      const { total, problems } = await spoolGood(spool, upload.inputs)
+      if (problems.length > 0) throw fieldError(errorsOf(problems))
+      if (total === 0) throw fieldError({ body: ['The batch has no inputs.'] })
+      const base = lineBase(runnable.workflow, request.isTest, asked, clock.now())
+      const begun = await this.#begin(
+        { ...base, total, hash: upload.hash() },
+        request,
+        asked.caller,
+      )
+      if (!begun.isReplay) await this.#store(begun.id, base, spool, asked.caller)
+      return begun
+    } finally {
+      await spool.remove()
+    }
+  }
+
+  async #begin(
+    batch: Base & { total: number; hash: string },
+    { fileName, isTest, key }: StartRequest,
+    caller: Caller,
+  ): Promise<{ id: number; isReplay: boolean }> {
+    const { inTransaction, owner, stores } = this.#options
+    const { workflow, user, now, total, hash } = batch
+    const scoped = key === undefined ? null : `batch:${workflow.id}:${user.id}:${key}`
+    const known = async () => {
+      const found = scoped === null ? undefined : await stores.batches.findByKey(scoped)
+      if (!found) return undefined
+      const isSame = found.content_sha256 === hash && found.is_test === (isTest ? 1 : 0)
+      if (!isSame) throw new AppError('run.key_reused')
+      if (found.stored_by !== null)
+        throw new AppError('batch.in_progress', { retryAfterSeconds: 5 })
+      return { id: found.id, isReplay: true }
+    }
+    const before = await known()
+    if (before) return before
+    try {
+      return await inTransaction(async (within) => {
+        await refuseUnlessRunnable(within, { id: workflow.id, version: workflow.version }, caller)
+        const lane = await within.lanes.find(workflow.laneId)
+        if (lane?.is_draining) throw new AppError('lane.draining', { retryAfterSeconds: 60 })
+        const { id } = await within.batches.insert({
+          workflow_id: workflow.id,
+          workflow_version: workflow.version,
+          user_id: user.id,
+          user_name: user.name,
+          file_name: fileName,
+          total,
+          is_test: isTest ? 1 : 0,
+          idempotency_key: scoped,
+          content_sha256: hash,
+          created_at: now,
+          stored_by: owner,
+        })
+        return { id, isReplay: false }
+      }, caller)
+    } catch (error) {
+      const other = isUniqueViolation(error, 'idempotency_key') ? await known() : undefined
+      if (other) return other
+      throw error
+    }
+  }
+
+  /** Stores all lines, then the fact that they are stored: from that commit on the batch is carried out. */
+  async #store(id: number, base: Base, spool: Spool, caller: Caller) {
+    const { inTransaction, keeper } = this.#options
+    try {
+      for await (const lines of spool.chunks(chunkSize)) {
+        await inTransaction((stores) => insertLines(stores, { ...base, batchId: id }, lines))
+        await nextTurn()
+      }
+      await inTransaction(({ batches }) => batches.update(id, { stored_by: null }), caller)
+    } catch (error) {
+      await keeper.discard(id)
+      throw error
+    }
+    // The answer does not wait until every entry is queued.
+    void keeper.look()
+  }
+}

@@ -1,0 +1,84 @@
+import type { FieldErrors, WorkflowInput, WorkflowStep } from '@gatehouse/contract'
+import { fieldError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import { formatOf } from '../../runs/steps/freeze-request.ts'
+import { onlyJson } from '../../runs/steps/mapped-rows.ts'
+import { readSource } from '../../runs/steps/step-body.ts'
+import type { Targets } from '../../runs/steps/target.ts'
+import { exactText } from './exact-field.ts'
+import { schemaMaxBytes } from './schema-limits.ts'
+import { schemaProblem } from './input-schemas.ts'
+import type { CheckedDefinition } from './stored-definition.ts'
+
+interface Checking {
+  targets: Targets
+  caller: Caller
+  /** The body of the call, in which the definition is found at `at`. */
+  bodyText: string
+  at: readonly string[]
+}
+
+/**
+ * What can be saved of a definition that its form has passed. Throws a 422 that names all problems at
+ * once: endpoints that the caller can't call, bodies that can't be read, a schema that can't be used.
+ */
+export async function checkDefinition(
+  { version: _version, callback: _callback, ...input }: WorkflowInput,
+  { targets, caller, bodyText, at }: Checking,
+): Promise<CheckedDefinition> {
+  const textAt = (field: 'input_schema' | 'sample_input') =>
+    exactText(input[field], bodyText, [...at, field])
+  const definition = {
+    ...input,
+    input_schema: textAt('input_schema'),
+    sample_input: textAt('sample_input'),
+  }
+  await refuseUnusable(definition, targets, caller, at.map((each) => `${each}.`).join(''))
+  return definition
+}
+
+/** The checks that a version brought back has to pass again. */
+export async function refuseUnusable(
+  { steps, input_schema, sample_input }: CheckedDefinition,
+  targets: Targets,
+  caller: Caller,
+  prefix = '',
+): Promise<void> {
+  const errors: FieldErrors = {}
+  const refuse = (field: string, message: string | undefined) => {
+    if (message !== undefined) errors[prefix + field] = [message]
+  }
+  for (const [index, step] of steps.entries()) {
+    const { field, message } = await stepProblem(step, index, targets, caller)
+    refuse(`steps.${index}.${field}`, message)
+  }
+  refuse('input_schema', await schemaFault(input_schema))
+  if (sample_input !== null && Buffer.byteLength(sample_input) > sampleMaxBytes)
+    refuse('sample_input', 'The sample may not be larger than 1 MiB.')
+  if (Object.keys(errors).length > 0) throw fieldError(errors)
+}
+
+const sampleMaxBytes = 1024 * 1024
+
+async function stepProblem(
+  { endpoint_id, body }: WorkflowStep,
+  index: number,
+  targets: Targets,
+  caller: Caller,
+) {
+  const found = await targets.find(endpoint_id, caller)
+  if (!found.ok) return { field: 'endpoint_id', message: found.message }
+  const format = formatOf(found.target)
+  if (body.kind === 'mapping')
+    return { field: 'body.rows', message: format === 'json' ? undefined : onlyJson }
+  const text = body.kind === 'template' ? body.text : ''
+  const read = readSource(index + 1, text, null, format, true)
+  return { field: 'body.text', message: read.ok ? undefined : read.message }
+}
+
+async function schemaFault(schema: string | null): Promise<string | undefined> {
+  if (schema === null) return undefined
+  if (Buffer.byteLength(schema) > schemaMaxBytes)
+    return `A schema may not be larger than ${schemaMaxBytes / 1024} KiB.`
+  return schemaProblem(schema)
+}

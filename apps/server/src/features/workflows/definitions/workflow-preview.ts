@@ -1,0 +1,138 @@
+import type {
+  FieldErrors,
+  WorkflowInput,
+  WorkflowPreview,
+  WorkflowPreviewStep,
+  WorkflowStep,
+} from '@gatehouse/contract'
+import { textAt } from '@gatehouse/contract/answer-rule'
+import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import type { InTransaction } from '../../../stores.ts'
+import type { PlannedStep } from '../../runs/steps/plan-steps.ts'
+import { tryPlanWorkflow } from '../../runs/steps/plan-workflow.ts'
+import type { SendRight, Targets } from '../../runs/steps/target.ts'
+import { checkDefinition } from './check-definition.ts'
+import { exactText } from './exact-field.ts'
+import { inputProblems } from './input-schemas.ts'
+import { currentOf, type CheckedDefinition } from './stored-definition.ts'
+
+export interface PreviewOptions {
+  inTransaction: InTransaction
+  targets: Targets
+}
+
+interface Previewed {
+  definition: CheckedDefinition
+  inputText: string
+  caller: Caller
+  /** Access to a saved workflow. Absent: each endpoint is checked. */
+  right?: SendRight
+}
+
+/** Shows what each step of a workflow would send. Makes the checks of sending; sends and stores nothing. */
+export class WorkflowPreviewer {
+  readonly #options: PreviewOptions
+
+  constructor(options: PreviewOptions) {
+    this.#options = options
+  }
+
+  /** Of a saved workflow, by its sample where the call has no input. */
+  async saved(id: number, input: unknown, bodyText: string, caller: Caller) {
+    const row = await this.#options.inTransaction(({ workflows }) => workflows.find(id))
+    if (!row) throw new AppError('workflow.not_found')
+    const definition = currentOf(row)
+    const inputText = inputOf(exactText(input, bodyText, ['input']), definition)
+    return this.#preview({ definition, inputText, caller, right: { workflowId: id } }, id)
+  }
+
+  /** Throws a 422 for a definition that could not be saved. */
+  async unsaved(
+    { definition: typed, input }: { definition: WorkflowInput; input?: unknown },
+    bodyText: string,
+    caller: Caller,
+  ) {
+    const at = ['definition']
+    const definition = await checkDefinition(typed, { ...this.#options, caller, bodyText, at })
+    const inputText = inputOf(exactText(input, bodyText, ['input']), definition)
+    return this.#preview({ definition, inputText, caller }, undefined)
+  }
+
+  async #preview(previewed: Previewed, ownId: number | undefined): Promise<WorkflowPreview> {
+    const { definition, inputText, caller, right } = previewed
+    const { inTransaction, targets } = this.#options
+    const options = { targets, caller, isTest: false, ...(right ? { right } : {}) }
+    const { steps: planned, errors } = await tryPlanWorkflow(definition, inputText, options)
+    const [unfit] = await inputProblems(definition.input_schema, [inputText])
+    const input = treeOf(inputText)
+    const ofInput = Object.entries(errors).filter(([field]) => isOfInput(field))
+    const lane = definition.lane.name
+    return {
+      reference: textAt(input, definition.reference_path) ?? null,
+      order_key: textAt(input, definition.order_key_path) ?? null,
+      steps: definition.steps.map((step, index) =>
+        toPreview(
+          step,
+          index,
+          planned.find(({ position }) => position === index + 1),
+          errors,
+        ),
+      ),
+      input_problems: { ...Object.fromEntries(ofInput), ...unfit },
+      lane_shared_with: await inTransaction(({ workflows }) => workflows.listSharing(lane, ownId)),
+    }
+  }
+}
+
+function inputOf(sent: string | null, { sample_input }: CheckedDefinition): string {
+  const text = sent ?? sample_input
+  if (text === null)
+    throw fieldError({ input: ['There is no sample to preview with: send an input.'] })
+  return text
+}
+
+const isOfInput = (field: string) => /^input(?:$|[.[])/.test(field)
+
+function treeOf(text: string) {
+  try {
+    return parseExact(text)
+  } catch (error) {
+    if (error instanceof JsonProblem) return undefined
+    throw error
+  }
+}
+
+function toPreview(
+  { endpoint_id, condition }: WorkflowStep,
+  index: number,
+  plan: PlannedStep | undefined,
+  errors: FieldErrors,
+): WorkflowPreviewStep {
+  const begin = `steps.${index}.`
+  const own = Object.entries(errors).filter(([field]) => field.startsWith(begin))
+  const request = plan?.request
+  const key = plan?.target.settings.idempotency_header ?? ''
+  const isSkipped = plan?.skipped !== undefined
+  return {
+    position: index + 1,
+    endpoint_id,
+    endpoint_name: plan?.target.name ?? '',
+    method: plan?.target.method ?? '',
+    effect: plan?.effect ?? null,
+    what: plan ? (isSkipped ? 'skip' : request ? 'send' : 'waits') : 'refused',
+    condition: condition
+      ? isSkipped
+        ? 'fails'
+        : condition.source === 'input'
+          ? 'holds'
+          : 'open'
+      : 'none',
+    url: request?.url ?? null,
+    headers: request ? { ...request.headers, ...(key ? { [key]: '(a new UUID)' } : {}) } : {},
+    body: request?.body ?? (plan && !isSkipped && !request ? plan.source.text : null),
+    takes: plan?.source.takes ?? [],
+    problems: Object.fromEntries(own),
+  }
+}

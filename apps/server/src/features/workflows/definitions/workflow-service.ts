@@ -1,0 +1,244 @@
+import type { WorkflowInput } from '@gatehouse/contract'
+import { isUniqueViolation } from '../../../db/dialect.ts'
+import type { ListQuery } from '../../../db/listing.ts'
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import type { Actor } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import type { Targets } from '../../runs/steps/target.ts'
+import { checkDefinition, refuseUnusable } from './check-definition.ts'
+import {
+  auditedDefinition,
+  changesOf,
+  currentOf,
+  fromStored,
+  toStored,
+  type CheckedDefinition,
+} from './stored-definition.ts'
+import type { StoredWorkflow, WorkflowFilter } from './workflow-store.ts'
+
+export interface WorkflowServiceOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  targets: Targets
+}
+
+/** A definition as it was sent, with the body's own text. */
+export interface SentDefinition {
+  definition: WorkflowInput
+  bodyText: string
+}
+
+/** Runs named by a refusal. */
+const runsNamedMax = 20
+
+/** Saves workflows. Each save makes a version, and a run keeps the number of the one it ran on. */
+export class WorkflowService {
+  readonly #options: WorkflowServiceOptions
+
+  constructor(options: WorkflowServiceOptions) {
+    this.#options = options
+  }
+
+  list(filter: WorkflowFilter) {
+    return this.#options.inTransaction(({ workflows }) => workflows.list(filter))
+  }
+
+  /** What the form offers. */
+  async form(caller: Actor['caller']) {
+    const { targets, inTransaction } = this.#options
+    return {
+      endpoints: await targets.list(caller),
+      lanes: await inTransaction(({ workflows }) => workflows.listLanes()),
+    }
+  }
+
+  /** With what its answer shows beside it. */
+  get(id: number) {
+    return this.#options.inTransaction(async (stores) => {
+      const row = await existing(stores, id)
+      return withSurroundings(stores, row)
+    })
+  }
+
+  /** What an event of now would show of it. Throws 404 where it is gone. */
+  audited(id: number): Promise<Record<string, unknown>> {
+    return this.#options.inTransaction(async (stores) => {
+      const row = await existing(stores, id)
+      return auditedDefinition(currentOf(row), row.version)
+    })
+  }
+
+  async create({ definition, bodyText }: SentDefinition, actor: Actor) {
+    const checked = await this.#check(definition, bodyText, actor)
+    return this.#save(async (stores) => {
+      const now = this.#now()
+      await refuseTaken(stores, checked.slug)
+      const lane_id = await stores.workflows.saveLane(checked.lane)
+      const { id } = await stores.workflows.insert({
+        ...columnsOf(checked, lane_id, now),
+        version: 1,
+        created_at: now,
+      })
+      await this.#addVersion(stores, id, 1, checked, '', actor)
+      await stores.audit.record(actor, {
+        action: 'workflow.create',
+        thing: 'workflow',
+        id,
+        name: checked.name,
+        after: auditedDefinition(checked, 1),
+      })
+      return withSurroundings(stores, await existing(stores, id))
+    }, actor)
+  }
+
+  /** Saves over the version that the form was loaded with; over any where it names none. */
+  async update(id: number, { definition, bodyText }: SentDefinition, actor: Actor) {
+    const checked = await this.#check(definition, bodyText, actor)
+    return this.#replace(id, definition.version, checked, actor)
+  }
+
+  /** Saves an earlier version as a new one, with all checks of a save. */
+  async restore(id: number, version: number, over: number | undefined, actor: Actor) {
+    const { inTransaction, targets } = this.#options
+    const earlier = await inTransaction((stores) => existingVersion(stores, id, version))
+    const definition = fromStored(earlier.definition)
+    await refuseUnusable(definition, targets, actor.caller)
+    return this.#replace(id, over, definition, actor)
+  }
+
+  /** Throws 409 while runs of it have not ended or are unknown. Its runs stay in the ledger. */
+  remove(id: number, actor: Actor): Promise<void> {
+    return this.#options.inTransaction(async (stores) => {
+      const row = await existing(stores, id)
+      const open = await stores.workflows.listOpenRuns(id, runsNamedMax + 1)
+      if (open.length > 0) throw hasOpenRuns(open)
+      const roles = await stores.workflowAccess.clear(id)
+      await stores.workflows.remove(id, this.#now())
+      await stores.audit.record(actor, {
+        action: 'workflow.delete',
+        thing: 'workflow',
+        id,
+        name: row.name,
+        before: { ...auditedDefinition(currentOf(row), row.version), roles },
+      })
+    }, actor.caller)
+  }
+
+  listVersions(id: number, query: ListQuery) {
+    return this.#options.inTransaction(async (stores) => {
+      const { version } = await existing(stores, id)
+      return { current: version, ...(await stores.workflows.listVersions(id, query)) }
+    })
+  }
+
+  getVersion(id: number, version: number) {
+    return this.#options.inTransaction(async (stores) => {
+      const { version: current } = await existing(stores, id)
+      return { current, ...(await existingVersion(stores, id, version)) }
+    })
+  }
+
+  #check(definition: WorkflowInput, bodyText: string, { caller }: Actor) {
+    return checkDefinition(definition, { ...this.#options, caller, bodyText, at: [] })
+  }
+
+  #replace(id: number, over: number | undefined, checked: CheckedDefinition, actor: Actor) {
+    return this.#save(async (stores) => {
+      const row = await existing(stores, id)
+      const before = currentOf(row)
+      await refuseTaken(stores, checked.slug, id)
+      const lane_id = await stores.workflows.saveLane(checked.lane)
+      const columns = columnsOf(checked, lane_id, this.#now())
+      const updated = await stores.workflows.update(id, over ?? row.version, columns)
+      if (!updated) throw new AppError('record.changed')
+      const { version } = updated
+      const changes = changesOf(before, checked).join(',')
+      await this.#addVersion(stores, id, version, checked, changes, actor)
+      await stores.audit.record(actor, {
+        action: 'workflow.update',
+        thing: 'workflow',
+        id,
+        name: checked.name,
+        before: auditedDefinition(before, row.version),
+        after: auditedDefinition(checked, version),
+      })
+      return withSurroundings(stores, await existing(stores, id))
+    }, actor)
+  }
+
+  async #addVersion(
+    { workflows }: Stores,
+    id: number,
+    version: number,
+    definition: CheckedDefinition,
+    changes: string,
+    { caller: { user } }: Actor,
+  ) {
+    await workflows.insertVersion({
+      workflow_id: id,
+      version,
+      definition: toStored(definition),
+      changes,
+      user_id: user.id,
+      user_name: user.name,
+      created_at: this.#now(),
+    })
+  }
+
+  async #save<T>(work: (stores: Stores) => Promise<T>, { caller }: Actor): Promise<T> {
+    try {
+      return await this.#options.inTransaction(work, caller)
+    } catch (error) {
+      // Two saves at once may both find a slug free; the database accepts one.
+      throw isUniqueViolation(error, 'slug') ? slugTaken() : error
+    }
+  }
+
+  #now(): string {
+    return this.#options.clock.now().toISOString()
+  }
+}
+
+const columnsOf = (definition: CheckedDefinition, lane_id: number, updated_at: string) => {
+  const { slug, name, kind, status, description, steps } = definition
+  return { slug, name, kind, status, description, lane_id, updated_at, steps_count: steps.length }
+}
+
+async function existing({ workflows }: Stores, id: number): Promise<StoredWorkflow> {
+  const row = await workflows.find(id)
+  if (!row) throw new AppError('workflow.not_found')
+  return row
+}
+
+async function existingVersion(stores: Stores, id: number, version: number) {
+  await existing(stores, id)
+  const found = await stores.workflows.findVersion(id, version)
+  if (!found) throw new AppError('workflow.not_found', { message: 'There is no such version.' })
+  return found
+}
+
+async function withSurroundings({ workflows }: Stores, row: StoredWorkflow) {
+  const { steps } = fromStored(row.definition)
+  return {
+    row,
+    endpoints: await workflows.listEndpoints(steps.map(({ endpoint_id }) => endpoint_id)),
+    shared: await workflows.listSharing(row.lane_name, row.id),
+  }
+}
+
+async function refuseTaken({ workflows }: Stores, slug: string, ownId?: number): Promise<void> {
+  const holder = await workflows.findBySlug(slug)
+  if (holder && holder.id !== ownId) throw slugTaken()
+}
+
+const slugTaken = () => fieldError({ slug: ['This slug is already in use.'] })
+
+function hasOpenRuns(open: readonly { id: number }[]): AppError {
+  const ids = open.slice(0, runsNamedMax).map(({ id }) => id)
+  const more = open.length > runsNamedMax ? ' and more' : ''
+  return new AppError('workflow.has_open_runs', {
+    message: `Runs of this workflow have not ended, or their outcome is unknown: ${ids.join(', ')}${more}.`,
+    extra: { run_ids: ids },
+  })
+}

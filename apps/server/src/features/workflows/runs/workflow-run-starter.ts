@@ -1,0 +1,125 @@
+import { allOf } from '../../../db/all-of.ts'
+import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import { asking, refuseWithout, type Actor, type Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import { queueRun, type NewQueuedRun, type Queued } from '../../runs/ledger/queue-run.ts'
+import { inputRead } from './input-threads.ts'
+import { mayRun } from './may-run.ts'
+import { deadlineOf, type RunnableVersions } from './runnable.ts'
+import type { InputProblems } from './stored-rules.ts'
+
+/** A workflow that is saved again and again while a run is started: the caller may try again. */
+const triesMax = 3
+
+export interface StartRequest {
+  slug: string
+  /** JSON, as it was sent. */
+  inputText: string
+  key: string | undefined
+  isTest: boolean
+}
+
+/** A run that is committed, and what was committed of it. */
+export interface Started {
+  queued: Queued
+  run: NewQueuedRun
+  createdAt: string
+}
+
+interface WorkflowRunStarterOptions {
+  versions: RunnableVersions
+  inTransaction: InTransaction
+  clock: Clock
+  inputProblems: InputProblems
+  /** Tells the lane of a run, after the commit. */
+  wake: (laneId: number) => void
+}
+
+/** Starts runs of workflows for machines and people (spec: machine-calls). */
+export class WorkflowRunStarter {
+  readonly #options: WorkflowRunStarterOptions
+
+  constructor(options: WorkflowRunStarterOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves once the run and its input are committed: from then on it is certain to be carried out. The
+   * same key with the same content is the same run. Throws 404 for a workflow that the caller may not run
+   * by this token, 409 for a paused one, 422 for an input that does not fit.
+   */
+  async start(request: StartRequest, actor: Actor): Promise<Started> {
+    // A test needs both permissions of a person who is signed in; the guard has asked for the other.
+    if (request.isTest) refuseWithout(actor.caller, 'tax.test')
+    const asked = request.isTest ? asking(actor, 'tax.test') : actor
+    for (let attempt = 0; attempt < triesMax; attempt++) {
+      const started = await this.#startOn(request, asked)
+      if (started) return started
+    }
+    throw new AppError('record.changed')
+  }
+
+  /** Undefined where a new version was saved in the meantime: the input has to fit that one. */
+  async #startOn(request: StartRequest, actor: Actor): Promise<Started | undefined> {
+    const { inTransaction, clock, wake } = this.#options
+    const { caller } = actor
+    const { run, errors } = await this.#prepare(request, actor)
+    const { id, version, laneId } = run.workflow
+    const createdAt = clock.now().toISOString()
+    const work = async (within: Stores, checked: Promise<void>) => {
+      const [, current, isAllowed] = await allOf([
+        checked,
+        within.workflowRuns.holdCurrent(id),
+        mayRun(within, id, caller, checked),
+      ])
+      if (!current || !isAllowed) throw new AppError('workflow.not_found')
+      if (current.version !== version) return undefined
+      const refusal = errors
+        ? fieldError(errors)
+        : current.status === 'paused' && new AppError('workflow.paused', { retryAfterSeconds: 60 })
+      // What was taken once stays taken: its key is answered with its run, whatever has changed since.
+      if (refusal && !(await isTaken(within, request, caller))) throw refusal
+      return queueRun(within, run, createdAt)
+    }
+    const queued = await inTransaction(work, caller, { isCheckedBeside: true, sharesCommit: true })
+    if (queued?.what === 'queued') wake(laneId)
+    return queued && { queued, run, createdAt }
+  }
+
+  /** The run as the version in force makes it of the input, with all that is wrong at once. */
+  async #prepare({ slug, inputText, key, isTest }: StartRequest, { caller, requestId }: Actor) {
+    const { versions, inputProblems, clock } = this.#options
+    const { workflow: found, rules } = await versions.get(slug, caller)
+    const { paths, schema } = rules
+    const read = await inputRead({ text: inputText, paths, workflowId: found.id, isTest })
+    if (!read.ok) {
+      const code = read.isTooDeep ? 'request.too_deep' : 'request.malformed'
+      throw new AppError(code, { message: read.message })
+    }
+    const [unfit] = schema === null ? [] : await inputProblems(schema, [inputText])
+    const errors = { ...read.errors, ...unfit }
+    const { id, version, kind, lane_id: laneId } = found
+    const run: NewQueuedRun = {
+      workflow: { id, version, slug, kind, laneId },
+      inputText,
+      reference: read.reference,
+      orderKey: read.orderKey,
+      isTest,
+      user: caller.user,
+      requestId,
+      key,
+      priority: 0,
+      batch: null,
+      deadlineAt: deadlineOf(found, clock.now()),
+      contentHash: read.contentHash,
+    }
+    return { run, errors: Object.keys(errors).length > 0 ? errors : undefined }
+  }
+}
+
+async function isTaken({ workflowRuns }: Stores, { slug, key }: StartRequest, { user }: Caller) {
+  if (key === undefined) return false
+  const choice = { slug, userId: user.id, key, reference: '', limit: 1 }
+  return (await workflowRuns.list(choice)).length > 0
+}

@@ -1,0 +1,88 @@
+import { workflowInputMaxBytes, type RunSummary, type WorkflowRun } from '@gatehouse/contract'
+import type { Stores } from '../../../stores.ts'
+import { decidingStep, isDone } from '../../runs/ledger/run-state.ts'
+import { findSummary } from '../../runs/ledger/run-summary.ts'
+import type { StepRow } from '../../runs/ledger/run-store.ts'
+import type { WorkflowRunRow } from './workflow-run-store.ts'
+
+/** Answers are cut after this many characters. */
+const answerShownCharacters = workflowInputMaxBytes
+
+type Read = Pick<Stores, 'runs' | 'workflowRuns'>
+
+/** A run as its caller sees it. Contains no credentials: the ledger stores none. */
+export async function viewWorkflowRun(
+  { runs, workflowRuns }: Read,
+  row: WorkflowRunRow,
+  withAnswers: boolean,
+): Promise<WorkflowRun> {
+  const summary = await findSummary(runs, row.id)
+  const steps = summary?.steps ?? []
+  const entry = await workflowRuns.findEntry(row.id)
+  const document = await workflowRuns.findDocument(row.id)
+  const answers = withAnswers ? await answersOf({ runs, workflowRuns }, row.id) : undefined
+  // Where every step is done, the last that was sent says how.
+  const deciding = decidingStep(steps) ?? steps.findLast(({ outcome }) => outcome !== null)
+  return {
+    id: row.id,
+    state: row.state,
+    kind: row.kind,
+    is_test: row.is_test === 1,
+    is_dry_run: row.is_dry_run === 1,
+    workflow: { slug: row.slug, version: row.workflow_version ?? 0 },
+    reference: row.reference,
+    key: row.client_key,
+    batch:
+      row.batch_id === null || row.batch_line === null
+        ? null
+        : { id: row.batch_id, line: row.batch_line },
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+    outcome: deciding?.outcome ?? null,
+    message: entry?.message ?? messageOf(deciding),
+    queue: entry
+      ? { tries: entry.tries, next_try_at: entry.next_try_at, deadline_at: entry.deadline_at }
+      : null,
+    authority_reference: document?.authority_reference ?? null,
+    qr: document?.qr ?? null,
+    steps: steps.map(({ position, endpoint_name, method, state, outcome, status, message }) => ({
+      position,
+      endpoint_name,
+      method,
+      state,
+      outcome,
+      status,
+      message,
+      ...(answers ? { answer: answers.get(position) ?? null } : {}),
+    })),
+  }
+}
+
+type Step = RunSummary['steps'][number]
+
+const messageOf = (step: Step | undefined): string | null =>
+  step?.message
+    ? isDone(step.state)
+      ? step.message
+      : `Step ${step.position}: ${step.message}`
+    : null
+
+/** The answers by the positions of their steps. */
+async function answersOf({ runs, workflowRuns }: Read, runId: number) {
+  const steps = await runs.listSteps(runId)
+  const sourceOf = (step: StepRow) => step.reused_from ?? step.id
+  const rows = await workflowRuns.listAnswers(steps.map(sourceOf))
+  const latest = new Map(rows.map(({ step_id, answer_body }) => [step_id, answer_body ?? '']))
+  return new Map(
+    steps.flatMap((step) => {
+      const answer = latest.get(sourceOf(step))
+      return answer === undefined ? [] : [[step.position, cut(answer)] as const]
+    }),
+  )
+}
+
+/** Not between the halves of a character. */
+const cut = (text: string) =>
+  text.length <= answerShownCharacters
+    ? text
+    : text.slice(0, answerShownCharacters).replace(/[\uD800-\uDBFF]$/, '')

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ProcedureContract } from '@gatehouse/contract'
 import {
-  buildAccessEndpoint,
+  buildAccessForm,
   buildRoleForm,
   buildToken,
   buildUserRecord,
@@ -138,17 +138,10 @@ test.each(['Edit API', 'Edit endpoint', 'Edit user', 'Edit role'])(
 
 test('a role’s access: a refresh keeps the chosen endpoints', async () => {
   watchConsoleErrors()
-  const [first, second] = [buildAccessEndpoint(1), buildAccessEndpoint(2)]
   const app = renderApp({
     path: '/dashboard/admin/api-permission/edit/3',
     answers: {
-      'GET /api/api-permission/:id/edit': () => ({
-        role: { id: 3, name: 'Operator' },
-        endpoints: [first, second],
-        selected: [first],
-        version: 1,
-        locked: null,
-      }),
+      'GET /api/api-permission/:id/edit': () => buildAccessForm(),
       'POST /api/api-permission/:id/preview': () => refuse('server.failed'),
     },
   })

@@ -10,7 +10,9 @@ import {
   IconReceiptRefund,
   IconRoute,
   IconShieldLock,
+  IconSitemap,
   IconTimeline,
+  IconTrafficLights,
   IconUser,
   IconUserShield,
   IconWorld,
@@ -135,7 +137,7 @@ export const screens: readonly Screen[] = [
     title: 'Create API',
     permission: 'api.create',
     parent: paths.apis,
-    load: async () => (await import('../features/apis/api-create-page.tsx')).ApiCreatePage,
+    load: async () => (await import('./composed/api-create-screen.tsx')).ApiCreateScreen,
   },
   {
     paths: ['/dashboard/admin/api/edit/:id'],
@@ -224,5 +226,43 @@ export const screens: readonly Screen[] = [
     permission: 'run.view',
     parent: paths.documents,
     load: async () => (await import('../features/documents/document-page.tsx')).DocumentPage,
+  },
+  {
+    paths: [paths.workflows],
+    title: 'Workflows',
+    permission: 'workflow.view',
+    load: async () =>
+      (await import('../features/workflows/workflow-list-page.tsx')).WorkflowListPage,
+    menu: { label: 'Workflows', icon: IconSitemap, group: 'Tax Integration' },
+  },
+  {
+    paths: [paths.workflowCreate],
+    title: 'Create workflow',
+    permission: 'workflow.create',
+    parent: paths.workflows,
+    load: async () =>
+      (await import('../features/workflows/workflow-create-page.tsx')).WorkflowCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/workflow/edit/:id'],
+    title: 'Edit workflow',
+    permission: 'workflow.edit',
+    parent: paths.workflows,
+    load: async () =>
+      (await import('../features/workflows/workflow-edit-page.tsx')).WorkflowEditPage,
+  },
+  {
+    paths: ['/dashboard/admin/workflows/:id'],
+    title: 'Workflow',
+    permission: 'workflow.view',
+    parent: paths.workflows,
+    load: async () => (await import('../features/workflows/workflow-page.tsx')).WorkflowPage,
+  },
+  {
+    paths: [paths.lanes],
+    title: 'Lanes',
+    permission: 'workflow.view',
+    load: async () => (await import('../features/lanes/lane-list-page.tsx')).LaneListPage,
+    menu: { label: 'Lanes', icon: IconTrafficLights, group: 'Tax Integration' },
   },
 ]

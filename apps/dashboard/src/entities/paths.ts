@@ -26,5 +26,10 @@ export const paths = {
   run: (id: number) => `/dashboard/admin/runs/${id}`,
   documents: '/dashboard/admin/documents',
   document: (id: number) => `/dashboard/admin/documents/${id}`,
+  workflows: '/dashboard/admin/workflows',
+  workflow: (id: number) => `/dashboard/admin/workflows/${id}`,
+  workflowCreate: '/dashboard/admin/workflow/create',
+  workflowEdit: (id: number) => `/dashboard/admin/workflow/edit/${id}`,
+  lanes: '/dashboard/admin/lanes',
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

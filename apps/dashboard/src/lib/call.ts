@@ -9,6 +9,8 @@ export type CallKey = keyof Routes
 interface CallOptions {
   signal?: AbortSignal | undefined
   headers?: Record<string, string>
+  /** The body as JSON text, sent as it is: its numbers stay exact. */
+  bodyText?: string
 }
 
 /** The parts a call declares (params, query, body); the argument may be left out if it has none. */
@@ -67,6 +69,15 @@ export async function callText<K extends CallKey>(key: K, ...args: CallArgs<K>):
   return body.text()
 }
 
+/** Like `callText`, byte for byte, with the headers of the answer beside it. */
+export async function callBytes<K extends CallKey>(
+  key: K,
+  ...args: CallArgs<K>
+): Promise<{ body: Blob; headers: Headers }> {
+  const { response, body } = await send(key, args[0])
+  return { body, headers: response.headers }
+}
+
 /** Like `call`, for a file; an answer of another type than the call's own is unreadable. */
 export async function callFile<K extends FileKey>(
   key: K,
@@ -97,17 +108,18 @@ async function send(
   const method = key.slice(0, space)
   const path = fillPath(key.slice(space + 1), input.params ?? {})
   const token = readToken()
+  const body = input.bodyText ?? (input.body === undefined ? undefined : JSON.stringify(input.body))
   const init = {
     method,
-    headers: { ...headersFor(path, token, input.body !== undefined), ...input.headers },
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    headers: { ...headersFor(path, token, body !== undefined), ...input.headers },
+    ...(body === undefined ? {} : { body }),
     ...(input.signal ? { signal: input.signal } : {}),
   }
   const url = path + queryString(input.query ?? {})
-  const { response, body } = await exchange(url, init, read)
-  if (response.ok) return { response, body }
+  const { response, body: answer } = await exchange(url, init, read)
+  if (response.ok) return { response, body: answer }
   if (response.status === 401 && key !== loginKey) removeToken(token)
-  const refused = refusal(response, await body.text())
+  const refused = refusal(response, await answer.text())
   if (refused.code === 'gateway.not_in_force') return { response, body: savedAnswer(refused) }
   throw refused
 }

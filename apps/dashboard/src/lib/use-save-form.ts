@@ -27,8 +27,8 @@ interface SaveFormOptions<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
   save: (values: Values) => Promise<unknown>
   texts: SaveTexts
-  /** Where to go once it is saved. */
-  target: string
+  /** Where to go once it is saved; null: the screen shows what follows. */
+  target: string | null
 }
 
 /** The success toast is read for two seconds before the form makes way for the list (spec: limits). */
@@ -46,7 +46,7 @@ export function useSaveForm<Values extends Record<string, unknown>>(
   const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'conflict'>('idle')
   const element = useRef<HTMLFormElement>(null)
   const focusFirstError = useFocusFirstError(element)
-  const redirectLater = useRedirectLater(target)
+  const redirectLater = useRedirectLater()
 
   async function handleSave(values: Values) {
     setState('saving')
@@ -57,7 +57,7 @@ export function useSaveForm<Values extends Record<string, unknown>>(
       const saved = typeof texts.saved === 'function' ? texts.saved(answer) : texts.saved
       if (saved.isAlert) window.alert(saved.text)
       else notifySuccess(saved.text, saved.detail)
-      redirectLater()
+      if (target !== null) redirectLater(target)
     } catch (error) {
       setState(isConflict(error) ? 'conflict' : 'idle')
       refuse(error)
@@ -127,12 +127,12 @@ function isConflict(error: unknown): boolean {
   return error instanceof CallError && error.code === 'record.changed'
 }
 
-function useRedirectLater(target: string) {
+function useRedirectLater() {
   const navigate = useNavigate()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // A user who has left the form meanwhile is not redirected.
   useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
+  return (target: string) => {
     timer.current = setTimeout(() => void navigate(target), redirectDelayMs)
   }
 }

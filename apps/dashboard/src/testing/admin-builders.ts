@@ -1,8 +1,11 @@
 import type {
   AccessEndpoint,
   AccessRow,
+  AccessWorkflow,
   AuditEvent,
+  CallOutput,
   RoleEditForm,
+  Routes,
   TokenRecord,
   UserRecord,
 } from '@gatehouse/contract'
@@ -53,6 +56,36 @@ export function buildAccessEndpoint(id: number): AccessEndpoint {
   }
 }
 
+export function buildAccessWorkflow(
+  id: number,
+  changes: Partial<AccessWorkflow> = {},
+): AccessWorkflow {
+  return {
+    id,
+    slug: `workflow-${id}`,
+    name: `Workflow ${id}`,
+    kind: 'tax',
+    status: 'active',
+    ...changes,
+  }
+}
+
+type AccessForm = CallOutput<Routes['GET /api/api-permission/:id/edit']>
+
+/** The form of a role's access: endpoint 1 of three, and no workflow exists. */
+export function buildAccessForm(changes: Partial<AccessForm> = {}): AccessForm {
+  return {
+    role: { id: 3, name: 'Operator' },
+    endpoints: [1, 2, 3].map(buildAccessEndpoint),
+    selected: [buildAccessEndpoint(1)],
+    workflows: [],
+    selected_workflows: [],
+    version: 7,
+    locked: null,
+    ...changes,
+  }
+}
+
 export function buildAccessRow(changes: Partial<AccessRow> = {}): AccessRow {
   return {
     id: 3,
@@ -61,6 +94,7 @@ export function buildAccessRow(changes: Partial<AccessRow> = {}): AccessRow {
     email: 'otto@example.com',
     role: 'Operator',
     endpoints_count: 2,
+    workflows_count: 0,
     ...changes,
   }
 }

@@ -1,7 +1,6 @@
 import type { EndpointOption, Outcome, RunState, SessionUser } from '@gatehouse/contract'
 import { EditorView } from '@codemirror/view'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach } from 'vitest'
 import { requestId, type Answers } from './fake-server.ts'
 import { renderApp } from './render-app.tsx'
 
@@ -27,8 +26,6 @@ export const choices: EndpointOption[] = [
     api: { id: 2, name: 'Authority' },
   },
 ]
-
-afterEach(() => sessionStorage.clear())
 
 /** The Build Request screen over a fake server, once its choices are there. */
 export async function renderBuildRequest(answers: Answers = {}, user?: SessionUser) {

@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach } from 'vitest'
 import type { RunSummary, SessionUser } from '@gatehouse/contract'
 import { choices, findEditor, typeInto } from './build-request-screen.ts'
 import { refuse, requestId, type Answers } from './fake-server.ts'
 import { renderApp } from './render-app.tsx'
 import { buildRunDetail } from './run-builders.ts'
-
-afterEach(() => sessionStorage.clear())
 
 /** Before the first Send there is no run with the form's key. */
 const noRun: Answers = {

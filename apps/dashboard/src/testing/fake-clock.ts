@@ -1,7 +1,5 @@
 import { act } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
-
-afterEach(() => vi.useRealTimers())
+import { vi } from 'vitest'
 
 /**
  * Replaces the timers and `performance.now()` until the test ends. The fake clock runs on with the

@@ -1,6 +1,6 @@
 import { routes } from '@gatehouse/contract'
 import { errorTable, type ErrorCode, type FieldErrors } from '@gatehouse/contract/errors'
-import { afterEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { Answer, CallKey } from '../lib/call.ts'
 
 /** What arrived at the fake server. */
@@ -56,8 +56,6 @@ export function fakeServer(answers: Answers) {
     use: (changes: Answers) => void Object.assign(current, changes),
   }
 }
-
-afterEach(() => vi.unstubAllGlobals())
 
 function readRequest(address: string, init: RequestInit): SeenRequest {
   const url = new URL(address, 'http://localhost')

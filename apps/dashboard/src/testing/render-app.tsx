@@ -1,8 +1,7 @@
-import { cleanup, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter } from 'react-router'
-import { toast } from 'react-toastify'
-import { afterEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { SessionUser } from '@gatehouse/contract'
 import { App } from '../app/app.tsx'
 import { createRoutes } from '../app/routes.tsx'
@@ -51,10 +50,3 @@ function addressOf(router: ReturnType<typeof createMemoryRouter>): string {
 export function watchConsoleErrors() {
   return vi.spyOn(console, 'error').mockImplementation(() => undefined)
 }
-
-afterEach(() => {
-  cleanup()
-  toast.dismiss()
-  localStorage.clear()
-  vi.restoreAllMocks()
-})

@@ -94,6 +94,9 @@ export function buildStep(changes: Partial<RunStepDetail> = {}): RunStepDetail {
     blocked_by: null,
     can: { resolve: false, resend: false, status_query: false },
     inquiry: null,
+    pending: null,
+    documents: [],
+    rejected_body: null,
     attempts: [buildAttempt()],
     ...changes,
   }
@@ -134,6 +137,7 @@ export function buildRunDetail(changes: Partial<RunDetail> = {}): RunDetail {
     run_again: refused('A step of this run was accepted: it is not sent again.'),
     closed: null,
     close: { is_allowed: false, refusal: null },
+    cancel: { is_allowed: false, refusal: null },
     correct: { ...refused('There is nothing to correct.'), kept_steps: 1 },
     steps: [buildStep()],
     ...changes,

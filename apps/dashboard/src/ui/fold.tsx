@@ -5,13 +5,17 @@ import classes from './fold.module.css'
 interface FoldProps {
   title: ReactNode
   isInitiallyOpen?: boolean
+  /** Keeps it open while true; the user can close it once it is false. */
+  isOpenWhen?: boolean
   /** Rendered only once it is opened. */
   children: ReactNode
 }
 
 /** A line that opens to show more; smaller than a panel. */
-export function Fold({ title, isInitiallyOpen = false, children }: FoldProps) {
+export function Fold(props: FoldProps) {
+  const { title, isInitiallyOpen = false, isOpenWhen = false, children } = props
   const [isOpen, setIsOpen] = useState(isInitiallyOpen)
+  if (isOpenWhen && !isOpen) setIsOpen(true)
   return (
     <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className={classes['summary']}>

@@ -23,8 +23,8 @@ interface NamedValuesProps {
   errorOf: (field: string) => string | undefined
   /** One field: `0.name`. */
   onField: (field: string, value: string) => void
-  /** Rows were added or removed. */
-  onRows: (rows: NamedValue[]) => void
+  onAdd: (row: NamedValue) => void
+  onRemove: (at: number) => void
 }
 
 /** Says that a blank field keeps the stored secret. */
@@ -32,7 +32,7 @@ export const storedText = 'Stored, leave blank to keep'
 
 /** A list of names and values, such as headers. Names and values have labels for screen readers. */
 export function NamedValues(props: NamedValuesProps) {
-  const { label, description, rows, noun, max, errorOf, onField, onRows } = props
+  const { label, description, rows, noun, max, errorOf, onField } = props
   const Value = props.isSecret ? PasswordField : TextInput
   return (
     <fieldset className={classes['list']}>
@@ -69,7 +69,7 @@ export function NamedValues(props: NamedValuesProps) {
             size="input-sm"
             className={classes['remove'] ?? ''}
             aria-label={`Remove ${noun} ${at + 1}`}
-            onClick={() => onRows(rows.filter((_, other) => other !== at))}
+            onClick={() => props.onRemove(at)}
           >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
@@ -81,7 +81,7 @@ export function NamedValues(props: NamedValuesProps) {
           size="compact-sm"
           mt="xs"
           leftSection={<IconPlus size={14} />}
-          onClick={() => onRows([...rows, { name: '', value: '' }])}
+          onClick={() => props.onAdd({ name: '', value: '' })}
         >
           Add {noun}
         </Button>

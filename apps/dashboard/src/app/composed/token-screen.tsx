@@ -1,4 +1,4 @@
-import { CallableEndpoints } from '../../features/access/access-panels.tsx'
+import { Callable } from '../../features/access/access-panels.tsx'
 import { TokenPage } from '../../features/tokens/token-page.tsx'
 import { useCan } from '../../lib/session.tsx'
 
@@ -6,7 +6,7 @@ export function TokenScreen() {
   const canExplain = useCan()('api-permission.view')
   return (
     <TokenPage
-      renderAccess={canExplain ? (id) => <CallableEndpoints subject="token" id={id} /> : undefined}
+      renderAccess={canExplain ? (id) => <Callable subject="token" id={id} /> : undefined}
     />
   )
 }

@@ -24,7 +24,8 @@ export function StaticHeadersFields<Values extends { static_headers: NamedValue[
       rows={part.values}
       errorOf={part.errorOf}
       onField={part.set}
-      onRows={part.replace}
+      onAdd={(row) => part.append('', row)}
+      onRemove={(at) => part.remove('', at)}
     />
   )
 }

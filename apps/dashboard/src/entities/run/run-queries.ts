@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CallInput, Routes, RunKind } from '@gatehouse/contract'
+import type { CallInput, Routes, RunKind, RunState } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
 import { findRun } from './follow-run.ts'
@@ -9,8 +9,9 @@ export type RunListQuery = CallInput<Routes['GET /api/runs']>['query']
 /** An outcome stays unknown for minutes at least, so it is enough to look now and then. */
 const unknownRefetchMs = 60_000
 
-/** While a run of the list is running. */
+/** While a run of the list goes on, or waits for its turn or for a decision. */
 const runningRefetchMs = 2000
+const movingStates: ReadonlySet<RunState> = new Set(['running', 'queued', 'pending'])
 
 /** A change of one run invalidates everything that is cached of runs. */
 export const runs = defineResource(
@@ -18,7 +19,7 @@ export const runs = defineResource(
   (query: RunListQuery, signal) => call('GET /api/runs', { query, signal }),
   {
     refetchInterval: ({ state }) =>
-      state.data?.[0].data.some(({ state }) => state === 'running') ? runningRefetchMs : false,
+      state.data?.[0].data.some(({ state }) => movingStates.has(state)) ? runningRefetchMs : false,
   },
 )
 

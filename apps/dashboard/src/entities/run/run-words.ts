@@ -1,4 +1,11 @@
-import type { Outcome, RunState, RunWork, RunSummary, StepState } from '@gatehouse/contract'
+import type {
+  Outcome,
+  RunKind,
+  RunState,
+  RunWork,
+  RunSummary,
+  StepState,
+} from '@gatehouse/contract'
 
 /** The texts of badges. */
 export const runStateWords: Record<RunState, string> = {
@@ -9,6 +16,10 @@ export const runStateWords: Record<RunState, string> = {
   rejected: 'Rejected',
   blocked: 'Blocked',
   unknown: 'Outcome unknown',
+  queued: 'Queued',
+  pending: 'Taken, not decided',
+  partial: 'Partly accepted',
+  cancelled: 'Cancelled',
 }
 
 export const workWords: Record<RunWork, string> = {
@@ -25,6 +36,9 @@ export const stepStateWords: Record<StepState, string> = {
   blocked: 'Blocked',
   unknown: 'Outcome unknown',
   would_send: 'Would be sent',
+  skipped: 'Skipped',
+  pending: 'Taken, not decided',
+  partial: 'Partly accepted',
 }
 
 /** No other state is yellow: unknown has to stand out. */
@@ -39,6 +53,11 @@ export const stateColors: Record<RunState | StepState, string> = {
   blocked: 'orange',
   rejected: 'red',
   unknown: 'yellow',
+  queued: 'gray',
+  pending: 'cyan',
+  partial: 'orange',
+  skipped: 'gray',
+  cancelled: 'gray',
 }
 
 export const unknownSentence = 'Sent, but it is not known whether it was received'
@@ -56,6 +75,8 @@ export const outcomeWords: Record<Outcome, string> = {
   timeout: 'No answer in time',
   server_error: 'The endpoint failed',
   crash: 'Gatehouse stopped while this was under way',
+  pending: 'The endpoint has taken it and decides later',
+  partial: 'Some of its documents were accepted, others rejected',
 }
 
 /** The state of a run, in one sentence. */
@@ -75,6 +96,14 @@ export function runSentence(state: RunState, isDryRun: boolean): string {
       return 'The endpoint rejected it. Corrected data is sent as a new run.'
     case 'blocked':
       return 'It cannot continue until a user has acted.'
+    case 'queued':
+      return 'It waits in its lane.'
+    case 'pending':
+      return 'The authority has taken it and has not decided yet. It is asked automatically.'
+    case 'partial':
+      return 'Some of its documents were accepted. The rejected ones can be corrected and sent again.'
+    case 'cancelled':
+      return 'It was taken out of its lane. Nothing of it was sent.'
     case 'unknown':
     default:
       return `${unknownSentence}. Say what became of it before anything is sent again.`
@@ -89,4 +118,9 @@ export function successTitle({ is_dry_run, steps }: RunSummary): string {
   return hasSent ? 'Not all of it was sent' : 'Nothing was sent'
 }
 
-export const kindWords = { build: 'Build Request', tax: 'Tax', credit: 'Credit' } as const
+export const kindWords: Record<RunKind, string> = {
+  build: 'Build Request',
+  tax: 'Tax',
+  credit: 'Credit',
+  general: 'Workflow',
+}

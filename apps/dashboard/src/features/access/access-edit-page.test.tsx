@@ -1,6 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { buildAccessEndpoint, buildAccessRow } from '../../testing/admin-builders.ts'
+import {
+  buildAccessEndpoint,
+  buildAccessForm,
+  buildAccessRow,
+  buildAccessWorkflow,
+} from '../../testing/admin-builders.ts'
 import { buildPage, buildUser } from '../../testing/builders.ts'
 import { passTimeUntil, useFakeClock } from '../../testing/fake-clock.ts'
 import { refuse, type SeenRequest } from '../../testing/fake-server.ts'
@@ -10,26 +15,25 @@ const path = '/dashboard/admin/api-permission/edit/3'
 const update = { name: 'Update Access' }
 const endpoints = [1, 2, 3].map(buildAccessEndpoint)
 const selected = [buildAccessEndpoint(1)]
-const role = { id: 3, name: 'Operator' }
+const workflows = [1, 2].map((id) => buildAccessWorkflow(id))
 
 /** Opens and closes what differs from the endpoint 1 that the role has. */
 function changeFor({ body }: SeenRequest) {
-  const ids = (body as { endpoints: number[] }).endpoints
+  const { endpoints: ids, workflows: workflowIds = [2] } = body as {
+    endpoints: number[]
+    workflows?: number[]
+  }
   return {
     opened: endpoints.filter(({ id }) => id !== 1 && ids.includes(id)),
     closed: selected.filter(({ id }) => !ids.includes(id)),
+    opened_workflows: workflows.filter(({ id }) => id === 1 && workflowIds.includes(id)),
+    closed_workflows: workflows.filter(({ id }) => id === 2 && !workflowIds.includes(id)),
     users_count: 4,
   }
 }
 
 const answers = {
-  'GET /api/api-permission/:id/edit': () => ({
-    role,
-    endpoints,
-    selected,
-    version: 7,
-    locked: null,
-  }),
+  'GET /api/api-permission/:id/edit': () => buildAccessForm(),
   'POST /api/api-permission/:id/preview': changeFor,
   'PUT /api/api-permission/:id/update': changeFor,
   'GET /api/api-permission': () => buildPage([]),
@@ -72,6 +76,30 @@ test('a save sends the chosen ids, reports it, and goes back to the list after 2
   expect(performance.now() - savedAt).toBeGreaterThan(1990)
 })
 
+test('workflows are given beside endpoints, with the same preview', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      ...answers,
+      'GET /api/api-permission/:id/edit': () =>
+        buildAccessForm({ workflows, selected_workflows: [workflows[1]!] }),
+    },
+  })
+  const picker = await screen.findByRole('combobox', { name: 'Assign Workflows' })
+  await browser.type(picker, 'workflow-1')
+  await browser.click(await screen.findByRole('option', { name: /Workflow 1/ }))
+  await browser.click(screen.getByRole('button', { name: 'Remove Workflow 2' }))
+  expect(
+    await screen.findByText('Saving opens 1 workflow and closes 1 workflow for 4 users.'),
+  ).toBeTruthy()
+  expect(screen.getByText('Workflow 1 (workflow-1 · tax)')).toBeTruthy()
+  await browser.click(screen.getByRole('button', update))
+  await screen.findByText('Access updated successfully!')
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([
+    { endpoints: [1], workflows: [1], version: 7 },
+  ])
+})
+
 test('a change of another user is not overwritten: the form says so and loads it', async () => {
   const { server, browser } = renderApp({
     path,
@@ -81,7 +109,7 @@ test('a change of another user is not overwritten: the form says so and loads it
   await browser.click(await screen.findByRole('option', { name: /Endpoint 3/ }))
   await browser.click(screen.getByRole('button', update))
   await screen.findByText('Another user has changed this record')
-  const changed = { role, endpoints, selected: [buildAccessEndpoint(2)], version: 8, locked: null }
+  const changed = buildAccessForm({ selected: [buildAccessEndpoint(2)], version: 8 })
   server.use({ 'GET /api/api-permission/:id/edit': () => changed })
   await browser.click(screen.getByRole('button', { name: 'Reload' }))
   expect(await screen.findByRole('button', { name: 'Remove Endpoint 2' })).toBeTruthy()
@@ -111,7 +139,7 @@ test('access that is locked, or may only be looked at, says why and cannot be sa
   renderApp({
     path,
     answers: {
-      'GET /api/api-permission/:id/edit': () => ({ role, endpoints, selected, version: 7, locked }),
+      'GET /api/api-permission/:id/edit': () => buildAccessForm({ locked }),
     },
   })
   expect(await screen.findByText(locked)).toBeTruthy()
@@ -137,13 +165,8 @@ test('thousands of endpoints stay a short list and a few pills', async () => {
     path,
     answers: {
       ...answers,
-      'GET /api/api-permission/:id/edit': () => ({
-        role,
-        endpoints: many,
-        selected: many.slice(0, 3000),
-        version: 7,
-        locked: null,
-      }),
+      'GET /api/api-permission/:id/edit': () =>
+        buildAccessForm({ endpoints: many, selected: many.slice(0, 3000) }),
     },
   })
   const picker = await field()

@@ -5,7 +5,6 @@ import { useForm } from '@mantine/form'
 import { useMemo } from 'react'
 import { useCan } from '../../lib/session.tsx'
 import { useRecordId } from '../../lib/use-record-id.ts'
-import { FormCard } from '../../ui/form-card.tsx'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -15,7 +14,7 @@ import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { accessMessages } from './access-messages.ts'
 import { accessQueries, useUpdateAccess } from './access-queries.ts'
-import { EndpointPicker } from './endpoint-picker.tsx'
+import { AccessPickers } from './access-pickers.tsx'
 import { AccessPreview } from './access-preview.tsx'
 
 /** Users who can't edit see a locked form (spec: access-edit). */
@@ -26,7 +25,7 @@ export function AccessEditPage() {
   return (
     <Page
       title="Edit Role Access"
-      subtitle={query.data && `Endpoints that the role ${query.data.role.name} may call`}
+      subtitle={query.data && `What the role ${query.data.role.name} may call`}
       actions={<HistoryLink thing="access" id={id} />}
       isNarrow
     >
@@ -50,33 +49,37 @@ function LockedAccess({ data, reason }: { data: AccessFormData; reason: string }
       <Alert color="gray" icon={<IconLock size={18} />}>
         {reason}
       </Alert>
-      <FormCard title="Access">
-        <EndpointPicker
-          label="Assign Access"
-          endpoints={data.endpoints}
-          value={data.selected.map(({ id }) => String(id))}
-          onChange={() => undefined}
-          isDisabled
-        />
-      </FormCard>
+      <AccessPickers data={data} values={valuesOf(data)} isDisabled />
     </Stack>
   )
 }
 
 type AccessFormData = Answer<'GET /api/api-permission/:id/edit'>
 
+const valuesOf = ({ selected, selected_workflows }: AccessFormData) => ({
+  endpoints: selected.map(({ id }) => String(id)),
+  workflows: selected_workflows.map(({ id }) => String(id)),
+})
+
 /** Before it is saved, what the edit opens and closes (spec: access-edit). */
 function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => void }) {
-  const { role, endpoints, selected, version } = data
-  const form = useForm<{ [field: string]: string[]; endpoints: string[] }>({
+  const { role, version, workflows } = data
+  const form = useForm<{ [field: string]: string[]; endpoints: string[]; workflows: string[] }>({
     mode: 'controlled',
-    initialValues: { endpoints: selected.map(({ id }) => String(id)) },
+    initialValues: valuesOf(data),
   })
-  const ids = useMemo(() => form.values.endpoints.map(Number), [form.values.endpoints])
+  const hasWorkflows = workflows.length > 0
+  const chosen = useMemo(
+    () => ({
+      endpoints: form.values.endpoints.map(Number),
+      ...(hasWorkflows ? { workflows: form.values.workflows.map(Number) } : {}),
+    }),
+    [form.values.endpoints, form.values.workflows, hasWorkflows],
+  )
   const update = useUpdateAccess(role.id)
   const saving = useSaveForm({
     form,
-    save: () => update({ endpoints: ids, version }),
+    save: () => update({ ...chosen, version }),
     texts: accessMessages,
     target: paths.access,
   })
@@ -87,16 +90,13 @@ function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => 
       cancelPath={paths.access}
       onReload={onReload}
     >
-      <FormCard title="Access">
-        <EndpointPicker
-          label="Assign Access"
-          endpoints={endpoints}
-          value={form.values.endpoints}
-          onChange={(value) => form.setFieldValue('endpoints', value)}
-          error={form.errors['endpoints']}
-        />
-      </FormCard>
-      {form.isDirty() && !saving.isBusy && <AccessPreview roleId={role.id} endpoints={ids} />}
+      <AccessPickers
+        data={data}
+        values={form.values}
+        onChange={(field, value) => form.setFieldValue(field, value)}
+        errors={form.errors}
+      />
+      {form.isDirty() && !saving.isBusy && <AccessPreview roleId={role.id} chosen={chosen} />}
     </FormFrame>
   )
 }

@@ -77,19 +77,26 @@ const columns: Column<AccessRow, SortColumn>[] = [
       <>
         <Text size="sm">{row.role}</Text>
         <Text size="xs" c="dimmed">
-          {row.endpoints_count === 1 ? '1 endpoint' : `${row.endpoints_count} endpoints`}
+          {accessOf(row)}
         </Text>
       </>
     ),
   },
 ]
 
+/** "2 endpoints", and how many workflows where there are any. */
+function accessOf({ endpoints_count, workflows_count }: AccessRow): string {
+  const endpoints = endpoints_count === 1 ? '1 endpoint' : `${endpoints_count} endpoints`
+  if (workflows_count === 0) return endpoints
+  return `${endpoints} and ${workflows_count === 1 ? '1 workflow' : `${workflows_count} workflows`}`
+}
+
 function WhatGoes({ row }: { row: AccessRow }) {
   return (
     <Text size="sm">
       <b>{row.name}</b> ({row.email}) loses the role <b>{row.role}</b>: its permissions and its
-      access to {row.endpoints_count === 1 ? '1 endpoint' : `${row.endpoints_count} endpoints`}, on
-      the next call, also of their tokens. Their sessions end. The account stays.
+      access to {accessOf(row)}, on the next call, also of their tokens. Their sessions end. The
+      account stays.
     </Text>
   )
 }

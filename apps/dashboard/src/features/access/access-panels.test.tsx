@@ -1,6 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { buildAccessEndpoint, buildRoleForm } from '../../testing/admin-builders.ts'
+import {
+  buildAccessEndpoint,
+  buildAccessWorkflow,
+  buildRoleForm,
+} from '../../testing/admin-builders.ts'
 import { buildEndpoint, buildUser } from '../../testing/builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -74,11 +78,24 @@ test('a role’s screen shows what it can call, and why', async () => {
             grants: [operator],
           },
         ],
+        workflows: [
+          {
+            workflow: buildAccessWorkflow(2),
+            allowed: true,
+            reason: 'With a token: granted by Operator.',
+            grants: [operator],
+            with_token: true,
+            signed_in: false,
+          },
+        ],
       }),
     },
   })
   await browser.click(await screen.findByText('What can this role call, and why?'))
   expect(await screen.findByText('Orders · GET /things/1')).toBeTruthy()
+  const list = within(screen.getByRole('list', { name: 'workflows' }))
+  expect(list.getByText('workflow-2 · tax')).toBeTruthy()
+  expect(list.getByText('With a token: granted by Operator.')).toBeTruthy()
   const asked = server.requests.find(({ key }) => key.includes(':subject'))
   expect(asked?.params).toEqual({ subject: 'role', id: '3' })
 })

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, Stack, Text, Title } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
@@ -7,7 +7,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { RetryNotice } from '../../ui/notice.tsx'
 import { accessQueries, type AccessSubject } from './access-queries.ts'
-import { ofCaller, ofEndpoint } from './filter-verdicts.ts'
+import { ofCaller, ofEndpoint, ofWorkflow } from './filter-verdicts.ts'
 import { VerdictList } from './verdict-list.tsx'
 
 /** "Who can call this?", for an endpoint's screen. */
@@ -16,6 +16,16 @@ export function CallersPanel({ endpointId }: { endpointId: number }) {
   return (
     <Disclosure title="Who can call this?">
       <Callers endpointId={endpointId} />
+    </Disclosure>
+  )
+}
+
+/** "Who can run this?", for a workflow's screen. */
+export function RunnersPanel({ workflowId }: { workflowId: number }) {
+  if (!useCan()('api-permission.view')) return null
+  return (
+    <Disclosure title="Who can run this?">
+      <Runners workflowId={workflowId} />
     </Disclosure>
   )
 }
@@ -30,7 +40,7 @@ export function CallablePanel({ subject, id }: SubjectProps) {
   if (!useCan()('api-permission.view')) return null
   return (
     <Disclosure title={`What can this ${subject} call, and why?`}>
-      <CallableEndpoints subject={subject} id={id} />
+      <Callable subject={subject} id={id} />
     </Disclosure>
   )
 }
@@ -54,23 +64,49 @@ function Callers({ endpointId }: { endpointId: number }) {
   )
 }
 
-/** Every endpoint, allowed or not, with what says so. */
-export function CallableEndpoints({ subject, id }: SubjectProps) {
-  const query = useQuery(accessQueries.whatCanBeCalled(subject, id))
+function Runners({ workflowId }: { workflowId: number }) {
+  const query = useQuery(accessQueries.whoCanRun(workflowId))
   return (
     <Loaded query={query}>
-      {({ endpoints }) =>
-        endpoints.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            There is no endpoint yet.
-          </Text>
-        ) : (
-          <VerdictList searchLabel="Search endpoints" verdicts={endpoints.map(ofEndpoint)} />
-        )
-      }
+      {({ callers }) => <VerdictList searchLabel="Search users" verdicts={callers.map(ofCaller)} />}
     </Loaded>
   )
 }
+
+/** Every endpoint and workflow, allowed or not, with what says so. */
+export function Callable({ subject, id }: SubjectProps) {
+  const query = useQuery(accessQueries.whatCanBeCalled(subject, id))
+  return (
+    <Loaded query={query}>
+      {({ endpoints, workflows }) => (
+        <Stack gap="md">
+          <Stack gap="xs">
+            {workflows.length > 0 && <ListTitle text="Endpoints" />}
+            {endpoints.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                There is no endpoint yet.
+              </Text>
+            ) : (
+              <VerdictList searchLabel="Search endpoints" verdicts={endpoints.map(ofEndpoint)} />
+            )}
+          </Stack>
+          {workflows.length > 0 && (
+            <Stack gap="xs">
+              <ListTitle text="Workflows" />
+              <VerdictList searchLabel="Search workflows" verdicts={workflows.map(ofWorkflow)} />
+            </Stack>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+const ListTitle = ({ text }: { text: string }) => (
+  <Title order={4} size="h5">
+    {text}
+  </Title>
+)
 
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>

@@ -1,25 +1,24 @@
 import { Alert, List, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { AccessEndpoint, AccessChange } from '@gatehouse/contract'
+import type { AccessChange } from '@gatehouse/contract'
 import { messageOf } from '../../lib/call-error.ts'
-import { accessQueries } from './access-queries.ts'
-import { endpointLine, endpointName } from './endpoint-search.ts'
+import { endpointChoices, workflowChoices, type AccessChoice } from './access-choices.ts'
+import { accessQueries, type ChosenAccess } from './access-queries.ts'
 
 interface AccessPreviewProps {
   roleId: number
-  /** Ids of the endpoints that are chosen at this moment. */
-  endpoints: readonly number[]
+  chosen: ChosenAccess
 }
 
 const pauseMs = 300
 const listedMax = 8
 
 /** What saving would open and close, and for how many people, as the server sees it. */
-export function AccessPreview({ roleId, endpoints }: AccessPreviewProps) {
-  const [settled] = useDebouncedValue(endpoints, pauseMs)
+export function AccessPreview({ roleId, chosen }: AccessPreviewProps) {
+  const [settled] = useDebouncedValue(chosen, pauseMs)
   const preview = useQuery(accessQueries.preview(roleId, settled))
-  const isBehind = settled !== endpoints || preview.isFetching
+  const isBehind = settled !== chosen || preview.isFetching
   if (preview.isError) {
     return (
       <Alert color="orange" title="What this would change could not be worked out">
@@ -28,33 +27,37 @@ export function AccessPreview({ roleId, endpoints }: AccessPreviewProps) {
     )
   }
   if (!preview.data) return null
-  const { opened, closed } = preview.data
+  const { opened, closed, opened_workflows, closed_workflows } = preview.data
+  const closes = [...endpointChoices(closed), ...workflowChoices(closed_workflows)]
   return (
     <Alert
-      color={closed.length > 0 ? 'orange' : 'gray'}
+      color={closes.length > 0 ? 'orange' : 'gray'}
       title={summarise(preview.data)}
       aria-live="polite"
       aria-busy={isBehind}
       style={{ opacity: isBehind ? 0.6 : 1 }}
     >
-      <Endpoints title="Opens" endpoints={opened} />
-      <Endpoints title="Closes" endpoints={closed} />
+      <Choices
+        title="Opens"
+        choices={[...endpointChoices(opened), ...workflowChoices(opened_workflows)]}
+      />
+      <Choices title="Closes" choices={closes} />
     </Alert>
   )
 }
 
-function Endpoints({ title, endpoints }: { title: string; endpoints: AccessEndpoint[] }) {
-  if (endpoints.length === 0) return null
-  const rest = endpoints.length - listedMax
+function Choices({ title, choices }: { title: string; choices: AccessChoice[] }) {
+  if (choices.length === 0) return null
+  const rest = choices.length - listedMax
   return (
     <>
       <Text size="sm" fw={600} mt={4}>
         {title}
       </Text>
       <List size="sm">
-        {endpoints.slice(0, listedMax).map((endpoint) => (
-          <List.Item key={endpoint.id}>
-            {endpointName(endpoint)} ({endpointLine(endpoint)})
+        {choices.slice(0, listedMax).map(({ id, name, line }) => (
+          <List.Item key={`${id} ${line}`}>
+            {name} ({line})
           </List.Item>
         ))}
         {rest > 0 && <List.Item>and {rest} more</List.Item>}
@@ -64,14 +67,21 @@ function Endpoints({ title, endpoints }: { title: string; endpoints: AccessEndpo
 }
 
 /** One sentence: "Opens 2 endpoints and closes 1 for 3 users." */
-export function summarise({ opened, closed, users_count }: AccessChange): string {
-  const changes = [
-    ...(opened.length > 0 ? [`opens ${count(opened.length, 'endpoint')}`] : []),
-    ...(closed.length > 0 ? [`closes ${count(closed.length, 'endpoint')}`] : []),
-  ]
+export function summarise(change: AccessChange): string {
+  const opens = countsOf(change.opened.length, change.opened_workflows.length)
+  const closes = countsOf(change.closed.length, change.closed_workflows.length)
+  const changes = [...(opens ? [`opens ${opens}`] : []), ...(closes ? [`closes ${closes}`] : [])]
   if (changes.length === 0) return 'Saving changes nothing.'
+  const { users_count } = change
   const whom = users_count === 0 ? 'no user yet: no user has this role' : count(users_count, 'user')
-  return `Saving ${changes.join(' and ')} for ${whom}.`
+  const isLong = [opens, closes].some((each) => each.includes(' and '))
+  return `Saving ${changes.join(isLong ? ', and ' : ' and ')} for ${whom}.`
 }
+
+const countsOf = (endpoints: number, workflows: number) =>
+  [
+    ...(endpoints > 0 ? [count(endpoints, 'endpoint')] : []),
+    ...(workflows > 0 ? [count(workflows, 'workflow')] : []),
+  ].join(' and ')
 
 const count = (number: number, noun: string) => (number === 1 ? `1 ${noun}` : `${number} ${noun}s`)

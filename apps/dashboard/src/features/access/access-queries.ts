@@ -6,6 +6,12 @@ import { defineResource } from '../../lib/define-resource.ts'
 type ListQuery = CallInput<Routes['GET /api/api-permission']>['query']
 export type AccessSubject = (typeof explainSubjects)[number]
 
+/** Ids that are chosen at this moment. Without workflows the role keeps those that it has. */
+export interface ChosenAccess {
+  endpoints: number[]
+  workflows?: number[]
+}
+
 const access = defineResource('access', (query: ListQuery, signal) =>
   call('GET /api/api-permission', { query, signal }),
 )
@@ -17,13 +23,13 @@ export const accessQueries = {
       call('GET /api/api-permission/:id/edit', { params: { id }, signal }),
     ),
   /** The access that this choice would add and remove; reads only, although it is a POST. */
-  preview: (id: number, endpoints: readonly number[]) =>
+  preview: (id: number, chosen: ChosenAccess) =>
     queryOptions({
-      queryKey: [...access.all, 'preview', id, endpoints],
+      queryKey: [...access.all, 'preview', id, chosen],
       queryFn: ({ signal }) =>
         call('POST /api/api-permission/:id/preview', {
           params: { id },
-          body: { endpoints: [...endpoints] },
+          body: chosen,
           signal,
         }),
       placeholderData: keepPreviousData,
@@ -34,6 +40,13 @@ export const accessQueries = {
       queryKey: [...access.all, 'endpoint', endpointId],
       queryFn: ({ signal }) =>
         call('GET /api/access/endpoint/:id', { params: { id: endpointId }, signal }),
+      gcTime: 0,
+    }),
+  whoCanRun: (workflowId: number) =>
+    queryOptions({
+      queryKey: [...access.all, 'workflow', workflowId],
+      queryFn: ({ signal }) =>
+        call('GET /api/access/workflow/:id', { params: { id: workflowId }, signal }),
       gcTime: 0,
     }),
   whatCanBeCalled: (subject: AccessSubject, id: number) =>

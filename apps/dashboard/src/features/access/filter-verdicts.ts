@@ -1,5 +1,10 @@
-import type { CallerVerdict, EndpointVerdict, RoleOption } from '@gatehouse/contract'
-import { endpointLine, endpointName } from './endpoint-search.ts'
+import type {
+  CallerVerdict,
+  EndpointVerdict,
+  RoleOption,
+  WorkflowVerdict,
+} from '@gatehouse/contract'
+import { endpointLine, endpointName, workflowLine } from './access-choices.ts'
 
 /** Whether one may be called, or one may call; with what says so. */
 export interface Verdict {
@@ -27,6 +32,11 @@ export function ofEndpoint({ endpoint, allowed, reason, grants }: EndpointVerdic
     reason,
     grants,
   }
+}
+
+export function ofWorkflow({ workflow, allowed, reason, grants }: WorkflowVerdict): Verdict {
+  const { id, name } = workflow
+  return { id, name, detail: workflowLine(workflow), isAllowed: allowed, reason, grants }
 }
 
 /** By name, detail and the roles that grant it. */

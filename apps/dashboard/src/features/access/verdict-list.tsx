@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { RoleOption } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { shownMax } from './endpoint-search.ts'
+import { shownMax } from './access-choices.ts'
 import { filterVerdicts, type Verdict, type VerdictFilter } from './filter-verdicts.ts'
 import classes from './verdict-list.module.css'
 

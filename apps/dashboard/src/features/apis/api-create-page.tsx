@@ -1,18 +1,52 @@
+import { useNavigate } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { notifySuccess } from '../../lib/notify.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ApiForm } from './api-form.tsx'
-import { newApiValues, toApiInput } from './api-form-values.ts'
+import { chosenEndpoints, newApiValues, toApiInput, type ApiFormValues } from './api-form-values.ts'
 import { useCreateApi } from './api-queries.ts'
 import { apisMessages } from './apis-messages.ts'
+import { EndpointCreation } from './endpoint-creation.tsx'
+import { useEndpointCreation, type CreateEndpoint } from './use-endpoint-creation.ts'
 
-export function ApiCreatePage() {
+interface ApiCreatePageProps {
+  /** Undefined: the user may not create endpoints. */
+  createEndpoint: CreateEndpoint | undefined
+}
+
+/** A profile's endpoints are created once the API is: if one fails, the API stays. */
+export function ApiCreatePage({ createEndpoint }: ApiCreatePageProps) {
   const create = useCreateApi()
+  const navigate = useNavigate()
+  const { creation, start, retry } = useEndpointCreation(
+    createEndpoint ?? (() => Promise.resolve()),
+    (count) => {
+      notifySuccess(count === 1 ? 'One endpoint was created.' : `${count} endpoints were created.`)
+      void navigate(paths.apis)
+    },
+  )
+
+  async function save(values: ApiFormValues): Promise<unknown> {
+    const api = await create(toApiInput(values))
+    const chosen = chosenEndpoints(values)
+    if (createEndpoint && chosen.length > 0) {
+      void start({ apiId: api.id, apiName: values.name }, chosen)
+    }
+    return api
+  }
+
   return (
     <Page title="Create a New API" isNarrow>
-      <ApiForm
-        initialValues={newApiValues}
-        save={(values) => create(toApiInput(values))}
-        texts={{ ...apisMessages, saved: apisMessages.created }}
-      />
+      {creation ? (
+        <EndpointCreation creation={creation} onRetry={() => void retry()} />
+      ) : (
+        <ApiForm
+          initialValues={newApiValues}
+          canCreateEndpoints={createEndpoint !== undefined}
+          save={save}
+          texts={{ ...apisMessages, saved: apisMessages.created }}
+        />
+      )}
     </Page>
   )
 }

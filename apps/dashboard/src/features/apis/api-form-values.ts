@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { SubmittedApi } from '@gatehouse/contract'
+import type { PlannedEndpoint } from '../../entities/endpoint/planned-endpoint.ts'
 import type { FormValues } from '../../lib/form-values.ts'
 import type { NamedValue } from '../../ui/named-values.tsx'
 import type { ApiInput } from './api-queries.ts'
@@ -28,10 +29,16 @@ export type ApiFormValues = FormValues<
     api_protocol: SubmittedApi['api_protocol']
     traffic_policy: TrafficPolicyValues
     traffic_policy_on: PolicySwitches
+    /** The authority that has filled the form; not sent. */
+    profile: string
+    /** Created after the API; not sent with it. */
+    endpoints: (PlannedEndpoint & { isChosen: boolean })[]
   }
 >
 
 export type ApiFormState = UseFormReturnType<ApiFormValues>
+
+const noProfile = { profile: '', endpoints: [] }
 
 export const newApiValues: ApiFormValues = {
   name: '',
@@ -58,6 +65,7 @@ export const newApiValues: ApiFormValues = {
   static_headers: [],
   connect_timeout_ms: '',
   answer_timeout_ms: '',
+  ...noProfile,
   ...toPolicyValues(null),
 }
 
@@ -87,13 +95,19 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     static_headers: api.static_headers,
     connect_timeout_ms: asText(api.connect_timeout_ms),
     answer_timeout_ms: asText(api.answer_timeout_ms),
+    ...noProfile,
     ...toPolicyValues(api.traffic_policy),
   }
 }
 
+/** The endpoints to create once the API is. A stored procedure has no paths. */
+export const chosenEndpoints = ({ api_protocol, endpoints }: ApiFormValues): PlannedEndpoint[] =>
+  api_protocol === 'http' ? endpoints.filter(({ isChosen }) => isChosen) : []
+
 /** The auth type goes along only while authentication is on (spec: states). */
 export function toApiInput(values: ApiFormValues): ApiInput {
-  const { traffic_policy, traffic_policy_on, credential, test_credential, tls, ...rest } = values
+  const { traffic_policy, traffic_policy_on, credential, test_credential, tls, ...others } = values
+  const { profile: _profile, endpoints: _endpoints, ...rest } = others
   return {
     ...rest,
     auth_type: values.authentication ? values.auth_type : '',

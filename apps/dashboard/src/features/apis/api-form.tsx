@@ -8,7 +8,8 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 import { ApiExtraCards } from './api-extra-cards.tsx'
-import type { ApiFormState, ApiFormValues } from './api-form-values.ts'
+import { chosenEndpoints, type ApiFormState, type ApiFormValues } from './api-form-values.ts'
+import { PlannedEndpointsCard } from './planned-endpoints-card.tsx'
 import { StoreProcedureCard } from './store-procedure-card.tsx'
 import { TrafficPolicyCard } from './traffic-policy-card.tsx'
 
@@ -17,6 +18,7 @@ interface ApiFormProps {
   apiId?: number
   initialValues: ApiFormValues
   isPasswordStored?: boolean
+  canCreateEndpoints?: boolean
   save: (values: ApiFormValues) => Promise<unknown>
   texts: SaveTexts
   onReload?: () => void
@@ -24,9 +26,13 @@ interface ApiFormProps {
 
 /** The spec's cards, then ours. The button reads alike on both (spec: api-form). */
 export function ApiForm(props: ApiFormProps) {
-  const { initialValues, isPasswordStored = false, save, texts, onReload } = props
+  const { initialValues, isPasswordStored = false, canCreateEndpoints = false } = props
+  const { save, texts, onReload } = props
   const form = useForm<ApiFormValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, save, texts, target: paths.apis })
+  // Endpoints that are created next take the place of the form.
+  const hasMore = canCreateEndpoints && chosenEndpoints(form.values).length > 0
+  const target = hasMore ? null : paths.apis
+  const saving = useSaveForm({ form, save, texts, target })
   return (
     <FormFrame saving={saving} submitLabel="Create API" cancelPath={paths.apis} onReload={onReload}>
       <NameCard form={form} />
@@ -38,6 +44,9 @@ export function ApiForm(props: ApiFormProps) {
         <StoreProcedureCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
       )}
       <ApiExtraCards form={form} apiId={props.apiId} />
+      {form.values.api_protocol === 'http' && (
+        <PlannedEndpointsCard form={form} canCreate={canCreateEndpoints} />
+      )}
       <TrafficPolicyCard form={form} />
     </FormFrame>
   )

@@ -49,12 +49,14 @@ const columns: Column<ApiListRow, SortColumn>[] = [
     cell: (row) => {
       const api = readSubmittedApi(row)
       return (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           {/* The spec's Name is the gateway status; the name is beside it (spec: oddities). */}
-          <StatusBadge status={api.gateway_status} />
-          <Text size="sm" fw={600}>
-            {api.name}
-          </Text>
+          <Group gap="xs" wrap="nowrap">
+            <StatusBadge status={api.gateway_status} />
+            <Text size="sm" fw={600}>
+              {api.name}
+            </Text>
+          </Group>
           {row.fault && <FaultBadge fault={row.fault} />}
           {row.drift && <DriftBadge kind={row.drift} />}
           <SignInBadges apiId={row.id} now={new Date()} />

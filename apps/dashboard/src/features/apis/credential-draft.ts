@@ -1,5 +1,6 @@
 import type { AnswerRule, CredentialInput, ShownCredential } from '@gatehouse/contract'
 import { credentialFields, type CredentialKind } from '@gatehouse/contract/credential'
+import { blankRule, isBlankRule } from '../../entities/answer-rule/blank-rule.ts'
 import type { NamedValue } from '../../ui/named-values.tsx'
 
 /**
@@ -33,8 +34,8 @@ export interface CredentialDraft {
   expires_path: string
   lifetime_seconds: string
   send_as: NamedValue[]
-  /** Kept as it is: the form has no fields for it. */
-  refused_when: AnswerRule | null
+  /** Which answers besides 401 refuse the sign-in; blank: none. */
+  refused_when: AnswerRule
   /** The stored credential: its kind, and which of its secrets are stored. */
   storedKind: CredentialKind | ''
   storedSecrets: string[]
@@ -66,7 +67,7 @@ export const noCredential: CredentialDraft = {
   expires_path: '',
   lifetime_seconds: '',
   send_as: [{ name: 'Authorization', value: 'Bearer {token}' }],
-  refused_when: null,
+  refused_when: blankRule,
   storedKind: '',
   storedSecrets: [],
 }
@@ -85,7 +86,7 @@ export function toCredentialDraft(shown: ShownCredential | null): CredentialDraf
     ...noCredential,
     ...Object.fromEntries(open),
     kind,
-    refused_when,
+    refused_when: refused_when ?? blankRule,
     storedKind: kind,
     storedSecrets,
   }
@@ -113,7 +114,8 @@ export function toCredentialInput(draft: CredentialDraft): CredentialInput | nul
   const fields = Object.keys(credentialFields[draft.kind]) as (keyof CredentialDraft)[]
   const own = fields.map((field) => [field, toWire(draft[field])] as const)
   // The server checks it whole: which fields a kind has is the contract's table.
-  return { ...Object.fromEntries(own), kind: draft.kind } as CredentialInput
+  const refused_when = isBlankRule(draft.refused_when) ? null : draft.refused_when
+  return { ...Object.fromEntries(own), kind: draft.kind, refused_when } as CredentialInput
 }
 
 function toWire(value: CredentialDraft[keyof CredentialDraft]): unknown {

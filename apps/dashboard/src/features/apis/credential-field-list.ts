@@ -5,7 +5,7 @@ type FieldsOf<T> = {
   [F in keyof CredentialDraft]: CredentialDraft[F] extends T ? F : never
 }[keyof CredentialDraft]
 type TextField = FieldsOf<string>
-type ListField = Exclude<FieldsOf<object[]>, 'storedSecrets' | 'refused_when'>
+type ListField = Exclude<FieldsOf<object[]>, 'storedSecrets'>
 
 interface Common {
   label: string

@@ -1,15 +1,18 @@
 import { Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import type { CredentialKind } from '@gatehouse/contract/credential'
-import type { FormPart } from '../../lib/form-part.ts'
+import { partIn, type FormPart } from '../../lib/form-part.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { NamedValues, storedText } from '../../ui/named-values.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { isSecretStored, type CredentialDraft } from './credential-draft.ts'
 import { credentialKindFields, type CredentialField } from './credential-field-list.ts'
+import { RefusedWhenFields } from './refused-when-fields.tsx'
 
 const kinds = Object.entries(credentialKindFields).map(([value, { label }]) => ({ value, label }))
 
 interface CredentialFieldsProps {
+  /** Tells the fields of two credentials apart, for screen readers. */
+  name: string
   label: string
   /** What no credential means here. */
   noneLabel: string
@@ -17,10 +20,10 @@ interface CredentialFieldsProps {
 }
 
 /** The kind of a credential, and the fields that this kind needs. */
-export function CredentialFields({ label, noneLabel, part }: CredentialFieldsProps) {
+export function CredentialFields({ name, label, noneLabel, part }: CredentialFieldsProps) {
   const { kind } = part.values
   return (
-    <Stack gap="sm">
+    <Stack component="fieldset" gap="sm" aria-label={name} {...plain}>
       <Select
         label={label}
         data={[{ value: '', label: noneLabel }, ...kinds]}
@@ -34,20 +37,32 @@ export function CredentialFields({ label, noneLabel, part }: CredentialFieldsPro
   )
 }
 
+/** A fieldset that looks like any other group. */
+const plain = { m: 0, p: 0, miw: 0, bd: 0 } as const
+
 function KindFields({ kind, part }: { kind: CredentialKind; part: FormPart<CredentialDraft> }) {
   const { fields, more } = credentialKindFields[kind]
-  const isUsed = more.some(({ field }) => part.values[field].length > 0)
+  const isUsed = more.some(({ field }) => part.values[field].length > 0 && !isUsual(part, field))
   return (
     <>
       <FieldGrid fields={fields} part={part} />
       {more.length > 0 && (
-        <Fold title="More" isInitiallyOpen={isUsed}>
+        <Fold
+          title="More"
+          isInitiallyOpen={isUsed}
+          isOpenWhen={more.some(({ field }) => part.hasErrorIn(field))}
+        >
           <FieldGrid fields={more} part={part} />
         </Fold>
       )}
+      <RefusedWhenFields kind={kind} part={partIn(part, 'refused_when')} />
     </>
   )
 }
+
+/** What the server fills in where the field is blank. */
+const isUsual = ({ values }: FormPart<CredentialDraft>, field: string) =>
+  field === 'scheme' && values.scheme === 'Bearer'
 
 interface FieldGridProps {
   fields: readonly CredentialField[]
@@ -83,7 +98,8 @@ function Field({ each, part }: { each: CredentialField; part: FormPart<Credentia
         rows={rowsOf(part.values, each.field)}
         errorOf={(inside) => part.errorOf(`${field}.${inside}`)}
         onField={(inside, value) => part.set(`${field}.${inside}`, value)}
-        onRows={(rows) => part.set(field, rows)}
+        onAdd={(row) => part.append(field, row)}
+        onRemove={(at) => part.remove(field, at)}
       />
     )
   }

@@ -100,12 +100,81 @@ test('a message is shown at the field of the credential that it is for', async (
   expect(value.getAttribute('aria-invalid')).toBe('true')
 })
 
+test('a rule says which other answers refuse the sign-in, and a blank one is none', async () => {
+  const refused_when = {
+    statuses: '403',
+    join: 'all' as const,
+    conditions: [{ path: 'error.code', test: 'equals' as const, value: 'TOKEN' }],
+  }
+  const { server, browser } = open({ credential: { ...oauth, refused_when } }, {})
+  const rule = within(await screen.findByRole('group', { name: 'Refused when' }))
+  expect(rule.getByLabelText<HTMLInputElement>('Path').value).toBe('error.code')
+  expect(rule.getByText(/replaced and the request sent once more/)).toBeTruthy()
+  await browser.type(rule.getByLabelText('Statuses'), ',200')
+  await browser.click(screen.getByRole('button', saveButton))
+  await waitFor(() => expect(server.bodiesOf('PUT /api/apis/:id')).toHaveLength(1))
+  expect(server.bodiesOf('PUT /api/apis/:id')[0]).toMatchObject({
+    credential: { refused_when: { ...refused_when, statuses: '403,200' } },
+  })
+})
+
+test('a rule that was cleared is sent as none', async () => {
+  const refused_when = { statuses: '403', join: 'all' as const, conditions: [] }
+  const { server, browser } = open({ credential: { ...oauth, refused_when } }, {})
+  const rule = within(await screen.findByRole('group', { name: 'Refused when' }))
+  await browser.clear(rule.getByLabelText('Statuses'))
+  await browser.click(screen.getByRole('button', saveButton))
+  await waitFor(() => expect(server.bodiesOf('PUT /api/apis/:id')).toHaveLength(1))
+  expect(server.bodiesOf('PUT /api/apis/:id')[0]).toMatchObject({
+    credential: { refused_when: null },
+  })
+})
+
+test('a message in a part that is folded away opens it and takes the focus', async () => {
+  const { browser } = open(
+    { credential: { ...oauth, body_fields: [] } },
+    {
+      'PUT /api/apis/:id': () =>
+        refuse('request.invalid', {
+          'credential.refused_when.statuses': ['Write statuses.'],
+          'credential.scheme': ['The scheme must be one word, like Bearer.'],
+        }),
+    },
+  )
+  await screen.findByLabelText('Scope')
+  expect(screen.queryByLabelText('Scheme')).toBeNull()
+  expect(screen.queryByLabelText('Statuses')).toBeNull()
+  await browser.click(screen.getByRole('button', saveButton))
+  expect(await screen.findByText('Write statuses.')).toBeTruthy()
+  const scheme = screen.getByLabelText('Scheme')
+  await waitFor(() => expect(document.activeElement).toBe(scheme))
+})
+
+test('a message moves along when a header before its own is removed', async () => {
+  const headers = ['One', 'Two', 'Three'].map((name) => ({ name, has_value: true }))
+  const { browser } = open(
+    { credential: { kind: 'headers', refused_when: null, headers } },
+    {
+      'PUT /api/apis/:id': () =>
+        refuse('request.invalid', { 'credential.headers.2.value': ['Enter it again.'] }),
+    },
+  )
+  await screen.findByLabelText('Value of header 3')
+  await browser.click(screen.getByRole('button', saveButton))
+  await screen.findByText('Enter it again.')
+  await browser.click(screen.getByRole('button', { name: 'Remove header 1' }))
+  const value = screen.getByLabelText<HTMLInputElement>('Value of header 2')
+  expect(value.getAttribute('aria-invalid')).toBe('true')
+  expect(value.placeholder).toBe('Stored, leave blank to keep')
+})
+
 test('an authority fills in kind and headers', async () => {
   const { server, browser } = open({}, {})
   await browser.click(await screen.findByRole('combobox', { name: 'Fill in for' }))
   await browser.click(await screen.findByRole('option', { name: 'Saudi Arabia: ZATCA' }))
-  await browser.type(screen.getByLabelText('User name'), 'a-certificate')
-  await browser.type(screen.getByLabelText('Password'), 'a-secret')
+  const live = within(screen.getByRole('group', { name: 'Credential of the base URL' }))
+  await browser.type(live.getByLabelText('User name'), 'a-certificate')
+  await browser.type(live.getByLabelText('Password'), 'a-secret')
   await browser.click(screen.getByRole('button', saveButton))
   await screen.findByText('API updated successfully!')
   expect(server.bodiesOf('PUT /api/apis/:id')).toEqual([
@@ -150,6 +219,30 @@ test('Test sign-in uses what is saved, and shows what came back', async () => {
     ),
   )
   expect(screen.getByText('Save first: the test uses what is saved.')).toBeTruthy()
+})
+
+test('Test sign-in of what is not saved yet is off, and says why', async () => {
+  const { browser } = renderApp({ path: '/dashboard/admin/api/create' })
+  await screen.findByLabelText('API Name')
+  expect(screen.queryByRole('button', { name: 'Test sign-in' })).toBeNull()
+  await browser.click(screen.getByRole('combobox', { name: 'Kind of sign-in' }))
+  await browser.click(await screen.findByRole('option', { name: 'Login call' }))
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Test sign-in' })
+  expect(button.disabled).toBe(true)
+  const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+  expect(reason?.textContent).toBe('Save first: the test uses what is saved.')
+})
+
+test('Test sign-in is off while TLS settings are changed, which it would use', async () => {
+  const { browser } = open({ credential: oauth }, {})
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Test sign-in' })
+  await screen.findByLabelText('Scope')
+  expect(button().disabled).toBe(false)
+  await browser.click(screen.getByText('TLS to the upstream'))
+  await browser.click(await screen.findByRole('switch', { name: 'Allow legacy renegotiation' }))
+  expect(button().disabled).toBe(true)
+  await browser.click(screen.getByRole('switch', { name: 'Allow legacy renegotiation' }))
+  expect(button().disabled).toBe(false)
 })
 
 test('Test sign-in shows the reason of the authority that refuses', async () => {
@@ -208,27 +301,33 @@ test('TLS settings say in a line what is set; what is stored stays while it is b
   await screen.findByText('API updated successfully!')
   expect(server.bodiesOf('PUT /api/apis/:id')).toEqual([
     expect.objectContaining({
-      tls: expect.objectContaining({ client_key: '', pfx: '', legacy_renegotiation: true }),
+      tls: expect.objectContaining({ client_key: '', pfx: null, legacy_renegotiation: true }),
     }),
   ])
 })
 
-test('the list marks a refused sign-in, and a certificate that is about to expire', async () => {
+test('the list marks a refused sign-in, and a certificate that is about to expire, those of tests too', async () => {
   const none = { ...never, kind: null, state: 'none' } as const
   const expires_at = new Date(Date.now() + 6.5 * 86_400_000).toISOString()
+  const certificate = { subject: 'CN=Acme', expires_at }
+  const live = { ...never, which: 'live' as const }
+  const refused = { state: 'refused' as const, message: 'invalid_client' }
   const { server } = renderApp({
     path: '/dashboard/admin/apis',
     answers: {
       'GET /api/apis': () =>
         buildPage([buildApiRow(4, { name: 'Orders' }), buildApiRow(5, { name: 'Stock' })]),
       'GET /api/sign-ins': () => [
-        { ...never, api_id: 4, api_name: 'Orders', state: 'refused', message: 'invalid_client' },
-        { ...none, api_id: 5, api_name: 'Stock', certificate: { subject: 'CN=Acme', expires_at } },
+        { ...live, ...refused, api_id: 4, api_name: 'Orders' },
+        { ...live, ...none, api_id: 5, api_name: 'Stock', certificate },
+        { ...live, ...refused, api_id: 5, api_name: 'Stock', which: 'test' },
       ],
     },
   })
-  expect(await screen.findByText('sign-in refused')).toBeTruthy()
-  expect(screen.getByText('certificate expires in 7 days')).toBeTruthy()
+  await screen.findAllByText('sign-in refused')
+  const [, orders, stock] = screen.getAllByRole('row').map((row) => row.textContent)
+  expect(orders).toMatch(/Orderssign-in refused/)
+  expect(stock).toMatch(/Stockcertificate expires in 7 daystestsign-in refused/)
   const asked = server.requests.filter(({ key }) => key === 'GET /api/sign-ins')
   expect(asked).toHaveLength(1)
 })

@@ -1,11 +1,12 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
 import { partOf } from '../../lib/form-part.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import type { ApiFormState } from './api-form-values.ts'
 import { CredentialFields } from './credential-fields.tsx'
-import { signInProfiles } from './sign-in-profiles.ts'
+import { ProfileSelect } from './profile-select.tsx'
+import type { SignInPlace } from './api-queries.ts'
 import { SignInTest } from './sign-in-test.tsx'
 
 interface SignInCardProps {
@@ -22,37 +23,16 @@ export function SignInCard({ form, apiId }: SignInCardProps) {
       title="Upstream sign-in"
       description="What calls show the upstream where a request brings no token itself."
     >
-      <ProfileSelect form={form} />
-      <CredentialFields label="Kind of sign-in" noneLabel="None" part={part} />
-      {apiId !== undefined && part.values.storedKind !== '' && (
-        <SignInTest apiId={apiId} which="live" isChanged={form.isDirty('credential')} />
-      )}
+      <ProfileSelect form={form} isNew={apiId === undefined} />
+      <CredentialFields
+        name="Credential of the base URL"
+        label="Kind of sign-in"
+        noneLabel="None"
+        part={part}
+      />
+      <SignInTestOf form={form} apiId={apiId} which="live" />
       <StaticHeadersFields form={form} description="Sent with every call, and not secret." />
     </FormCard>
-  )
-}
-
-const profileChoices = Object.entries(signInProfiles).map(([value, { label }]) => ({
-  value,
-  label,
-}))
-
-/** Fills in kind and headers. What is secret stays to be typed. */
-function ProfileSelect({ form }: { form: ApiFormState }) {
-  function handleChoice(name: string | null) {
-    const profile = signInProfiles[name ?? '']
-    if (!profile) return
-    form.setFieldValue('credential', { ...form.values.credential, ...profile.credential })
-    if (profile.staticHeaders) form.setFieldValue('static_headers', profile.staticHeaders)
-  }
-  return (
-    <Select
-      label="Fill in for"
-      placeholder="Choose an authority"
-      data={profileChoices}
-      value={null}
-      onChange={handleChoice}
-    />
   )
 }
 
@@ -69,14 +49,23 @@ export function TestUrlCard({ form, apiId }: SignInCardProps) {
       <TextInput id={id} type="url" {...form.getInputProps('test_api_url')} />
       {(form.values.test_api_url.trim() !== '' || part.values.kind !== '') && (
         <CredentialFields
+          name="Credential of the test base URL"
           label="Sign-in at the test base URL"
           noneLabel="The same as for the base URL"
           part={part}
         />
       )}
-      {apiId !== undefined && part.values.storedKind !== '' && (
-        <SignInTest apiId={apiId} which="test" isChanged={form.isDirty('test_credential')} />
-      )}
+      <SignInTestOf form={form} apiId={apiId} which="test" />
     </FormCard>
   )
+}
+
+/** What a test depends on: the credential, the TLS settings and the time-outs of the call. */
+function SignInTestOf({ form, apiId, which }: SignInCardProps & { which: SignInPlace }) {
+  const field = which === 'live' ? 'credential' : 'test_credential'
+  const { kind, storedKind } = form.values[field]
+  if (kind === '' && storedKind === '') return null
+  const used = [field, 'tls', 'connect_timeout_ms', 'answer_timeout_ms']
+  const isChanged = storedKind === '' || used.some((each) => form.isDirty(each))
+  return <SignInTest apiId={apiId} which={which} isChanged={isChanged} />
 }

@@ -11,6 +11,7 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString
 const buildSignIn = (api_id: number, changes: Partial<ApiSignIn>): ApiSignIn => ({
   api_id,
   api_name: `API ${api_id}`,
+  which: 'live',
   kind: 'oauth2_client_credentials',
   state: 'valid',
   obtained_at: inDays(-1),
@@ -54,6 +55,15 @@ test('home lists what was refused, fails or expires, the worst first, each with 
   ])
   const link = screen.getByRole('link', { name: 'API 5' })
   expect(link.getAttribute('href')).toBe('/dashboard/admin/api/edit/5')
+})
+
+test('a refused sign-in of a test base URL is there too, beside that of the base URL', async () => {
+  const refused = { state: 'refused' as const, message: 'invalid_client' }
+  open([buildSignIn(5, refused), buildSignIn(5, { ...refused, which: 'test' })])
+  expect(await rows()).toEqual([
+    'API 5sign-in refusedinvalid_client',
+    'API 5testsign-in refusedinvalid_client',
+  ])
 })
 
 test('a token that renews itself needs nobody', async () => {

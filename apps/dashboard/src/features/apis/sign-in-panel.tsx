@@ -8,6 +8,7 @@ import { messageOf } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/session.tsx'
 import { RetryNotice } from '../../ui/notice.tsx'
 import { apiQueries } from './api-queries.ts'
+import { TestPlaceBadge } from './sign-in-badges.tsx'
 import classes from './sign-in-panel.module.css'
 
 /** More of them are in the API list. */
@@ -44,7 +45,7 @@ export function SignInPanel() {
       </Text>
       <ul className={classes['list']}>
         {findings.slice(0, shownMax).map((finding) => (
-          <FindingRow key={finding.signIn.api_id} {...finding} />
+          <FindingRow key={`${finding.signIn.api_id} ${finding.signIn.which}`} {...finding} />
         ))}
       </ul>
       {hidden > 0 && (
@@ -56,7 +57,7 @@ export function SignInPanel() {
   )
 }
 
-function FindingRow({ signIn: { api_id, api_name }, warnings }: Finding) {
+function FindingRow({ signIn: { api_id, api_name, which }, warnings }: Finding) {
   const can = useCan()
   const list = `${paths.apis}?${new URLSearchParams({ search: api_name }).toString()}`
   const details = warnings.map(({ detail }) => detail).filter((detail) => detail !== '')
@@ -70,6 +71,7 @@ function FindingRow({ signIn: { api_id, api_name }, warnings }: Finding) {
       >
         {api_name}
       </Anchor>
+      {which === 'test' && <TestPlaceBadge />}
       {warnings.map(({ text, color }) => (
         <Badge key={text} color={color}>
           {text}

@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconKey } from '@tabler/icons-react'
+import { useId } from 'react'
 import type { SignInResult } from '@gatehouse/contract'
 import { signInStateWords } from '../../entities/api/sign-in-words.ts'
 import { reasonOf } from '../../lib/call-error.ts'
@@ -8,35 +9,52 @@ import { Moment } from '../../ui/moment.tsx'
 import { apiQueries, useTestSignIn, type SignInPlace } from './api-queries.ts'
 
 interface SignInTestProps {
-  apiId: number
+  /** Undefined while the API is new. */
+  apiId: number | undefined
   which: SignInPlace
   /** The form differs from what is saved, and the test uses what is saved. */
   isChanged: boolean
 }
 
-/** The state of an API's sign-in, and a button that signs in now. */
+/** The state of an API's sign-in, and a button that signs in now, with what is saved. */
 export function SignInTest({ apiId, which, isChanged }: SignInTestProps) {
+  return apiId === undefined ? <TestBlocked /> : <SavedTest {...{ apiId, which, isChanged }} />
+}
+
+const buttonLook = {
+  variant: 'default',
+  leftSection: <IconKey size={16} aria-hidden />,
+} as const
+
+/** Says why nothing can be tested yet. */
+function TestBlocked() {
+  const reasonId = useId()
+  return (
+    <Group gap="sm">
+      <Button {...buttonLook} disabled aria-describedby={reasonId}>
+        Test sign-in
+      </Button>
+      <Text id={reasonId} size="sm" c="dimmed">
+        Save first: the test uses what is saved.
+      </Text>
+    </Group>
+  )
+}
+
+function SavedTest({ apiId, which, isChanged }: SignInTestProps & { apiId: number }) {
   const trial = useTestSignIn(apiId, which)
   return (
     <>
-      <Group gap="sm">
-        <Button
-          variant="default"
-          leftSection={<IconKey size={16} aria-hidden />}
-          loading={trial.isPending}
-          disabled={isChanged}
-          onClick={() => trial.mutate()}
-        >
-          Test sign-in
-        </Button>
-        {isChanged ? (
-          <Text size="sm" c="dimmed">
-            Save first: the test uses what is saved.
-          </Text>
-        ) : (
+      {isChanged ? (
+        <TestBlocked />
+      ) : (
+        <Group gap="sm">
+          <Button {...buttonLook} loading={trial.isPending} onClick={() => trial.mutate()}>
+            Test sign-in
+          </Button>
           <SignInStateLine apiId={apiId} which={which} />
-        )}
-      </Group>
+        </Group>
+      )}
       <div aria-live="polite">
         {trial.isError && (
           <Alert color="red" title="The sign-in failed">

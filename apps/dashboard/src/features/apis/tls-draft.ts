@@ -51,7 +51,7 @@ export function toTlsInput(draft: TlsDraft): TlsInput | null {
   return {
     client_certificate: mode === 'pem' ? draft.client_certificate : '',
     client_key: mode === 'pem' ? draft.client_key : '',
-    pfx: mode === 'pfx' ? draft.pfx : '',
+    pfx: mode === 'pfx' ? draft.pfx : null,
     passphrase: mode === 'none' ? '' : passphrase,
     ca,
     legacy_renegotiation,

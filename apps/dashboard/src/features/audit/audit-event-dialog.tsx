@@ -75,6 +75,7 @@ const editPermission: Partial<Record<AuditEvent['thing'], Permission>> = {
   api: 'api.edit',
   endpoint: 'endpoint.edit',
   role: 'role.edit',
+  workflow: 'workflow.edit',
 }
 
 interface RestoreButtonProps {
@@ -116,6 +117,7 @@ const screens: Partial<Record<AuditThing, { path: (id: number) => string; needs:
   user: { path: paths.userEdit, needs: 'user.view' },
   role: { path: paths.roleEdit, needs: 'role.view' },
   run: { path: paths.run, needs: 'run.view' },
+  workflow: { path: paths.workflow, needs: 'workflow.view' },
   access: { path: paths.accessEdit, needs: 'api-permission.view' },
 }
 

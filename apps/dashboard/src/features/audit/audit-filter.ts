@@ -11,6 +11,8 @@ export const auditThings = [
   'session',
   'log',
   'run',
+  'workflow',
+  'lane',
   'call',
 ] as const satisfies readonly AuditThing[]
 

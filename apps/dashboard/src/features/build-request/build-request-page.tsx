@@ -13,14 +13,14 @@ import type { EngineLink } from './engine-link.ts'
 import { FromPane } from './from-pane.tsx'
 import { GetCard } from './get-card.tsx'
 import { MappedJsonPane } from './mapped-json-pane.tsx'
-import { noPreview } from './mapped-preview.ts'
-import { MappingEditor } from './mapping-editor.tsx'
-import type { FormRow } from './mapping-form.ts'
+import { noPreview } from '../../entities/mapping/mapped-preview.ts'
+import { MappingEditor } from '../../entities/mapping/mapping-editor.tsx'
+import type { FormRow } from '../../entities/mapping/mapping-form.ts'
 import { SendCard } from './send-card.tsx'
 import { useEngine, useLatest } from './use-engine.ts'
 import { useFetching, type Fetched } from './use-fetching.ts'
 import { useKeptForm } from './use-kept-form.ts'
-import { useMappingRows } from './use-mapping-rows.ts'
+import { useMappingRows } from '../../entities/mapping/use-mapping-rows.ts'
 import { useSending } from './use-sending.ts'
 import { verdictOf } from './send-verdict.ts'
 import type { Exchange } from './use-exchange.ts'
@@ -67,7 +67,7 @@ function BuildRequestForm({ choices }: { choices: readonly EndpointOption[] }) {
         <Paper
           component="section"
           className={classes['card'] ?? ''}
-          aria-labelledby="mapping-title"
+          aria-labelledby={`${mapping.editorId}-title`}
         >
           <Stack gap="md">
             <MappingEditor rows={form.rows} errors={preview.errors} mapping={mapping} />

@@ -1,5 +1,5 @@
 import type { MappingRow } from '@gatehouse/contract/mapping'
-import type { MappedPreview } from './mapped-preview.ts'
+import type { MappedPreview } from '../../entities/mapping/mapped-preview.ts'
 import {
   createMappingEngine,
   answerCall,

@@ -1,8 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { blankForm, loadForm, saveForm, type KeptForm } from './kept-form.ts'
-import { newRow } from './mapping-form.ts'
+import { newRow } from '../../entities/mapping/mapping-form.ts'
+import { writeToken } from '../../lib/token-store.ts'
 
-afterEach(() => sessionStorage.clear())
+// After a logout nothing is kept until the next login, and another file may have logged out.
+beforeEach(() => writeToken('a token'))
 
 const form: KeptForm = {
   getEndpoint: '3',

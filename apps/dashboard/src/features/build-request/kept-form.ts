@@ -1,7 +1,7 @@
 import type { MappingRow } from '@gatehouse/contract/mapping'
 import { readKept, writeKept } from '../../lib/kept-storage.ts'
 import { readObject, textOr, toObject } from '../../lib/kept-json.ts'
-import { maxRows, newRow, toWireRows, type FormRow } from './mapping-form.ts'
+import { maxRows, newRow, toWireRows, type FormRow } from '../../entities/mapping/mapping-form.ts'
 
 /** What survives a reload of the page. Tokens never do. */
 export interface KeptForm {

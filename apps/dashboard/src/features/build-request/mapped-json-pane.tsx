@@ -3,9 +3,9 @@ import { IconArrowUp } from '@tabler/icons-react'
 import type { MappingError } from '@gatehouse/contract/mapping'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import classes from './build-request.module.css'
-import type { MappedPreview } from './mapped-preview.ts'
-import type { FormRow } from './mapping-form.ts'
-import { fieldId } from './use-mapping-rows.ts'
+import type { MappedPreview } from '../../entities/mapping/mapped-preview.ts'
+import type { FormRow } from '../../entities/mapping/mapping-form.ts'
+import { fieldId } from '../../entities/mapping/use-mapping-rows.ts'
 
 interface MappedJsonPaneProps {
   preview: MappedPreview

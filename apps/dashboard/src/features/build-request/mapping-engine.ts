@@ -10,7 +10,7 @@ import {
   type MappingRow,
 } from '@gatehouse/contract/mapping'
 import { jsonProblemOf, type JsonTextProblem } from '../../lib/json-problem.ts'
-import { previewMapping, type MappedPreview } from './mapped-preview.ts'
+import { previewMapping, type MappedPreview } from '../../entities/mapping/mapped-preview.ts'
 import { readRun } from '../../entities/run/read-run.ts'
 
 export interface ReadAnswer {

@@ -8,7 +8,7 @@ import {
 } from '../../entities/endpoint/endpoint-words.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
-import type { MappedPreview } from './mapped-preview.ts'
+import type { MappedPreview } from '../../entities/mapping/mapped-preview.ts'
 import { RequestCard } from './request-card.tsx'
 import { SendControls } from './send-controls.tsx'
 import { useLatest } from './use-engine.ts'

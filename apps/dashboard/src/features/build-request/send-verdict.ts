@@ -68,7 +68,10 @@ function judgeOutcome(outcome: Outcome, status: number | null, action: 'fetch' |
     case 'duplicate':
     case 'ok_duplicate':
       return failed(`The endpoint says that it has this already${suffix}`)
+    case 'partial':
+      return failed(`The endpoint accepted a part of it and rejected the rest${suffix}`)
     case 'ok':
+    case 'pending':
       // The call went well; what came back was of no use.
       return failed(`The endpoint’s answer could not be used${suffix}`)
     case 'cut':

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useUser } from '../../lib/session.tsx'
 import { loadForm, saveForm, type KeptForm } from './kept-form.ts'
-import type { FormRow } from './mapping-form.ts'
+import type { FormRow } from '../../entities/mapping/mapping-form.ts'
 
 /** The form, kept in this tab through a reload; and what changes a part of it. */
 export function useKeptForm() {

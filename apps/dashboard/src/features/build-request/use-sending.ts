@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
-import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { notifyError, notifyInfo, notifySuccess } from '../../lib/notify.tsx'
 import type { Doubt } from '../../entities/run/repeat-dialog.tsx'
 import { sendData } from './build-request-queries.ts'
 import type { EngineLink } from './engine-link.ts'
@@ -46,10 +46,11 @@ export function useSending(
     const startedAt = new Date().toISOString()
     update({ openSend: { endpoint: input.endpointName, startedAt } })
     void start(() => sendData(input, engine), {
-      onDone: ({ message }) => {
+      onDone: ({ message, run }) => {
         settle()
         setAccepted(input)
-        notifySuccess(message)
+        if (run?.state === 'pending') notifyInfo(message)
+        else notifySuccess(message)
       },
       onFailed: (error) => {
         if (verdictOf(error, 'send').kind !== 'unknown') settle()

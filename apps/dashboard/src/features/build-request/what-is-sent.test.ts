@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newRow } from './mapping-form.ts'
+import { newRow } from '../../entities/mapping/mapping-form.ts'
 import { secondEndpoint, whatIsSent } from './what-is-sent.ts'
 
 const row = newRow({ from: 'id', to: 'id' })

@@ -1,4 +1,4 @@
-import { rowsToText, type FormRow } from './mapping-form.ts'
+import { rowsToText, type FormRow } from '../../entities/mapping/mapping-form.ts'
 
 /** Which of the two ways Send goes: a body that is typed wins over the mapping. */
 export type Sent =

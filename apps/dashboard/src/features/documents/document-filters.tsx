@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { DocumentKind, DocumentState } from '@gatehouse/contract'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
-import { documentKindWords, documentStateWords } from './document-words.ts'
+import { documentKindWords, documentStateWords } from '../../entities/document/document-words.ts'
 
 export const documentFilterNames = ['state', 'kind', 'test'] as const
 
@@ -27,12 +27,12 @@ const toChoices = (words: Record<string, string>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }))
 
 const filters = [
-  { name: 'state', label: 'State', any: 'Any state', data: toChoices(documentStateWords) },
-  { name: 'kind', label: 'Kind', any: 'Any kind', data: toChoices(documentKindWords) },
+  { name: 'state', label: 'State', all: 'Any state', data: toChoices(documentStateWords) },
+  { name: 'kind', label: 'Kind', all: 'Any kind', data: toChoices(documentKindWords) },
   {
     name: 'test',
     label: 'Test',
-    any: 'Real and test',
+    all: 'Real and test',
     data: toChoices({ 0: 'Real only', 1: 'Test only' }),
   },
 ] as const
@@ -43,15 +43,15 @@ type DocumentFiltersProps = Pick<
 >
 
 export function DocumentFilters({ filter, setFilter }: DocumentFiltersProps) {
-  return filters.map(({ name, label, any, data }) => (
+  return filters.map(({ name, label, all, data }) => (
     <Select
       key={name}
       aria-label={label}
-      placeholder={any}
+      placeholder={all}
       data={data}
       value={filter[name] ?? null}
       clearable
-      clearButtonProps={{ 'aria-label': any }}
+      clearButtonProps={{ 'aria-label': all }}
       onChange={(value) => setFilter({ [name]: value })}
       w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 200 }}
     />

@@ -4,10 +4,10 @@ import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { DocumentBadge, DocumentLink } from './document-badge.tsx'
+import { DocumentBadge, DocumentLink } from '../../entities/document/document-badge.tsx'
 import { documentFilterNames, DocumentFilters, readDocumentFilter } from './document-filters.tsx'
 import { documentQueries } from './document-queries.ts'
-import { documentKindWords } from './document-words.ts'
+import { documentKindWords } from '../../entities/document/document-words.ts'
 
 type SortColumn = 'id' | 'reference' | 'state' | 'updated_at'
 

@@ -6,7 +6,7 @@ import { paths } from '../../entities/paths.ts'
 import { kindWords } from '../../entities/run/run-words.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RunBadge } from '../../entities/run/run-badges.tsx'
-import { DocumentBadge, DocumentLink } from './document-badge.tsx'
+import { DocumentBadge, DocumentLink } from '../../entities/document/document-badge.tsx'
 import classes from './document-lists.module.css'
 
 /** Where the run says the same of the document, one badge is enough. */
@@ -16,6 +16,7 @@ const matching: Partial<Record<RunState, DocumentState>> = {
   not_started: 'open',
   rejected: 'not_accepted',
   unknown: 'unknown',
+  pending: 'pending',
 }
 
 /** The runs that carried the document, the latest first. */

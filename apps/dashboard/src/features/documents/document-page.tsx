@@ -11,11 +11,11 @@ import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import { TestBadge } from '../../entities/run/run-badges.tsx'
-import { DocumentBadge, DocumentLink } from './document-badge.tsx'
+import { DocumentBadge, DocumentLink } from '../../entities/document/document-badge.tsx'
 import { CreditNotes, DocumentRuns } from './document-lists.tsx'
 import { documentQueries } from './document-queries.ts'
 import { DocumentQr } from './document-qr.tsx'
-import { documentKindWords, documentSentences } from './document-words.ts'
+import { documentKindWords, documentSentences } from '../../entities/document/document-words.ts'
 import { documentsMessages } from './documents-messages.ts'
 
 /** One document: what is known of it, its QR code, its runs and the credit notes against it. */
@@ -58,6 +58,7 @@ const runLabels: Record<DocumentState, string> = {
   not_accepted: 'Last run',
   sending: 'Held by',
   unknown: 'Held by',
+  pending: 'Held by',
   accepted: 'Accepted in',
 }
 

@@ -24,15 +24,15 @@ export function RunProfileField({ form }: { form: EndpointFormState }) {
     const chosen = runProfiles.find((each) => each.name === name)
     form.setFieldValue(
       'run_settings',
-      chosen ? withProfile(draft, chosen.settings) : defaultRunSettingsDraft,
+      chosen ? withProfile(draft, chosen) : defaultRunSettingsDraft,
     )
   }
 
   return (
     <Stack gap="xs">
       <Select
-        label="Profile"
-        description="Fills the fields below. You can change any of them afterwards."
+        label="Fill in for"
+        description="A profile fills the fields below. You can change any of them afterwards."
         data={choices}
         allowDeselect={false}
         {...form.getInputProps('run_settings.profile')}
@@ -41,7 +41,7 @@ export function RunProfileField({ form }: { form: EndpointFormState }) {
       {profile && (
         <Text size="sm" c="dimmed">
           {profile.summary}
-          {!isSameRunSettings(draft, withProfile(draft, profile.settings)) &&
+          {!isSameRunSettings(draft, withProfile(draft, profile)) &&
             ' The fields below differ from the profile.'}
         </Text>
       )}

@@ -30,17 +30,22 @@ const profile = (name: string) => runProfiles.find((each) => each.name === name)
 test('settings that say nothing are one line, and are not sent', async () => {
   const { server, browser } = await openForm(defaultRunSettings)
   expect(screen.getByText(/any 2xx is a success, 208 is a duplicate/)).toBeTruthy()
-  expect(screen.queryByRole('combobox', { name: 'Profile' })).toBeNull()
+  expect(screen.queryByRole('combobox', { name: 'Fill in for' })).toBeNull()
   await browser.click(screen.getByRole('button', { name: 'Change these settings' }))
   await browser.click(save())
   await waitFor(() => expect(server.bodiesOf(key)).toHaveLength(1))
   expect(server.bodiesOf(key)[0]).not.toHaveProperty('run_settings')
 })
 
+test('settings that say something are one sentence', async () => {
+  await openForm({ ...defaultRunSettings, reference_path: 'reference', effect: 'submit' })
+  expect(screen.getByText('Effect submit · documents by reference.')).toBeTruthy()
+})
+
 test('a profile fills every field and says where its rules come from', async () => {
   const { server, browser } = await openForm(defaultRunSettings)
   await browser.click(screen.getByRole('button', { name: 'Change these settings' }))
-  await browser.click(screen.getByRole('combobox', { name: 'Profile' }))
+  await browser.click(screen.getByRole('combobox', { name: 'Fill in for' }))
   await browser.click(screen.getByRole('option', { name: /ZATCA reporting/ }))
   expect(rule('Success rule').getByLabelText<HTMLInputElement>('Statuses').value).toBe('200,202')
   expect(screen.getByLabelText<HTMLInputElement>('Document reference path').value).toBe('uuid')
@@ -112,6 +117,9 @@ test('a status query is sent while it is on', async () => {
     parameter: 'reference',
     received: { statuses: '200', join: 'all', conditions: [] },
     not_received: { statuses: '404', join: 'all', conditions: [] },
+    pending: { statuses: '', join: 'all', conditions: [] },
+    rejected: { statuses: '', join: 'all', conditions: [] },
+    message_path: '',
     reference_path: '',
     quiet_seconds: '300',
   })
@@ -135,4 +143,41 @@ test('messages open the settings, are at their fields, and take the focus there'
   await waitFor(() => expect(document.activeElement).toBe(success.getByLabelText('Statuses')))
   // No second copy of them beneath the form.
   expect(screen.getAllByText('Write statuses.')).toHaveLength(1)
+})
+
+test('a profile whose authority decides later fills in how it is asked and its lists', async () => {
+  const { server, browser } = await openForm(defaultRunSettings)
+  await browser.click(screen.getByRole('button', { name: 'Change these settings' }))
+  await browser.click(screen.getByRole('combobox', { name: 'Fill in for' }))
+  await browser.click(screen.getByRole('option', { name: /MyInvois/ }))
+  expect(screen.getByLabelText<HTMLInputElement>('Value to ask by').value).toBe('submissionUID')
+  expect(screen.getByLabelText<HTMLInputElement>('List of documents').value).toBe('documents')
+  expect(screen.queryByLabelText('Document reference path')).toBeNull()
+  await browser.click(screen.getByRole('combobox', { name: 'Endpoint that is asked' }))
+  await browser.click(await screen.findByRole('option', { name: 'Status (Orders, 8)' }))
+  expect(screen.queryByText(/differ from the profile/)).toBeNull()
+  await browser.click(save())
+  await waitFor(() => expect(server.bodiesOf(key)).toHaveLength(1))
+  const [sent] = server.bodiesOf(key) as [{ run_settings: object }]
+  expect(sent.run_settings).toMatchObject({
+    profile: 'myinvois',
+    status_query: { endpoint_id: '8', parameter: 'submissionUid' },
+    pending: { parameter_path: 'submissionUID', first_after_seconds: '5' },
+    documents: { items_path: 'documents', poll: { list_path: 'documentSummary' } },
+  })
+})
+
+test('without a status query nothing is decided later, and no list of its answer is sent', async () => {
+  const { server, browser } = await openForm(defaultRunSettings)
+  await browser.click(screen.getByRole('button', { name: 'Change these settings' }))
+  await browser.click(screen.getByRole('switch', { name: 'Several documents in one request' }))
+  await browser.type(screen.getByLabelText('List of documents'), 'documents')
+  expect(screen.queryByLabelText('List in the status answer')).toBeNull()
+  await browser.click(save())
+  await waitFor(() => expect(server.bodiesOf(key)).toHaveLength(1))
+  const [sent] = server.bodiesOf(key) as [{ run_settings: object }]
+  expect(sent.run_settings).toMatchObject({
+    pending: null,
+    documents: { items_path: 'documents', poll: null },
+  })
 })

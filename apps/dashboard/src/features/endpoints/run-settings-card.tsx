@@ -56,11 +56,14 @@ function summarizeRunSettings(draft: RunSettingsDraft): string {
     ...ruleParts('duplicate', draft.duplicate_rule),
     ...(draft.is_duplicate_safe ? [safeText(draft.duplicate_safe_hours)] : []),
     ...(draft.has_status_query ? ['asks for the status'] : []),
+    ...(draft.has_status_query && draft.has_pending ? ['decided later'] : []),
+    ...(draft.has_documents ? [`several documents in ${draft.documents.items_path}`] : []),
     ...(draft.idempotency_header === '' ? [] : [`key in ${draft.idempotency_header}`]),
     ...(draft.content_type === '' ? [] : [`bodies as ${draft.content_type}`]),
     ...(draft.reference_path === '' ? [] : [`documents by ${draft.reference_path}`]),
   ]
-  return `${parts.join(' · ')}.`
+  const text = parts.join(' · ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 const safeText = (hours: string) =>

@@ -1,7 +1,10 @@
 import { Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { AnswerRuleFields } from './answer-rule-fields.tsx'
+import { AnswerRuleFields } from '../../entities/answer-rule/answer-rule-fields.tsx'
+import { partIn, partOf } from '../../lib/form-part.ts'
 import type { EndpointFormState } from './endpoint-form-values.ts'
+import { DocumentListFields } from './document-list-fields.tsx'
+import { PendingFields } from './pending-fields.tsx'
 import { RunProfileField } from './run-profile-field.tsx'
 import classes from './run-settings-fields.module.css'
 import { StatusQueryFields } from './status-query-fields.tsx'
@@ -47,6 +50,7 @@ export function RunSettingsFields({ form }: FieldsProps) {
         <SendingAgain form={form} />
       </Section>
       <Section title="Documents">
+        <DocumentListFields form={form} />
         <Documents form={form} />
       </Section>
     </Stack>
@@ -63,29 +67,23 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function AnswerRules({ form }: FieldsProps) {
-  const { success_rule, rejection_rule, duplicate_rule } = form.values.run_settings
+  const part = partOf(form, 'run_settings')
   return (
     <>
       <AnswerRuleFields
-        form={form}
-        path="run_settings.success_rule"
-        rule={success_rule}
+        part={partIn(part, 'success_rule')}
         label="Success rule"
         description="Which 2xx answer is a success. Blank: every one but 208."
         statusesPlaceholder="200-299"
       />
       <AnswerRuleFields
-        form={form}
-        path="run_settings.rejection_rule"
-        rule={rejection_rule}
+        part={partIn(part, 'rejection_rule')}
         label="Rejection rule"
         description="Which 2xx answer is a refusal. Blank: every one that is no success. With a rule, an answer that fits neither is unknown, for a person to decide."
         statusesPlaceholder="200-299"
       />
       <AnswerRuleFields
-        form={form}
-        path="run_settings.duplicate_rule"
-        rule={duplicate_rule}
+        part={partIn(part, 'duplicate_rule')}
         label="Duplicate rule"
         description="Which answer says “I already have this”. Blank: 208. To the same bytes sent again it counts as success; to a first attempt it waits for a person."
         statusesPlaceholder="208"
@@ -138,6 +136,7 @@ function SendingAgain({ form }: FieldsProps) {
         </Text>
       </div>
       {has_status_query && <StatusQueryFields form={form} />}
+      {has_status_query && <PendingFields form={form} />}
     </>
   )
 }
@@ -168,12 +167,23 @@ const paths = [
     description: 'In the answer: the text of the QR code.',
     placeholder: 'result.qr',
   },
+  {
+    field: 'wait_path',
+    label: 'Wait path',
+    description: 'In an answer that asks to wait: seconds, or a moment. Beside Retry-After.',
+    placeholder: 'error.retry_after',
+  },
 ]
 
+const inRequest = new Set(['reference_path', 'original_reference_path'])
+
 function Documents({ form }: FieldsProps) {
+  const { has_documents } = form.values.run_settings
+  // The references of several documents are inside their list.
+  const shown = has_documents ? paths.filter(({ field }) => !inRequest.has(field)) : paths
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {paths.map(({ field, ...texts }) => (
+      {shown.map(({ field, ...texts }) => (
         <TextInput
           key={field}
           {...texts}

@@ -1,7 +1,8 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { AnswerRuleFields } from '../../entities/answer-rule/answer-rule-fields.tsx'
 import { messageOf } from '../../lib/call-error.ts'
-import { AnswerRuleFields } from './answer-rule-fields.tsx'
+import { partIn, partOf } from '../../lib/form-part.ts'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 import { endpointQueries } from './endpoint-queries.ts'
 
@@ -9,33 +10,49 @@ const base = 'run_settings.status_query'
 
 /** Which endpoint is asked what became of a document, and how its answer is read. */
 export function StatusQueryFields({ form }: { form: EndpointFormState }) {
-  const query = form.values.run_settings.status_query
+  const part = partIn(partOf(form, 'run_settings'), 'status_query')
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <StatusEndpointSelect form={form} />
         <TextInput
           label="Parameter"
-          description="Carries the document’s reference, in its path or its query."
+          description="Carries what is asked by, in its path or its query: the document’s reference, or a value of the answer."
           spellCheck={false}
           {...form.getInputProps(`${base}.parameter`)}
         />
       </SimpleGrid>
       <AnswerRuleFields
-        form={form}
-        path={`${base}.received`}
-        rule={query.received}
+        part={partIn(part, 'received')}
         label="It was received when"
         description="The step then counts as succeeded."
         statusesPlaceholder="any status"
       />
       <AnswerRuleFields
-        form={form}
-        path={`${base}.not_received`}
-        rule={query.not_received}
+        part={partIn(part, 'not_received')}
         label="It was not received when"
         description="Said twice, after the quiet period, it lets the same bytes be sent again. An answer that fits neither leaves it unknown."
         statusesPlaceholder="any status"
+      />
+      <AnswerRuleFields
+        part={partIn(part, 'rejected')}
+        label="It was rejected when"
+        description="The authority has refused it. Blank: no answer says so. After a lost answer it counts when it was said twice."
+        statusesPlaceholder="any status"
+      />
+      <AnswerRuleFields
+        part={partIn(part, 'pending')}
+        label="It is not decided yet when"
+        description="Blank: no answer says so. It is asked again later."
+        statusesPlaceholder="any status"
+      />
+      <TextInput
+        label="Messages in this answer"
+        description="Path to why it was rejected."
+        placeholder="errors[*].message"
+        spellCheck={false}
+        dir="ltr"
+        {...form.getInputProps(`${base}.message_path`)}
       />
       <TextInput
         label="Quiet period in seconds"

@@ -117,6 +117,7 @@ function toneOf(attempt: RunAttempt, state: StepState): Tone {
     case 'ok_duplicate':
       return 'good'
     case 'rejected':
+    case 'partial':
     case 'auth':
     case 'duplicate':
       return 'bad'
@@ -125,6 +126,7 @@ function toneOf(attempt: RunAttempt, state: StepState): Tone {
     case 'server_error':
     case 'crash':
       return state === 'unknown' ? 'unknown' : 'bad'
+    case 'pending':
     case 'throttled':
     case 'not_sent':
     case null:

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
-import { useState, useMemo } from 'react'
+import { useState } from 'react'
 import { CallError } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LineDiff } from '../../ui/line-diff-view.tsx'
 import { CorrectStep } from './correct-step.tsx'
 import {
   correctableSteps,
@@ -19,8 +20,6 @@ import { ActionTokenFields } from './action-token-fields.tsx'
 import { noTokens } from './action-tokens.ts'
 import { refusalText } from './run-toasts.ts'
 import { useRetry } from './use-retry.ts'
-import { foldSame } from '../../lib/line-diff.ts'
-import classes from './runs.module.css'
 
 interface CorrectDialogProps {
   run: RunDetail
@@ -56,6 +55,8 @@ function CorrectForm({ run, onClose }: Omit<CorrectDialogProps, 'isOpen'>) {
     <Stack gap="md">
       <Text size="sm">
         It is sent as a new run, linked to this one. {describeKept(run.correct.kept_steps)}
+        {run.steps.some(({ rejected_body }) => rejected_body !== null) &&
+          ' Documents that were accepted are not in it.'}
       </Text>
       {failure !== undefined && (
         <Alert color="red" role="alert" title="Nothing was sent">
@@ -110,42 +111,11 @@ function Changes({ step, now }: { step: CorrectableStep; now: Correction }) {
         </Text>
       )}
       {now.body !== step.oldBody && (
-        <BodyDiff
+        <LineDiff
           label={`Changes of step ${step.position}`}
-          before={step.oldBody}
-          after={now.body}
+          lines={diffBodies(step.oldBody, now.body)}
         />
       )}
     </div>
-  )
-}
-
-const marks = { same: '  ', old: '− ', new: '+ ', gap: '  ⋯ ' } as const
-const elements = { same: 'span', old: 'del', new: 'ins', gap: 'span' } as const
-
-/** The old body beside the new one, line by line. */
-function BodyDiff({ label, before, after }: Record<'label' | 'before' | 'after', string>) {
-  const lines = useMemo(() => foldSame(diffBodies(before, after)), [before, after])
-  return (
-    // Scrolls, so it has to be reachable for those without a mouse.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: scrollable region
-    <section className={classes['diff']} aria-label={label} tabIndex={0} dir="ltr">
-      {lines.map(({ kind, text }, index) => {
-        const Line = elements[kind]
-        return (
-          // oxlint-disable-next-line react/no-array-index-key -- lines repeat, and never move
-          <div key={index} data-kind={kind}>
-            <Line>
-              <span aria-hidden style={{ display: 'inline', padding: 0 }}>
-                {marks[kind]}
-              </span>
-              {kind === 'old' && <VisuallyHidden>before: </VisuallyHidden>}
-              {kind === 'new' && <VisuallyHidden>now: </VisuallyHidden>}
-              {text}
-            </Line>
-          </div>
-        )
-      })}
-    </section>
   )
 }

@@ -30,7 +30,8 @@ export function correctableSteps(run: RunDetail): CorrectableStep[] {
 
 /** Only step 2 of a tax bundle can take fields of step 1. */
 function toCorrectable(step: RunStepDetail, canDepend: boolean): CorrectableStep {
-  const old = step.source_body ?? step.body
+  // Of several documents only the rejected ones are sent again.
+  const old = step.rejected_body ?? step.source_body ?? step.body
   return {
     position: step.position,
     endpointName: step.endpoint_name,

@@ -16,8 +16,9 @@ const reasons: Readonly<Record<UndecidedReason, string>> = {
   under_way: 'An attempt of this step is still under way.',
   too_early: 'Asked too early: the endpoint may still be working on it.',
   too_soon: 'Asked again too soon: two answers have to lie some time apart.',
-  said_once: 'The endpoint says that it was not received. It has to say so once more.',
+  said_once: 'The endpoint says no. It has to say so once more.',
   unclear: 'The endpoint was asked: its answer decides nothing.',
+  still_pending: 'The authority has it and has not decided yet.',
 }
 
 /** Why an answer settles nothing, and when to ask again. */

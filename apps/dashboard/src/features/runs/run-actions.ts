@@ -29,12 +29,15 @@ export function useRunActions(id: number) {
   const resume = (body: ResumeBody) => runOf(call('POST /api/runs/:id/resume', { params, body }))
   const resolve = (body: ResolveBody) => runOf(call('POST /api/runs/:id/resolve', { params, body }))
   const close = (body: CloseBody) => call('POST /api/runs/:id/close', { params, body })
+  const cancel = () => call('POST /api/runs/:id/cancel', { params })
   const ask = (body: { step: number; token: string }) =>
     call('POST /api/runs/:id/status-query', { params, body })
+  const cancelling = runs.useAction(cancel, options)
   return {
     resume: runs.useAction(resume, options).mutateAsync,
     resolve: runs.useAction(resolve, options).mutateAsync,
     close: runs.useAction(close, options).mutateAsync,
+    cancel: () => cancelling.mutateAsync(undefined),
     ask: runs.useAction(ask, options).mutateAsync,
   }
 }

@@ -2,15 +2,19 @@ import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
 import { readDay, toMoments } from '../../lib/day-range.ts'
 import type { RunListQuery } from '../../entities/run/run-queries.ts'
 
-export const runKinds = ['tax', 'credit', 'build'] as const satisfies readonly RunKind[]
+export const runKinds = ['tax', 'credit', 'build', 'general'] as const satisfies readonly RunKind[]
 export const runStates = [
   'unknown',
   'running',
+  'queued',
+  'pending',
   'succeeded',
   'rejected',
+  'partial',
   'blocked',
   'stopped',
   'not_started',
+  'cancelled',
 ] as const satisfies readonly RunState[]
 
 export const runWorks = ['open', 'overtaken', 'closed'] as const satisfies readonly RunWork[]

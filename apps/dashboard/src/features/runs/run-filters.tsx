@@ -24,12 +24,12 @@ const tests = [
 /** Filters by kind, state, test, day, reference and person. */
 export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[number]>) {
   const { filter, setFilter, clear } = props
-  const choice = (label: string, any: string, data: { value: string; label: string }[]) => ({
+  const choice = (label: string, all: string, data: { value: string; label: string }[]) => ({
     'aria-label': label,
-    placeholder: any,
+    placeholder: all,
     data,
     clearable: true,
-    clearButtonProps: { 'aria-label': any },
+    clearButtonProps: { 'aria-label': all },
     w: width,
   })
   return (

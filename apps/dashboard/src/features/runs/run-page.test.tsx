@@ -58,6 +58,39 @@ test('a large body waits until it is asked for; one that was cut says so', async
   expect(await screen.findByText('The first 3 characters of 5,000,000 bytes')).toBeTruthy()
 })
 
+test('an answer that was cut is downloaded whole, byte for byte', async () => {
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved.push(file as Blob)
+    return 'blob:file'
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download)
+  })
+  const cut = { text: '{"a', bytes: 5_000_000, is_whole: false }
+  const attempts = [buildAttempt({ answer_body: cut })]
+  const { server, browser } = await show(buildRunDetail({ steps: [buildStep({ attempts })] }))
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0xe9, 0x7d])
+  server.use({ 'GET /api/runs/:id/steps/:n/answer': () => new Response(bytes, { headers }) })
+  await browser.click(await screen.findByText('Answer'))
+  await browser.click(await screen.findByRole('button', { name: 'Download the whole answer' }))
+  await waitFor(() => expect(names).toEqual(['run-41-step-1-attempt-1.json']))
+  expect(new Uint8Array((await saved[0]?.arrayBuffer()) ?? [])).toEqual(bytes)
+  expect(server.requests.at(-1)).toMatchObject({
+    params: { id: '41', n: '1' },
+    query: { attempt: '1' },
+  })
+
+  server.use({ 'GET /api/runs/:id/steps/:n/answer': () => refuse('run.not_found') })
+  await browser.click(screen.getByRole('button', { name: 'Download the whole answer' }))
+  expect(await screen.findByText('Failed to fetch the answer.')).toBeTruthy()
+})
+
 test('every attempt is there in its order, with what was seen, said, and by whom', async () => {
   await show(
     buildRunDetail({

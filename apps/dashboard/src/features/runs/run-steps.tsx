@@ -11,6 +11,8 @@ import { AttemptList } from './attempt-list.tsx'
 import { HeaderLines } from './header-lines.tsx'
 import { KeptBody } from './kept-body.tsx'
 import classes from './runs.module.css'
+import { PendingStep } from './pending-step.tsx'
+import { StepDocuments } from './step-documents.tsx'
 import { UnknownStep } from './unknown-step.tsx'
 
 /** Every step of a run: its state, what was sent, what came back. */
@@ -26,6 +28,8 @@ export function RunSteps({ run }: { run: RunDetail }) {
         >
           <StepHead step={step} />
           {(step.state === 'unknown' || step.can.resolve) && <UnknownStep run={run} step={step} />}
+          {step.pending !== null && <PendingStep run={run} step={step} pending={step.pending} />}
+          {step.documents.length > 1 && <StepDocuments step={step} />}
           {step.url !== null && <Request step={step} />}
           {step.attempts.length > 0 && <AttemptList runId={run.id} step={step} />}
         </Paper>

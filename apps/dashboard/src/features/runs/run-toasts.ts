@@ -11,8 +11,9 @@ const notSent = 'Failed to send request.'
 /** Shows how a run that this user started has ended. */
 export function notifyRunEnd(run: RunSummary): void {
   const { state, is_dry_run } = run
-  if (state === 'running') return
-  if (state === 'succeeded') notifyRunSuccess(run)
+  if (state === 'running' || state === 'queued') return
+  // While the authority decides nothing has failed.
+  if (state === 'succeeded' || state === 'pending') notifyRunSuccess(run)
   else notifyError(notSent, runSentence(state, is_dry_run))
 }
 

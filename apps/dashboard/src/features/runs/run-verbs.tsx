@@ -1,14 +1,22 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconArchive, IconPencil, IconPlayerPlay, IconRepeat, type Icon } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconBan,
+  IconPencil,
+  IconPlayerPlay,
+  IconRepeat,
+  type Icon,
+} from '@tabler/icons-react'
 import type { RunDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { useCan } from '../../lib/session.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import { RunAgainDialog } from './run-again-dialog.tsx'
 
-type Verb = 'resume' | 'again' | 'correct' | 'close'
+type Verb = 'resume' | 'again' | 'correct' | 'close' | 'cancel'
 
 /**
  * What may be done about a run as a whole, as the server says for this person: two different words for
@@ -28,8 +36,9 @@ export function RunVerbs({ run }: { run: RunDetail }) {
     correct: canSend && run.correct.is_allowed,
     again: canSend && run.run_again.is_allowed,
     close: run.close.is_allowed,
+    cancel: run.cancel.is_allowed,
   }
-  if (!may.resume && !may.correct && !may.again && !may.close && refusals.length === 0) return null
+  if (!Object.values(may).includes(true) && refusals.length === 0) return null
   return (
     <Stack gap={6}>
       <Group gap="xs">
@@ -46,6 +55,11 @@ export function RunVerbs({ run }: { run: RunDetail }) {
         {may.again && (
           <VerbButton icon={IconRepeat} onClick={() => setAsked('again')}>
             Run again from the start
+          </VerbButton>
+        )}
+        {may.cancel && (
+          <VerbButton icon={IconBan} onClick={() => setAsked('cancel')}>
+            Cancel this run
           </VerbButton>
         )}
         {may.close && (
@@ -65,6 +79,7 @@ export function RunVerbs({ run }: { run: RunDetail }) {
         onClose={close}
       />
       <RunAgainDialog run={run} isOpen={asked === 'again'} onClose={close} />
+      <CancelDialog run={run} isOpen={asked === 'cancel'} onClose={close} />
       <CloseDialog run={run} isOpen={asked === 'close'} onClose={close} />
       <CorrectDialog run={run} isOpen={asked === 'correct'} onClose={close} />
     </Stack>
@@ -94,7 +109,7 @@ function VerbButton({ icon: VerbIcon, isFirst = false, onClick, children }: Verb
 
 /** Why what one might look for is not there; a run that succeeded needs no excuses. */
 function refusalsOf({ state, resume, run_again, correct }: RunDetail): string[] {
-  if (state === 'succeeded' || state === 'unknown') return []
+  if (state === 'succeeded' || state === 'unknown' || state === 'queued') return []
   const all = [
     resume.step === null ? resume.refusal : null,
     correct.is_allowed ? null : correct.refusal,

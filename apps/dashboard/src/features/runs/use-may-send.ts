@@ -5,6 +5,7 @@ const sendPermissions = {
   build: 'request.send',
   tax: 'tax.send',
   credit: 'credit.send',
+  general: 'workflow.run',
 } as const satisfies Record<RunKind, Permission>
 
 /** Whether this person may send a run on, once its unknown step is settled. */

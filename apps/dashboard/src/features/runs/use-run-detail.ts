@@ -1,5 +1,6 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { RunState } from '@gatehouse/contract'
 import { followRun } from '../../entities/run/follow-run.ts'
 import { runQueries, runs } from '../../entities/run/run-queries.ts'
 import { runActionKey } from './run-actions.ts'
@@ -7,13 +8,19 @@ import { runActionKey } from './run-actions.ts'
 /** Until a run that a user has just started is seen to be running. */
 const actionPollMs = 500
 
+/** While it waits for its turn, or for a decision that is asked for by itself. */
+const waitingPollMs = 3000
+
+const isWaiting = (state: RunState | undefined) => state === 'queued' || state === 'pending'
+
 /** A run with all that is known of it; followed while it goes on. */
 export function useRunDetail(id: number) {
   const client = useQueryClient()
   const isInHand = useIsMutating({ mutationKey: runActionKey(id) }) > 0
   const query = useQuery({
     ...runQueries.detail(id),
-    refetchInterval: isInHand ? actionPollMs : false,
+    refetchInterval: ({ state }) =>
+      isInHand ? actionPollMs : isWaiting(state.data?.state) ? waitingPollMs : false,
   })
   const isRunning = query.data?.state === 'running'
   useEffect(() => {

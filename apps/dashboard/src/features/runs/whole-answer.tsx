@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { callText } from '../../lib/call.ts'
+import { callBytes } from '../../lib/call.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError } from '../../lib/notify.tsx'
 import { saveFile } from '../../lib/save-file.ts'
@@ -18,12 +18,12 @@ export function WholeAnswer({ runId, position, attempt }: WholeAnswerProps) {
   async function handleDownload() {
     setIsLoading(true)
     try {
-      const text = await callText('GET /api/runs/:id/steps/:n/answer', {
+      const { body, headers } = await callBytes('GET /api/runs/:id/steps/:n/answer', {
         params: { id: runId, n: position },
         query: { attempt },
       })
-      const name = `run-${runId}-step-${position}-attempt-${attempt}.txt`
-      saveFile(name, new Blob([text], { type: 'text/plain;charset=utf-8' }))
+      const ending = headers.get('content-type')?.includes('json') ? 'json' : 'txt'
+      saveFile(`run-${runId}-step-${position}-attempt-${attempt}.${ending}`, body)
     } catch (error) {
       notifyError('Failed to fetch the answer.', messageOf(error))
     } finally {

@@ -1,10 +1,12 @@
 import { Stack, Button, Group, Text } from '@mantine/core'
 import type { Permission } from '@gatehouse/contract'
 import { useCallback, useState, type ReactNode } from 'react'
-import { IconEye, IconSend } from '@tabler/icons-react'
+import { IconEye, IconSend, IconSitemap } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
-import type { BundleKind, BundleTokens } from './bundle-form.ts'
+import type { BundleForm, BundleKind, BundleTokens } from './bundle-form.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SendStatus, type RenderRun } from './send-status.tsx'
 import { useBundleForm, type KeptBundle } from './use-bundle-form.ts'
@@ -60,6 +62,7 @@ export function BundleFrame({ kind, label, permission, renderRun, children }: Bu
         <Stack gap="md">
           {children({ kept, sending, tokens, setToken })}
           <BundleActions
+            saveAs={can('workflow.create') ? bundleState(kind, form) : undefined}
             canSend={can(permission)}
             isGoing={sending.isGoing}
             isHeld={sending.isHeld}
@@ -100,7 +103,14 @@ function useTokens() {
   return { tokens, setToken }
 }
 
+/** What the form of a workflow begins with. Tokens are not taken along. */
+const bundleState = (kind: BundleKind, { steps, isDependent }: BundleForm) => ({
+  bundle: { kind, steps, isDependent: kind === 'tax' && isDependent },
+})
+
 interface BundleActionsProps {
+  /** State of the address of a new workflow; absent for users who may not create one. */
+  saveAs: object | undefined
   canSend: boolean
   /** A run of this form is on its way. */
   isGoing: boolean
@@ -113,11 +123,25 @@ interface BundleActionsProps {
 
 /** The buttons beneath a bundle; hidden from users who may only view. */
 function BundleActions(props: BundleActionsProps) {
+  const saveButton = props.saveAs && (
+    <Button
+      component={Link}
+      to={paths.workflowCreate}
+      state={props.saveAs}
+      variant="default"
+      leftSection={<IconSitemap size={16} aria-hidden />}
+    >
+      Save as workflow
+    </Button>
+  )
   if (!props.canSend) {
     return (
-      <Text size="sm" c="dimmed">
-        Your roles do not let you send.
-      </Text>
+      <Group gap="sm">
+        <Text size="sm" c="dimmed">
+          Your roles do not let you send.
+        </Text>
+        {saveButton}
+      </Group>
     )
   }
   return (
@@ -139,6 +163,7 @@ function BundleActions(props: BundleActionsProps) {
       >
         Preview
       </Button>
+      {saveButton}
     </Group>
   )
 }

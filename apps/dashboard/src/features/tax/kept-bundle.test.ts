@@ -1,11 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { blankBundle, toTaxBody } from './bundle-form.ts'
 import { loadBundle, saveBundle } from './use-bundle-form.ts'
+import { writeToken } from '../../lib/token-store.ts'
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-  sessionStorage.clear()
-})
+// After a logout nothing is kept until the next login, and another file may have logged out.
+beforeEach(() => writeToken('a token'))
 
 test('a form comes back as it was left, key and all, to the same user alone', () => {
   const form = {

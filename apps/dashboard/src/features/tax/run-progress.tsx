@@ -3,8 +3,10 @@ import {
   IconAlertTriangle,
   IconCircleCheck,
   IconCircleDashed,
+  IconCircleHalf2,
   IconCircleX,
   IconHandStop,
+  IconHourglassHigh,
 } from '@tabler/icons-react'
 import type { RunSummary, StepState } from '@gatehouse/contract'
 import { durationWords } from '../../lib/age-words.ts'
@@ -49,11 +51,16 @@ function StepMark({ state }: { state: StepState }) {
       return <IconCircleCheck size={20} color="var(--mantine-color-green-7)" />
     case 'rejected':
       return <IconCircleX size={20} color="var(--mantine-color-red-7)" />
+    case 'partial':
+      return <IconCircleHalf2 size={20} color="var(--mantine-color-orange-7)" />
+    case 'pending':
+      return <IconHourglassHigh size={20} color="var(--mantine-color-cyan-7)" />
     case 'blocked':
       return <IconHandStop size={20} color="var(--mantine-color-orange-7)" />
     case 'unknown':
       return <IconAlertTriangle size={20} color="var(--mantine-color-yellow-8)" />
     case 'waiting':
+    case 'skipped':
     case 'would_send':
     default:
       return <IconCircleDashed size={20} color="var(--mantine-color-dimmed)" />

@@ -119,7 +119,11 @@ test('what a token can call is asked for that token', async () => {
     path,
     answers: {
       ...answers,
-      'GET /api/access/:subject/:id/endpoints': () => ({ name: 'ERP client', endpoints: [] }),
+      'GET /api/access/:subject/:id/endpoints': () => ({
+        name: 'ERP client',
+        endpoints: [],
+        workflows: [],
+      }),
     },
   })
   await browser.click(await screen.findByRole('button', { name: 'Access of ERP client' }))

@@ -17,7 +17,10 @@ export function TokenPage({ renderAccess }: TokenPageProps) {
   const can = useCan()
   const [explained, setExplained] = useState<TokenRecord>()
   return (
-    <Page title="Personal Access Token">
+    <Page
+      title="Personal Access Token"
+      subtitle="A token opens the endpoints of the gateway and the workflows that the roles of its user have access to, and nothing else."
+    >
       {can('token.create') && <TokenGenerator />}
       <Title order={3} mt="sm">
         Tokens

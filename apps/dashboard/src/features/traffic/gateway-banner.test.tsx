@@ -23,7 +23,13 @@ test('every page shows that the last change is not in force', async () => {
   })
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('The last change is not in force')
-  expect(alert.textContent).toContain('No worker has taken it over so far.')
+  expect(alert.textContent).toContain('No worker has taken it over so far. Refused on ')
+  const time = within(alert).getByText(/2026/, { selector: 'time' })
+  expect(time.getAttribute('datetime')).toBe(refusal.at)
+  const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' })
+    .formatToParts(new Date(refusal.at))
+    .find(({ type }) => type === 'timeZoneName')
+  expect(time.textContent).toContain(zone?.value)
 })
 
 test('an API that can’t be read is named on every page, and marked in the list', async () => {

@@ -35,9 +35,8 @@ function RefusalAlert({ refusal }: { refusal: NonNullable<GatewayStatus['refusal
       title="The last change is not in force"
       icon={<IconAlertTriangle aria-hidden />}
     >
-      {refusal.reason} The configuration from before it stays (
-      <Moment at={refusal.at} />
-      ). It is tried again every two seconds.
+      {refusal.reason} Refused on <Moment at={refusal.at} hasZone />. The gateway keeps the
+      configuration from before that change, and tries the new one again every two seconds.
     </Alert>
   )
 }

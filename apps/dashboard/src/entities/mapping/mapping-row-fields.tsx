@@ -2,24 +2,26 @@ import { Button, Select, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useFocusWithin } from '@mantine/hooks'
 import { mappingTypes, type MappingRow } from '@gatehouse/contract/mapping'
 import { memo, useState } from 'react'
-import classes from './build-request.module.css'
-import { isBlankRow, toggleEveryElement, type FormRow } from './mapping-form.ts'
+import classes from './mapping-rows.module.css'
+import { isBlankRow, toggleEveryElement, type FormRow, type SourceChoice } from './mapping-form.ts'
 import { fieldId } from './use-mapping-rows.ts'
 
-export type RowErrors = Partial<Record<keyof MappingRow | 'rows', string>>
+export type RowErrors = Partial<Record<keyof MappingRow | 'source' | 'rows', string>>
 
 interface MappingRowFieldsProps {
   row: FormRow
   /** Counted from 1, as the error messages count. */
   number: number
   errors: RowErrors | undefined
-  onChange: (id: string, changed: Partial<MappingRow>) => void
+  /** What From can read from; absent where there is only one thing. */
+  sources?: readonly SourceChoice[] | undefined
+  onChange: (id: string, changed: Partial<FormRow>) => void
   onRemove: (id: string, number: number) => void
 }
 
 /** One row of the mapping. A row that was just added is not blamed before it has been left. */
 export const MappingRowFields = memo(function MappingRowFields(props: MappingRowFieldsProps) {
-  const { row, number, onChange, onRemove } = props
+  const { row, number, sources, onChange, onRemove } = props
   const [wasLeft, setWasLeft] = useState(false)
   const { ref } = useFocusWithin<HTMLFieldSetElement>({ onBlur: () => setWasLeft(true) })
   const errors = wasLeft || !isBlankRow(row) ? (props.errors ?? {}) : {}
@@ -40,7 +42,25 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
     />
   )
   return (
-    <fieldset ref={ref} className={classes['row']} aria-label={`Row ${number}`}>
+    <fieldset
+      ref={ref}
+      className={classes['row']}
+      data-sources={sources ? true : undefined}
+      aria-label={`Row ${number}`}
+    >
+      {sources && (
+        <Select
+          label="Source"
+          data={sources}
+          value={row.source ?? null}
+          onChange={(source) => source !== null && onChange(row.id, { source })}
+          error={errors.source}
+          size="sm"
+          allowDeselect={false}
+          comboboxProps={{ width: 220, position: 'bottom-start' }}
+          classNames={{ label: classes['rowLabel'] ?? '' }}
+        />
+      )}
       <div>
         {textField('from', 'From')}
         <EveryElement from={row.from} onToggle={(from) => onChange(row.id, { from })} />

@@ -1,12 +1,10 @@
 import { pathOfValue, type MappingRow } from '@gatehouse/contract/mapping'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useId, useState } from 'react'
 import { notifyInfo } from '../../lib/notify.tsx'
 import type { JsonPath } from '../../ui/json-path-at.ts'
 import { maxRows, newRow, rowForValue, type FormRow } from './mapping-form.ts'
 
 type ChangeRows = (change: (rows: FormRow[]) => FormRow[]) => void
-
-export const addMappingId = 'add-mapping'
 
 export const fieldId = (rowId: string, field: keyof MappingRow) => `${rowId}-${field}`
 
@@ -14,7 +12,13 @@ export const fieldId = (rowId: string, field: keyof MappingRow) => `${rowId}-${f
  * What can be done to the mapping rows. Each change moves the focus to where the work goes on, and
  * says so to those who cannot see it.
  */
-export function useMappingRows(rows: FormRow[], changeRows: ChangeRows) {
+export function useMappingRows(
+  rows: FormRow[],
+  changeRows: ChangeRows,
+  /** What a new row holds. */
+  blank: Partial<Omit<FormRow, 'id'>> = {},
+) {
+  const editorId = useId()
   const [isJsonShown, setIsJsonShown] = useState(false)
   const [said, setSaid] = useState('')
   const focusLater = useFocusLater()
@@ -28,7 +32,7 @@ export function useMappingRows(rows: FormRow[], changeRows: ChangeRows) {
   }
 
   const handleChange = useCallback(
-    (id: string, changed: Partial<MappingRow>) =>
+    (id: string, changed: Partial<FormRow>) =>
       changeRows((rows) => rows.map((row) => (row.id === id ? { ...row, ...changed } : row))),
     [changeRows],
   )
@@ -37,18 +41,21 @@ export function useMappingRows(rows: FormRow[], changeRows: ChangeRows) {
       changeRows((rows) => rows.filter((row) => row.id !== id))
       setSaid(`Row ${number} removed.`)
       focusLater(() => {
-        const buttons = document.querySelectorAll<HTMLElement>('[data-remove-row]')
-        return buttons[number - 1] ?? buttons[number - 2] ?? document.getElementById(addMappingId)
+        const editor = document.getElementById(editorId)
+        const buttons = [...(editor?.querySelectorAll<HTMLElement>('[data-remove-row]') ?? [])]
+        const add = editor?.querySelector<HTMLElement>('[data-add-row]')
+        return buttons[number - 1] ?? buttons[number - 2] ?? add ?? null
       })
     },
-    [changeRows, focusLater],
+    [changeRows, focusLater, editorId],
   )
 
   return {
+    editorId,
     said,
     isJsonShown,
     handleToggleJson: () => setIsJsonShown((isShown) => !isShown),
-    handleAdd: () => append(newRow(), 'from', ''),
+    handleAdd: () => append(newRow(blank), 'from', ''),
     handlePick: (path: JsonPath) =>
       append(rowForValue(path, rows), 'to', ` for ${pathOfValue(path)}`),
     handleChange,

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { buildAccessEndpoint } from '../../testing/admin-builders.ts'
-import { matchesEndpoint, shownMax, takeFirst } from './endpoint-search.ts'
+import { buildAccessEndpoint, buildAccessWorkflow } from '../../testing/admin-builders.ts'
+import {
+  endpointChoices,
+  matchesChoice,
+  shownMax,
+  takeFirst,
+  workflowChoices,
+} from './access-choices.ts'
 
 const endpoint = { ...buildAccessEndpoint(12), description: 'Store an invoice', path: '/invoices' }
 
@@ -14,8 +20,24 @@ test.each([
   ['post', false],
   ['invoice post', false],
 ])('the search %j finds it: %s', (search, isFound) => {
-  expect(matchesEndpoint(endpoint, search)).toBe(isFound)
+  const [choice] = endpointChoices([endpoint])
+  expect(matchesChoice(choice!, search)).toBe(isFound)
 })
+
+test.each([
+  ['report', true],
+  ['invoices-1 tax', true],
+  ['paused', true],
+  ['credit', false],
+])(
+  'the search %j finds a paused workflow by name, slug, kind and status: %s',
+  (search, isFound) => {
+    const [choice] = workflowChoices([
+      buildAccessWorkflow(1, { name: 'Report', slug: 'invoices-1', status: 'paused' }),
+    ])
+    expect(matchesChoice(choice!, search)).toBe(isFound)
+  },
+)
 
 test('of thousands only the first few are shown, and the others counted', () => {
   const endpoints = Array.from({ length: 5000 }, (_, index) => buildAccessEndpoint(index))

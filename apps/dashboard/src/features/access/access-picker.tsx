@@ -1,12 +1,14 @@
 import { Combobox, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
-import type { AccessEndpoint } from '@gatehouse/contract'
-import { endpointLine, endpointName, matchesEndpoint, takeFirst } from './endpoint-search.ts'
-import classes from './endpoint-picker.module.css'
+import { matchesChoice, takeFirst, type AccessChoice } from './access-choices.ts'
+import classes from './access-picker.module.css'
 
-interface EndpointPickerProps {
+interface AccessPickerProps {
   label: string
-  endpoints: readonly AccessEndpoint[]
+  description: string
+  /** What is chosen, in the plural: endpoints. */
+  noun: string
+  choices: readonly AccessChoice[]
   /** Ids as text, in the order in which they were chosen. */
   value: readonly string[]
   onChange: (value: string[]) => void
@@ -18,12 +20,12 @@ interface EndpointPickerProps {
 const pillsMax = 30
 
 /**
- * A multi-select that stays quick with thousands of endpoints, chosen or not: the search looks
+ * A multi-select that stays quick with thousands of choices, chosen or not: the search looks
  * through all of them, but only some are drawn. Its list stands in place, so that it covers neither
  * what the edit would change nor the button that saves it.
  */
-export function EndpointPicker(props: EndpointPickerProps) {
-  const { label, endpoints, value, onChange, isDisabled = false, error } = props
+export function AccessPicker(props: AccessPickerProps) {
+  const { label, description, noun, choices, value, onChange, isDisabled = false, error } = props
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ opened: true })
   const inputId = useId()
@@ -48,13 +50,13 @@ export function EndpointPicker(props: EndpointPickerProps) {
       <PillsInput
         id={inputId}
         label={label}
-        description="Search by name, path, method or API. Chosen endpoints carry a tick."
+        description={description}
         error={error}
         disabled={isDisabled}
       >
         <Pill.Group>
           <ChosenPills
-            endpoints={endpoints}
+            choices={choices}
             value={value}
             {...(isDisabled ? {} : { onRemove: handleToggle })}
           />
@@ -63,7 +65,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
               id={inputId}
               value={search}
               disabled={isDisabled}
-              placeholder={value.length === 0 ? 'Choose endpoints' : ''}
+              placeholder={value.length === 0 ? `Choose ${noun}` : ''}
               onKeyDown={handleKeyDown}
               onChange={(event) => setSearch(event.currentTarget.value)}
             />
@@ -72,7 +74,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
       </PillsInput>
       {!isDisabled && (
         <Combobox.Options aria-label={label} className={classes['options'] ?? ''}>
-          <Options endpoints={endpoints} search={search} chosen={chosen} />
+          <Options noun={noun} choices={choices} search={search} chosen={chosen} />
         </Combobox.Options>
       )}
     </Combobox>
@@ -80,25 +82,26 @@ export function EndpointPicker(props: EndpointPickerProps) {
 }
 
 interface OptionsProps {
-  endpoints: readonly AccessEndpoint[]
+  noun: string
+  choices: readonly AccessChoice[]
   search: string
   chosen: ReadonlySet<string>
 }
 
-function Options({ endpoints, search, chosen }: OptionsProps) {
+function Options({ noun, choices, search, chosen }: OptionsProps) {
   const { shown, hidden } = useMemo(
-    () => takeFirst(endpoints, (endpoint) => matchesEndpoint(endpoint, search)),
-    [endpoints, search],
+    () => takeFirst(choices, (choice) => matchesChoice(choice, search)),
+    [choices, search],
   )
-  if (shown.length === 0) return <Combobox.Empty>No endpoint matches</Combobox.Empty>
+  if (shown.length === 0) return <Combobox.Empty>No {noun} match</Combobox.Empty>
   return (
     <>
-      {shown.map((endpoint) => {
-        const isChosen = chosen.has(String(endpoint.id))
+      {shown.map(({ id, name, line }) => {
+        const isChosen = chosen.has(id)
         return (
           <Combobox.Option
-            key={endpoint.id}
-            value={String(endpoint.id)}
+            key={id}
+            value={id}
             active={isChosen}
             aria-selected={isChosen}
             className={classes['option'] ?? ''}
@@ -107,8 +110,8 @@ function Options({ endpoints, search, chosen }: OptionsProps) {
               {isChosen && '✓'}
             </span>
             <span>
-              {endpointName(endpoint)}
-              <span className={classes['line']}>{endpointLine(endpoint)}</span>
+              {name}
+              <span className={classes['line']}>{line}</span>
             </span>
           </Combobox.Option>
         )
@@ -125,14 +128,14 @@ function Options({ endpoints, search, chosen }: OptionsProps) {
 }
 
 interface ChosenPillsProps {
-  endpoints: readonly AccessEndpoint[]
+  choices: readonly AccessChoice[]
   value: readonly string[]
   onRemove?: (id: string) => void
 }
 
-/** The endpoints chosen last, and how many others there are. */
-function ChosenPills({ endpoints, value, onRemove }: ChosenPillsProps) {
-  const byId = useMemo(() => new Map(endpoints.map((e) => [String(e.id), e])), [endpoints])
+/** What was chosen last, and how many others there are. */
+function ChosenPills({ choices, value, onRemove }: ChosenPillsProps) {
+  const names = useMemo(() => new Map(choices.map(({ id, name }) => [id, name])), [choices])
   const hidden = value.length - pillsMax
   return (
     <>
@@ -142,8 +145,7 @@ function ChosenPills({ endpoints, value, onRemove }: ChosenPillsProps) {
         </Text>
       )}
       {value.slice(-pillsMax).map((id) => {
-        const endpoint = byId.get(id)
-        const name = endpoint ? endpointName(endpoint) : `#${id}`
+        const name = names.get(id) ?? `#${id}`
         return (
           <Pill
             key={id}

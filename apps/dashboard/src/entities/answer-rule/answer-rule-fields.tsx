@@ -3,18 +3,15 @@ import { IconPlus } from '@tabler/icons-react'
 import type { AnswerCondition, AnswerRule } from '@gatehouse/contract'
 import { testsWithoutValue } from '@gatehouse/contract/answer-rule'
 import type { ReactNode } from 'react'
+import { partIn, type FormPart, type PartToEdit } from '../../lib/form-part.ts'
 import classes from './answer-rule-fields.module.css'
-import type { EndpointFormState } from './endpoint-form-values.ts'
 
 interface AnswerRuleFieldsProps {
-  form: EndpointFormState
-  /** Where the rule lies in the form. */
-  path: string
-  rule: AnswerRule
+  part: PartToEdit<AnswerRule>
   label: string
   description: ReactNode
-  /** What blank statuses mean. */
-  statusesPlaceholder: string
+  /** What blank statuses mean; absent where the rule is not over an answer, and has none. */
+  statusesPlaceholder?: string | undefined
 }
 
 const joins = [
@@ -26,7 +23,9 @@ const newCondition: AnswerCondition = { path: '', test: 'equals', value: '' }
 
 /** One rule over an answer: statuses, and conditions on its JSON. */
 export function AnswerRuleFields(props: AnswerRuleFieldsProps) {
-  const { form, path, rule, label, description, statusesPlaceholder } = props
+  const { part, label, description, statusesPlaceholder } = props
+  const { statuses, join, conditions } = part.values
+  const list = partIn(part, 'conditions')
   return (
     <fieldset className={classes['rule']}>
       <legend className={classes['legend']}>{label}</legend>
@@ -34,30 +33,34 @@ export function AnswerRuleFields(props: AnswerRuleFieldsProps) {
         {description}
       </Text>
       <div className={classes['head']}>
-        <TextInput
-          label="Statuses"
-          placeholder={statusesPlaceholder}
-          spellCheck={false}
-          {...form.getInputProps(`${path}.statuses`)}
-        />
-        {rule.conditions.length > 1 && (
+        {statusesPlaceholder !== undefined && (
+          <TextInput
+            label="Statuses"
+            placeholder={statusesPlaceholder}
+            spellCheck={false}
+            value={statuses}
+            onChange={(event) => part.set('statuses', event.currentTarget.value)}
+            error={part.errorOf('statuses')}
+          />
+        )}
+        {conditions.length > 1 && (
           <Select
-            label="and"
+            label={statusesPlaceholder === undefined ? 'When' : 'and'}
             data={joins}
             allowDeselect={false}
-            {...form.getInputProps(`${path}.join`)}
+            value={join}
+            onChange={(chosen) => part.set('join', chosen)}
+            error={part.errorOf('join')}
           />
         )}
       </div>
-      {rule.conditions.map((condition, at) => (
+      {conditions.map((_, at) => (
         <ConditionFields
           // oxlint-disable-next-line react/no-array-index-key -- the fields hold nothing of their own
           key={at}
-          form={form}
-          path={`${path}.conditions.${at}`}
-          condition={condition}
+          part={partIn(list, at)}
           number={at + 1}
-          onRemove={() => form.removeListItem(`${path}.conditions`, at)}
+          onRemove={() => list.remove('', at)}
         />
       ))}
       <div>
@@ -65,7 +68,7 @@ export function AnswerRuleFields(props: AnswerRuleFieldsProps) {
           variant="default"
           size="xs"
           leftSection={<IconPlus size={14} />}
-          onClick={() => form.insertListItem(`${path}.conditions`, newCondition)}
+          onClick={() => list.append('', newCondition)}
         >
           Add condition
         </Button>
@@ -86,15 +89,14 @@ const tests: { value: AnswerCondition['test']; label: string }[] = [
 ]
 
 interface ConditionFieldsProps {
-  form: EndpointFormState
-  path: string
-  condition: AnswerCondition
+  part: FormPart<AnswerCondition>
   number: number
   onRemove: () => void
 }
 
-function ConditionFields({ form, path, condition, number, onRemove }: ConditionFieldsProps) {
-  const hasValue = !testsWithoutValue.includes(condition.test)
+function ConditionFields({ part, number, onRemove }: ConditionFieldsProps) {
+  const { path, test, value } = part.values
+  const hasValue = !testsWithoutValue.includes(test)
   return (
     <fieldset className={classes['condition']} aria-label={`Condition ${number}`}>
       <TextInput
@@ -103,26 +105,30 @@ function ConditionFields({ form, path, condition, number, onRemove }: ConditionF
         spellCheck={false}
         dir="ltr"
         className={classes['path'] ?? ''}
-        {...form.getInputProps(`${path}.path`)}
+        value={path}
+        onChange={(event) => part.set('path', event.currentTarget.value)}
+        error={part.errorOf('path')}
       />
       <Select
         label="Test"
         data={tests}
         allowDeselect={false}
-        {...form.getInputProps(`${path}.test`)}
-        onChange={(test) => {
-          form.setFieldValue(`${path}.test`, test)
-          const next = tests.find(({ value }) => value === test)?.value
-          if (next && testsWithoutValue.includes(next)) form.setFieldValue(`${path}.value`, '')
+        value={test}
+        onChange={(chosen) => {
+          part.set('test', chosen)
+          if (chosen && testsWithoutValue.includes(chosen)) part.set('value', '')
         }}
+        error={part.errorOf('test')}
       />
       {hasValue ? (
         <TextInput
           label="Value"
-          placeholder={condition.test.endsWith('one_of') ? 'A, B, C' : ''}
+          placeholder={test.endsWith('one_of') ? 'A, B, C' : ''}
           spellCheck={false}
           dir="auto"
-          {...form.getInputProps(`${path}.value`)}
+          value={value}
+          onChange={(event) => part.set('value', event.currentTarget.value)}
+          error={part.errorOf('value')}
         />
       ) : (
         <span />

@@ -6,6 +6,7 @@ export const documentStateWords: Record<DocumentState, string> = {
   accepted: 'Accepted',
   not_accepted: 'Not accepted',
   unknown: 'Outcome unknown',
+  pending: 'Taken, not decided',
 }
 
 export const documentStateColors: Record<DocumentState, string> = {
@@ -14,6 +15,7 @@ export const documentStateColors: Record<DocumentState, string> = {
   accepted: 'green',
   not_accepted: 'red',
   unknown: 'yellow',
+  pending: 'cyan',
 }
 
 export const documentKindWords: Record<DocumentKind, string> = {
@@ -29,4 +31,6 @@ export const documentSentences: Record<DocumentState, string> = {
   not_accepted: 'The authority refused it. Corrected, it can be sent in a new run.',
   unknown:
     'It was sent, but it is not known whether it was received. Say in its run what became of it; until then no other run may send it.',
+  pending:
+    'The authority has taken it and decides later. It is asked automatically; until then no other run may send it.',
 }

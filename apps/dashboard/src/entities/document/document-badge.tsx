@@ -1,8 +1,8 @@
 import { Anchor, Badge, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import type { DocumentRecord, DocumentState } from '@gatehouse/contract'
-import { paths } from '../../entities/paths.ts'
-import { TestBadge } from '../../entities/run/run-badges.tsx'
+import { paths } from '../paths.ts'
+import { TestBadge } from '../run/run-badges.tsx'
 import { documentStateColors, documentStateWords } from './document-words.ts'
 
 export function DocumentBadge({ state }: { state: DocumentState }) {

@@ -1,10 +1,13 @@
 import {
+  isExactObject,
   mappingLimits,
+  ownValue,
   parseExact,
   parsePath,
   pathOfValue,
   pathText,
   toMappingRows,
+  type ExactJson,
   type JsonProblem,
   type MappingRow,
 } from '@gatehouse/contract/mapping'
@@ -13,11 +16,19 @@ import { jsonProblemOf } from '../../lib/json-problem.ts'
 /** A row of the editor; its id only tells rows apart while they move. */
 export interface FormRow extends MappingRow {
   id: string
+  /** What From reads from, where there is a choice. */
+  source?: string
+}
+
+/** One of the things that From can read from. */
+export interface SourceChoice {
+  value: string
+  label: string
 }
 
 export const maxRows = mappingLimits.rows
 
-export function newRow(fields: Partial<MappingRow> = {}): FormRow {
+export function newRow(fields: Partial<Omit<FormRow, 'id'>> = {}): FormRow {
   return { id: newId(), from: '', to: '', custom_input: '', type: 'auto', ...fields }
 }
 
@@ -30,7 +41,7 @@ export function isBlankRow(row: MappingRow): boolean {
 
 /** Named as on the wire (spec: mapping-row). */
 export function toWireRows(rows: readonly FormRow[]): MappingRow[] {
-  return rows.map(({ from, to, custom_input, type }) => ({ from, to, custom_input, type }))
+  return rows.map(({ id: _, ...row }) => row)
 }
 
 /** wire: the list travels as JSON text. */
@@ -54,7 +65,22 @@ export function rowsFromText(text: string): ParsedRows {
     const message = `There are ${rows.length} rows; at most ${maxRows} are possible.`
     return { ok: false, problem: { message } }
   }
-  return { ok: true, rows: rows.map((row) => newRow({ ...row, type: row.type || 'auto' })) }
+  const sources = sourcesOf(parseExact(text))
+  return {
+    ok: true,
+    rows: rows.map((row, at) =>
+      newRow({ ...row, type: row.type || 'auto', ...(sources[at] && { source: sources[at] }) }),
+    ),
+  }
+}
+
+/** The source of each row of a list of rows; undefined where it names none. */
+function sourcesOf(list: ExactJson): (string | undefined)[] {
+  if (!Array.isArray(list)) return []
+  return list.map((row) => {
+    const source = isExactObject(row) ? ownValue(row, 'source') : undefined
+    return typeof source === 'string' ? source : undefined
+  })
 }
 
 /** The row for a value that was picked: From its path, To its last name, unless that is taken. */

@@ -1,28 +1,42 @@
-import { Button, Group, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconBraces, IconPlus, IconTable } from '@tabler/icons-react'
 import type { MappingError } from '@gatehouse/contract/mapping'
-import { useMemo, useState } from 'react'
-import classes from './build-request.module.css'
-import { maxRows, rowsFromText, rowsToText, type FormRow } from './mapping-form.ts'
+import { useMemo, useState, type ReactNode } from 'react'
+import classes from './mapping-rows.module.css'
+import {
+  maxRows,
+  rowsFromText,
+  rowsToText,
+  type FormRow,
+  type SourceChoice,
+} from './mapping-form.ts'
 import { MappingRowFields, type RowErrors } from './mapping-row-fields.tsx'
-import { addMappingId, type MappingRows } from './use-mapping-rows.ts'
+import type { MappingRows } from './use-mapping-rows.ts'
 import { JsonPane, type JsonPaneProblem } from '../../ui/json-pane.tsx'
 
 interface MappingEditorProps {
   rows: FormRow[]
-  errors: readonly MappingError[]
+  errors: readonly RowProblem[]
   mapping: MappingRows
+  /** What From can read from, chosen for each row; absent where there is only one thing. */
+  sources?: readonly SourceChoice[]
+  /** Shown while there are no rows. */
+  hint?: ReactNode
 }
 
+/** A problem of one field of a row, or of the whole row. */
+export type RowProblem = Pick<MappingError, 'row' | 'message'> & { field: keyof RowErrors }
+
 /** Mapping Data: rows of From, To, Custom Input and Type, or the same as JSON text (spec: screens). */
-export function MappingEditor({ rows, errors, mapping }: MappingEditorProps) {
+export function MappingEditor(props: MappingEditorProps) {
+  const { rows, errors, mapping, sources, hint = defaultHint } = props
   const errorsByRow = useMemo(() => groupByRow(errors), [errors])
   const { isJsonShown } = mapping
   const ToggleIcon = isJsonShown ? IconTable : IconBraces
   return (
-    <>
+    <Stack id={mapping.editorId} gap="md">
       <Group justify="space-between" gap="xs">
-        <Title order={3} id="mapping-title">
+        <Title order={3} id={`${mapping.editorId}-title`}>
           Mapping Data
         </Title>
         <Button
@@ -38,14 +52,19 @@ export function MappingEditor({ rows, errors, mapping }: MappingEditorProps) {
         <MappingRowsJson rows={rows} onRows={mapping.handleRows} />
       ) : (
         <div className={classes['rows']}>
-          {rows.length === 0 && <NoRows />}
-          {rows.length > 0 && <ColumnHeads />}
+          {rows.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
+          {rows.length > 0 && <ColumnHeads hasSources={sources !== undefined} />}
           {rows.map((row, index) => (
             <MappingRowFields
               key={row.id}
               row={row}
               number={index + 1}
               errors={errorsByRow.get(index)}
+              sources={sources}
               onChange={mapping.handleChange}
               onRemove={mapping.handleRemove}
             />
@@ -54,7 +73,7 @@ export function MappingEditor({ rows, errors, mapping }: MappingEditorProps) {
       )}
       <Group gap="sm">
         <Button
-          id={addMappingId}
+          data-add-row
           variant="light"
           size="sm"
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -70,24 +89,23 @@ export function MappingEditor({ rows, errors, mapping }: MappingEditorProps) {
         )}
       </Group>
       <VisuallyHidden component="output">{mapping.said}</VisuallyHidden>
-    </>
+    </Stack>
   )
 }
 
-function NoRows() {
-  return (
-    <Text size="sm" c="dimmed">
-      No rows yet. Click a value in the From pane, or add a row: From is a path into the fetched
-      JSON, like <code>items[0].sku</code>; To is where it goes. Custom Input stands in where From
-      is blank or finds nothing.
-    </Text>
-  )
-}
+const defaultHint = (
+  <>
+    No rows yet. Click a value in the From pane, or add a row: From is a path into the fetched JSON,
+    like <code>items[0].sku</code>; To is where it goes. Custom Input stands in where From is blank
+    or finds nothing.
+  </>
+)
 
 /** Where the rows are wide enough to be a table; each field has its own label too. */
-function ColumnHeads() {
+function ColumnHeads({ hasSources }: { hasSources: boolean }) {
   return (
-    <div className={classes['heads']} aria-hidden>
+    <div className={classes['heads']} data-sources={hasSources || undefined} aria-hidden>
+      {hasSources && <span>Source</span>}
       <span>From</span>
       <span>To</span>
       <span>Custom Input</span>
@@ -96,7 +114,7 @@ function ColumnHeads() {
   )
 }
 
-function groupByRow(errors: readonly MappingError[]) {
+function groupByRow(errors: readonly RowProblem[]) {
   const byRow = new Map<number, RowErrors>()
   for (const { row, field, message } of errors) {
     byRow.set(row, { [field]: message, ...byRow.get(row) })

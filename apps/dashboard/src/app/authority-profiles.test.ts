@@ -1,0 +1,43 @@
+import { apiDefinition, endpointDefinition } from '@gatehouse/contract'
+import { runProfiles } from '@gatehouse/contract/run-profiles'
+import { expect, test } from 'vitest'
+import { toPlannedInput } from '../features/endpoints/planned-input.ts'
+import { authorityProfiles } from '../features/apis/authority-profiles.ts'
+import { noCredential, toCredentialInput } from '../features/apis/credential-draft.ts'
+
+const profiles = Object.entries(authorityProfiles)
+
+test('every profile of run settings but the general one belongs to an endpoint of an authority', () => {
+  const used = profiles.flatMap(([, { endpoints = [] }]) =>
+    endpoints.map(({ runProfile }) => runProfile),
+  )
+  const named = runProfiles.map(({ name }) => name).filter((name) => name !== 'generic')
+  expect(used).toEqual(expect.arrayContaining(named))
+})
+
+test.each(profiles)('what %s fills in is accepted as it is', (_, profile) => {
+  for (const filled of [profile.credential, profile.testCredential]) {
+    const credential = filled && toCredentialInput({ ...noCredential, ...filled })
+    const parsed = apiDefinition.safeParse({
+      name: 'Authority',
+      api_protocol: 'http',
+      gateway_status: 'active',
+      api_access: 'internally',
+      api_url: profile.api_url ?? 'https://authority.example.com',
+      test_api_url: profile.test_api_url ?? '',
+      static_headers: profile.staticHeaders ?? [],
+      credential,
+    })
+    // What only a person knows stays to be typed.
+    const open = new Set(['credential.token_url', 'credential.client_id', 'credential.username'])
+    const problems = (parsed.error?.issues ?? []).map(({ path }) => path.join('.'))
+    expect(problems.filter((path) => !open.has(path))).toEqual([])
+  }
+})
+
+test.each(profiles)('the endpoints of %s are accepted as they are', (_, { endpoints = [] }) => {
+  expect(endpoints.length).toBeGreaterThan(0)
+  for (const planned of endpoints) {
+    expect(endpointDefinition.safeParse(toPlannedInput(1, planned)).error?.issues).toBeUndefined()
+  }
+})

@@ -1,0 +1,9 @@
+import type { RunSettings } from '@gatehouse/contract'
+
+/** An endpoint that is created together with its API, with the run settings of a profile. */
+export interface PlannedEndpoint {
+  method_type: 'get' | 'post'
+  path: string
+  summery: string
+  runProfile: RunSettings['profile']
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PlannedEndpoint } from '../../entities/endpoint/planned-endpoint.ts'
+import { reasonOf } from '../../lib/call-error.ts'
+
+export interface CreationRow {
+  endpoint: PlannedEndpoint
+  state: 'waiting' | 'creating' | 'created' | 'failed'
+  /** Why it failed. */
+  reason: string
+}
+
+export interface Creation {
+  apiId: number
+  apiName: string
+  isRunning: boolean
+  rows: readonly CreationRow[]
+}
+
+export type CreateEndpoint = (apiId: number, endpoint: PlannedEndpoint) => Promise<unknown>
+
+/** Creates endpoints of a saved API, one after the other. One that fails does not stop the others. */
+export function useEndpointCreation(create: CreateEndpoint, onDone: (count: number) => void) {
+  const [creation, setCreation] = useState<Creation>()
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
+
+  async function run(started: Creation): Promise<void> {
+    let rows = started.rows
+    const show = (isRunning: boolean) => setCreation({ ...started, rows, isRunning })
+    const mark = (at: number, change: Partial<CreationRow>) => {
+      rows = rows.map((row, other) => (other === at ? { ...row, ...change } : row))
+      show(true)
+    }
+    for (const [at, { endpoint, state }] of started.rows.entries()) {
+      if (state === 'created') continue
+      mark(at, { state: 'creating', reason: '' })
+      try {
+        await create(started.apiId, endpoint)
+        mark(at, { state: 'created' })
+      } catch (error) {
+        mark(at, { state: 'failed', reason: reasonOf(error) })
+      }
+    }
+    show(false)
+    if (rows.every(({ state }) => state === 'created') && !isLeft.current) onDone(rows.length)
+  }
+
+  return {
+    creation,
+    start: (api: { apiId: number; apiName: string }, endpoints: readonly PlannedEndpoint[]) =>
+      run({
+        ...api,
+        isRunning: true,
+        rows: endpoints.map((endpoint) => ({ endpoint, state: 'waiting', reason: '' })),
+      }),
+    retry: () => creation && run(creation),
+  }
+}

@@ -1,0 +1,111 @@
+import { Input, SegmentedControl, Text } from '@mantine/core'
+import type { EndpointOption } from '@gatehouse/contract'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { takesText } from '../../entities/endpoint/endpoint-words.ts'
+import { MappingEditor, type RowProblem } from '../../entities/mapping/mapping-editor.tsx'
+import type { FormRow } from '../../entities/mapping/mapping-form.ts'
+import { useMappingRows } from '../../entities/mapping/use-mapping-rows.ts'
+import type { FormPart } from '../../lib/form-part.ts'
+import { jsonProblemOf } from '../../lib/json-problem.ts'
+import { BodyField } from '../../ui/body-field.tsx'
+import { sourcesOf, type StepBodyKind, type StepDraft } from './workflow-step-draft.ts'
+
+interface StepBodyFieldsProps {
+  part: FormPart<StepDraft['body']>
+  position: number
+  choice: EndpointOption | undefined
+  /** Messages of the last save and of the preview. */
+  rowProblems: readonly RowProblem[]
+}
+
+const kinds: { value: StepBodyKind; label: string }[] = [
+  { value: 'template', label: 'Text with placeholders' },
+  { value: 'mapping', label: 'Mapping rows' },
+  { value: 'none', label: 'No body' },
+]
+
+/** What the step sends. What was typed for one kind stays when another is tried. */
+export function StepBodyFields({ part, position, choice, rowProblems }: StepBodyFieldsProps) {
+  const { kind } = part.values
+  const error = part.errorOf('') ?? part.errorOf('kind') ?? part.errorOf('rows')
+  return (
+    <div>
+      <Input.Wrapper label="What it sends" labelElement="div" error={error}>
+        <SegmentedControl
+          aria-label={`What step ${position} sends`}
+          data={kinds}
+          value={kind}
+          onChange={(chosen) => part.set('kind', chosen)}
+          size="xs"
+          mb={error === undefined ? 'sm' : 4}
+          style={{ display: 'flex', width: 'fit-content', maxWidth: '100%', flexWrap: 'wrap' }}
+        />
+      </Input.Wrapper>
+      {kind === 'template' && <Template part={part} position={position} choice={choice} />}
+      {kind === 'mapping' && <Rows part={part} position={position} problems={rowProblems} />}
+      {kind === 'none' && (
+        <Text size="sm" c="dimmed">
+          The request has no body, and parameters of its path stay unfilled.
+        </Text>
+      )}
+    </div>
+  )
+}
+
+type TemplateProps = Omit<StepBodyFieldsProps, 'rowProblems'>
+
+function Template({ part, position, choice }: TemplateProps) {
+  const { text } = part.values
+  const isText = takesText(choice)
+  // A large body takes a moment to check: typing does not wait for it.
+  const checked = useDeferredValue(text)
+  const problem = useMemo(() => (isText ? undefined : jsonProblemOf(checked)), [isText, checked])
+  const error = part.errorOf('text')
+  const quote = isText ? '' : '"'
+  const earlier =
+    position === 1 ? '' : `, and ${quote}{{steps.1.body.id}}${quote} one from the answer of step 1`
+  return (
+    <BodyField
+      label={`Body of step ${position} as typed`}
+      value={text}
+      onChange={(body) => part.set('text', body)}
+      problem={error === undefined ? problem : { message: error }}
+      hint={`${isText ? `Text (${choice?.text_content_type}).` : 'JSON.'} ${quote}{{input.number}}${quote} takes a value from the input${earlier}.`}
+    />
+  )
+}
+
+interface RowsProps {
+  part: FormPart<StepDraft['body']>
+  position: number
+  problems: readonly RowProblem[]
+}
+
+const newRowFields = { source: 'input' }
+
+function Rows({ part, position, problems }: RowsProps) {
+  const { rows } = part.values
+  // The editor keeps its callbacks; they work on the rows as they are by then.
+  const latest = useRef(part)
+  useEffect(() => {
+    latest.current = part
+  })
+  const changeRows = useCallback((change: (rows: FormRow[]) => FormRow[]) => {
+    latest.current.set('rows', change(latest.current.values.rows))
+  }, [])
+  const mapping = useMappingRows(rows, changeRows, newRowFields)
+  return (
+    <MappingEditor
+      rows={rows}
+      errors={problems}
+      mapping={mapping}
+      sources={sourcesOf(position)}
+      hint={
+        <>
+          No rows yet. From is a path into the source, like <code>lines[*].sku</code>; To is where
+          it goes in the body. Custom Input is used where From is blank or finds nothing.
+        </>
+      }
+    />
+  )
+}

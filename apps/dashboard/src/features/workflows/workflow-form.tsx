@@ -1,0 +1,161 @@
+import { Button, Group, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { partIn, partOf } from '../../lib/form-part.ts'
+import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { useWorkflowPreview } from './use-workflow-preview.ts'
+import { slugOf, type WorkflowFormState, type WorkflowFormValues } from './workflow-form-values.ts'
+import { WorkflowInputCard } from './workflow-input-card.tsx'
+import { WorkflowLaneCard } from './workflow-lane-card.tsx'
+import type { WorkflowChoices } from './workflow-queries.ts'
+import { WorkflowStepCard } from './workflow-step-card.tsx'
+import { blankStep } from './workflow-step-draft.ts'
+import { workflowKindWords, workflowStatusWords } from './workflows-messages.ts'
+
+interface WorkflowFormProps {
+  initialValues: WorkflowFormValues
+  choices: WorkflowChoices
+  save: (values: WorkflowFormValues) => Promise<unknown>
+  texts: SaveTexts
+  submitLabel: string
+  /** Where Cancel and a save lead. */
+  target: string
+  /** Of the workflow that is edited: a slug that has been given away stays as it is. */
+  ownSlug?: string
+  onReload?: () => void
+}
+
+export function WorkflowForm(props: WorkflowFormProps) {
+  const { initialValues, choices, save, texts, submitLabel, target, ownSlug, onReload } = props
+  const form = useForm<WorkflowFormValues>({ mode: 'controlled', initialValues })
+  const saving = useSaveForm({ form, save, texts, target })
+  const live = useWorkflowPreview(form.values)
+  const sharedWith = (live.preview?.lane_shared_with ?? [])
+    .filter(({ slug }) => slug !== ownSlug)
+    .map(({ name }) => name)
+  return (
+    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
+      <IdentityCard form={form} hasOwnSlug={ownSlug !== undefined} />
+      <WorkflowInputCard form={form} live={live} />
+      <Steps form={form} choices={choices} live={live} />
+      <WorkflowLaneCard form={form} lanes={choices.lanes} sharedWith={sharedWith} />
+    </FormFrame>
+  )
+}
+
+const toChoices = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+
+function IdentityCard({ form, hasOwnSlug }: { form: WorkflowFormState; hasOwnSlug: boolean }) {
+  // Proposed until it is typed by hand.
+  const [isTyped, setIsTyped] = useState(hasOwnSlug || form.values.slug !== '')
+  const slug = form.getInputProps('slug')
+  return (
+    <FormCard title="Workflow">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label="Name"
+          maxLength={100}
+          {...form.getInputProps('name')}
+          onChange={(event) => {
+            const name = event.currentTarget.value
+            form.setFieldValue('name', name)
+            if (!isTyped) form.setFieldValue('slug', slugOf(name))
+          }}
+        />
+        <TextInput
+          label="Slug"
+          maxLength={60}
+          spellCheck={false}
+          dir="ltr"
+          {...slug}
+          onChange={(event: React.ChangeEvent<HTMLInputElement>) => {
+            setIsTyped(event.currentTarget.value !== '')
+            form.setFieldValue('slug', event.currentTarget.value)
+          }}
+          description={`Machines call /api/workflows/${form.values.slug || '…'}/runs`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        <Select
+          label="Kind"
+          data={toChoices(workflowKindWords)}
+          allowDeselect={false}
+          {...form.getInputProps('kind')}
+        />
+        <Select
+          label="Status"
+          data={toChoices(workflowStatusWords)}
+          allowDeselect={false}
+          {...form.getInputProps('status')}
+        />
+      </SimpleGrid>
+      <Textarea
+        label="Description"
+        rows={3}
+        maxLength={1000}
+        {...form.getInputProps('description')}
+      />
+    </FormCard>
+  )
+}
+
+/** The most steps of each kind (spec: workflow-definition). */
+const stepsMax: Record<string, number> = { tax: 4, credit: 3, general: 10 }
+
+interface StepsProps {
+  form: WorkflowFormState
+  choices: WorkflowChoices
+  live: ReturnType<typeof useWorkflowPreview>
+}
+
+function Steps({ form, choices, live }: StepsProps) {
+  const list = partOf(form, 'steps')
+  const { steps, kind } = form.values
+  const max = stepsMax[kind] ?? 10
+  const isFull = steps.length >= max
+
+  function moveUp(at: number) {
+    form.reorderListItem('steps', { from: at, to: at - 1 })
+    form.clearErrors()
+  }
+  return (
+    <>
+      {steps.map(({ key }, at) => (
+        <WorkflowStepCard
+          key={key}
+          part={partIn(list, at)}
+          position={at + 1}
+          choices={choices.endpoints}
+          live={live}
+          errors={form.errors}
+          onUp={at === 0 ? undefined : () => moveUp(at)}
+          onRemove={steps.length === 1 ? undefined : () => list.remove('', at)}
+        />
+      ))}
+      <Group gap="sm">
+        <Button
+          variant="light"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={isFull}
+          onClick={() => list.append('', blankStep())}
+        >
+          Add step
+        </Button>
+        {isFull && (
+          <Text size="xs" c="dimmed">
+            A {workflowKindWords[kind as 'tax']?.toLowerCase()} workflow has at most {max} steps.
+          </Text>
+        )}
+        {list.errorOf('') !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {list.errorOf('')}
+          </Text>
+        )}
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildPage } from '../../testing/builders.ts'
+import { findEditor, typeInto } from '../../testing/build-request-screen.ts'
+import { refuse, type Answers } from '../../testing/fake-server.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { buildRunDetail } from '../../testing/run-builders.ts'
+import { buildWorkflow, buildWorkflowRun } from '../../testing/workflow-builders.ts'
+
+const path = '/dashboard/admin/workflows/7'
+const sendKey = 'POST /api/workflows/:slug/runs'
+
+async function open(answers: Answers = {}) {
+  const app = renderApp({
+    path,
+    answers: { 'GET /api/workflows/:id': () => buildWorkflow(), ...answers },
+  })
+  await screen.findByRole('heading', { name: 'Sales invoices' })
+  return app
+}
+
+test('its calls can be copied in four languages', async () => {
+  const { browser } = await open()
+  await browser.click(screen.getByText('Call it'))
+  const curl = await screen.findByLabelText('Call in curl')
+  expect(curl.textContent).toContain(`${location.origin}/api/workflows/sales/runs`)
+  expect(curl.textContent).toContain('"number": "INV-1"')
+  await browser.click(screen.getByRole('radio', { name: 'PHP' }))
+  expect(screen.getByLabelText('Call in PHP').textContent).toContain('curl_init')
+})
+
+test('an input that is sent by hand starts one run, its numbers as typed', async () => {
+  const { server, browser, address } = await open({
+    [sendKey]: () => refuse('request.invalid', { '/number': ['must be text'] }),
+    'GET /api/runs/:id': () => buildRunDetail(),
+  })
+  await browser.click(screen.getByText('Send by hand'))
+  typeInto(await findEditor('Input'), '{"number": 1.10}')
+  const send = screen.getByRole('button', { name: 'Send' })
+  await browser.click(send)
+  expect(await screen.findByText('/number')).toBeTruthy()
+  server.use({ [sendKey]: () => ({ run: buildWorkflowRun() }) })
+  await browser.click(send)
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/runs/41'))
+  const sent = server.requests.filter(({ key }) => key === sendKey)
+  expect(sent).toHaveLength(2)
+  // A second try of the same input carries the same key.
+  const keys = sent.map(({ headers }) => headers.get('idempotency-key'))
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(keys[1]).toBe(keys[0])
+  expect(sent[0]?.headers.get('content-type')).toBe('application/json')
+})
+
+test('its runs are found by reference', async () => {
+  const { server, browser } = await open({
+    'GET /api/workflows/:slug/runs': () => ({ runs: [buildWorkflowRun()] }),
+  })
+  await browser.click(screen.getByText('Find its runs'))
+  await browser.type(screen.getByRole('textbox', { name: 'Reference' }), 'INV-1{Enter}')
+  const found = within(await screen.findByRole('list', { name: 'Runs found' }))
+  expect(found.getByRole('link', { name: 'run 41' })).toBeTruthy()
+  expect(found.getByText('Queued')).toBeTruthy()
+  expect(server.requests.at(-1)?.query).toEqual({ reference: 'INV-1' })
+})
+
+test('an earlier version is compared with the one in force, and brought back', async () => {
+  const row = (version: number, is_current: boolean) => ({
+    version,
+    created_at: '2026-11-01T09:00:00.000Z',
+    user_name: 'Ada Admin',
+    is_current,
+    changes: ['reference_path'],
+  })
+  const restoreKey = 'POST /api/workflows/:id/versions/:version/restore'
+  const { server, browser } = await open({
+    'GET /api/workflows/:id/versions': () => buildPage([row(3, true), row(2, false)]),
+    'GET /api/workflows/:id/versions/:version': () => ({
+      ...row(2, false),
+      definition: buildWorkflow({ reference_path: 'id' }),
+    }),
+    [restoreKey]: () => buildWorkflow({ version: 4 }),
+  })
+  await browser.click(screen.getByText('Versions'))
+  await browser.click(await screen.findByRole('button', { name: 'Compare version 2' }))
+  const diff = await screen.findByRole('region', { name: 'From version 2 to 3' })
+  expect(diff.querySelector('del')?.textContent).toContain('reference_path: id')
+  expect(diff.querySelector('ins')?.textContent).toContain('reference_path: number')
+  await browser.click(screen.getByRole('button', { name: 'Close' }))
+  await browser.click(screen.getByRole('button', { name: 'Bring back version 2' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /Bring back/ }))
+  await browser.click(dialog.getByRole('button', { name: 'Bring back' }))
+  await screen.findByText('Version brought back.')
+  expect(server.bodiesOf(restoreKey)).toEqual([{ version: 3 }])
+})

@@ -1,0 +1,93 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CallInput, Routes } from '@gatehouse/contract'
+import { call, callText } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
+import { readWorkflow, readWorkflowVersion } from './read-workflow.ts'
+
+type ListQuery = CallInput<Routes['GET /api/workflows']>['query']
+
+/** What the form sends (spec: workflow-wire). */
+export type WorkflowBody = CallInput<Routes['POST /api/workflows']>['body']
+
+const workflows = defineResource('workflows', (query: ListQuery, signal) =>
+  call('GET /api/workflows', { query, signal }),
+)
+
+const fetchOne = async (id: number, signal: AbortSignal) =>
+  readWorkflow(await callText('GET /api/workflows/:id', { params: { id }, signal }))
+
+const fetchChoices = (signal: AbortSignal) => call('GET /api/workflows/create', { signal })
+export type WorkflowChoices = Awaited<ReturnType<typeof fetchChoices>>
+
+/** Versions that the page of a workflow shows. */
+const versionsShown = 50
+
+export const workflowQueries = {
+  list: workflows.list,
+  one: (id: number) =>
+    queryOptions({
+      queryKey: [...workflows.all, 'one', id],
+      queryFn: ({ signal }) => fetchOne(id, signal),
+    }),
+  create: () => workflows.form('new', async (signal) => ({ choices: await fetchChoices(signal) })),
+  edit: (id: number) =>
+    workflows.form(id, async (signal) => {
+      const [workflow, choices] = await Promise.all([fetchOne(id, signal), fetchChoices(signal)])
+      return { workflow, choices }
+    }),
+  versions: (id: number) =>
+    queryOptions({
+      queryKey: [...workflows.all, 'versions', id],
+      queryFn: async ({ signal }) => {
+        const query = { page: 1, limit: versionsShown }
+        const [page] = await call('GET /api/workflows/:id/versions', {
+          params: { id },
+          query,
+          signal,
+        })
+        return page
+      },
+    }),
+  version: (id: number, version: number) =>
+    queryOptions({
+      queryKey: [...workflows.all, 'version', id, version],
+      queryFn: async ({ signal }) =>
+        readWorkflowVersion(
+          await callText('GET /api/workflows/:id/versions/:version', {
+            params: { id, version },
+            signal,
+          }),
+        ),
+      staleTime: Infinity,
+    }),
+  /** What each step of a definition would send for an input; nothing is sent. */
+  preview: (definition: WorkflowBody, input: string) =>
+    queryOptions({
+      queryKey: ['workflow-preview', definition, input],
+      queryFn: ({ signal }) =>
+        call('POST /api/workflows/preview', { body: { definition, input }, signal }),
+      retry: false,
+      gcTime: 30_000,
+      staleTime: Infinity,
+    }),
+}
+
+export const useCreateWorkflow = () =>
+  workflows.useSave((body: WorkflowBody) => call('POST /api/workflows', { body }))
+
+export const useUpdateWorkflow = (id: number) =>
+  workflows.useSave((body: WorkflowBody) =>
+    call('PUT /api/workflows/:id', { params: { id }, body }),
+  )
+
+export const useDeleteWorkflow = () =>
+  workflows.useAction((id: number) => call('DELETE /api/workflows/:id', { params: { id } }))
+
+/** Saves an earlier version again, in place of the `current` one. */
+export const useRestoreVersion = (id: number, current: number) =>
+  workflows.useAction((version: number) =>
+    call('POST /api/workflows/:id/versions/:version/restore', {
+      params: { id, version },
+      body: { version: current },
+    }),
+  )

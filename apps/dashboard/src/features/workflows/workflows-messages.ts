@@ -1,0 +1,21 @@
+import type { WorkflowKind, WorkflowStatus } from '@gatehouse/contract'
+
+export const workflowsMessages = {
+  created: { text: 'Workflow created successfully!' },
+  updated: { text: 'Workflow saved as a new version!' },
+  notSaved: { text: 'Failed to save the workflow.' },
+  notLoaded: 'The workflow could not be loaded.',
+  versionsNotLoaded: 'The versions could not be loaded.',
+  restored: 'Version brought back.',
+} as const
+
+export const workflowKindWords: Record<WorkflowKind, string> = {
+  tax: 'Tax',
+  credit: 'Credit',
+  general: 'General',
+}
+
+export const workflowStatusWords: Record<WorkflowStatus, string> = {
+  active: 'Active',
+  paused: 'Paused',
+}

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSource } from '../apps/server/src/db/connect.ts'
-import { runProduct, signIn } from '../e2e/harness/run-product.ts'
+import { runProduct, signIn, type Product } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 import { registerSteps, startBenchUpstream } from './runs/bench-upstream.ts'
 import { fillAudit } from './runs/fill-audit.ts'
@@ -10,15 +10,16 @@ import { fillHistory } from './runs/fill-history.ts'
 import { measureBeside } from './runs/measure-beside.ts'
 import { measureHistory } from './runs/measure-history.ts'
 import { measureOverhead } from './runs/measure-overhead.ts'
-import { measureThroughput } from './runs/measure-throughput.ts'
+import { measureBareCalls, measureThroughput } from './runs/measure-throughput.ts'
 
 // What the ledger costs: per step, beside bare calls of the same upstream; how many runs it takes a
-// second; how fast the history of 300,000 runs is, their documents, and an audit trail of 1,000,000
+// second (`npm run bench runs volume` measures this alone, on an empty history); how fast the history of 300,000 runs is, their documents, and an audit trail of 1,000,000
 // events. On SQLite and, where it is found, on PostgreSQL, both with every commit on the disk.
 
-const [runs = 300_000, repetitions = 300, seconds = 5, events = 1_000_000] = process.argv
-  .slice(2)
-  .map(Number)
+const isVolume = process.argv[2] === 'volume'
+const [runs = 300_000, repetitions = 300, seconds = 5, events = 1_000_000] = isVolume
+  ? [0, 0, 10, 0]
+  : process.argv.slice(2).map(Number)
 const goals = { overheadMs: 3, historyMs: 50 }
 
 const load = () => os.loadavg()[0]?.toFixed(1)
@@ -33,6 +34,7 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
     let endpoints: number[]
     try {
       endpoints = await registerSteps(await signIn(product.url), upstream.url)
+      if (isVolume) return await measureRates(name, product, endpoints, upstream.url)
       const source: DatabaseSource = databaseUrl
         ? { kind: 'postgres', url: databaseUrl }
         : { kind: 'file', folder }
@@ -50,11 +52,7 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
       console.log(`${name}: GET /api/auth, alone and while two callers search; load ${load()}`)
       console.table(await measureBeside(product.url))
 
-      console.log(`${name}: runs of four steps, ${seconds} s each; load ${load()}`)
-      const rates = []
-      for (const callers of [1, 8, 32])
-        rates.push(await measureThroughput(product.url, endpoints, callers, seconds))
-      console.table(rates)
+      await measureRates(name, product, endpoints, upstream.url)
     } finally {
       await product.end('SIGTERM')
     }
@@ -74,6 +72,22 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<s
     rmSync(folder, { recursive: true, force: true })
   }
   return missed
+}
+
+/** Runs a second, and what the same calls are without runs. */
+async function measureRates(
+  name: string,
+  product: Product,
+  endpoints: readonly number[],
+  upstreamUrl: string,
+): Promise<string[]> {
+  console.log(`${name}: runs of four submits, ${seconds} s each; load ${load()}`)
+  const rates = []
+  for (const callers of [1, 8, 32])
+    rates.push(await measureThroughput({ product, endpoints, callers, seconds }))
+  console.table(rates)
+  console.log(await measureBareCalls(upstreamUrl, 32, seconds))
+  return []
 }
 
 const cpu = os.cpus()

@@ -102,7 +102,7 @@ describe('an administrator', () => {
       .waitFor()
     await expectAccessible(page)
     await line.getByRole('link', { name: 'Role of Pia' }).click()
-    await page.getByText('Endpoints that the role Role of Pia may call').waitFor()
+    await page.getByText('What the role Role of Pia may call').waitFor()
   })
 
   it('asks a user and a role what they can call, and why', async () => {

@@ -104,6 +104,34 @@ describe('an API with OAuth 2 client credentials', () => {
   })
 })
 
+describe('an API that is filled in for an authority', () => {
+  it('gets the endpoints that stay ticked, with the run settings of their profile', async () => {
+    const { page } = journey
+    await page.getByRole('link', { name: 'Domain' }).click()
+    await page.getByRole('link', { name: 'Add Api' }).click()
+    await page.getByRole('textbox', { name: 'API Name' }).fill('Fatoora')
+    await page.getByRole('combobox', { name: 'Fill in for' }).click()
+    await page.getByRole('option', { name: 'Saudi Arabia: ZATCA' }).click()
+    for (const place of ['base URL', 'test base URL']) {
+      const fields = page.getByRole('group', { name: `Credential of the ${place}`, exact: true })
+      await fields.getByLabel('User name').fill('a-certificate')
+      await fields.getByLabel('Password', { exact: true }).fill('a-secret')
+    }
+    await page.getByRole('checkbox', { name: /Report a simplified invoice/ }).uncheck()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create API' }).click()
+    await toast(page, 'One endpoint was created.')
+    await page.waitForURL('**/dashboard/admin/apis')
+    await rowOf(page, 'Fatoora').waitFor()
+    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await rowOf(page, '/invoices/clearance/single').getByRole('link', { name: /^Edit/ }).click()
+    await page.getByText(/^Saudi Arabia: ZATCA clearance .+effect submit/).waitFor()
+    await page.getByRole('link', { name: 'Endpoints' }).first().click()
+    await rowOf(page, '/invoices/clearance/single').waitFor()
+    expect(await page.getByText('/invoices/reporting/single').count()).toBe(0)
+  })
+})
+
 describe('an authority that refuses', () => {
   it('is named with its reason in the form', async () => {
     const { page } = journey

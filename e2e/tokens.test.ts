@@ -23,7 +23,7 @@ describe('an administrator', () => {
     expect((await sent).postDataJSON()).toEqual({ user: 4, name: '', expires_in_days: '365' })
     await page.getByText(/shown this once/).waitFor()
     const token = await box().inputValue()
-    expect(token).toMatch(/^\w{8,}/)
+    expect(token).toMatch(/^ghp_[\w-]{8,}$/)
     await rowOf(page, `…${token.slice(-4)}`)
       .getByText('Gateway client')
       .waitFor()

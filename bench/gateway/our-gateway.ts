@@ -10,11 +10,19 @@ const atOnce = 16
 
 export const benchPath = '/bench/item/1'
 
+interface Ours {
+  endpoints: number
+  /** A base URL. */
+  upstream: string
+  /** What further APIs show their upstream, by their contexts; each has the path `item/1`. */
+  signIns?: Record<string, object>
+}
+
 /**
  * The product with one worker, a personal token, role access and the access log on, and so many
- * endpoints of which one is called. `upstream` is a base URL.
+ * endpoints of which one is called.
  */
-export async function startOurs(endpoints: number, upstream: string): Promise<Peer> {
+export async function startOurs({ endpoints, upstream, signIns = {} }: Ours): Promise<Peer> {
   const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-gateway-'))
   const gatewayPort = await freePort()
   const environment = {
@@ -31,23 +39,28 @@ export async function startOurs(endpoints: number, upstream: string): Promise<Pe
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
     return answer.body
   }
-  const api = (await must('POST', '/api/apis', {
-    name: 'Bench',
-    api_protocol: 'http',
-    authentication: true,
-    auth_type: 'bearer_token',
-    gateway_status: 'active',
-    api_access: 'internally',
-    api_url: upstream,
-  })) as { id: number }
+  const createApi = async (name: string, more: object = {}) => {
+    const created = await must('POST', '/api/apis', {
+      name,
+      authentication: true,
+      api_protocol: 'http',
+      auth_type: 'bearer_token',
+      gateway_status: 'active',
+      api_access: 'internally',
+      api_url: upstream,
+      ...more,
+    })
+    return (created as { id: number }).id
+  }
+  const bench = await createApi('Bench')
   const ids: number[] = []
   const paths = [
     '/item/{id}',
     ...Array.from({ length: endpoints - 1 }, (_, at) => `/kind-${at}/{id}/detail`),
   ]
-  const create = async (path: string) => {
+  const create = async (path: string, api_id = bench) => {
     const created = (await must('POST', '/api/endpoint', {
-      api_id: api.id,
+      api_id,
       method_type: 'get',
       status: 'active',
       path,
@@ -62,6 +75,8 @@ export async function startOurs(endpoints: number, upstream: string): Promise<Pe
       for (const path of queue) await create(path)
     }),
   )
+  for (const [context, credential] of Object.entries(signIns))
+    await create('/item/{id}', await createApi(context, { credential }))
   const roles = (await must('GET', '/api/role?limit=100')) as [
     { data: { id: number; name: string }[] },
   ]

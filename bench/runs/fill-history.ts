@@ -87,6 +87,10 @@ const documentStateOf = {
   not_started: 'open',
   unknown: 'unknown',
   running: 'sending',
+  queued: 'open',
+  pending: 'sending',
+  partial: 'accepted',
+  cancelled: 'open',
 } as const satisfies Record<RunState, DocumentState>
 
 /** The document of each run that has a reference, carried by its first step. */

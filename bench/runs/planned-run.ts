@@ -100,8 +100,8 @@ export function attemptsOf(
   salt: number,
 ): NewRow<'run_attempt'>[] {
   const isLater = step.state === 'waiting' && dice(salt, 8, 2) === 0
-  if (isLater || step.state === 'sending' || step.state === 'would_send') return []
-  const [outcome, status] = outcomeOf[step.state]
+  if (isLater || !(step.state in outcomeOf)) return []
+  const [outcome, status] = outcomeOf[step.state as keyof typeof outcomeOf]
   const tries = dice(salt, 9, 20) === 0 ? 2 : 1
   return Array.from({ length: tries }, (_, index) => ({
     step_id,

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
+/** Compiled modules, as `npm start` keeps them. They save each start a third of its CPU time. */
+export const compileCache = fileURLToPath(new URL('../../.stamps/compile-cache', import.meta.url))
+
 const main = fileURLToPath(new URL('../../apps/standalone/src/main.ts', import.meta.url))
 
 export const adminPassword = 'correct horse battery'
@@ -22,6 +25,7 @@ export async function runProduct(environment: Record<string, string>): Promise<P
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: compileCache,
       PORT: '0',
       GATEWAY_PORT: '0',
       ADMIN_PASSWORD: adminPassword,
@@ -29,7 +33,8 @@ export async function runProduct(environment: Record<string, string>): Promise<P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  // Not `exit`: the workers write to the same streams, and outlive a kill for a moment.
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   for await (const line of createInterface(child.stdout)) {

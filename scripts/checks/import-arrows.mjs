@@ -106,7 +106,7 @@ export const arrows = [
   },
   {
     name: 'features do not import each other',
-    from: /^(apps\/(?!server\/src\/features\/(?:bundles|build-request)\/)[^/]+\/src\/features)\/([^/]+)\//,
+    from: /^(apps\/(?!server\/src\/features\/(?:bundles|build-request|workflows|lanes|batches)\/)[^/]+\/src\/features)\/([^/]+)\//,
     never: '^$1/(?!$2/)',
     isForTests: true,
     example: [
@@ -115,8 +115,8 @@ export const arrows = [
     ],
   },
   {
-    name: 'bundles and build requests are sent as runs: they import runs, and no other feature',
-    from: /^(apps\/server\/src\/features)\/(bundles|build-request)\//,
+    name: 'bundles, build requests, workflows, lanes and batches are sent as runs: they import runs, and no other feature',
+    from: /^(apps\/server\/src\/features)\/(bundles|build-request|workflows|lanes|batches)\//,
     never: '^$1/(?!$2/|runs/)',
     isForTests: true,
     example: [

@@ -1,6 +1,7 @@
 // Starts a throwaway PostgreSQL in a temporary folder, prints its address, and stops and deletes it
-// when standard input ends. Listens on a socket in that folder only: no port, no password, no
-// other account. Durability is off, since nothing in it outlives the tests, unless `durable` asks for it.
+// when standard input ends. The folder is in memory if there is room. Listens on a socket in that folder
+// only: no port, no password, no other account. Durability is off, since nothing in it outlives the
+// tests, unless `durable` asks for it.
 //
 //   node scripts/databases/postgres-keeper.mjs <folder of initdb and postgres> [durable]
 
@@ -10,10 +11,12 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { memoryFolder } from './memory-folder.mjs'
 
 const bin = process.argv[2] ?? ''
 const durability = process.argv[3] === 'durable' ? 'on' : 'off'
-const home = mkdtempSync(path.join(os.tmpdir(), 'gatehouse-pg-'))
+const place = durability === 'on' ? os.tmpdir() : memoryFolder()
+const home = mkdtempSync(path.join(place, 'gatehouse-pg-'))
 const data = path.join(home, 'data')
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let server
@@ -77,6 +80,8 @@ async function start() {
     synchronous_commit: durability,
     full_page_writes: durability,
     shared_buffers: '64MB',
+    // Its log is in memory too, and is of no use after a crash.
+    max_wal_size: '128MB',
     // Its own messages, not the errors that tests provoke.
     log_min_messages: 'log',
     lc_messages: 'C',

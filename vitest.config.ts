@@ -73,8 +73,9 @@ const suites = [
   {
     name: 'e2e',
     include: ['e2e/**/*.test.ts'],
-    // Each file starts the whole product and a browser: one at a time, after everything else.
-    fileParallelism: false,
+    globalSetup: ['e2e/harness/fill-compile-cache.ts'],
+    // Each file starts the whole product and a browser: two at a time, after everything else.
+    maxWorkers: 2,
     sequence: { groupOrder: 1 },
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -87,7 +88,7 @@ export default defineConfig({
     projects: [
       ...suites
         .filter(({ name }) => !missing.has(name))
-        .map((test) => ({ test: test.name === 'e2e' ? test : { ...test, maxWorkers } })),
+        .map((test) => ({ test: { maxWorkers, ...test } })),
       {
         // The dashboard's own plugins, as it is built with them.
         extends: 'apps/dashboard/vite.config.ts',
@@ -96,6 +97,15 @@ export default defineConfig({
           name: 'dashboard',
           maxWorkers,
           environment: 'happy-dom',
+          // All files share the page: no click on a download may lead it away.
+          environmentOptions: {
+            happyDOM: {
+              settings: {
+                navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true },
+              },
+            },
+          },
+          isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['src/testing/setup.ts'],
           testTimeout: 30_000,

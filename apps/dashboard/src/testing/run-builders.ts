@@ -130,6 +130,7 @@ export function buildRunDetail(changes: Partial<RunDetail> = {}): RunDetail {
     retry_of: null,
     overtaken_by: null,
     is_closed: false,
+    workflow: null,
     retried_by: null,
     original: null,
     credits: [],
@@ -159,6 +160,7 @@ export function buildRunRow(changes: Partial<RunListItem> = {}): RunListItem {
     retry_of: null,
     overtaken_by: null,
     is_closed: false,
+    workflow: null,
     steps: [{ position: 1, endpoint_name: 'File invoice', method: 'POST', state: 'succeeded' }],
     ...changes,
   }

@@ -136,6 +136,11 @@ describe('the index', () => {
     ],
     ['select id from run where closed_at is not null', 'run_by_closed'],
     ['select id from run where overtaken_by is not null', 'run_by_overtaken'],
+    ['select id from run where workflow_id = 3', 'run_by_workflow'],
+    [
+      "select id from run where workflow_id = 3 and state = 'rejected'",
+      'run_by_workflow_and_state',
+    ],
   ])('%s needs no sorting', async (query, index) => {
     const found = await plan(`${query} order by created_at desc, id desc limit 10`)
     expect(found).toContain(index)

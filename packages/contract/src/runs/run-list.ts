@@ -38,6 +38,8 @@ export const listRuns = defineRoute({
     user: z.string().trim().max(200).default(''),
     /** Id of an endpoint that a step of the run calls. */
     endpoint: z.coerce.number().int().min(0).optional(),
+    /** Id of the workflow that the run carries out. */
+    workflow: z.coerce.number().int().min(0).optional(),
     /** The run that has this idempotency key. */
     key: z.string().trim().max(200).default(''),
   }),

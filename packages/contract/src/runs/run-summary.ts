@@ -109,6 +109,10 @@ export const runRecord = runHead.extend({
   /** The run that was sent in its place, to correct it or with the same content. */
   overtaken_by: z.number().int().nullable(),
   is_closed: z.boolean(),
+  /** What it carries out, by the name that the workflow has today; null outside of workflows. */
+  workflow: z
+    .object({ id: z.number().int(), name: z.string(), version: z.number().int() })
+    .nullable(),
 })
 
 export const runSummary = runHead.extend({

@@ -6,6 +6,7 @@ import { durationWords } from '../../lib/age-words.ts'
 import { paths } from '../../entities/paths.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
 
 /** Who, when, what about, and the runs that belong to it. */
@@ -17,6 +18,8 @@ export function RunFacts({ run }: { run: RunDetail }) {
   if (run.finished_at !== null) facts.push(['Finished', <Finished key="finished" run={run} />])
   if (run.reference !== null)
     facts.push(['Reference', <DocumentLink key="reference" reference={run.reference} />])
+  if (run.workflow !== null)
+    facts.push(['Workflow', <WorkflowVersion key="workflow" workflow={run.workflow} />])
   facts.push(['Request id', run.request_id])
   if (run.retry_of !== null) facts.push(['Retry of', <RunLink key="retry" id={run.retry_of} />])
   if (run.retried_by !== null)
@@ -28,6 +31,14 @@ export function RunFacts({ run }: { run: RunDetail }) {
   if (run.credits.length > 0)
     facts.push(['Credited by', <RunLinks key="credits" ids={run.credits} />])
   return <Facts facts={facts} />
+}
+
+function WorkflowVersion({ workflow }: { workflow: NonNullable<RunDetail['workflow']> }) {
+  return (
+    <>
+      <WorkflowLink id={workflow.id} name={workflow.name} /> · version {workflow.version}
+    </>
+  )
 }
 
 function Closed({ closed }: { closed: NonNullable<RunDetail['closed']> }) {

@@ -33,6 +33,8 @@ export interface RunFilter {
   user: string
   /** Id of an endpoint that a step calls; set by links, taken away here. */
   endpoint: string
+  /** Id of a workflow. */
+  workflow: string
 }
 
 export const filterNames = [
@@ -45,11 +47,13 @@ export const filterNames = [
   'reference',
   'user',
   'endpoint',
+  'workflow',
 ] as const
 
 /** Anything in the address that the history can't be narrowed down by is ignored. */
 export function readRunFilter(address: URLSearchParams): RunFilter {
   const text = (name: string) => (address.get(name) ?? '').trim().slice(0, 200)
+  const id = (name: string) => (/^\d{1,9}$/.test(text(name)) ? text(name) : '')
   return {
     kind: runKinds.find((known) => known === address.get('kind')),
     state: runStates.find((known) => known === address.get('state')),
@@ -59,7 +63,8 @@ export function readRunFilter(address: URLSearchParams): RunFilter {
     to: readDay(address.get('to')),
     reference: text('reference'),
     user: text('user'),
-    endpoint: /^\d{1,9}$/.test(text('endpoint')) ? text('endpoint') : '',
+    endpoint: id('endpoint'),
+    workflow: id('workflow'),
   }
 }
 

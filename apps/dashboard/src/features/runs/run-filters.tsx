@@ -1,4 +1,7 @@
 import { Button, Pill, Select } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
+import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { kindWords, runStateWords, workWords } from '../../entities/run/run-words.ts'
 import { DayRange } from '../../ui/day-range.tsx'
@@ -21,9 +24,10 @@ const tests = [
   { value: '0', label: 'Without test' },
 ]
 
-/** Filters by kind, state, test, day, reference and person. */
+/** Filters by kind, state, workflow, test, day, reference and person. */
 export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[number]>) {
   const { filter, setFilter, clear } = props
+  const can = useCan()
   const choice = (label: string, all: string, data: { value: string; label: string }[]) => ({
     'aria-label': label,
     placeholder: all,
@@ -45,6 +49,17 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
         value={filter.state ?? null}
         onChange={(state) => setFilter({ state })}
       />
+      {can('workflow.view') && (
+        <WorkflowSelect
+          aria-label="Workflow"
+          placeholder="Any workflow"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any workflow' }}
+          w={width}
+          value={filter.workflow}
+          onChange={(workflow) => setFilter({ workflow })}
+        />
+      )}
       <Select
         {...choice('Work', 'Open or not', works)}
         value={filter.work ?? null}
@@ -57,14 +72,14 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
       />
       <DayRange from={filter.from} to={filter.to} onChange={setFilter} />
       {filter.endpoint !== '' && (
-        <Pill
-          size="md"
-          withRemoveButton
-          onRemove={() => setFilter({ endpoint: '' })}
-          removeButtonProps={{ 'aria-label': 'Any endpoint' }}
-        >
+        <LinkedFilter noun="endpoint" onRemove={() => setFilter({ endpoint: '' })}>
           Endpoint {filter.endpoint}
-        </Pill>
+        </LinkedFilter>
+      )}
+      {filter.workflow !== '' && !can('workflow.view') && (
+        <LinkedFilter noun="workflow" onRemove={() => setFilter({ workflow: '' })}>
+          Workflow {filter.workflow}
+        </LinkedFilter>
       )}
       {isFiltered(filter) && (
         <Button variant="subtle" size="compact-sm" onClick={clear}>
@@ -72,5 +87,26 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
         </Button>
       )}
     </>
+  )
+}
+
+interface LinkedFilterProps {
+  noun: string
+  onRemove: () => void
+  children: ReactNode
+}
+
+/** A filter that links set; here it is taken away. */
+function LinkedFilter({ noun, onRemove, children }: LinkedFilterProps) {
+  return (
+    <Pill
+      size="md"
+      withRemoveButton
+      onRemove={onRemove}
+      // Hidden by default, because an input around pills takes them away by its own keys.
+      removeButtonProps={{ 'aria-label': `Any ${noun}`, 'aria-hidden': false, tabIndex: 0 }}
+    >
+      {children}
+    </Pill>
   )
 }

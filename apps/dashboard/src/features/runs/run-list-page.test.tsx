@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { buildPage } from '../../testing/builders.ts'
+import { buildPage, buildUser } from '../../testing/builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { buildRunRow } from '../../testing/run-builders.ts'
+import { buildWorkflowRow } from '../../testing/workflow-builders.ts'
 
 const path = '/dashboard/admin/runs'
 const answers = { 'GET /api/runs': () => buildPage([buildRunRow()]) }
@@ -70,4 +71,50 @@ test('an empty history says what comes into it; one that is filtered away says t
 test('a list without matches says so', async () => {
   renderApp({ path: `${path}?kind=tax`, answers: { 'GET /api/runs': () => buildPage([]) } })
   expect(await screen.findByText('Nothing matches these filters.')).toBeTruthy()
+})
+
+const named = [buildWorkflowRow(), buildWorkflowRow({ id: 8, name: 'Returns' })]
+
+test('a workflow is chosen by its name, and each run names the one that it carries out', async () => {
+  const workflow = { id: 8, name: 'Returns', version: 2 }
+  const { server, browser, address } = renderApp({
+    path,
+    answers: {
+      'GET /api/runs': () => buildPage([buildRunRow({ workflow })]),
+      'GET /api/workflows': () => buildPage(named),
+    },
+  })
+  const link = (await table()).getByRole('link', { name: 'Returns' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/workflows/8')
+  await browser.click(screen.getByRole('combobox', { name: 'Workflow' }))
+  await browser.click(await screen.findByRole('option', { name: 'Returns' }))
+  await waitFor(() => expect(address()).toBe(`${path}?workflow=8`))
+  await waitFor(() => expect(server.requests.at(-1)?.query).toMatchObject({ workflow: '8' }))
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Workflow' }).value).toBe('Returns')
+})
+
+test('a link to the runs of a workflow that was deleted names it by its number', async () => {
+  renderApp({
+    path: `${path}?workflow=77`,
+    answers: { ...answers, 'GET /api/workflows': () => buildPage(named) },
+  })
+  expect(await screen.findByDisplayValue('Workflow 77')).toBeTruthy()
+})
+
+test('without the right to view workflows the filter of a link can only be taken away', async () => {
+  const { browser, address, server } = renderApp({
+    path: `${path}?workflow=8`,
+    user: buildUser({ permissions: ['dashboard.view', 'run.view'] }),
+    answers: {
+      'GET /api/runs': () =>
+        buildPage([buildRunRow({ workflow: { id: 8, name: 'Returns', version: 2 } })]),
+    },
+  })
+  const rows = await table()
+  expect(rows.getByText('Returns')).toBeTruthy()
+  expect(rows.queryByRole('link', { name: 'Returns' })).toBeNull()
+  expect(screen.queryByRole('combobox', { name: 'Workflow' })).toBeNull()
+  await browser.click(screen.getByRole('button', { name: 'Any workflow' }))
+  await waitFor(() => expect(address()).toBe(path))
+  expect(server.requests.some(({ key }) => key === 'GET /api/workflows')).toBe(false)
 })

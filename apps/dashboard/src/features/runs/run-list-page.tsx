@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
+import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { runQueries } from '../../entities/run/run-queries.ts'
 import { kindWords, stepStateWords } from '../../entities/run/run-words.ts'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
@@ -22,7 +23,7 @@ export function RunListPage() {
   return (
     <ListPage
       title="History"
-      subtitle="Every run of Build Request, tax and credit, newest first. Nothing here can be changed or deleted."
+      subtitle="Every run of Build Request, tax, credit and workflows, newest first. Nothing here can be changed or deleted."
       // The reference is one of the filters, because links set it too.
       list={({ search: _, ...query }) =>
         runQueries.list({ ...query, ...toRunQuery(filters.filter) })
@@ -61,6 +62,11 @@ const columns: Column<RunListItem, SortColumn>[] = [
       <Group gap={6}>
         {kindWords[row.kind]}
         {row.is_test && <TestBadge />}
+        {row.workflow && (
+          <Text size="xs" c="dimmed" lineClamp={2} title={row.workflow.name}>
+            <WorkflowLink {...row.workflow} />
+          </Text>
+        )}
       </Group>
     ),
   },

@@ -34,6 +34,13 @@ test('it says what became of the run, who sent it, and which runs belong to it',
   )
 })
 
+test('a run of a workflow names it, with the version that it ran on', async () => {
+  await show(buildRunDetail({ workflow: { id: 7, name: 'Sales invoices', version: 3 } }))
+  const link = await screen.findByRole('link', { name: 'Sales invoices' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/workflows/7')
+  expect(link.parentElement?.textContent).toBe('Sales invoices · version 3')
+})
+
 test('what was sent is shown pretty with exact numbers, and as the bytes were', async () => {
   const { browser } = await show()
   await browser.click(await screen.findByText('Request'))

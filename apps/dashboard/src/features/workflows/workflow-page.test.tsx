@@ -4,7 +4,7 @@ import { buildPage } from '../../testing/builders.ts'
 import { findEditor, typeInto } from '../../testing/build-request-screen.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { buildRunDetail } from '../../testing/run-builders.ts'
+import { buildRunDetail, buildRunRow } from '../../testing/run-builders.ts'
 import { buildWorkflow, buildWorkflowRun } from '../../testing/workflow-builders.ts'
 
 const path = '/dashboard/admin/workflows/7'
@@ -13,7 +13,11 @@ const sendKey = 'POST /api/workflows/:slug/runs'
 async function open(answers: Answers = {}) {
   const app = renderApp({
     path,
-    answers: { 'GET /api/workflows/:id': () => buildWorkflow(), ...answers },
+    answers: {
+      'GET /api/workflows/:id': () => buildWorkflow(),
+      'GET /api/runs': () => buildPage([]),
+      ...answers,
+    },
   })
   await screen.findByRole('heading', { name: 'Sales invoices' })
   return app
@@ -91,4 +95,29 @@ test('an earlier version is compared with the one in force, and brought back', a
   await browser.click(dialog.getByRole('button', { name: 'Bring back' }))
   await screen.findByText('Version brought back.')
   expect(server.bodiesOf(restoreKey)).toEqual([{ version: 3 }])
+})
+
+test('its latest runs are shown, and all of them are a link away', async () => {
+  const page = buildPage([buildRunRow({ reference: 'INV-9', state: 'queued' })], 12)
+  const { server } = await open({ 'GET /api/runs': () => page })
+  const rows = within(await screen.findByRole('list', { name: 'Latest runs' }))
+  expect(rows.getByText('INV-9')).toBeTruthy()
+  expect(rows.getByRole('link', { name: 'run 41' })).toBeTruthy()
+  const all = screen.getByRole('link', { name: 'All 12 runs' })
+  expect(all.getAttribute('href')).toBe('/dashboard/admin/runs?workflow=7')
+  const asked = server.requests.find(({ key }) => key === 'GET /api/runs')
+  expect(asked?.query).toEqual({ page: '1', limit: '5', workflow: '7' })
+})
+
+test('a workflow without runs says how one is started', async () => {
+  await open()
+  expect(await screen.findByText(/This workflow has no runs yet/)).toBeTruthy()
+})
+
+test('runs that can’t be loaded are loaded again on request', async () => {
+  const { server, browser } = await open({ 'GET /api/runs': () => refuse('server.failed') })
+  expect(await screen.findByText('The runs could not be loaded.')).toBeTruthy()
+  server.use({ 'GET /api/runs': () => buildPage([buildRunRow()]) })
+  await browser.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('link', { name: 'See it in the history' })).toBeTruthy()
 })

@@ -17,6 +17,7 @@ import type { Workflow } from './read-workflow.ts'
 import { SendByHand } from './send-by-hand.tsx'
 import { WorkflowBadge } from './workflow-list-page.tsx'
 import { workflowQueries } from './workflow-queries.ts'
+import { WorkflowRuns } from './workflow-runs.tsx'
 import { WorkflowVersions } from './workflow-versions.tsx'
 import { workflowKindWords, workflowsMessages } from './workflows-messages.ts'
 
@@ -62,6 +63,7 @@ function Content({ workflow }: { workflow: Workflow }) {
       <Disclosure title="Call it" note="curl, Node, PHP and C#, with a personal token.">
         <CallPanel workflow={workflow} />
       </Disclosure>
+      {can('run.view') && <WorkflowRuns id={workflow.id} />}
       <FindRunPanel slug={workflow.slug} />
       <Disclosure title="Versions" note={`Version ${workflow.version} is in force.`}>
         <WorkflowVersions workflow={workflow} />

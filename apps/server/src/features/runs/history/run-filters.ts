@@ -1,5 +1,5 @@
 import type { RunKind, RunState, RunWork } from '@gatehouse/contract'
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { withoutIndex } from '../../../db/dialect.ts'
 import { indexedIfFew } from '../../../db/search.ts'
@@ -12,6 +12,7 @@ export interface RunFilter extends ListQuery {
   from?: string | undefined
   to?: string | undefined
   endpoint?: number | undefined
+  workflow?: number | undefined
   work?: RunWork | '' | undefined
   reference: string
   user: string
@@ -23,11 +24,13 @@ const fewSteps = 10_000
 
 /** The conditions of a filter; each that finds few runs has an index. */
 export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<SqlBool>[]> {
-  const { kind, state, test, from, to, reference, user, key, work, endpoint } = filter
+  const { kind, state, test, from, to, reference, user, key, work, endpoint, workflow } = filter
   const filters: Expression<SqlBool>[] = []
   const add = (condition: Expression<SqlBool>) => void filters.push(condition)
   if (kind) add(sql`${withoutIndex(db, 'run.kind')} = ${kind}`)
-  if (state) add(sql`${stateColumn(db, state)} = ${state}`)
+  if (workflow) add(await ofWorkflow(db, workflow, filter))
+  if (state && workflow) add(sql`run.state = ${state}`)
+  else if (state) add(sql`${stateColumn(db, state)} = ${state}`)
   if (test) add(sql`${testColumn(db, test)} = ${Number(test)}`)
   if (from) add(sql`run.created_at >= ${startOf(from)}`)
   if (to) add(sql`run.created_at <= ${endOf(to)}`)
@@ -52,6 +55,18 @@ const stateColumn = (db: Db, state: string) =>
   state === 'succeeded' ? withoutIndex(db, 'run.state') : sql.ref('run.state')
 const testColumn = (db: Db, test: '0' | '1') =>
   test === '0' ? withoutIndex(db, 'run.is_test') : sql.ref('run.is_test')
+
+/**
+ * By an index of the workflow, which finds its runs of one state too. Beside a filter that may find fewer
+ * runs, the index of a workflow with many runs is not used.
+ */
+async function ofWorkflow(db: Db, workflow: number, filter: RunFilter) {
+  const { work, test, reference, user, key, endpoint } = filter
+  const of = (column: RawBuilder<unknown>) => sql<SqlBool>`${column} = ${workflow}`
+  return work || test === '1' || reference || user || key || endpoint
+    ? indexedIfFew(db, 'run', 'workflow_id', of)
+    : of(sql.ref('run.workflow_id'))
+}
 
 /** A range, so that an index can be used. Case-sensitive. */
 const beginsWith = (db: Db, column: 'reference' | 'user_name', text: string) =>

@@ -48,7 +48,8 @@ export class RunHistoryService {
     const { history } = this.#options
     const found = await history.list(filter)
     const steps = await history.listStepsOf(found.rows.map(({ id }) => id))
-    return { ...found, rows: found.rows.map((row) => toRunListItem(row, steps)) }
+    const names = await history.namesOfWorkflows(found.rows)
+    return { ...found, rows: found.rows.map((row) => toRunListItem(row, steps, names)) }
   }
 
   unknown() {
@@ -86,6 +87,7 @@ export class RunHistoryService {
     const resolvable = await this.#resolvable(stored, caller)
     const askable = await this.#askable(stored, lookups, caller)
     return toRunDetail(stored, reused, {
+      names: await history.namesOfWorkflows([stored.run]),
       retried_by: around.retriedBy,
       credits: credits.map((run) => run.id),
       resume: {

@@ -27,6 +27,17 @@ export function runHistoryStore(db: Db) {
       const rows = await db.selectFrom('run').selectAll().where('id', 'in', found.rows).execute()
       return { ...found, rows: inOrderOf(found.rows, rows) }
     },
+    /** The names of workflows by their ids, also of those that were deleted since. */
+    namesOfWorkflows: async (runs: readonly Pick<Row<'run'>, 'workflow_id'>[]) => {
+      const ids = new Set(runs.flatMap(({ workflow_id }) => workflow_id ?? []))
+      if (ids.size === 0) return new Map<number, string>()
+      const rows = await db
+        .selectFrom('workflow')
+        .select(['id', 'name'])
+        .where('id', 'in', [...ids])
+        .execute()
+      return new Map(rows.map(({ id, name }) => [id, name]))
+    },
     listStepsOf: (ids: readonly number[]) =>
       ids.length === 0
         ? Promise.resolve([])

@@ -17,9 +17,16 @@ const answerShownCharacters = 256 * 1024
 
 type ListedStep = Pick<StepRow, 'run_id' | 'position' | 'endpoint_name' | 'method' | 'state'>
 
-export function toRunListItem(run: Row<'run'>, steps: readonly ListedStep[]): RunListItem {
+/** The names of workflows by their ids. */
+type WorkflowNames = ReadonlyMap<number, string>
+
+export function toRunListItem(
+  run: Row<'run'>,
+  steps: readonly ListedStep[],
+  names: WorkflowNames,
+): RunListItem {
   return {
-    ...headOf(run),
+    ...headOf(run, names),
     steps: steps
       .filter(({ run_id }) => run_id === run.id)
       .map(({ position, endpoint_name, method, state }) => ({
@@ -41,17 +48,18 @@ type RunOutlook = Pick<
   pendingOf: (step: StepRow) => RunStepDetail['pending']
   documentsOf: (step: StepRow) => RunStepDetail['documents']
   rejectedBodyOf: (step: StepRow) => string | undefined
+  names: WorkflowNames
 }
 
 /** Contains no credentials: the ledger stores none. */
 export function toRunDetail(
   stored: StoredRun,
   reusedAnswers: ReadonlyMap<number, AttemptRow[]>,
-  { canOf, inquiryOf, pendingOf, documentsOf, rejectedBodyOf, ...outlook }: RunOutlook,
+  { canOf, inquiryOf, pendingOf, documentsOf, rejectedBodyOf, names, ...outlook }: RunOutlook,
 ): RunDetail {
   const { run, steps } = stored
   return {
-    ...headOf(run),
+    ...headOf(run, names),
     request_id: run.request_id,
     original: run.original_run_id,
     closed:
@@ -91,7 +99,8 @@ export function toRunDetail(
   }
 }
 
-function headOf(run: Row<'run'>) {
+function headOf(run: Row<'run'>, names: WorkflowNames) {
+  const { workflow_id } = run
   return {
     id: run.id,
     kind: run.kind,
@@ -106,6 +115,14 @@ function headOf(run: Row<'run'>) {
     retry_of: run.retry_of,
     overtaken_by: run.overtaken_by,
     is_closed: run.closed_at !== null,
+    workflow:
+      workflow_id === null
+        ? null
+        : {
+            id: workflow_id,
+            name: names.get(workflow_id) ?? '',
+            version: run.workflow_version ?? 0,
+          },
   }
 }
 

@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { AddressCounts, createAddressRanges, socketBudget } from '@gatehouse/upstream/http'
 import type { Logger } from 'pino'
+import { uploadBounds } from './kernel/body-bounds.ts'
 import { answerRaw } from './raw-answer.ts'
+import { boundBodies } from './slow-bodies.ts'
 
 /** Connections of one client address (IPv6: of one /64). A browser opens six. */
 const perAddressMax = 512
@@ -10,8 +12,9 @@ const reportEveryMs = 60_000
 const options = {
   // A query string carries the body of a fetch (spec: calls), which needs more than Node's 16 KiB.
   maxHeaderSize: 96 * 1024,
-  // A whole request, body included, has to arrive within this time.
-  requestTimeout: 60_000,
+  headersTimeout: 20_000,
+  // Bodies have their own bounds (slow-bodies.ts). This one is above all of them.
+  requestTimeout: uploadBounds.maxMs + 60_000,
   keepAliveTimeout: 30_000,
 }
 
@@ -33,6 +36,7 @@ export function adminPort(
   const noteRefused = countRefused(log)
   return (handler) => {
     const server = createServer(options, handler)
+    boundBodies(server)
     if (budget.clients !== Infinity) server.maxConnections = budget.clients
     server.on('drop', noteRefused)
     server.on('connection', (socket) => {

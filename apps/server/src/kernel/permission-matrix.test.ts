@@ -87,6 +87,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/workflows/:slug/batches': viewers,
   'GET /api/workflows/:slug/batches/:id': everybody,
   'GET /api/workflows/:slug/batches/:id/events': everybody,
+  'GET /api/workflows/:slug/batches/:id/lines': everybody,
   'GET /api/workflows/:slug/batches/:id/results': everybody,
   'POST /api/workflows/:slug/batches/:id/pause': operators,
   'POST /api/workflows/:slug/batches/:id/resume': operators,
@@ -165,6 +166,7 @@ const openToTokens = new Set([
   'GET /api/workflows/:slug/runs/:id',
   'POST /api/workflows/:slug/batches',
   'GET /api/workflows/:slug/batches/:id',
+  'GET /api/workflows/:slug/batches/:id/lines',
   'GET /api/workflows/:slug/batches/:id/results',
 ])
 

@@ -2,16 +2,8 @@ import { z } from 'zod'
 import { flag, idMax } from '../kernel/fields.ts'
 import { pageOf, listQuery } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { runStates } from '../runs/run-summary.ts'
+import { outcomes, runStates } from '../runs/run-summary.ts'
 import { slugParams } from './workflow-runs.ts'
-
-/** The largest batch (spec: batches). */
-export const batchInputsMax = 100_000
-export const batchMaxBytes = 200 * 1024 * 1024
-
-/** The media types of an upload: a JSON array, JSON lines, or CSV with a header row. */
-export const batchTypes = ['application/json', 'application/x-ndjson', 'text/csv'] as const
-export type BatchType = (typeof batchTypes)[number]
 
 /** `finished`: every run of it has ended, or waits for a person. */
 export const batchStates = ['running', 'paused', 'cancelled', 'finished'] as const
@@ -92,7 +84,7 @@ export const listBatches = defineRoute({
   path: '/api/workflows/:slug/batches',
   access: 'workflow.view',
   tag: 'Batches',
-  summary: 'The batches of a workflow, newest first',
+  summary: 'The batches of a workflow, newest first; searched by file name and user',
   params: slugParams,
   query: listQuery(['id']),
   response: pageOf(batchRecord),
@@ -120,6 +112,44 @@ export const batchEvents = defineRoute({
   params: batchParams,
   isFile: true,
   answers: 'text/event-stream; charset=utf-8',
+})
+
+/** An input of a batch, with what became of its latest run. */
+export const batchLine = z.object({
+  /** Its place in the upload, from 1. */
+  line: z.number().int(),
+  run_id: z.number().int(),
+  reference: z.string().nullable(),
+  state: z.enum(runStates),
+  /** Of the step that decides the state; null where nothing was sent. */
+  outcome: z.enum(outcomes).nullable(),
+  status: z.number().int().nullable(),
+  message: z.string().nullable(),
+  finished_at: z.string().nullable(),
+})
+export type BatchLine = z.output<typeof batchLine>
+
+/** States of a run that has ended without success, or that a person has to settle. */
+export const failedStates = [
+  'rejected',
+  'partial',
+  'blocked',
+  'stopped',
+  'not_started',
+  'unknown',
+] as const satisfies readonly (typeof runStates)[number][]
+
+/** `search` finds references that contain it; `state=failed` finds all `failedStates`. */
+export const listBatchLines = defineRoute({
+  method: 'GET',
+  path: '/api/workflows/:slug/batches/:id/lines',
+  access: 'session',
+  opensToTokens: true,
+  tag: 'Batches',
+  summary: 'The inputs of a batch in the order of the upload, with what became of them',
+  params: batchParams,
+  query: listQuery(['line']).extend({ state: z.enum([...runStates, 'failed', '']).default('') }),
+  response: pageOf(batchLine),
 })
 
 /** One line per input, in the order of the upload. */

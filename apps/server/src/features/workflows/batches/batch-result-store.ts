@@ -1,19 +1,33 @@
+import type { RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
+import { contains } from '../../../db/listing.ts'
+
+export interface LineFilter {
+  page: number
+  limit: number
+  /** A part of the reference. */
+  search: string
+  /** Blank: all. */
+  states: readonly RunState[]
+  isDescending: boolean
+}
 
 /** What became of the inputs of batches; a part of the batch store. */
 export function batchResultStore(db: Db) {
   const ofRuns = (ids: readonly number[]) =>
     db.selectFrom('run_step').where('run_step.run_id', 'in', ids)
 
+  /** The latest run of each input. */
+  const latest = (batchId: number) =>
+    db.selectFrom('run').where('batch_id', '=', batchId).where('overtaken_by', 'is', null)
+  const shown = ['id', 'batch_line', 'reference', 'state', 'finished_at'] as const
+
   return {
     /** How many inputs are in each state; what was retried counts once. */
     countStates: (batchId: number) =>
-      db
-        .selectFrom('run')
+      latest(batchId)
         .select(['state', sql<number>`count(*)`.as('count')])
-        .where('batch_id', '=', batchId)
-        .where('overtaken_by', 'is', null)
         .groupBy('state')
         .execute(),
     countEndedSince: async (batchId: number, since: string) => {
@@ -27,15 +41,29 @@ export function batchResultStore(db: Db) {
     },
     /** The latest run of each input behind a line, in their order. */
     listResults: (batchId: number, afterLine: number, limit: number) =>
-      db
-        .selectFrom('run')
-        .select(['id', 'batch_line', 'reference', 'state', 'finished_at'])
-        .where('batch_id', '=', batchId)
+      latest(batchId)
+        .select(shown)
         .where('batch_line', '>', afterLine)
-        .where('overtaken_by', 'is', null)
         .orderBy('batch_line')
         .limit(limit)
         .execute(),
+    /** A page of the inputs that pass a filter, and how many do. */
+    listLines: async (batchId: number, filter: LineFilter) => {
+      const { page, limit, search, states, isDescending } = filter
+      const filtered = latest(batchId)
+        .$if(states.length > 0, (query) => query.where('state', 'in', states))
+        .$if(search !== '', (query) => query.where(contains(search, ['reference'])))
+      const rows = await filtered
+        .select(shown)
+        .orderBy('batch_line', isDescending ? 'desc' : 'asc')
+        .limit(limit)
+        .offset((page - 1) * limit)
+        .execute()
+      const { total } = await filtered
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return { rows, total }
+    },
     /** The steps of these runs with their latest outcome. */
     listSteps: (ids: readonly number[]) =>
       ofRuns(ids)

@@ -1,3 +1,4 @@
+import type { BatchLine } from '@gatehouse/contract'
 import { decidingStep } from '../../runs/ledger/run-state.ts'
 import { csvLine } from '../../../kernel/csv.ts'
 import type { BatchStore } from './batch-store.ts'
@@ -17,7 +18,7 @@ const columns = [
   'finished_at',
 ] as const
 
-type Result = Record<(typeof columns)[number], string | number | null>
+type Result = BatchLine & { authority_reference: string | null; qr: string | null }
 
 /** One line per input, in the order of the upload; the latest run of an input that was retried. */
 export async function* resultsOf(
@@ -36,33 +37,42 @@ export async function* resultsOf(
         : `${JSON.stringify(result)}\n`,
     )
     yield Buffer.from(lines.join(''))
-    line = Number(last.line)
+    line = last.line
   }
 }
 
 async function pageOf(batches: BatchStore, batchId: number, after: number): Promise<Result[]> {
   const runs = await batches.listResults(batchId, after, pageSize)
+  const lines = await linesOf(batches, runs)
+  const ids = runs.map(({ id }) => id)
+  const found = ids.length === 0 ? [] : await batches.listDocuments(ids)
+  const documents = new Map(found.map((document) => [document.run_id, document]))
+  return lines.map((line) => {
+    const document = documents.get(line.run_id)
+    const authority_reference = document?.authority_reference ?? null
+    return { ...line, authority_reference, qr: document?.qr ?? null }
+  })
+}
+
+type LineRun = Awaited<ReturnType<BatchStore['listResults']>>[number]
+
+/** What became of the inputs that these runs carry. */
+export async function linesOf(batches: BatchStore, runs: readonly LineRun[]): Promise<BatchLine[]> {
   const ids = runs.map(({ id }) => id)
   if (ids.length === 0) return []
   const steps = Map.groupBy(await batches.listSteps(ids), ({ run_id }) => run_id)
-  const documents = new Map(
-    (await batches.listDocuments(ids)).map((document) => [document.run_id, document]),
-  )
-  return runs.map((run) => {
-    const own = steps.get(run.id) ?? []
+  return runs.map(({ id, batch_line, reference, state, finished_at }) => {
+    const own = steps.get(id) ?? []
     const step = decidingStep(own) ?? own.at(-1)
-    const document = documents.get(run.id)
     return {
-      line: run.batch_line,
-      run_id: run.id,
-      reference: run.reference,
-      state: run.state,
+      line: batch_line ?? 0,
+      run_id: id,
+      reference,
+      state,
       outcome: step?.outcome ?? null,
       status: step?.status ?? null,
       message: step?.message ?? null,
-      authority_reference: document?.authority_reference ?? null,
-      qr: document?.qr ?? null,
-      finished_at: run.finished_at,
+      finished_at,
     }
   })
 }

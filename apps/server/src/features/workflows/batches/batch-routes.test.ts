@@ -1,80 +1,15 @@
 import { Readable } from 'node:stream'
-import type { BatchRecord } from '@gatehouse/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  batchIn,
+  batchTypesByName,
+  linesOf,
+  startBatchServer,
+} from '../../../../test/batch-server.ts'
 import { json } from '../../../../test/run-server.ts'
 
-let app: MachineServer
-let flow: Awaited<ReturnType<MachineServer['workflow']>>
-let erp: Awaited<ReturnType<MachineServer['machine']>>
-let post: number
-beforeAll(async () => {
-  app = await startMachineServer()
-  post = await app.endpoint({ path: '/post' })
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  // What the test before has left behind is not counted.
-  await settled()
-  app.upstream.received.length = 0
-  app.answer(json(200, { ok: true }))
-  flow = await app.workflow([{ endpointId: post, text: '{"no":"{{input.no}}"}' }], {
-    kind: 'tax',
-    definition: { reference_path: 'no' },
-    lane: { is_paused: 0 },
-  })
-  erp = await app.machine(flow)
-})
-
+const { shared, upload, settled, at, call, show, runCount } = startBatchServer()
 const uuid = () => crypto.randomUUID()
-const types = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' }
-
-interface Upload {
-  type?: keyof typeof types
-  token?: string
-  key?: string
-  path?: string
-}
-
-async function upload(
-  body: string,
-  { type = 'ndjson', token = erp.token, key = uuid(), path = '' }: Upload = {},
-) {
-  const headers = { 'content-type': types[type], 'idempotency-key': key }
-  return app.server.send('POST', `/api/workflows/${flow.slug}/batches${path}`, {
-    token,
-    headers,
-    body,
-  })
-}
-
-const batchIn = (answer: { body: unknown }) => (answer.body as { batch: BatchRecord }).batch
-
-/** Entries follow, and what can be carried out is. */
-async function settled() {
-  await app.server.batches.keeper.look()
-  await app.server.batches.keeper.look()
-  await app.settled()
-}
-
-const at = (id: number, path = '') => `/api/workflows/${flow.slug}/batches/${id}${path}`
-const call = async (
-  method: 'GET' | 'POST',
-  id: number,
-  path = '',
-  token = app.server.admin.token,
-) => app.server.send(method, at(id, path), { token })
-const show = async (id: number) => batchIn(await call('GET', id))
-
-const runCount = async () => {
-  const rows = await app.server.db
-    .selectFrom('run')
-    .select('id')
-    .where('workflow_id', '=', flow.id)
-    .execute()
-  return rows.length
-}
-const lines = (...references: string[]) => references.map((no) => JSON.stringify({ no })).join('\n')
 
 describe.each([
   ['json', '[{"no":"A"},{"no":"B"},{"no":"C"}]'],
@@ -89,7 +24,7 @@ describe.each([
     expect(answer.headers['location']).toBe(at(id))
     await settled()
     expect(await show(id)).toMatchObject({ state: 'finished', counts: { succeeded: 3 } })
-    expect(app.upstream.received).toHaveLength(3)
+    expect(shared.app.upstream.received).toHaveLength(3)
     const csv = (await call('GET', id, '/results')).text.trim().split('\r\n')
     expect(csv[0]).toBe(
       'line,run_id,reference,state,outcome,status,message,authority_reference,qr,finished_at',
@@ -124,33 +59,41 @@ describe('an upload in which an input does not fit', () => {
     expect(Object.keys(errors)).toEqual(['line 2', 'line 3 reference', 'line 4 reference'])
     expect(errors['line 4 reference']).toEqual(['The reference A is in line 1 and in line 4.'])
     expect(await runCount()).toBe(0)
-    const checked = await upload(body, { path: '/check', token: app.server.admin.token })
+    const checked = await upload(body, { path: '/check', token: shared.app.server.admin.token })
     expect(checked.body).toMatchObject({ total: 4, bad: 3, rows: [{ line: 1, reference: 'A' }] })
     expect(await runCount()).toBe(0)
   })
   it('is refused without inputs and with another type', async () => {
     expect((await upload('')).status).toBe(422)
-    const other = await app.server.send('POST', `/api/workflows/${flow.slug}/batches`, {
-      token: erp.token,
-      headers: { 'content-type': 'text/plain', 'idempotency-key': uuid() },
-      body: 'x',
-    })
+    const other = await shared.app.server.send(
+      'POST',
+      `/api/workflows/${shared.flow.slug}/batches`,
+      {
+        token: shared.erp.token,
+        headers: { 'content-type': 'text/plain', 'idempotency-key': uuid() },
+        body: 'x',
+      },
+    )
     expect(other.status).toBe(415)
   })
 })
 
 it('is refused where its user signs out while it arrives, and stores nothing', async () => {
-  const person = await app.server.buildUser({ role: 'Super Admin' })
+  const person = await shared.app.server.buildUser({ role: 'Super Admin' })
   async function* body() {
     yield Buffer.from('{"no":"A"}\n')
-    await app.server.send('POST', '/api/logout', { token: person.token })
+    await shared.app.server.send('POST', '/api/logout', { token: person.token })
     yield Buffer.from('{"no":"B"}\n')
   }
-  const answer = await app.server.send('POST', `/api/workflows/${flow.slug}/batches`, {
-    token: person.token,
-    headers: { 'content-type': types.ndjson },
-    body: Readable.from(body()),
-  })
+  const answer = await shared.app.server.send(
+    'POST',
+    `/api/workflows/${shared.flow.slug}/batches`,
+    {
+      token: person.token,
+      headers: { 'content-type': batchTypesByName.ndjson },
+      body: Readable.from(body()),
+    },
+  )
   expect(answer.status).toBe(401)
   expect(await runCount()).toBe(0)
 })
@@ -159,10 +102,10 @@ describe('a key', () => {
   it('is needed with a token, and makes one batch', async () => {
     const key = uuid()
     const both = await Promise.all([
-      upload(lines('A', 'B'), { key }),
-      upload(lines('A', 'B'), { key }),
+      upload(linesOf('A', 'B'), { key }),
+      upload(linesOf('A', 'B'), { key }),
     ])
-    const again = await upload(lines('A', 'B'), { key })
+    const again = await upload(linesOf('A', 'B'), { key })
     expect(again.status).toBe(200)
     expect(again.headers['idempotent-replay']).toBe('true')
     const ids = [...both, again]
@@ -170,91 +113,99 @@ describe('a key', () => {
       .map((answer) => batchIn(answer).id)
     expect(new Set(ids).size).toBe(1)
     expect(await runCount()).toBe(2)
-    expect((await upload(lines('A'), { key })).body).toMatchObject({ code: 'run.key_reused' })
-    const without = await app.server.send('POST', `/api/workflows/${flow.slug}/batches`, {
-      token: erp.token,
-      headers: { 'content-type': types.ndjson },
-      body: lines('A'),
-    })
+    expect((await upload(linesOf('A'), { key })).body).toMatchObject({ code: 'run.key_reused' })
+    const without = await shared.app.server.send(
+      'POST',
+      `/api/workflows/${shared.flow.slug}/batches`,
+      {
+        token: shared.erp.token,
+        headers: { 'content-type': batchTypesByName.ndjson },
+        body: linesOf('A'),
+      },
+    )
     expect(without.status).toBe(422)
   })
 })
 
 describe('a batch under way', () => {
   const laneIs = (change: { is_paused: 0 | 1 }) =>
-    app.server.db.updateTable('lane').set(change).where('id', '=', flow.laneId).execute()
+    shared.app.server.db
+      .updateTable('lane')
+      .set(change)
+      .where('id', '=', shared.flow.laneId)
+      .execute()
 
   it('pauses, goes on, and cancels what was not begun', async () => {
     await laneIs({ is_paused: 1 })
-    const { id } = batchIn(await upload(lines('A', 'B', 'C')))
+    const { id } = batchIn(await upload(linesOf('A', 'B', 'C')))
     await settled()
     expect(batchIn(await call('POST', id, '/pause')).state).toBe('paused')
     await laneIs({ is_paused: 0 })
-    await app.later(2_000)
-    expect(app.upstream.received).toHaveLength(0)
+    await shared.app.later(2_000)
+    expect(shared.app.upstream.received).toHaveLength(0)
     expect(batchIn(await call('POST', id, '/resume')).state).toBe('running')
     await settled()
     expect((await show(id)).counts).toEqual({ succeeded: 3 })
 
     await laneIs({ is_paused: 1 })
-    const second = batchIn(await upload(lines('D', 'E')))
+    const second = batchIn(await upload(linesOf('D', 'E')))
     await settled()
     expect(batchIn(await call('POST', second.id, '/cancel'))).toMatchObject({
       state: 'cancelled',
       counts: { cancelled: 2 },
     })
     await laneIs({ is_paused: 0 })
-    await app.later(2_000)
-    expect(app.upstream.received).toHaveLength(3)
+    await shared.app.later(2_000)
+    expect(shared.app.upstream.received).toHaveLength(3)
     expect((await call('POST', second.id, '/resume')).body).toMatchObject({
       code: 'batch.cancelled',
     })
   })
 
   it('is seen by its user, and by people with workflow.view', async () => {
-    const { id } = batchIn(await upload(lines('A')))
-    const other = await app.machine(flow)
-    expect((await call('GET', id, '', erp.token)).status).toBe(200)
+    const { id } = batchIn(await upload(linesOf('A')))
+    const other = await shared.app.machine(shared.flow)
+    expect((await call('GET', id, '', shared.erp.token)).status).toBe(200)
     expect((await call('GET', id, '', other.token)).status).toBe(404)
     expect((await call('GET', id, '/results', other.token)).status).toBe(404)
-    expect((await call('POST', id, '/pause', erp.token)).status).toBe(401)
+    expect((await call('POST', id, '/pause', shared.erp.token)).status).toBe(401)
   })
 })
 
 it('sends the rejected inputs again, once, and never the others', async () => {
-  app.answer(json(422, { error: 'no' }))
-  const { id } = batchIn(await upload(lines('A', 'B')))
+  shared.app.answer(json(422, { error: 'no' }))
+  const { id } = batchIn(await upload(linesOf('A', 'B')))
   await settled()
   expect((await show(id)).counts).toEqual({ rejected: 2 })
-  app.answer(json(200, { ok: true }))
+  shared.app.answer(json(200, { ok: true }))
   const answers = await Promise.all([call('POST', id, '/retry'), call('POST', id, '/retry')])
   const retried = answers.map(({ body }) => (body as { retried: number }).retried)
   expect(retried.toSorted()).toEqual([0, 2])
   await settled()
   expect(await show(id)).toMatchObject({ counts: { succeeded: 2 }, total: 2, state: 'finished' })
-  expect(app.upstream.received).toHaveLength(4)
+  expect(shared.app.upstream.received).toHaveLength(4)
 })
 
 it('removes at the start what was not stored whole', async () => {
-  await app.server.db
+  await shared.app.server.db
     .updateTable('lane')
     .set({ is_paused: 1 })
-    .where('id', '=', flow.laneId)
+    .where('id', '=', shared.flow.laneId)
     .execute()
-  const { id } = batchIn(await upload(lines('A', 'B')))
+  const { id } = batchIn(await upload(linesOf('A', 'B')))
   await settled()
-  await app.server.db
+  await shared.app.server.db
     .updateTable('batch')
     .set({ stored_by: 'test-server' })
     .where('id', '=', id)
     .execute()
   expect((await call('GET', id)).status).toBe(404)
-  await app.server.batches.keeper.start()
+  await shared.app.server.batches.keeper.start()
   expect(await runCount()).toBe(0)
 })
 
 it('follows the progress of a batch', async () => {
-  const { id } = batchIn(await upload(lines('A')))
+  const { id } = batchIn(await upload(linesOf('A')))
   await settled()
   const { text } = await call('GET', id, '/events')
   expect(text).toMatch(/^event: batch\ndata: \{"id":/)

@@ -4,6 +4,7 @@ import {
   batchTypes,
   cancelBatch,
   checkBatch,
+  listBatchLines,
   listBatches,
   pauseBatch,
   resumeBatch,
@@ -13,6 +14,7 @@ import {
 } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
+import { allowUpload } from '../../../kernel/body-bounds.ts'
 import { mount } from '../../../kernel/mount.ts'
 import { toPage } from '../../../kernel/to-page.ts'
 import { keyOf } from '../runs/workflow-run-caller.ts'
@@ -26,12 +28,15 @@ export function batchRoutes(
   batches: BatchService,
   events: BatchEvents,
 ): void {
-  // Uploads are read as streams. The parsers of these two routes are their own.
+  // Uploads are read as streams, and take their time. The parsers of these two routes are their own.
   void app.register(async (uploads) => {
     uploads.removeAllContentTypeParsers()
     uploads.addContentTypeParser(
       [...batchTypes],
-      async (_request: FastifyRequest, payload: Readable) => payload,
+      async ({ raw }: FastifyRequest, payload: Readable) => {
+        allowUpload(raw)
+        return payload
+      },
     )
     mount(uploads, startBatch, async ({ params, query, body }, context) => {
       const { id, isReplay } = await starter.start(
@@ -73,6 +78,9 @@ export function batchRoutes(
     type: 'text/event-stream; charset=utf-8',
     body: await events.follow(params, caller, signal),
   }))
+  mount(app, listBatchLines, async ({ params, query }, { caller }) =>
+    toPage(await batches.lines(params, query, caller), query, (line) => line),
+  )
   mount(app, batchResults, async ({ params, query }, { caller }) => ({
     type: query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
     name: `batch-${params.id}.${query.format}`,

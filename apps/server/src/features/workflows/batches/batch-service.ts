@@ -1,13 +1,14 @@
-import type { BatchRecord } from '@gatehouse/contract'
+import { failedStates, type BatchRecord, type RunState } from '@gatehouse/contract'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../../kernel/app-error.ts'
 import { can, type Actor, type Caller } from '../../../kernel/caller.ts'
+import type { ListQuery } from '../../../db/listing.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { orderKeyOf, type RunnableVersions } from '../runs/runnable.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
 import { batchLock, chunkSize, insertLines, lineBase } from './batch-lines.ts'
-import { resultsOf } from './batch-results.ts'
+import { linesOf, resultsOf } from './batch-results.ts'
 import { viewBatch } from './batch-view.ts'
 
 interface BatchServiceOptions {
@@ -33,7 +34,7 @@ export class BatchService {
     return viewBatch(longReads, await this.#visible(params, caller), clock)
   }
 
-  async list(slug: string, query: { page: number; limit: number }) {
+  async list(slug: string, query: ListQuery) {
     const { longReads, clock } = this.#options
     const { rows, total } = await longReads.list(slug, query)
     const records: BatchRecord[] = []
@@ -44,6 +45,20 @@ export class BatchService {
   async results(params: { slug: string; id: number }, format: 'csv' | 'ndjson', caller: Caller) {
     const { id } = await this.#visible(params, caller)
     return resultsOf(this.#options.longReads, id, format)
+  }
+
+  /** `failed` finds all `failedStates`. */
+  async lines(
+    params: { slug: string; id: number },
+    { state, ...query }: ListQuery & { state: RunState | 'failed' | '' },
+    caller: Caller,
+  ) {
+    const { longReads } = this.#options
+    const { id } = await this.#visible(params, caller)
+    const states = state === 'failed' ? failedStates : state === '' ? [] : [state]
+    const isDescending = query.sort === '-line'
+    const { rows, total } = await longReads.listLines(id, { ...query, states, isDescending })
+    return { rows: await linesOf(longReads, rows), total }
   }
 
   /** `paused: false` goes on. Resolves when the entries of the lane follow. */

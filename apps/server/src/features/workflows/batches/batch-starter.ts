@@ -37,26 +37,49 @@ export interface BatchStarterOptions {
 
 type Base = Omit<LineBase, 'batchId'>
 
+/** Uploads that are read at the same time. Each may take half an hour and 200 MB on disk. */
+const uploadsMax = 16
+
 /** Takes uploads: all of one is stored or nothing. */
 export class BatchStarter {
   readonly #options: BatchStarterOptions
+  #uploads = 0
 
   constructor(options: BatchStarterOptions) {
     this.#options = options
   }
 
   /** Reads an upload and stores nothing. */
-  async check(request: UploadRequest, caller: Caller) {
-    const { versions, inputProblems } = this.#options
-    const runnable = await versions.get(request.slug, caller)
-    return describeUpload(readChecked(request, { ...runnable, inputProblems }).inputs)
+  check(request: UploadRequest, caller: Caller) {
+    return this.#inTurn(() => this.#check(request, caller))
   }
 
   /**
    * Resolves once every run of the batch is committed. Throws a 422 that names the lines of inputs that do
    * not fit; then nothing is stored.
    */
-  async start(request: StartRequest, actor: Actor): Promise<{ id: number; isReplay: boolean }> {
+  start(request: StartRequest, actor: Actor): Promise<{ id: number; isReplay: boolean }> {
+    return this.#inTurn(() => this.#start(request, actor))
+  }
+
+  /** Throws a 429 where too many uploads are being read. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#uploads >= uploadsMax) throw new AppError('server.busy', { retryAfterSeconds: 10 })
+    this.#uploads++
+    try {
+      return await work()
+    } finally {
+      this.#uploads--
+    }
+  }
+
+  async #check(request: UploadRequest, caller: Caller) {
+    const { versions, inputProblems } = this.#options
+    const runnable = await versions.get(request.slug, caller)
+    return describeUpload(readChecked(request, { ...runnable, inputProblems }).inputs)
+  }
+
+  async #start(request: StartRequest, actor: Actor): Promise<{ id: number; isReplay: boolean }> {
     const asked = request.isTest ? asking(actor, 'tax.test') : actor
     if (request.isTest) refuseWithout(actor.caller, 'tax.test')
     const { versions, inputProblems, clock, folder } = this.#options

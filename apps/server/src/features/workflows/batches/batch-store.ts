@@ -2,6 +2,7 @@ import type { RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { reserveIds } from '../../../db/dialect.ts'
+import { contains, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { batchResultStore } from './batch-result-store.ts'
 
@@ -32,10 +33,17 @@ export function batchStore(db: Db) {
       db.updateTable('batch').set(change).where('id', '=', id).execute(),
     find: (id: number) => shown().where('batch.id', '=', id).executeTakeFirst(),
     findByKey: (key: string) => shown().where('idempotency_key', '=', key).executeTakeFirst(),
-    list: async (slug: string, { page, limit }: { page: number; limit: number }) => {
-      const ofWorkflow = () => shown().where('workflow.slug', '=', slug)
+    /** Those that are stored whole, newest first unless another order is asked for. */
+    list: async (slug: string, { page, limit, search, sort }: ListQuery) => {
+      const ofWorkflow = () =>
+        shown()
+          .where('workflow.slug', '=', slug)
+          .where('batch.stored_by', 'is', null)
+          .$if(search !== '', (query) =>
+            query.where(contains(search, ['batch.file_name', 'batch.user_name'])),
+          )
       const rows = await ofWorkflow()
-        .orderBy('batch.id', 'desc')
+        .orderBy('batch.id', sort === 'id' ? 'asc' : 'desc')
         .limit(limit)
         .offset((page - 1) * limit)
         .execute()

@@ -100,3 +100,19 @@ it('refuses what is not UTF-8', async () => {
   }
   await expect(read()).rejects.toMatchObject({ code: 'request.malformed' })
 })
+
+it.each([
+  ['text/csv', 'no\nA\n'],
+  ['application/x-ndjson', '{}\n'],
+  ['application/json', '[{}'],
+] as const)('says that an upload of %s broke off', async (type, start) => {
+  const bytes = (async function* () {
+    yield Buffer.from(start)
+    throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+  })()
+  const read = async () => {
+    for await (const each of readUpload(bytes, type, null).inputs) expect(each.line).toBe(1)
+  }
+  const refusal = { code: 'request.malformed', message: 'The upload broke off.' }
+  await expect(read()).rejects.toMatchObject(refusal)
+})

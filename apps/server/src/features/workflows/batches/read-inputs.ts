@@ -57,10 +57,14 @@ async function* decoded(
     }
     yield decoder.decode()
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new AppError('request.malformed', {
-      message: 'The body is not valid UTF-8.',
-      cause: error,
-    })
+    throw malformed(error)
   }
+}
+
+function malformed(cause: unknown): unknown {
+  // The client has gone away, or was too slow.
+  const isCut = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET'
+  if (!isCut && !(cause instanceof TypeError)) return cause
+  const message = isCut ? 'The upload broke off.' : 'The body is not valid UTF-8.'
+  return new AppError('request.malformed', { message, cause })
 }

@@ -10,6 +10,7 @@ import { endpointStore } from './features/endpoints/endpoint-store.ts'
 import { procedureStore } from './features/procedures/procedure-store.ts'
 import { roleStore } from './features/roles/role-store.ts'
 import { laneStore } from './features/lanes/lane-store.ts'
+import { documentHistoryStore } from './features/documents/document-history-store.ts'
 import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
 import { runStore } from './features/runs/ledger/run-store.ts'
@@ -53,6 +54,7 @@ export function createStores(
     apis: apiStore(db),
     audit: auditStore(db, clock),
     batches: batchStore(db),
+    documentHistory: documentHistoryStore(db),
     documents: documentStore(db),
     endpoints: endpointStore(db),
     lanes: laneStore(db, clock),

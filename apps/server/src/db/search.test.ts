@@ -2,6 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { auditStore } from '../features/audit/audit-store.ts'
+import { documentHistoryStore } from '../features/documents/document-history-store.ts'
 import { documentStore } from '../features/documents/document-store.ts'
 import { isPostgres } from './dialect.ts'
 import { hitsMax } from './long-list.ts'
@@ -106,7 +107,7 @@ it('keeps to the columns that are named', async () => {
 it.each(['id', '-id', 'reference', '-updated_at'] as const)(
   'every page lies where it would if the list were walked from its start: %s',
   async (sort) => {
-    const documents = documentStore(database.db)
+    const documents = documentHistoryStore(database.db)
     const list = (page: number, limit: number) => documents.list({ page, limit, search: '', sort })
     const { rows: all, total } = await list(1, 100)
     expect(total).toBe(references.length)
@@ -129,7 +130,7 @@ describe('among many rows', () => {
   }, 60_000)
 
   it('one or two characters are looked for in the newest, and the answer says so', async () => {
-    const documents = documentStore(database.db)
+    const documents = documentHistoryStore(database.db)
     const short = await documents.list({ ...page, search: 'b' })
     expect(short).toMatchObject({ total: hitsMax, hasMore: true, isSearchPartial: true })
     expect(await found('ab')).toEqual([])
@@ -140,7 +141,7 @@ describe('among many rows', () => {
   })
 
   it('other filters stand beside a text of many hits', async () => {
-    const documents = documentStore(database.db)
+    const documents = documentHistoryStore(database.db)
     const { rows, total } = await documents.list({ ...page, search: 'BULK', state: 'unknown' })
     expect(rows.map(({ reference }) => reference)).toEqual(['bulk 3', 'bulk 2', 'bulk 1'])
     expect(total).toBe(3)
@@ -150,7 +151,7 @@ describe('among many rows', () => {
   })
 
   it('a search shows the newest of its hits, or the oldest where they come first', async () => {
-    const documents = documentStore(database.db)
+    const documents = documentHistoryStore(database.db)
     const list = async (sort: 'id' | '-id' | 'reference' | '-reference', at = 1) =>
       (await documents.list({ page: at, limit: 10, search: 'bulk', sort })).rows.map(
         ({ reference }) => reference,
@@ -163,7 +164,7 @@ describe('among many rows', () => {
   })
 
   it('a list ends after 10,000 rows and says that there are more', async () => {
-    const documents = documentStore(database.db)
+    const documents = documentHistoryStore(database.db)
     const last = await documents.list({ page: 1000, limit: 10, search: '' })
     expect(last).toMatchObject({ total: 10_000, hasMore: true, isSearchPartial: false })
     expect(last.rows.at(-1)?.reference).toBe(`bulk ${bulk - 10_000 + 1}`)

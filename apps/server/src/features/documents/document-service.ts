@@ -1,12 +1,16 @@
 import type { DocumentDetail, DocumentRecord } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
-import type { DocumentFilter, DocumentStore, DocumentWithRuns } from './document-store.ts'
+import type {
+  DocumentFilter,
+  DocumentHistoryStore,
+  DocumentWithRuns,
+} from './document-history-store.ts'
 
 /** Shows the documents that runs carried. Reads only: runs write the ledger. */
 export class DocumentService {
-  readonly #documents: DocumentStore
+  readonly #documents: DocumentHistoryStore
 
-  constructor(documents: DocumentStore) {
+  constructor(documents: DocumentHistoryStore) {
     this.#documents = documents
   }
 

@@ -1,0 +1,89 @@
+import type { AddressGuard, HttpUpstream, ProcedureUpstream } from '@gatehouse/upstream'
+import type { Logger } from 'pino'
+import type { Db } from './db/connect.ts'
+import { signInsOf, signInOf } from './features/apis/sign-in-of.ts'
+import { createSignIn } from './features/sign-in/create-sign-in.ts'
+import { holdUser, SessionCheck } from './features/session/session-check.ts'
+import { TokenCheck } from './features/tokens/token-check.ts'
+import type { Caller } from './kernel/caller.ts'
+import type { Clock } from './kernel/clock.ts'
+import { noteHeldUp } from './kernel/held-up.ts'
+import type { SecretBox } from './kernel/secret-box.ts'
+import type { GatewayLink } from './publishing/gateway-link.ts'
+import { Publisher } from './publishing/publisher.ts'
+import type { Settings } from './settings.ts'
+import { createStores, inTransactionOn, readTogetherOn, type Stores } from './stores.ts'
+
+export interface AppOptions {
+  db: Db
+  /** Where long reads go, so that they hold up no other call. */
+  readers: Db
+  clock: Clock
+  log: Logger
+  /** The log of the runs. */
+  runLog: Logger
+  secrets: SecretBox
+  guard: AddressGuard
+  upstream: HttpUpstream
+  procedures: ProcedureUpstream
+  /** Undefined: this server runs no gateway. */
+  gateway: GatewayLink | undefined
+  settings: Settings
+  instanceId: string
+  version: string
+  dashboardFolder: string
+}
+
+export type AppCore = ReturnType<typeof createCore>
+
+/** What all features share: stores, transactions that publish, checks of callers, sign-ins of APIs. */
+export function createCore(options: AppOptions) {
+  const { db, clock, log, settings } = options
+  const stores = createStores(db, clock)
+  const signIn = createSignInOf(options, stores)
+  const { service: tokens } = signIn
+  const publisher = new Publisher({
+    ...options,
+    databaseUrl: settings.databaseUrl,
+    onChange: () => tokens.forget(),
+  })
+  const { sessionIdleMs: idleMs, sessionMaxMs: maxMs } = settings
+  const check = new SessionCheck({ clock, idleMs, maxMs })
+  const tokenCheck = new TokenCheck({ clock, holdUser })
+  /** Checks a caller again, who may have lost the session or the permission since. */
+  const again = (within: Stores, caller: Caller) =>
+    (caller.tokenId === undefined ? check : tokenCheck).again(within, caller)
+  const publish = async () => {
+    tokens.forget()
+    noteHeldUp(await publisher.publish())
+  }
+  const inTransaction = inTransactionOn(db, clock, { publish, judge: again })
+  const readTogether = readTogetherOn(db, clock)
+  return {
+    signIn,
+    publisher,
+    check,
+    tokenCheck,
+    again,
+    /** Lists, searches and exports of tables that only grow. */
+    longReads: createStores(options.readers, clock),
+    /** What most features take. */
+    common: { stores, inTransaction, readTogether, clock, log },
+  }
+}
+
+function createSignInOf({ secrets, upstream, clock, log, instanceId }: AppOptions, stores: Stores) {
+  return createSignIn({
+    stores,
+    secrets,
+    upstream,
+    clock,
+    log,
+    owner: instanceId,
+    targetOf: async ({ apiId, which }) => {
+      const api = await stores.apis.find(apiId)
+      return api && signInOf(secrets, api, which)
+    },
+    listTargets: async () => signInsOf(secrets, await stores.apis.listAll()),
+  })
+}

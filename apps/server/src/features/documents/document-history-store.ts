@@ -1,0 +1,92 @@
+import type { DocumentState } from '@gatehouse/contract'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { withoutIndex } from '../../db/dialect.ts'
+import { inOrderOf, type ListQuery } from '../../db/listing.ts'
+import { orderOf, readLongList, type LongListing } from '../../db/long-list.ts'
+import type { Row } from '../../db/tables.ts'
+import type { DocumentKey } from './document-store.ts'
+
+export type DocumentHistoryStore = ReturnType<typeof documentHistoryStore>
+type DocumentRow = Row<'document'>
+export type DocumentWithRuns = DocumentRow & { runs: number }
+
+export interface DocumentFilter extends ListQuery {
+  state?: DocumentState | '' | undefined
+  kind?: DocumentRow['kind'] | '' | undefined
+  test?: '0' | '1' | '' | undefined
+}
+
+/** The longest list on the page of a document. */
+const relatedMax = 100
+
+/** Documents as the screens list and show them. Reads only. */
+export function documentHistoryStore(db: Db) {
+  const filtersOf = ({ state, kind, test }: DocumentFilter) => {
+    const filters: Expression<SqlBool>[] = []
+    // Most documents are real, and accepted in the end.
+    const common = state === 'accepted' ? withoutIndex(db, 'document.state') : undefined
+    if (state) filters.push(sql`${common ?? sql.ref('document.state')} = ${state}`)
+    if (kind) filters.push(sql`${withoutIndex(db, 'document.kind')} = ${kind}`)
+    if (test) filters.push(sql`${withoutIndex(db, 'document.is_test')} = ${Number(test)}`)
+    return filters
+  }
+
+  const withRuns = () =>
+    db
+      .selectFrom('document')
+      .selectAll('document')
+      .select(
+        sql<number>`(select count(distinct run_id) from document_step where document_id = document.id)`.as(
+          'runs',
+        ),
+      )
+
+  return {
+    /** Newest first unless another column is asked for; ties by id. */
+    list: async (filter: DocumentFilter): Promise<LongListing<DocumentWithRuns>> => {
+      const { sort = '-id', search, page, limit } = filter
+      const order = orderOf(sort)
+      const filters = filtersOf(filter)
+      const list = { table: 'document', search, filters, page, limit, order } as const
+      const found = await readLongList(db, list)
+      if (found.rows.length === 0) return { ...found, rows: [] }
+      const rows = await withRuns().where('id', 'in', found.rows).execute()
+      return { ...found, rows: inOrderOf(found.rows, rows) }
+    },
+    find: (id: number) => withRuns().where('id', '=', id).executeTakeFirst(),
+    findWithRuns: ({ kind, is_test, reference }: DocumentKey) =>
+      withRuns()
+        .where('reference', '=', reference)
+        .where('kind', '=', kind)
+        .where('is_test', '=', is_test)
+        .executeTakeFirst(),
+    listCredits: ({ reference, is_test }: DocumentRow) =>
+      withRuns()
+        .where('original_reference', '=', reference)
+        .where('kind', '=', 'credit')
+        .where('is_test', '=', is_test)
+        .orderBy('id', 'desc')
+        .limit(relatedMax)
+        .execute(),
+    listRuns: (documentId: number) =>
+      db
+        .selectFrom('document_step')
+        .innerJoin('run', 'run.id', 'document_step.run_id')
+        .select([
+          'run.id',
+          'run.kind',
+          'run.state',
+          'run.user_name',
+          'run.created_at',
+          'run.finished_at',
+          'document_step.position',
+          'document_step.state as document_state',
+        ])
+        .where('document_step.document_id', '=', documentId)
+        .orderBy('run.id', 'desc')
+        .orderBy('document_step.position')
+        .limit(relatedMax)
+        .execute(),
+  }
+}

@@ -1,0 +1,85 @@
+import { createUpstream } from '@gatehouse/upstream'
+import type { AppCore, AppOptions } from './app-core.ts'
+import { createBuildRequest } from './features/build-request/create-build-request.ts'
+import { createBundles } from './features/bundles/create-bundles.ts'
+import { createDocuments } from './features/documents/create-documents.ts'
+import type { createEndpoints } from './features/endpoints/create-endpoints.ts'
+import { createLanes } from './features/lanes/create-lanes.ts'
+import { LaneRates } from './features/lanes/lane-rates.ts'
+import type { createProcedures } from './features/procedures/create-procedures.ts'
+import { createRuns } from './features/runs/create-runs.ts'
+import { callerOf } from './features/session/caller-of.ts'
+import type { createSessions } from './features/session/create-sessions.ts'
+import { createWorkflows } from './features/workflows/definitions/create-workflows.ts'
+import { inputProblems } from './features/workflows/definitions/input-schemas.ts'
+import { createBatches } from './features/workflows/batches/create-batches.ts'
+import { createWorkflowRuns } from './features/workflows/runs/create-workflow-runs.ts'
+
+interface Needed {
+  sessions: ReturnType<typeof createSessions>
+  endpoints: ReturnType<typeof createEndpoints>
+  procedures: ReturnType<typeof createProcedures>
+}
+
+/** Wires what sends: the runs, the lanes that carry queued ones out, and what becomes a run. */
+export function createRunFeatures(core: AppCore, options: AppOptions, needed: Needed) {
+  const { common, longReads } = core
+  const { stores, clock } = common
+  const { instanceId: owner, runLog: log } = options
+  const { dataDir } = options.settings
+  const isSessionOpen = (id: number) => needed.sessions.service.isOpen(id)
+  const rates = new LaneRates({ ...common, log, server: owner })
+  const runs = createRuns({
+    ...common,
+    upstream: createUpstream({
+      http: options.upstream,
+      procedures: options.procedures,
+      onProcedureAnswered: needed.procedures.observe,
+    }),
+    tokens: core.signIn.service,
+    targets: needed.endpoints.targets,
+    log,
+    owner,
+    dataDir,
+    longReads: longReads.runHistory,
+    unknownAlarmMinutes: options.settings.unknownAlarmMinutes,
+    isSessionOpen,
+    callerOf: (userId) => callerOf(stores, userId),
+    permitsOf: (workflowId) => rates.ofWorkflow(workflowId),
+  })
+  const { carrying, sending } = runs
+  const readFigures = longReads.lanes.listFigures
+  const lanes = createLanes({ ...common, log, rates, carrying, readFigures })
+  const workflows = createWorkflows({ ...sending, clock })
+  const wake = (laneId: number) => lanes.dispatcher.wake(laneId)
+  const ofWorkflows = { ...common, inputProblems, wake }
+  const batches = createBatches({
+    ...ofWorkflows,
+    longReads: longReads.batches,
+    owner,
+    dataDir,
+    isSessionOpen,
+  })
+  const workflowRuns = createWorkflowRuns({
+    ...ofWorkflows,
+    feed: carrying.feed,
+    recheck: (caller) => core.again(stores, caller),
+  })
+  return {
+    runs,
+    lanes,
+    workflows,
+    batches,
+    /** All of them, to be mounted. */
+    features: [
+      createBuildRequest(sending),
+      createBundles({ ...sending, history: stores.runHistory }),
+      runs,
+      lanes,
+      createDocuments(longReads.documentHistory),
+      workflows,
+      batches,
+      workflowRuns,
+    ],
+  }
+}

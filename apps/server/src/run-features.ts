@@ -6,6 +6,7 @@ import { createDocuments } from './features/documents/create-documents.ts'
 import type { createEndpoints } from './features/endpoints/create-endpoints.ts'
 import { createLanes } from './features/lanes/create-lanes.ts'
 import { LaneRates } from './features/lanes/lane-rates.ts'
+import { queuePlaceOf } from './features/lanes/queue-place.ts'
 import type { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRuns } from './features/runs/create-runs.ts'
 import { callerOf } from './features/session/caller-of.ts'
@@ -46,6 +47,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     isSessionOpen,
     callerOf: (userId) => callerOf(stores, userId),
     permitsOf: (workflowId) => rates.ofWorkflow(workflowId),
+    queuePlaceOf,
   })
   const { carrying, sending } = runs
   const readFigures = longReads.lanes.listFigures

@@ -105,8 +105,27 @@ export const runStepDetail = stepHead.extend({
 })
 export type RunStepDetail = z.output<typeof runStepDetail>
 
+/** Where a queued run is, and what it waits for. */
+const queuePlace = z.object({
+  lane: z.object({ id: z.number().int(), name: z.string() }),
+  queued_at: z.string(),
+  /** Tries that failed so far. */
+  tries: z.number().int(),
+  /** Not tried before this moment, which its lane or the run itself waits for; null: as soon as it can be. */
+  next_try_at: z.string().nullable(),
+  /** If it has not been sent by then, it ends as not started; null: there is no deadline. */
+  deadline_at: z.string().nullable(),
+  /** What keeps it from being sent, in words; null where nothing does. */
+  waiting_for: z.string().nullable(),
+  /** Why its last try failed, in words; null where none did. */
+  last_failure: z.string().nullable(),
+})
+export type QueuePlace = z.output<typeof queuePlace>
+
 export const runDetail = runRecord.extend({
   request_id: z.string(),
+  /** Null unless it is queued. */
+  queue: queuePlace.nullable(),
   /** Who said that nothing is left to do, and why. */
   closed: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
   retried_by: z.number().int().nullable(),

@@ -6,13 +6,15 @@ import { buildRunRow } from '../../testing/run-builders.ts'
 import { buildWorkflowRow } from '../../testing/workflow-builders.ts'
 
 const path = '/dashboard/admin/runs'
-const answers = { 'GET /api/runs': () => buildPage([buildRunRow()]) }
+const noWorkflows = { 'GET /api/workflows': () => buildPage([]) }
+const answers = { ...noWorkflows, 'GET /api/runs': () => buildPage([buildRunRow()]) }
 const table = async () => within(await screen.findByRole('table', { name: 'History' }))
 
 test('each run has its state, its steps in words, and a link to its screen', async () => {
   renderApp({
     path,
     answers: {
+      ...noWorkflows,
       'GET /api/runs': () =>
         buildPage([
           buildRunRow({ state: 'unknown', is_test: true, retry_of: 12 }),
@@ -50,7 +52,7 @@ test('the filters are kept in the address, and are what is asked for', async () 
 test('a filter goes to the first page, and is lifted again', async () => {
   const { browser, address } = renderApp({
     path: `${path}?page=2`,
-    answers: { 'GET /api/runs': () => buildPage([buildRunRow()], 15, 2) },
+    answers: { ...noWorkflows, 'GET /api/runs': () => buildPage([buildRunRow()], 15, 2) },
   })
   await table()
   await browser.type(screen.getByRole('searchbox', { name: 'Search by reference' }), 'INV-7')
@@ -63,13 +65,16 @@ test('a filter goes to the first page, and is lifted again', async () => {
 })
 
 test('an empty history says what comes into it; one that is filtered away says that', async () => {
-  const empty = { 'GET /api/runs': () => buildPage([]) }
+  const empty = { ...noWorkflows, 'GET /api/runs': () => buildPage([]) }
   renderApp({ path, answers: empty })
   expect(await screen.findByText('No runs yet')).toBeTruthy()
 })
 
 test('a list without matches says so', async () => {
-  renderApp({ path: `${path}?kind=tax`, answers: { 'GET /api/runs': () => buildPage([]) } })
+  renderApp({
+    path: `${path}?kind=tax`,
+    answers: { ...noWorkflows, 'GET /api/runs': () => buildPage([]) },
+  })
   expect(await screen.findByText('Nothing matches these filters.')).toBeTruthy()
 })
 

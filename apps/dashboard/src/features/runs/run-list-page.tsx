@@ -62,11 +62,6 @@ const columns: Column<RunListItem, SortColumn>[] = [
       <Group gap={6}>
         {kindWords[row.kind]}
         {row.is_test && <TestBadge />}
-        {row.workflow && (
-          <Text size="xs" c="dimmed" lineClamp={2} title={row.workflow.name}>
-            <WorkflowLink {...row.workflow} />
-          </Text>
-        )}
       </Group>
     ),
   },
@@ -109,6 +104,11 @@ function Reference({ row }: { row: RunListItem }) {
       ) : (
         <Text size="sm" lineClamp={2} title={row.reference}>
           {row.reference}
+        </Text>
+      )}
+      {row.workflow && (
+        <Text size="xs" c="dimmed" lineClamp={1} title={row.workflow.name}>
+          <WorkflowLink {...row.workflow} />
         </Text>
       )}
       {row.retry_of !== null && (

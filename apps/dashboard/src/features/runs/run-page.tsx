@@ -4,13 +4,13 @@ import { Link } from 'react-router'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
 import { kindWords, runSentence } from '../../entities/run/run-words.ts'
-import { useCan } from '../../lib/session.tsx'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DoneBadge, RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
+import { QueueFacts } from './queue-facts.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunSteps } from './run-steps.tsx'
 import { RunVerbs } from './run-verbs.tsx'
@@ -35,6 +35,11 @@ export function RunPage() {
           <Paper className={classes['card'] ?? ''}>
             <RunFacts run={run} />
           </Paper>
+          {run.queue && (
+            <Paper className={classes['card'] ?? ''}>
+              <QueueFacts queue={run.queue} />
+            </Paper>
+          )}
           <RunVerbs run={run} />
           <RunSteps run={run} />
         </Stack>
@@ -62,26 +67,11 @@ function Subtitle({ run }: { run: RunDetail }) {
 
 function Sentence({ run }: { run: RunDetail }) {
   if (run.closed !== null) return `${run.closed.by} has closed it: nothing is left to do.`
-  if (run.state === 'queued') return <Queued />
   if (run.overtaken_by === null || run.state === 'succeeded' || run.state === 'unknown')
     return runSentence(run.state, run.is_dry_run)
   return (
     <>
       Another was sent in its place: <RunLink id={run.overtaken_by} />.
-    </>
-  )
-}
-
-function Queued() {
-  const can = useCan()
-  return (
-    <>
-      {runSentence('queued', false)}{' '}
-      {can('workflow.view') && (
-        <Anchor component={Link} to={paths.lanes} inherit underline="always">
-          See what the lanes wait for
-        </Anchor>
-      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { buildUser } from '../../testing/builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { buildRunDetail, buildStep, buildSummary } from '../../testing/run-builders.ts'
 
@@ -51,4 +52,48 @@ test('a queued run is cancelled after a question', async () => {
     expect(screen.getByText(/taken out of its lane\. Nothing of it/)).toBeTruthy(),
   )
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel this run' })).toBeNull())
+})
+
+const queue = {
+  lane: { id: 3, name: 'jofotara' },
+  queued_at: '2026-11-22T09:00:00.000Z',
+  tries: 3,
+  next_try_at: '2026-11-22T09:10:00.000Z',
+  deadline_at: '2026-11-22T21:00:00.000Z',
+  waiting_for: 'Its lane is paused. Paused by Ada: Stock-taking',
+  last_failure: 'The connection was refused.',
+}
+const showQueued = async (
+  changes: Partial<typeof queue> | Record<string, null>,
+  user?: ReturnType<typeof buildUser>,
+) => {
+  const run = buildRunDetail({ state: 'queued', queue: { ...queue, ...changes } })
+  renderApp({ path, answers: { 'GET /api/runs/:id': () => run }, ...(user ? { user } : {}) })
+  const card = within(await screen.findByRole('region', { name: 'In its lane' }))
+  return { card, valueOf: (name: string) => card.getByText(name).nextElementSibling }
+}
+
+test('a queued run says where it waits, what for, when it is tried next and until when', async () => {
+  const { card, valueOf } = await showQueued({})
+  expect(card.getByRole('link', { name: 'jofotara' }).getAttribute('href')).toBe(
+    '/dashboard/admin/lanes',
+  )
+  expect(valueOf('Waits for')?.textContent).toBe(queue.waiting_for)
+  expect(valueOf('Next try')?.querySelector('time')?.dateTime).toBe(queue.next_try_at)
+  expect(valueOf('Deadline')?.querySelector('time')?.dateTime).toBe(queue.deadline_at)
+  expect(valueOf('Deadline')?.textContent).toMatch(/it ends as not started$/)
+  expect(valueOf('Tried')?.textContent).toBe('3 times')
+  expect(valueOf('Last try')?.textContent).toBe(queue.last_failure)
+})
+
+test('a queued run that nothing keeps back says so; without the right its lane is no link', async () => {
+  const user = buildUser({ permissions: ['dashboard.view', 'run.view'] })
+  const nothing = { next_try_at: null, deadline_at: null, waiting_for: null, last_failure: null }
+  const { card, valueOf } = await showQueued(nothing, user)
+  expect(valueOf('Lane')?.textContent).toBe('jofotara')
+  expect(card.queryByRole('link')).toBeNull()
+  expect(valueOf('Waits for')?.textContent).toBe('Nothing: it is sent in a moment.')
+  expect(valueOf('Next try')?.textContent).toBe('as soon as it can be')
+  expect(valueOf('Deadline')?.textContent).toBe('none')
+  expect(card.queryByText('Last try')).toBeNull()
 })

@@ -2,6 +2,7 @@ import type { LaneRecord, LaneState } from '@gatehouse/contract'
 import { findLimit, readRate } from './rate-windows.ts'
 import { limitsOf } from './rate-limits.ts'
 import type { LaneFigures } from './lane-figures.ts'
+import type { LaneRow } from './lane-store.ts'
 
 /** A lane as it is shown: its settings, what is in it, and what it waits for. */
 export function laneRecordOf(figures: LaneFigures, now: Date): LaneRecord {
@@ -32,6 +33,16 @@ export function laneRecordOf(figures: LaneFigures, now: Date): LaneRecord {
   }
 }
 
+export function pauseWords({ paused_by, pause_reason }: LaneRow): string {
+  const by = paused_by === null ? 'The lane has paused itself' : `Paused by ${paused_by}`
+  return pause_reason === '' ? `${by}.` : `${by}: ${pause_reason}`
+}
+
+export const outageWords = ({ failures }: LaneRow) =>
+  `${failures} tries in a row failed. One run at a time finds out whether the authority works again.`
+
+export const laneTryWords = 'The authority asked to wait.'
+
 interface Waiting {
   state: LaneState
   waitingFor: string | null
@@ -44,14 +55,10 @@ function stateOf(figures: LaneFigures, now: Date): Waiting {
   const laterOf = (moment: string | null) => (moment !== null && moment > at ? moment : null)
   const laneTryAt = laterOf(lane.next_try_at)
   if (lane.is_paused === 1) {
-    const by =
-      lane.paused_by === null ? 'The lane has paused itself' : `Paused by ${lane.paused_by}`
-    const waitingFor = lane.pause_reason === '' ? `${by}.` : `${by}: ${lane.pause_reason}`
-    return { state: 'paused', waitingFor, nextTryAt: null }
+    return { state: 'paused', waitingFor: pauseWords(lane), nextTryAt: null }
   }
   if (lane.outage_since !== null) {
-    const waitingFor = `${lane.failures} tries in a row failed. One run at a time finds out whether the authority works again.`
-    return { state: 'outage', waitingFor, nextTryAt: laneTryAt }
+    return { state: 'outage', waitingFor: outageWords(lane), nextTryAt: laneTryAt }
   }
   const waits = waitOf(figures, laneTryAt, laterOf(figures.nextRunAt), now)
   if (lane.is_draining === 1)
@@ -69,8 +76,7 @@ function waitOf(
   now: Date,
 ): Omit<Waiting, 'state'> | undefined {
   if (depth === 0) return undefined
-  if (laneTryAt !== null)
-    return { waitingFor: 'The authority asked to wait.', nextTryAt: laneTryAt }
+  if (laneTryAt !== null) return { waitingFor: laneTryWords, nextTryAt: laneTryAt }
   const limit = findLimit(readRate(rate), limitsOf(lane), now.getTime())
   if (limit !== undefined) return { waitingFor: limit, nextTryAt: null }
   if (running > 0) return undefined

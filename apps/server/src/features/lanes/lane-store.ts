@@ -136,6 +136,14 @@ export function laneStore(db: Db, clock: Clock) {
         .executeTakeFirst()
       return found !== undefined
     },
+    /** The run with this order key that was taken first, of those that are in the lane. */
+    findFirstOf: async (laneId: number, orderKey: string) => {
+      const { first } = await entriesOf(laneId)
+        .select((from) => from.fn.min('run_id').as('first'))
+        .where('order_key', '=', orderKey)
+        .executeTakeFirstOrThrow()
+      return first
+    },
     countRunning: async (laneId: number) => {
       const { count } = await entriesOf(laneId)
         .select(sql<number>`count(*)`.as('count'))

@@ -18,7 +18,7 @@ import { RunEngine } from './engine/run-engine.ts'
 import { RunEvents } from './history/run-events.ts'
 import { RunFeed } from './ledger/run-feed.ts'
 import type { RunHistoryStore } from './history/run-history-store.ts'
-import { RunHistoryService } from './history/run-history-service.ts'
+import { RunHistoryService, type QueuePlaceOf } from './history/run-history-service.ts'
 import { RunKeeper } from './engine/run-keeper.ts'
 import { PollKeeper } from './pending/poll-keeper.ts'
 import { RunContinuer } from './pending/run-continuer.ts'
@@ -48,6 +48,8 @@ interface RunsOptions {
   /** The user of a run with the roles of today; undefined where the user is gone. */
   callerOf: (userId: number) => Promise<Caller | undefined>
   permitsOf: PermitsOf
+  /** The place of a run in its lane; null where it is not queued. */
+  queuePlaceOf: QueuePlaceOf
 }
 
 /** Wires the runs: the ledger, the engine, the periodic work, the actions and the history. */
@@ -89,7 +91,12 @@ export function createRuns(options: RunsOptions) {
     isSessionOpen: options.isSessionOpen,
   })
   const services = {
-    history: new RunHistoryService({ ...common, history: options.longReads, runs: stores.runs }),
+    history: new RunHistoryService({
+      ...common,
+      history: options.longReads,
+      runs: stores.runs,
+      queuePlaceOf: options.queuePlaceOf,
+    }),
     events,
     resumer: new RunResumer(common),
     resolver: new RunResolver({ ...common, feed, sender, polls }),

@@ -28,12 +28,15 @@ import { lackingToSend, lackingWords } from '../actions/sender.ts'
 import { giveUpAt } from '../pending/poll-times.ts'
 import type { Target, TargetLookup, Targets } from '../steps/target.ts'
 
+export type QueuePlaceOf = (stores: Stores, runId: number, now: Date) => Promise<RunDetail['queue']>
+
 interface RunHistoryServiceOptions {
   history: RunHistoryStore
   runs: RunStore
   inTransaction: InTransaction
   targets: Targets
   clock: Clock
+  queuePlaceOf: QueuePlaceOf
 }
 
 /** Shows the runs of the ledger. */
@@ -57,17 +60,20 @@ export class RunHistoryService {
   }
 
   async show(id: number, caller: Caller): Promise<RunDetail> {
-    const { inTransaction, targets, history, clock } = this.#options
+    const { inTransaction, targets, history, clock, queuePlaceOf } = this.#options
     const stored = await inTransaction(({ runs }) => loadRun(runs, id))
     const lookups = await currentLookups(stored, targets, caller)
     const current = callable(lookups)
-    const { around, reused, polls, documents, rejected } = await inTransaction(async (stores) => ({
-      polls: stored.run.state === 'pending' ? await stores.polls.listOfRun(id) : [],
-      around: await surroundingsOf(stores, stored, current, clock.now()),
-      reused: await reusedAttempts(stores, stored),
-      documents: await stores.documents.listOfRun(id),
-      rejected: await rejectedBodies(stores, stored, current),
-    }))
+    const { around, reused, polls, documents, rejected, queue } = await inTransaction(
+      async (stores) => ({
+        queue: stored.run.state === 'queued' ? await queuePlaceOf(stores, id, clock.now()) : null,
+        polls: stored.run.state === 'pending' ? await stores.polls.listOfRun(id) : [],
+        around: await surroundingsOf(stores, stored, current, clock.now()),
+        reused: await reusedAttempts(stores, stored),
+        documents: await stores.documents.listOfRun(id),
+        rejected: await rejectedBodies(stores, stored, current),
+      }),
+    )
     const credits = await history.listCredits(id)
     const keptSteps = Math.max(
       0,
@@ -87,6 +93,7 @@ export class RunHistoryService {
     const resolvable = await this.#resolvable(stored, caller)
     const askable = await this.#askable(stored, lookups, caller)
     return toRunDetail(stored, reused, {
+      queue,
       names: await history.namesOfWorkflows([stored.run]),
       retried_by: around.retriedBy,
       credits: credits.map((run) => run.id),

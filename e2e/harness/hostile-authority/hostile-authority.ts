@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signIn } from '../run-product.ts'
 import { carryInvoice, runsOf, type Clerk } from './carry-invoice.ts'
-import { runMortalServer, type MortalServer } from './mortal-server.ts'
+import { runMortalServers, type MortalServer } from './mortal-server.ts'
 import { registerEndpoints } from './register-endpoints.ts'
 import { runAuthority, type Authority } from './run-authority.ts'
 
@@ -42,22 +41,14 @@ export async function faceHostileAuthority(options: HostileRun): Promise<Hostile
   const authority = await runAuthority(join(folder, 'accepted.jsonl'), options.seed)
   const servers: MortalServer[] = []
   try {
-    // Both servers open the same secrets, wherever they keep their own files.
-    const shared = {
-      APP_KEY: randomBytes(32).toString('base64'),
-      GATEWAY_PORT: '0',
-      GATEWAY_WORKERS: '1',
-      ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
-    }
-    for (let index = 0; index < (options.databaseUrl ? 2 : 1); index++) {
-      servers.push(
-        await runMortalServer({
-          environment: { ...shared, DATA_DIR: join(folder, `server-${index}`) },
-          kills: options.kills,
-          withinMs: options.killWithinMs ?? 1_500,
-        }),
-      )
-    }
+    servers.push(
+      ...(await runMortalServers({
+        folder,
+        databaseUrl: options.databaseUrl,
+        kills: options.kills,
+        withinMs: options.killWithinMs ?? 1_500,
+      })),
+    )
     return await carryAll(options, authority, servers)
   } finally {
     await Promise.all(servers.map((server) => server.stop()))

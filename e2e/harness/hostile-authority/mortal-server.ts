@@ -1,4 +1,5 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
 import { runProduct, type Product } from '../run-product.ts'
@@ -11,6 +12,8 @@ export interface MortalServer {
   kills(): number
   /** Begins the kills. */
   expose(): void
+  /** Whether the kills are over, and it is up. */
+  isSpared(): boolean
   /** Ends the kills. */
   spare(): Promise<void>
   stop(): Promise<void>
@@ -31,6 +34,7 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
   let starting: Promise<void> = Promise.resolve()
   let kills = 0
   let isSpared = false
+  let isOver = false
 
   let killing: Promise<void> = Promise.resolve()
   const killOn = async () => {
@@ -51,8 +55,9 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
     url: product.url,
     up: () => starting,
     kills: () => kills,
+    isSpared: () => isOver,
     expose: () => {
-      killing = killOn()
+      killing = killOn().finally(() => (isOver = true))
     },
     spare: async () => {
       isSpared = true
@@ -63,5 +68,35 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
       await killing
       await product.end('SIGTERM')
     },
+  }
+}
+
+interface MortalFleet extends Omit<Mortality, 'environment'> {
+  /** Each server has a folder of its own in it. */
+  folder: string
+  /** Two servers share this PostgreSQL; without it there is one, on SQLite. */
+  databaseUrl?: string | undefined
+}
+
+/** Starts one server, or two that share a database; `kills` is the number of each. */
+export async function runMortalServers(fleet: MortalFleet): Promise<MortalServer[]> {
+  const { folder, databaseUrl, ...mortality } = fleet
+  // Both servers open the same secrets, wherever they keep their own files.
+  const shared = {
+    APP_KEY: randomBytes(32).toString('base64'),
+    GATEWAY_PORT: '0',
+    GATEWAY_WORKERS: '1',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  }
+  const servers: MortalServer[] = []
+  try {
+    for (let index = 0; index < (databaseUrl ? 2 : 1); index++) {
+      const environment = { ...shared, DATA_DIR: join(folder, `server-${index}`) }
+      servers.push(await runMortalServer({ ...mortality, environment }))
+    }
+    return servers
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.stop()))
+    throw error
   }
 }

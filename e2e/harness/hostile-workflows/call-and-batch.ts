@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { MortalServer } from '../hostile-authority/mortal-server.ts'
+import type { ShownRun } from './claims.ts'
+import { readBatch, readResults, uploadBatch } from './machine-batch.ts'
+import { handIn, inputOf, lookUp, type Machine } from './machine-caller.ts'
+import type { Authorities } from './run-authorities.ts'
+
+export interface Calling {
+  /** Inputs of the batch. */
+  inputs: number
+  /** Documents of each machine, at least; it goes on until the kills are over. */
+  documents: number
+  /** The longest pause between two documents of a machine. */
+  pauseMs: number
+  /** One authority is away for so long. */
+  outage: { afterMs: number; forMs: number }
+}
+
+interface Callers {
+  machines: readonly Machine[]
+  servers: readonly MortalServer[]
+  authorities: Authorities
+}
+
+/** The batch goes to this one, with so many order keys; the machines send to all. */
+const batchWorkflow = 'careless'
+const customers = 40
+const workflows = ['careful', 'later', 'moody', 'careless'] as const
+const lookEveryMs = 2_000
+
+/**
+ * Hands everything in while the servers are killed. Resolves when the kills are over and the lane has
+ * carried out the batch, apart from what a person has to settle.
+ */
+export async function callAndBatch(options: Calling, { machines, servers, authorities }: Callers) {
+  const machine = machines[0]!
+  const { claims } = machine
+  const inputs = Array.from({ length: options.inputs }, (_, index) =>
+    inputOf(batchWorkflow, `c${index % customers}`, Math.floor(index / customers)),
+  )
+  const uploading = uploadBatch(machine, batchWorkflow, inputs)
+  const isOver = () => servers.every((server) => server.isSpared())
+  const calling = machines.map((each) => callOn(each, options, isOver))
+  const batch = { machine, workflow: batchWorkflow, id: await uploading }
+  for (const { no } of inputs) claims.references.add(no)
+  const carried = watchBatch(batch, isOver)
+  await Promise.all([...calling, beAway(options, authorities), carried])
+
+  return {
+    /** What the product shows of each document, by its reference. */
+    lookUpAll: async (): Promise<Map<string, ShownRun>> => {
+      const final = new Map<string, ShownRun>()
+      for (const each of machines) for (const run of await lookUpOwn(each)) final.set(...run)
+      for (const run of await readResults(batch)) final.set(...run)
+      return final
+    },
+  }
+}
+
+async function beAway({ outage }: Calling, authorities: Authorities): Promise<void> {
+  await delay(outage.afterMs)
+  authorities.away('moody')
+  await delay(outage.forMs)
+  authorities.back('moody')
+}
+
+/** Sends to one authority after the other, at its own pace. */
+async function callOn(machine: Machine, options: Calling, isOver: () => boolean): Promise<void> {
+  for (let number = 0; number < options.documents || !isOver(); number++) {
+    // Documents with the same order key are handed in one after the other.
+    const workflow = workflows[number % workflows.length]!
+    await handIn(machine, workflow, number)
+    await delay(randomInt(options.pauseMs))
+  }
+}
+
+/** Notes what is shown of a batch, until nothing of it is queued or under way. */
+async function watchBatch(
+  batch: Parameters<typeof readBatch>[0],
+  isOver: () => boolean,
+): Promise<void> {
+  const { claims } = batch.machine
+  for (;;) {
+    const counts = await readBatch(batch).catch(() => undefined)
+    for (const shown of await readResults(batch).catch(() => [])) claims.shown(...shown)
+    const isCarried = counts && !counts['queued'] && !counts['running']
+    if (isCarried && isOver()) return
+    await delay(lookEveryMs)
+  }
+}
+
+/** The runs of the documents that a machine has handed in one by one. */
+async function lookUpOwn(machine: Machine): Promise<[string, ShownRun][]> {
+  const { claims, name } = machine
+  const found: [string, ShownRun][] = []
+  for (const [reference, id] of claims.runs) {
+    const [workflow = '', customer] = reference.split('/')
+    if (customer !== name) continue
+    const run = await lookUp(machine, workflow, id)
+    if (run) found.push([run.reference ?? '', run])
+  }
+  return found
+}

@@ -20,6 +20,7 @@ import { RunEngine } from '../src/features/runs/engine/run-engine.ts'
 import { PollKeeper } from '../src/features/runs/pending/poll-keeper.ts'
 import { RunContinuer } from '../src/features/runs/pending/run-continuer.ts'
 import { RunFeed } from '../src/features/runs/ledger/run-feed.ts'
+import { StepInquirer } from '../src/features/runs/actions/query-step.ts'
 import { RunResolver } from '../src/features/runs/actions/resolve-run.ts'
 import { RunResumer } from '../src/features/runs/actions/resume-run.ts'
 import { RunRetrier } from '../src/features/runs/actions/retry-run.ts'
@@ -103,7 +104,8 @@ export function createRunPeer(
   const polls = new PollKeeper({ ...common, polls: stores.polls, sender, feed, log, continuer })
   const actions = {
     resumer: new RunResumer(common),
-    resolver: new RunResolver({ ...common, feed, sender, polls }),
+    resolver: new RunResolver({ ...common, feed }),
+    inquirer: new StepInquirer({ ...common, feed, sender, polls }),
     retrier: new RunRetrier({ ...common, starter }),
   }
   /** A call of the admin, with the parts that runs use. */

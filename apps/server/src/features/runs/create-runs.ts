@@ -11,6 +11,7 @@ import { EvidenceFiles } from './engine/evidence-files.ts'
 import { Leases } from './ledger/leases.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OutcomeKeeper } from './engine/outcome-keeper.ts'
+import { StepInquirer } from './actions/query-step.ts'
 import { RunResolver } from './actions/resolve-run.ts'
 import { RunResumer } from './actions/resume-run.ts'
 import { RunRetrier } from './actions/retry-run.ts'
@@ -99,7 +100,8 @@ export function createRuns(options: RunsOptions) {
     }),
     events,
     resumer: new RunResumer(common),
-    resolver: new RunResolver({ ...common, feed, sender, polls }),
+    resolver: new RunResolver({ ...common, feed }),
+    inquirer: new StepInquirer({ ...common, feed, sender, polls }),
     canceller: new RunCanceller({ inTransaction, feed, clock }),
     closer: new RunCloser({ inTransaction, feed, clock }),
     retrier: new RunRetrier({ ...common, starter }),

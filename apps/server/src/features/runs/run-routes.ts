@@ -17,6 +17,7 @@ import { mount } from '../../kernel/mount.ts'
 import { toLongPage } from '../../kernel/to-page.ts'
 import type { RunCanceller } from './actions/cancel-run.ts'
 import type { RunCloser } from './actions/close-run.ts'
+import type { StepInquirer } from './actions/query-step.ts'
 import type { RunResolver } from './actions/resolve-run.ts'
 import type { RunResumer } from './actions/resume-run.ts'
 import type { Correction, RunRetrier } from './actions/retry-run.ts'
@@ -28,13 +29,14 @@ interface RunServices {
   events: RunEvents
   resumer: RunResumer
   resolver: RunResolver
+  inquirer: StepInquirer
   canceller: RunCanceller
   closer: RunCloser
   retrier: RunRetrier
 }
 
 export function runRoutes(app: FastifyInstance, services: RunServices): void {
-  const { history, events, resumer, resolver, canceller, closer, retrier } = services
+  const { history, events, resumer, resolver, inquirer, canceller, closer, retrier } = services
   mount(app, listRuns, async ({ query }) =>
     toLongPage(await history.list(query), query, (run) => run),
   )
@@ -58,7 +60,7 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   mount(app, cancelRun, ({ params }, context) => canceller.cancel(params.id, context))
   mount(app, closeRun, ({ params, body }, context) => closer.close(params.id, body.reason, context))
   mount(app, queryStatus, ({ params, body }, context) =>
-    resolver.query(params.id, body.step, body.token, context),
+    inquirer.query(params.id, body.step, body.token, context),
   )
   mount(app, retryRun, ({ params, body }, context) => {
     const corrections = new Map<number, Correction>()

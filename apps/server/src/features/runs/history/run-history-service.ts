@@ -1,32 +1,22 @@
-import type { FileAnswer, Permission, RunDetail, RunStepDetail } from '@gatehouse/contract'
+import type { FileAnswer, RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { defaultPendingTimes } from '@gatehouse/contract/run-profiles'
 import { AppError } from '../../../kernel/app-error.ts'
 import { can, type Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { askAgainAfter, inquiryOf, negativesNeeded } from '../actions/inquiry.ts'
-import {
-  mayCancel,
-  mayClose,
-  mayResolve,
-  mayResume,
-  mayRetry,
-  type Allowed,
-  type Refusal,
-} from '../actions/allowed-actions.ts'
-import { loadRun, rightOf, type StoredRun } from '../ledger/open-run.ts'
+import { loadRun, type StoredRun } from '../ledger/open-run.ts'
 import { rejectedBody } from '../actions/rejected-body.ts'
 import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
+import { askableSteps, offersOf, resolvableSteps } from './offered-actions.ts'
 import type { RunFilter } from './run-filters.ts'
 import type { RunHistoryStore } from './run-history-store.ts'
 import { toAnswerFile, toRunDetail, toRunListItem } from './run-presenter.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { RunStore, StepRow } from '../ledger/run-store.ts'
-import { isDone } from '../ledger/run-state.ts'
-import { findSummary, getSummary } from '../ledger/run-summary.ts'
-import { lackingToSend, lackingWords } from '../actions/sender.ts'
+import { getSummary } from '../ledger/run-summary.ts'
 import { giveUpAt } from '../pending/poll-times.ts'
-import type { Target, TargetLookup, Targets } from '../steps/target.ts'
+import type { Target, Targets } from '../steps/target.ts'
 
 export type QueuePlaceOf = (stores: Stores, runId: number, now: Date) => Promise<RunDetail['queue']>
 
@@ -75,39 +65,19 @@ export class RunHistoryService {
       }),
     )
     const credits = await history.listCredits(id)
-    const keptSteps = Math.max(
-      0,
-      stored.steps.findIndex(({ state }) => state !== 'succeeded'),
-    )
-    const resume = offered(mayResume(stored, around), stored, lookups, caller, isOpen)
-    const again = offered(mayRetry(stored, around, true), stored, lookups, caller, () => true)
-    const correct = offered(
-      mayRetry(stored, around, false),
-      stored,
-      lookups,
-      caller,
-      (step) => stored.steps.indexOf(step) >= keptSteps,
-    )
-    const close = can(caller, 'run.resolve') ? mayClose(stored) : lacking('run.resolve')
-    const cancel = can(caller, 'run.resolve') ? mayCancel(stored) : lacking('run.resolve')
-    const resolvable = await this.#resolvable(stored, caller)
-    const askable = await this.#askable(stored, lookups, caller)
+    const shown = { stored, lookups, caller }
+    const offers = offersOf(shown, around)
+    const resolvable = await resolvableSteps(targets, shown)
+    const askable = await askableSteps(targets, shown)
     return toRunDetail(stored, reused, {
       queue,
       names: await history.namesOfWorkflows([stored.run]),
       retried_by: around.retriedBy,
       credits: credits.map((run) => run.id),
-      resume: {
-        step: resume.ok ? (resume.step?.position ?? null) : null,
-        refusal: wordsOf(resume),
-      },
-      run_again: { is_allowed: again.ok, refusal: wordsOf(again) },
-      correct: { is_allowed: correct.ok, refusal: wordsOf(correct), kept_steps: keptSteps },
-      close: { is_allowed: close.ok, refusal: wordsOf(close) },
-      cancel: { is_allowed: cancel.ok, refusal: wordsOf(cancel) },
+      ...offers,
       canOf: (step) => ({
         resolve: resolvable.has(step.position),
-        resend: resume.ok && resume.step?.position === step.position && step.state === 'unknown',
+        resend: offers.resume.step === step.position && step.state === 'unknown',
         status_query: askable.has(step.position),
       }),
       documentsOf: ({ position }) =>
@@ -121,38 +91,6 @@ export class RunHistoryService {
           ? toInquiry(stored.attemptsOf(step), current.get(step.position), clock.now())
           : null,
     })
-  }
-
-  /** The steps that the caller may settle: unknown, and with access to the endpoint. */
-  async #resolvable(stored: StoredRun, caller: Caller): Promise<Set<number>> {
-    const { targets } = this.#options
-    const right = rightOf(stored)
-    const found = new Set<number>()
-    if (!can(caller, 'run.resolve')) return found
-    for (const step of stored.steps) {
-      if (!mayResolve(stored, step)) continue
-      if (await targets.mayCall(step.endpoint_id, caller, right)) found.add(step.position)
-    }
-    return found
-  }
-
-  /** The steps whose status query the caller may call. */
-  async #askable(
-    stored: StoredRun,
-    lookups: ReadonlyMap<number, TargetLookup>,
-    caller: Caller,
-  ): Promise<Set<number>> {
-    const { targets } = this.#options
-    const right = rightOf(stored)
-    const found = new Set<number>()
-    if (!can(caller, 'run.resolve')) return found
-    for (const step of stored.steps) {
-      const own = lookups.get(step.position)
-      const asked = own?.ok ? (own.target.settings.status_query?.endpoint_id ?? null) : null
-      if (asked === null || !(mayResolve(stored, step) || isPending(stored, step))) continue
-      if ((await targets.find(asked, caller, right)).ok) found.add(step.position)
-    }
-    return found
   }
 
   /** A whole stored answer. Throws 404 where the run, the step or its answer does not exist. */
@@ -183,42 +121,7 @@ export class RunHistoryService {
     if (!run || (run.user_id !== caller.user.id && !can(caller, 'run.view')))
       throw new AppError('run.not_found')
   }
-
-  summary(id: number) {
-    return findSummary(this.#options.runs, id)
-  }
 }
-
-const wordsOf = (allowed: Allowed) => (allowed.ok ? null : allowed.message)
-
-const isPending = ({ run }: StoredRun, step: StepRow) =>
-  run.state === 'pending' && step.state === 'pending'
-
-const isOpen = ({ state }: StepRow) => !isDone(state)
-
-/**
- * An action that the run allows, or the refusal where the caller may not do it. The call itself
- * makes the same checks. `isSent` selects the steps that the action would send.
- */
-function offered<D extends Allowed>(
-  allowed: D,
-  stored: StoredRun,
-  lookups: ReadonlyMap<number, TargetLookup>,
-  caller: Caller,
-  isSent: (step: StepRow) => boolean,
-): D | Refusal {
-  if (!allowed.ok) return allowed
-  const lacks = can(caller, 'run.resume') ? lackingToSend(stored, caller) : 'run.resume'
-  if (lacks) return lacking(lacks)
-  for (const step of stored.steps.filter(isSent)) {
-    const lookup = lookups.get(step.position)
-    if (lookup?.ok === false) return refused(`Step ${step.position}: ${lookup.message}`)
-  }
-  return allowed
-}
-
-const refused = (message: string): Refusal => ({ ok: false, code: 'permission.denied', message })
-const lacking = (permission: Permission) => refused(lackingWords(permission))
 
 function toInquiry(attempts: readonly AttemptRow[], target: Target | undefined, now: Date) {
   const query = target?.settings.status_query

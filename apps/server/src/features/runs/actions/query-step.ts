@@ -1,0 +1,165 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { CallContext } from '../../../kernel/mount.ts'
+import type { InTransaction, Stores } from '../../../stores.ts'
+import type { Leases } from '../ledger/leases.ts'
+import { loadRun, rightOf, type StoredRun } from '../ledger/open-run.ts'
+import type { RunFeed } from '../ledger/run-feed.ts'
+import type { StepRow } from '../ledger/run-store.ts'
+import type { PollKeeper } from '../pending/poll-keeper.ts'
+import type { StepSender } from '../steps/step-sender.ts'
+import type { Targets } from '../steps/target.ts'
+import { mayResolve } from './allowed-actions.ts'
+import { classifyStatusAnswer, type StatusVerdict } from './classify-status-answer.ts'
+import { inquiryOf, weighNegative, type Weighed } from './inquiry.ts'
+import { withPermit, type PermitsOf } from './permit-soon.ts'
+import { auditStep, refusedAsKnown, saidBy, stepOf, StepSettler } from './settle-step.ts'
+import { askByOf, askStatus } from './status-query.ts'
+import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.ts'
+
+interface StepInquirerOptions {
+  targets: Targets
+  inTransaction: InTransaction
+  leases: Leases
+  feed: RunFeed
+  clock: Clock
+  sender: StepSender
+  polls: PollKeeper
+  permitsOf: PermitsOf
+}
+
+/** Asks the endpoint of a step what became of it, for a person. */
+export class StepInquirer {
+  readonly #options: StepInquirerOptions
+  readonly #settler: StepSettler
+
+  constructor(options: StepInquirerOptions) {
+    this.#options = options
+    this.#settler = new StepSettler(options)
+  }
+
+  /**
+   * Calls the status query of the step's endpoint. An undecided answer leaves the step as it is: it
+   * matches no rule, or it is a no and does not count yet (docs/runs.md).
+   */
+  async query(runId: number, position: number, token: string, context: CallContext) {
+    const { inTransaction, feed } = this.#options
+    const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
+    const step = stepOf(stored, position)
+    if (step.state === 'pending') return this.#queryPending(stored, step, token, context)
+    if (!mayResolve(stored, step)) throw await this.#notUnknown(stored)
+    const answered = await this.#ask(stored, step, token, context)
+    const { said, asked } = answered
+    const { run, weighed } = await inTransaction(async (stores) => {
+      const weighed = await weigh(stores, stored, step, answered)
+      await this.#store(stores, stored, step, answered, weighed, context)
+      const run = await auditStep(stores, stored, step, context, {
+        action: 'run.status_query',
+        after: { verdict: verdictOf(said, weighed) },
+      })
+      return { run, weighed }
+    })
+    feed.changed(runId)
+    return { ...toAnswer(said, weighed, asked.query), run }
+  }
+
+  async #ask(
+    stored: StoredRun,
+    step: StepRow,
+    token: string,
+    { caller }: CallContext,
+  ): Promise<Answered> {
+    const { targets, sender, clock, permitsOf } = this.#options
+    const askedAt = clock.now()
+    const isTest = stored.run.is_test === 1
+    const right = rightOf(stored)
+    const own = await targets.find(step.endpoint_id, caller, right)
+    const askBy = own.ok ? askByOf(stored.attemptsOf(step), own.target) : undefined
+    const how = { targets, caller, right, sender, token, isTest, askBy }
+    const permits = await permitsOf(stored.run.workflow_id)
+    const asked = await withPermit(permits, () => askStatus(step, how))
+    return { asked, askedAt, said: classifyStatusAnswer(asked.answer, asked.query) }
+  }
+
+  /** Stores the answer as an attempt; one that counts settles the step. */
+  async #store(
+    stores: Stores,
+    stored: StoredRun,
+    step: StepRow,
+    answered: Answered,
+    weighed: Weighed,
+    { caller }: CallContext,
+  ): Promise<void> {
+    const attempt = attemptOf(answered, weighed)
+    const kind = 'status_query'
+    if (!weighed.settles) {
+      const noted = { ...this.#settler.attemptBy(step, caller, kind), ...attempt }
+      await this.#settler.note(stores, stored, noted)
+    } else {
+      await this.#settler.settle(stores, stored, step, {
+        caller,
+        kind,
+        ...settlementBy(answered.said),
+        attempt: { ...attempt, has_settled: 1 },
+      })
+    }
+  }
+
+  /** Asks about a step that the authority decides later. The product would ask by itself, in its time. */
+  async #queryPending(stored: StoredRun, step: StepRow, token: string, context: CallContext) {
+    const { inTransaction, polls } = this.#options
+    const right = rightOf(stored)
+    const asked = await polls.askNow(step, { caller: context.caller, right, token })
+    if (asked?.settled?.what !== 'asked') throw await this.#notUnknown(stored)
+    const { answered, settled } = asked
+    const said = settled.said ?? answered.said
+    const run = await inTransaction((stores) =>
+      auditStep(stores, stored, step, context, {
+        action: 'run.status_query',
+        after: { verdict: verdictOf(said, settled.weighed) },
+      }),
+    )
+    return { ...toAnswer(said, settled.weighed, answered.asked.query), run }
+  }
+
+  #notUnknown({ run }: StoredRun) {
+    return this.#options.inTransaction((stores) => refusedAsKnown(stores, run.id))
+  }
+}
+
+/** Decides whether the answer counts. Locks the run until the commit. */
+async function weigh(
+  stores: Stores,
+  { run }: StoredRun,
+  step: StepRow,
+  { asked, askedAt, said }: Answered,
+): Promise<Weighed> {
+  if (said.verdict === 'received') return { settles: true }
+  if (said.verdict === 'unclear' || said.verdict === 'pending') {
+    const because = said.verdict === 'pending' ? 'still_pending' : 'unclear'
+    return { settles: false, because, askAgainAfter: null }
+  }
+  await stores.runs.hold(run.id)
+  // The answer describes the moment of the question. Since then the step may have been sent
+  // again.
+  const now = await stores.runs.find(run.id)
+  if (now?.epoch !== run.epoch) throw await refusedAsKnown(stores, run.id)
+  const attempts = await stores.runs.listAttemptsOf(step.id)
+  return weighNegative(inquiryOf(attempts, asked.query, asked.target, said.verdict), askedAt)
+}
+
+/** What an answer that counts makes of the step. */
+function settlementBy(said: StatusVerdict) {
+  const who = 'The status query'
+  if (said.verdict === 'rejected') {
+    const why = said.messages === '' ? '.' : `: ${said.messages}`
+    return {
+      state: 'rejected',
+      reference: '',
+      message: `${who} says that it was rejected${why}`,
+    } as const
+  }
+  const isReceived = said.verdict === 'received'
+  const reference = isReceived ? (said.authorityReference ?? '') : ''
+  const state = isReceived ? 'succeeded' : 'waiting'
+  return { state, reference, message: saidBy(who, isReceived) } as const
+}

@@ -1,0 +1,150 @@
+import type { AttemptKind, RunSettings } from '@gatehouse/contract'
+import type { NewRow } from '../../../db/tables.ts'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { CallContext } from '../../../kernel/mount.ts'
+import type { Stores } from '../../../stores.ts'
+import type { AttemptRow } from '../ledger/attempt-store.ts'
+import { settleDocument } from '../ledger/document-settlement.ts'
+import { settleInLane } from '../ledger/leave-lane.ts'
+import type { Leases } from '../ledger/leases.ts'
+import type { StoredRun } from '../ledger/open-run.ts'
+import { runStateOf } from '../ledger/run-state.ts'
+import type { StepRow } from '../ledger/run-store.ts'
+import { getSummary } from '../ledger/run-summary.ts'
+import { mayResolve } from './allowed-actions.ts'
+import { auditAction, type RunAction } from './audit-action.ts'
+import { stateAfter } from './state-after.ts'
+
+export interface StepSettlerOptions {
+  leases: Leases
+  clock: Clock
+}
+
+interface Settlement {
+  caller: Caller
+  kind: AttemptKind
+  state: 'succeeded' | 'waiting' | 'rejected'
+  reference: string
+  message: string
+  attempt: Partial<AttemptRow>
+}
+
+/** Writes what became of a step whose outcome was unknown. */
+export class StepSettler {
+  readonly #options: StepSettlerOptions
+
+  constructor(options: StepSettlerOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Moves the step, its run and its documents, in the transaction of these stores. Of two requests that
+   * settle at once, or one that settles and one that resumes, the first wins. The other gets a 409.
+   */
+  async settle(stores: Stores, stored: StoredRun, step: StepRow, settlement: Settlement) {
+    const { run } = stored
+    const { caller, kind, reference, attempt } = settlement
+    const after = await stateAfter(stores, run.id, step.position, settlement.state)
+    const now = this.#options.clock.now().toISOString()
+    const runState = await moveBoth(stores, stored, step, { ...settlement, state: after.step })
+    await settleInLane(stores, run, runState, { goesOn: false, now })
+    await stores.runs.insertAttempt({
+      ...this.attemptBy(step, caller, kind),
+      number: await stores.runs.nextAttempt(step.id),
+      reference: reference || null,
+      ...attempt,
+    })
+    await settleDocument(stores, {
+      runId: run.id,
+      position: step.position,
+      state: after.documents,
+      outcome: null,
+      settings: noAnswerPaths,
+      ...(reference ? { authorityReference: reference } : {}),
+      now,
+    })
+  }
+
+  /** Stores an answer that decides nothing, even where the run has changed since the question. */
+  async note(stores: Stores, { run }: StoredRun, attempt: Omit<NewRow<'run_attempt'>, 'number'>) {
+    await stores.runs.hold(run.id)
+    const number = await stores.runs.nextAttempt(attempt.step_id)
+    await stores.runs.insertAttempt({ ...attempt, number })
+  }
+
+  /** The row of an attempt that a person made now. */
+  attemptBy(step: StepRow, { user }: Caller, kind: AttemptKind) {
+    const now = this.#options.clock.now().toISOString()
+    return {
+      step_id: step.id,
+      kind,
+      owner: this.#options.leases.owner,
+      started_at: now,
+      finished_at: now,
+      user_id: user.id,
+      user_name: user.name,
+    }
+  }
+}
+
+async function moveBoth(
+  stores: Stores,
+  stored: StoredRun,
+  step: StepRow,
+  { state, message }: { state: StepRow['state']; message: string },
+) {
+  const { run, steps } = stored
+  const runState = runStateOf(steps.map((each) => (each.id === step.id ? { state } : each)))
+  const isFirst =
+    mayResolve(stored, step) &&
+    (await stores.runs.moveRun(run, {
+      state: runState,
+      epoch: run.epoch + 1,
+      unknown_since: runState === 'unknown' ? run.unknown_since : null,
+    })) &&
+    (await stores.runs.moveStep(step.id, step.state, { state, message, not_before: null }))
+  if (!isFirst) throw await refusedAsKnown(stores, run.id)
+  return runState
+}
+
+const noAnswerPaths: Pick<RunSettings, 'authority_reference_path' | 'qr_path'> = {
+  authority_reference_path: '',
+  qr_path: '',
+}
+
+/** Adds a decision about a step to the audit trail and returns the current run. */
+export async function auditStep(
+  stores: Stores,
+  { run }: StoredRun,
+  step: StepRow,
+  context: CallContext,
+  { action, after }: Pick<RunAction, 'action' | 'after'>,
+) {
+  const now = await getSummary(stores.runs, run.id)
+  await auditAction(stores, context, run, {
+    action,
+    step: step.position,
+    before: { run_state: run.state, step_state: step.state },
+    after: { run_state: now.state, ...after },
+  })
+  return now
+}
+
+export const saidBy = (who: string, isReceived: boolean) =>
+  isReceived
+    ? `${who} says that it was received.`
+    : `${who} says that it was not received: it may be sent again.`
+
+/** Throws 404 where the run has no such step. */
+export function stepOf({ steps }: StoredRun, position: number): StepRow {
+  const step = steps.find((each) => each.position === position)
+  if (!step) throw new AppError('run.not_found', { message: 'This run has no such step.' })
+  return step
+}
+
+/** A 409 with the current run. */
+export async function refusedAsKnown({ runs }: Stores, runId: number): Promise<AppError> {
+  return new AppError('run.not_unknown', { extra: { run: await getSummary(runs, runId) } })
+}

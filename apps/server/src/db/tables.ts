@@ -22,6 +22,7 @@ import {
   roleWorkflow,
   runInput,
   workflow,
+  workflowEndpoint,
   workflowVersion,
 } from './tables/workflows.ts'
 
@@ -61,6 +62,7 @@ export interface Database {
   lane_rate: TableOf<typeof laneRate>
   workflow: TableOf<typeof workflow>
   workflow_version: TableOf<typeof workflowVersion>
+  workflow_endpoint: TableOf<typeof workflowEndpoint>
   role_workflow: TableOf<typeof roleWorkflow>
   run_input: TableOf<typeof runInput>
   batch: TableOf<typeof batch>
@@ -97,6 +99,7 @@ export const tables = {
   lane_rate: laneRate,
   workflow,
   workflow_version: workflowVersion,
+  workflow_endpoint: workflowEndpoint,
   role_workflow: roleWorkflow,
   run_input: runInput,
   batch,

@@ -21,6 +21,7 @@ const choiceFields: Record<string, readonly [field: string, message: string]> = 
   ],
   'personal_token.user_id': ['user', 'Choose a user from the list.'],
   'role_endpoint.endpoint_id': ['endpoints', 'Choose endpoints from the list.'],
+  'workflow_endpoint.endpoint_id': ['steps', 'Choose endpoints from the list.'],
   'user_role.role_id': ['roles', 'Choose roles from the list.'],
 }
 
@@ -60,5 +61,7 @@ function refusalOf(violation: Violation, cause: unknown): AppError {
 function stillReferenced(column: string | null, cause: unknown): AppError {
   if (column === 'endpoint.api_id') return new AppError('api.has_endpoints', { cause })
   if (column === 'endpoint.status_endpoint_id') return new AppError('endpoint.in_use', { cause })
+  if (column === 'workflow_endpoint.endpoint_id')
+    return new AppError('endpoint.in_workflow', { cause })
   return new AppError('record.conflict', { cause })
 }

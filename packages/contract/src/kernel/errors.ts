@@ -37,6 +37,10 @@ export const errorTable = {
     status: 409,
     message: 'Other endpoints use this one as their status query. Change their run settings first.',
   },
+  'endpoint.in_workflow': {
+    status: 409,
+    message: 'Workflows call this endpoint. Change them first.',
+  },
   'endpoint.has_unknown_runs': {
     status: 409,
     message: 'The outcome of runs at this endpoint is unknown. Resolve them first.',

@@ -65,3 +65,30 @@ test('what keeps an endpoint from being deleted is named, with a way there', asy
   const link = await within(dialog).findByRole('link', { name: 'Show them in the history' })
   expect(link.getAttribute('href')).toBe('/dashboard/admin/runs?state=unknown&endpoint=7')
 })
+
+test('an endpoint that workflows call is not deleted, and the refusal leads to them', async () => {
+  const message = 'The workflow “Sales invoices” calls this endpoint. Change it or delete it first.'
+  const { browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint()]),
+      'DELETE /api/endpoint/:id': () =>
+        Response.json(
+          {
+            code: 'endpoint.in_workflow',
+            message,
+            request_id: 'r',
+            count: 1,
+            workflows: [{ id: 7, slug: 'sales', name: 'Sales invoices' }],
+          },
+          { status: 409 },
+        ),
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: /^Delete/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete this endpoint?' }))
+  await browser.click(dialog.getByRole('button', { name: 'Delete endpoint' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe(`${message} Show Sales invoices`)
+  const link = dialog.getByRole('link', { name: 'Sales invoices' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/workflows/7')
+})

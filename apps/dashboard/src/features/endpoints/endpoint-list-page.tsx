@@ -1,6 +1,8 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
+import { Fragment } from 'react'
+import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { CallError } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
@@ -42,7 +44,12 @@ export function EndpointListPage() {
           noun="endpoint"
           renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
           remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
-          renderHelp={(error) => <UnknownRunsLink error={error} endpointId={row?.id} />}
+          renderHelp={(error) => (
+            <>
+              <UnknownRunsLink error={error} endpointId={row?.id} />
+              <WorkflowLinks error={error} />
+            </>
+          )}
           onClose={onClose}
         />
       )}
@@ -107,6 +114,20 @@ function UnknownRunsLink({
       Show them in the history
     </Anchor>
   )
+}
+
+/** Leads to the workflows that call the endpoint. */
+function WorkflowLinks({ error }: { error: unknown }) {
+  if (!(error instanceof CallError) || error.code !== 'endpoint.in_workflow') return null
+  // Absent for users who may not view workflows.
+  const named = (error.details['workflows'] ?? []) as { id: number; name: string }[]
+  const workflows = [...new Map(named.map((each) => [each.id, each])).values()]
+  return workflows.map(({ id, name }, at) => (
+    <Fragment key={id}>
+      {at === 0 ? 'Show ' : ', '}
+      <WorkflowLink id={id} name={name} />
+    </Fragment>
+  ))
 }
 
 function WhatGoes({ endpoint }: { endpoint: EndpointRecord }) {

@@ -68,6 +68,12 @@ export const roleWorkflow = {
   workflow_id: number,
 }
 
+/** The endpoints that the version in force calls. */
+export const workflowEndpoint = {
+  workflow_id: number,
+  endpoint_id: number,
+}
+
 export const batch = {
   id: generatedNumber,
   workflow_id: number,

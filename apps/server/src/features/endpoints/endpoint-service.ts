@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { pathKey, toColumns, toSubmittedEndpoint } from './endpoint-columns.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
+import { refuseUsed } from './refuse-used.ts'
 import { inUse, refuseUnfitForAskers, refuseUnusableStatusQuery } from './check-run-settings.ts'
 
 interface EndpointServiceOptions {
@@ -106,13 +107,18 @@ export class EndpointService {
     }, actor.caller)
   }
 
-  /** Deletes it and the access of roles to it; the ledger keeps what was sent. */
+  /**
+   * Deletes it and the access of roles to it; the ledger keeps what was sent. Throws a 409 while status
+   * queries or workflows call it, or runs at it are not settled.
+   */
   async remove(id: number, actor: Actor): Promise<void> {
-    await this.#options.inTransaction(async ({ endpoints, runs, audit, revisions }) => {
+    await this.#options.inTransaction(async (stores) => {
+      const { endpoints, runs, audit, revisions } = stores
       const before = await endpoints.find(id)
       if (!before) throw new AppError('endpoint.not_found')
       const askers = await endpoints.listAskers(id)
       if (askers.length > 0) throw inUse(askers)
+      await refuseUsed(stores, id, actor.caller)
       const unsettled = await runs.listUnsettledOf(id, runsNamedMax)
       if (unsettled.count > 0) throw hasUnknownRuns(unsettled)
       await endpoints.remove(id)

@@ -114,6 +114,7 @@ export class WorkflowService {
       const open = await stores.workflows.listOpenRuns(id, runsNamedMax + 1)
       if (open.length > 0) throw hasOpenRuns(open)
       const roles = await stores.workflowAccess.clear(id)
+      await stores.workflows.setEndpoints(id, [])
       await stores.workflows.remove(id, this.#now())
       await stores.audit.record(actor, {
         action: 'workflow.delete',
@@ -184,6 +185,10 @@ export class WorkflowService {
       user_name: user.name,
       created_at: this.#now(),
     })
+    await workflows.setEndpoints(
+      id,
+      definition.steps.map(({ endpoint_id }) => endpoint_id),
+    )
   }
 
   async #save<T>(work: (stores: Stores) => Promise<T>, { caller }: Actor): Promise<T> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { contains, listOrder, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
+import { workflowEndpointStore } from './workflow-endpoint-store.ts'
 import { updateIfUnchanged } from '../../../db/update-if-unchanged.ts'
 
 export type WorkflowStore = ReturnType<typeof workflowStore>
@@ -57,6 +58,7 @@ export function workflowStore(db: Db) {
       .where('workflow.deleted_at', 'is', null)
 
   return {
+    ...workflowEndpointStore(db),
     list: async (filter: WorkflowFilter) => {
       const rows = await filtered(filter)
         .innerJoin('lane', 'lane.id', 'workflow.lane_id')

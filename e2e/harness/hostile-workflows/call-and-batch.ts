@@ -11,7 +11,7 @@ export interface Calling {
   inputs: number
   /** Documents of each machine, at least; it goes on until the kills are over. */
   documents: number
-  /** The longest pause between two documents of a machine. */
+  /** The longest pause of a machine for each document. */
   pauseMs: number
   /** One authority is away for so long. */
   outage: { afterMs: number; forMs: number }
@@ -23,9 +23,10 @@ interface Callers {
   authorities: Authorities
 }
 
-/** The batch goes to this one, with so many order keys; the machines send to all. */
+/** The batch goes to this one, and the machines send to all. */
 const batchWorkflow = 'careless'
-const customers = 40
+/** Order keys of the batch: the next document of a key waits while the lane could send it. */
+const customersOf = (inputs: number) => Math.min(20, Math.ceil(inputs / 15))
 const workflows = ['careful', 'later', 'moody', 'careless'] as const
 const lookEveryMs = 2_000
 
@@ -36,6 +37,7 @@ const lookEveryMs = 2_000
 export async function callAndBatch(options: Calling, { machines, servers, authorities }: Callers) {
   const machine = machines[0]!
   const { claims } = machine
+  const customers = customersOf(options.inputs)
   const inputs = Array.from({ length: options.inputs }, (_, index) =>
     inputOf(batchWorkflow, `c${index % customers}`, Math.floor(index / customers)),
   )
@@ -65,13 +67,13 @@ async function beAway({ outage }: Calling, authorities: Authorities): Promise<vo
   authorities.back('moody')
 }
 
-/** Sends to one authority after the other, at its own pace. */
+/** Sends two documents to one authority, then to the next, at its own pace. */
 async function callOn(machine: Machine, options: Calling, isOver: () => boolean): Promise<void> {
   for (let number = 0; number < options.documents || !isOver(); number++) {
-    // Documents with the same order key are handed in one after the other.
-    const workflow = workflows[number % workflows.length]!
+    const workflow = workflows[Math.floor(number / 2) % workflows.length]!
+    // Both have the same order key: the second is handed in when the first was taken.
     await handIn(machine, workflow, number)
-    await delay(randomInt(options.pauseMs))
+    if (number % 2 === 1) await delay(randomInt(2 * options.pauseMs))
   }
 }
 

@@ -11,7 +11,7 @@ interface Run {
 
 /** Questions of a person at once. */
 const atOnce = 6
-const pauseMs = 500
+const pauseMs = 1_000
 
 /**
  * The person who looks after the runs: asks what became of those that are unknown. Sends nothing, until

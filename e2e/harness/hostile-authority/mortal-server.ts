@@ -9,6 +9,8 @@ export interface MortalServer {
   url: string
   /** Resolves when the start in progress has ended; at once if there is none. */
   up(): Promise<void>
+  /** False from a kill until it is ready again. */
+  isUp(): boolean
   kills(): number
   /** Begins the kills. */
   expose(): void
@@ -24,6 +26,8 @@ interface Mortality {
   /** SIGKILLs in all; each at a random moment of the second after it was ready again. */
   kills: number
   withinMs: number
+  /** After every tenth kill it stays away for so long, beside the time of its start. */
+  longAwayMs?: number | undefined
 }
 
 /** Starts the product; `expose` begins to kill it. */
@@ -35,6 +39,7 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
   let kills = 0
   let isSpared = false
   let isOver = false
+  let isUp = true
 
   let killing: Promise<void> = Promise.resolve()
   const killOn = async () => {
@@ -43,9 +48,12 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
       if (isSpared) return
       kills++
       const dying = product
+      isUp = false
       starting = (async () => {
         await dying.end('SIGKILL')
+        if (kills % 10 === 0) await delay(mortality.longAwayMs ?? 0)
         product = await runProduct(environment)
+        isUp = true
       })()
       await starting
     }
@@ -54,6 +62,7 @@ export async function runMortalServer(mortality: Mortality): Promise<MortalServe
   return {
     url: product.url,
     up: () => starting,
+    isUp: () => isUp,
     kills: () => kills,
     isSpared: () => isOver,
     expose: () => {
@@ -99,4 +108,13 @@ export async function runMortalServers(fleet: MortalFleet): Promise<MortalServer
     await Promise.all(servers.map((server) => server.stop()))
     throw error
   }
+}
+
+/** One of them that is up; waits where none is. */
+export async function oneThatIsUp(servers: readonly MortalServer[]): Promise<MortalServer> {
+  const up = servers.filter((server) => server.isUp())
+  const among = up.length > 0 ? up : servers
+  const server = among[randomInt(among.length)]!
+  await server.up()
+  return server
 }

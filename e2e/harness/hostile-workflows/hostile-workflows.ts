@@ -26,6 +26,8 @@ export interface HostileWorkflowsRun extends Calling {
   kills: number
   /** Each kill comes at a random moment within so long after the server was ready again. */
   killWithinMs: number
+  /** After every tenth kill a server stays away for so long. */
+  longAwayMs?: number
   limits: LimitsByName
   seed: number
   /** Two servers share this PostgreSQL; without it there is one, on SQLite. */
@@ -71,8 +73,9 @@ export async function faceHostileAuthorities(
   const authorities = await runAuthorities(described, join(folder, 'record.jsonl'), options.seed)
   const servers: MortalServer[] = []
   try {
-    const { databaseUrl, kills, killWithinMs: withinMs } = options
-    servers.push(...(await runMortalServers({ folder, databaseUrl, kills, withinMs })))
+    const { databaseUrl, kills, killWithinMs: withinMs, longAwayMs } = options
+    const fleet = { folder, databaseUrl, kills, withinMs, longAwayMs }
+    servers.push(...(await runMortalServers(fleet)))
     return await carryAll(options, authorities, servers)
   } finally {
     await Promise.all(servers.map((server) => server.stop()))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneThatIsUp } from '../hostile-authority/mortal-server.ts'
 import type { ShownRun } from './claims.ts'
-import { againStatuses, postAs, triesMax, upServerOf, type Machine } from './machine-caller.ts'
+import { againStatuses, postAs, triesMax, type Machine } from './machine-caller.ts'
 
 interface Batch {
   machine: Machine
@@ -47,7 +48,7 @@ export async function readResults(batch: Batch): Promise<[string, ShownRun][]> {
 }
 
 async function get({ machine, workflow, id }: Batch, path: string): Promise<Response> {
-  const server = await upServerOf(machine)
+  const server = await oneThatIsUp(machine.servers)
   const answer = await fetch(`${server.url}/api/workflows/${workflow}/batches/${id}${path}`, {
     headers: { authorization: `Bearer ${machine.token}` },
     signal: AbortSignal.timeout(60_000),

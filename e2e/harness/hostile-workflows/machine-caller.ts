@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MortalServer } from '../hostile-authority/mortal-server.ts'
+import { oneThatIsUp, type MortalServer } from '../hostile-authority/mortal-server.ts'
 import type { Claims } from './claims.ts'
 
 export interface Machine {
@@ -26,6 +26,12 @@ interface Answered {
 
 /** 200, 502 and 504 are answers of callers who waited for the end; all name a run that is stored. */
 const takenStatuses = new Set([200, 202, 502, 504])
+/** What the run of such an answer may be. A caller that did not wait gets 202 in any case. */
+const statesBy: Record<number, readonly string[]> = {
+  200: ['succeeded'],
+  502: ['rejected', 'not_started', 'stopped', 'blocked'],
+  504: ['unknown'],
+}
 /** "Try again": the product or its store was away, or the same call is under way. */
 export const againStatuses: ReadonlySet<number> = new Set([409, 429, 503])
 /** Far more than a machine needs while the servers are killed. */
@@ -63,6 +69,8 @@ export async function handIn(machine: Machine, workflow: string, number: number)
     if (answered && run && takenStatuses.has(answered.status)) {
       claims.taken(input.no, run.id)
       claims.shown(input.no, run)
+      if (statesBy[answered.status]?.includes(run.state) === false)
+        claims.problem(`${input.no}: ${answered.status} with a run that is ${run.state}`)
       if (--times === 0) return
     } else if (answered && !againStatuses.has(answered.status))
       claims.problem(`${input.no}: ${answered.status} ${JSON.stringify(answered.body)}`)
@@ -73,18 +81,11 @@ export async function handIn(machine: Machine, workflow: string, number: number)
 
 /** The run as the product shows it to its machine; undefined where it does not know it. */
 export async function lookUp(machine: Machine, workflow: string, id: number) {
-  const server = await upServerOf(machine)
+  const server = await oneThatIsUp(machine.servers)
   const answer = await fetch(`${server.url}/api/workflows/${workflow}/runs/${id}`, {
     headers: { authorization: `Bearer ${machine.token}` },
   })
   return answer.ok ? ((await answer.json()) as { run: Run }).run : undefined
-}
-
-/** One of its servers, which is up or was a moment ago. */
-export async function upServerOf({ servers }: Machine): Promise<MortalServer> {
-  const server = servers[randomInt(servers.length)]!
-  await server.up()
-  return server
 }
 
 /** A POST of a machine; undefined where no answer came. */
@@ -95,7 +96,7 @@ export async function postAs(
   headers: Record<string, string>,
   leaveAfterMs = 60_000,
 ): Promise<Answered | undefined> {
-  const server = await upServerOf(machine)
+  const server = await oneThatIsUp(machine.servers)
   try {
     const answer = await fetch(`${server.url}${path}`, {
       method: 'POST',

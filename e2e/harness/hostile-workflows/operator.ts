@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MortalServer } from '../hostile-authority/mortal-server.ts'
+import { oneThatIsUp, type MortalServer } from '../hostile-authority/mortal-server.ts'
 import type { Answer, Call } from '../run-product.ts'
 
 interface Run {
@@ -25,7 +25,6 @@ export class Operator {
   /** Before then the authority need not be asked about a run. */
   readonly #askAfterMs = new Map<number, number>()
   #isDone = false
-  #turn = 0
 
   constructor(servers: readonly MortalServer[], calls: readonly Call[]) {
     this.#servers = servers
@@ -112,9 +111,9 @@ export class Operator {
 
   /** At any of the servers; undefined where it died before it answered. */
   async #call(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
-    const index = this.#turn++ % this.#servers.length
-    await this.#servers[index]?.up()
-    return this.#calls[index]?.(method, path, body).catch(() => undefined)
+    const server = await oneThatIsUp(this.#servers)
+    const call = this.#calls[this.#servers.indexOf(server)]
+    return call?.(method, path, body).catch(() => undefined)
   }
 }
 

@@ -34,9 +34,9 @@ it('a workflow is written on its sample, saved, and sent by hand; its lane is pa
   await page.waitForURL('**/dashboard/admin/workflows')
 
   await page.getByRole('link', { name: 'Sales invoices', exact: true }).click()
-  await page.getByText('Call it').click()
+  await page.getByText('Call it', { exact: true }).click()
   await page.getByLabel('Call in curl').getByText('/api/workflows/sales-invoices/runs').waitFor()
-  await page.getByText('Send by hand').click()
+  await page.getByText('Send by hand', { exact: true }).click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText('Every step succeeded.').waitFor()

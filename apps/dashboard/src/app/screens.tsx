@@ -259,6 +259,21 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../features/workflows/workflow-page.tsx')).WorkflowPage,
   },
   {
+    paths: ['/dashboard/admin/workflows/:id/batches/new'],
+    title: 'Send a file',
+    permission: 'workflow.run',
+    parent: paths.workflows,
+    load: async () =>
+      (await import('../features/workflows/batches/batch-create-page.tsx')).BatchCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/workflows/:id/batches/:batch'],
+    title: 'Batch',
+    permission: 'workflow.view',
+    parent: paths.workflows,
+    load: async () => (await import('../features/workflows/batches/batch-page.tsx')).BatchPage,
+  },
+  {
     paths: [paths.lanes],
     title: 'Lanes',
     permission: 'workflow.view',

@@ -30,6 +30,8 @@ export const paths = {
   workflow: (id: number) => `/dashboard/admin/workflows/${id}`,
   workflowCreate: '/dashboard/admin/workflow/create',
   workflowEdit: (id: number) => `/dashboard/admin/workflow/edit/${id}`,
+  batch: (workflow: number, id: number) => `/dashboard/admin/workflows/${workflow}/batches/${id}`,
+  batchCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/batches/new`,
   lanes: '/dashboard/admin/lanes',
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -11,6 +11,8 @@ interface CallOptions {
   headers?: Record<string, string>
   /** The body as JSON text, sent as it is: its numbers stay exact. */
   bodyText?: string
+  /** A file as the body, sent from the disk; `headers` name its type. */
+  bodyFile?: Blob
 }
 
 /** The parts a call declares (params, query, body); the argument may be left out if it has none. */
@@ -108,7 +110,8 @@ async function send(
   const method = key.slice(0, space)
   const path = fillPath(key.slice(space + 1), input.params ?? {})
   const token = readToken()
-  const body = input.bodyText ?? (input.body === undefined ? undefined : JSON.stringify(input.body))
+  const json = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const body = input.bodyFile ?? input.bodyText ?? json
   const init = {
     method,
     headers: { ...headersFor(path, token, body !== undefined), ...input.headers },

@@ -70,7 +70,7 @@ function readRequest(address: string, init: RequestInit): SeenRequest {
     key: `${route.method} ${route.path}`,
     params: paramsOf(route.path, url.pathname) ?? {},
     query: Object.fromEntries(url.searchParams),
-    body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    body: typeof init.body === 'string' ? JSON.parse(init.body) : (init.body ?? undefined),
     headers: new Headers(init.headers),
     signal: init.signal,
   }

@@ -1,4 +1,6 @@
 import type {
+  BatchLine,
+  BatchRecord,
   WorkflowListRow,
   WorkflowPreview,
   WorkflowRecord,
@@ -102,5 +104,32 @@ export const buildWorkflowRun = (changes: Partial<WorkflowRun> = {}): WorkflowRu
   authority_reference: null,
   qr: null,
   steps: [],
+  ...changes,
+})
+
+export const buildBatch = (changes: Partial<BatchRecord> = {}): BatchRecord => ({
+  id: 5,
+  workflow: { slug: 'sales', version: 3 },
+  user_name: 'Ada Admin',
+  file_name: 'june.csv',
+  total: 1000,
+  is_test: false,
+  state: 'running',
+  counts: { succeeded: 400, rejected: 3, queued: 597 },
+  rate_per_minute: 100,
+  seconds_left: 358,
+  created_at: '2026-11-22T09:00:00.000Z',
+  ...changes,
+})
+
+export const buildBatchLine = (changes: Partial<BatchLine> = {}): BatchLine => ({
+  line: 17,
+  run_id: 41,
+  reference: 'INV-17',
+  state: 'rejected',
+  outcome: 'rejected',
+  status: 422,
+  message: 'The VAT number is missing.',
+  finished_at: '2026-11-22T09:01:00.000Z',
   ...changes,
 })

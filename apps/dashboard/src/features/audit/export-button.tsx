@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifyInfo } from '../../lib/notify.tsx'
 import { fetchExport } from './audit-queries.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { saveCsv } from '../../lib/save-file.ts'
 
 /** Downloads what the filters let through, all pages of it. */
 export function ExportButton({ query }: { query: Parameters<typeof fetchExport>[0] }) {
@@ -38,12 +38,4 @@ export function ExportButton({ query }: { query: Parameters<typeof fetchExport>[
       Export CSV
     </Button>
   )
-}
-
-/** Marks the text as UTF-8 for spreadsheets, which would else take it for their own code page. */
-const byteOrderMark = '\uFEFF'
-
-/** Hands a CSV text to the browser as a download. */
-function saveCsv(filename: string, csv: string): void {
-  saveFile(filename, new Blob([byteOrderMark, csv], { type: 'text/csv;charset=utf-8' }))
 }

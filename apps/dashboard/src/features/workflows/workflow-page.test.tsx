@@ -16,6 +16,7 @@ async function open(answers: Answers = {}) {
     answers: {
       'GET /api/workflows/:id': () => buildWorkflow(),
       'GET /api/runs': () => buildPage([]),
+      'GET /api/workflows/:slug/batches': () => buildPage([]),
       ...answers,
     },
   })

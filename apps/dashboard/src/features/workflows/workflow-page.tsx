@@ -11,6 +11,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
+import { BatchList } from './batches/batch-list.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { FindRunPanel } from './find-run-panel.tsx'
 import type { Workflow } from './read-workflow.ts'
@@ -59,6 +60,7 @@ function Content({ workflow }: { workflow: Workflow }) {
         <Facts facts={factsOf(workflow)} />
         <Steps workflow={workflow} />
       </FormCard>
+      <BatchList workflow={workflow} />
       {can('workflow.run') && <SendByHand workflow={workflow} />}
       <Disclosure title="Call it" note="curl, Node, PHP and C#, with a personal token.">
         <CallPanel workflow={workflow} />

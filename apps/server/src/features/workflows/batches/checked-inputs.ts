@@ -61,10 +61,16 @@ async function checkOne(
   const read = await inputRead({ text, paths: rules.paths, workflowId, isTest })
   if (!read.ok) return { errors: { '': [read.message] } }
   const { reference, orderKey, contentHash } = read
-  const errors = { ...unfit, ...read.errors, ...twinOf(reference, line, lines) }
+  const found = { ...read.errors }
+  // What the schema says of the reference is not said twice.
+  if (unfit?.[pointerTo(rules.paths.reference)]) delete found['reference']
+  const errors = { ...unfit, ...found, ...twinOf(reference, line, lines) }
   if (Object.keys(errors).length > 0) return { errors }
   return { line, text, reference, orderKey, contentHash }
 }
+
+/** A mapping path as a JSON pointer. */
+const pointerTo = (path: string) => `/${path.replaceAll(/\[(\d+)\]/g, '.$1').replaceAll('.', '/')}`
 
 /** What is wrong with a reference that an earlier line has; notes it for later ones. */
 function twinOf(reference: string | null, line: number, lines: Map<string, number>): FieldErrors {

@@ -17,7 +17,13 @@ export async function* readCsv(
   pieces: AsyncIterable<string>,
   schema: unknown,
 ): AsyncGenerator<RawInput> {
-  const parser = parse({ bom: true, skip_empty_lines: true, max_record_size: rowMaxCharacters })
+  const parser = parse({
+    bom: true,
+    skip_empty_lines: true,
+    // Such a row is a problem of its own: the others are read.
+    relax_column_count: true,
+    max_record_size: rowMaxCharacters,
+  })
   const feeding = feed(parser, pieces)
   let columns: { to: string; type: string }[] | undefined
   let line = 0
@@ -67,6 +73,7 @@ function toInput(
   columns: readonly { to: string; type: string }[],
   row: readonly string[],
 ): RawInput {
+  if (row.length !== columns.length) return { line, errors: { '': [raggedRow(row, columns)] } }
   const rows = columns.flatMap(({ to, type }, index): MappingRow[] => {
     const cell = row[index] ?? ''
     return cell === '' ? [] : [{ from: '', to, custom_input: cell, type }]
@@ -78,6 +85,11 @@ function toInput(
   }))
   return { line, errors: Object.assign({}, ...problems) as FieldErrors }
 }
+
+const cells = (count: number) => (count === 1 ? '1 cell' : `${count} cells`)
+
+const raggedRow = (row: readonly unknown[], columns: readonly unknown[]) =>
+  `The row has ${cells(row.length)} and the header ${columns.length}. A cell that holds a comma needs quotes.`
 
 const mappingTypeOf: Record<string, string> = {
   number: 'number',

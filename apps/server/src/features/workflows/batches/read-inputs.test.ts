@@ -85,8 +85,12 @@ describe('CSV', () => {
       await expect(read(text, 'text/csv')).rejects.toMatchObject({ code: 'request.invalid' })
     },
   )
-  it('is refused where a row has other columns than the header', async () => {
-    await expect(read('a,b\n1', 'text/csv')).rejects.toMatchObject({ code: 'request.malformed' })
+  it('names the rows that have other columns than the header, and reads the others', async () => {
+    expect(texts(await read('a,b\n1\n1,2\n1,2,3', 'text/csv'))).toEqual([
+      { '': [expect.stringContaining('The row has 1 cell and the header 2.')] },
+      '{"a":"1","b":"2"}',
+      { '': [expect.stringContaining('The row has 3 cells and the header 2.')] },
+    ])
   })
 })
 

@@ -1,0 +1,143 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { BatchRecord } from '@gatehouse/contract'
+import { Link, useParams } from 'react-router'
+import { paths } from '../../../entities/paths.ts'
+import { TestBadge } from '../../../entities/run/run-badges.tsx'
+import { useCan } from '../../../lib/session.tsx'
+import { useRecordId } from '../../../lib/use-record-id.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { FormCard } from '../../../ui/form-card.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { QueryLoader } from '../../../ui/query-loader.tsx'
+import type { Workflow } from '../read-workflow.ts'
+import { workflowQueries } from '../workflow-queries.ts'
+import { workflowsMessages } from '../workflows-messages.ts'
+import { BatchLines } from './batch-lines.tsx'
+import { BatchBadge, BatchBar, BatchLegend } from './batch-progress.tsx'
+import classes from './batch-progress.module.css'
+import { BatchVerbs } from './batch-verbs.tsx'
+import { batchesMessages, leftOf, nameOf, timeLeftWords } from './batch-words.ts'
+import { ResultsButton } from './results-button.tsx'
+import { useBatch } from './use-batch.ts'
+import { useLineState } from './use-line-state.ts'
+
+/** One batch: its progress while it goes on, what became of each row, and what can be done. */
+export function BatchPage() {
+  const batchId = Number(useParams()['batch'])
+  const query = useQuery(workflowQueries.one(useRecordId()))
+  if (!query.data)
+    return (
+      <Page title={`Batch ${batchId}`}>
+        <QueryLoader query={query} failureText={workflowsMessages.notLoaded}>
+          {() => null}
+        </QueryLoader>
+      </Page>
+    )
+  return <OfWorkflow key={batchId} workflow={query.data} batchId={batchId} />
+}
+
+function OfWorkflow({ workflow, batchId }: { workflow: Workflow; batchId: number }) {
+  const can = useCan()
+  const place = { slug: workflow.slug, id: batchId }
+  const query = useBatch(place)
+  const batch = query.data
+  return (
+    <Page
+      title={batch ? nameOf(batch) : `Batch ${batchId}`}
+      subtitle={
+        <>
+          Batch {batchId} of{' '}
+          <Anchor component={Link} to={paths.workflow(workflow.id)} inherit underline="always">
+            {workflow.name}
+          </Anchor>
+        </>
+      }
+      actions={
+        batch && (
+          <Group gap="sm">
+            {can('workflow.operate') && <BatchVerbs batch={batch} />}
+            <ResultsButton place={place} />
+          </Group>
+        )
+      }
+    >
+      <QueryLoader query={query} failureText={batchesMessages.notLoaded}>
+        {(shown) => <Content batch={shown} />}
+      </QueryLoader>
+    </Page>
+  )
+}
+
+function Content({ batch }: { batch: BatchRecord }) {
+  const { state, setState } = useLineState()
+  return (
+    <Stack gap="lg">
+      <FormCard title="Progress">
+        <Group gap="xs">
+          <BatchBadge batch={batch} />
+          {batch.is_test && <TestBadge />}
+          <Text component="output" size="sm" c="dimmed">
+            {sentenceOf(batch)}
+          </Text>
+        </Group>
+        <BatchBar counts={batch.counts} />
+        <BatchLegend counts={batch.counts} chosen={state} onChoose={setState} />
+        <Figures batch={batch} />
+        <Facts
+          facts={[
+            ['Sent by', batch.user_name],
+            ['Sent', <Moment key="sent" at={batch.created_at} />],
+            ['Version', `${batch.workflow.version} of the workflow`],
+          ]}
+        />
+      </FormCard>
+      <BatchLines batch={batch} />
+    </Stack>
+  )
+}
+
+function Figures({ batch }: { batch: BatchRecord }) {
+  const { total, rate_per_minute, seconds_left } = batch
+  const left = leftOf(batch)
+  return (
+    <dl className={classes['figures']}>
+      <Figure name="Rows" value={total.toLocaleString('en')} />
+      <Figure name="Left" value={left.toLocaleString('en')} />
+      <Figure name="Ended in a minute" value={rate_per_minute.toLocaleString('en')} />
+      <Figure
+        name="Time left"
+        value={
+          seconds_left === null || batch.state === 'paused' ? '–' : timeLeftWords(seconds_left)
+        }
+      />
+    </dl>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function sentenceOf(batch: BatchRecord): string {
+  const left = leftOf(batch)
+  switch (batch.state) {
+    case 'paused':
+      return 'Runs under way end. No other is started until it is resumed.'
+    case 'cancelled':
+      return left > 0 ? 'What was begun goes on.' : 'What had not begun was taken out of the lane.'
+    case 'finished':
+      return batch.counts.succeeded === batch.total
+        ? 'Every row succeeded.'
+        : 'Every row has ended, or waits for a person.'
+    case 'running':
+    default:
+      return 'Its rows are carried out by the lane of the workflow.'
+  }
+}

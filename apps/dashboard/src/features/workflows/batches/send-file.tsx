@@ -1,0 +1,81 @@
+import { Stack, Switch } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '../../../entities/paths.ts'
+import { newUuid } from '../../../lib/new-uuid.ts'
+import { notifySuccess } from '../../../lib/notify.tsx'
+import { useCan } from '../../../lib/session.tsx'
+import { FormCard } from '../../../ui/form-card.tsx'
+import type { Workflow } from '../read-workflow.ts'
+import { useStartBatch, type Upload } from './batch-queries.ts'
+import { countWords } from './batch-words.ts'
+import { CheckedFile } from './checked-file.tsx'
+import { FileField } from './file-field.tsx'
+import { fileProblem, typeOfFile } from './upload-file.ts'
+
+/** A file that was chosen. `choice` counts: the same file may be chosen again after a correction. */
+interface Chosen extends Upload {
+  choice: number
+  key: string
+}
+
+export function SendFile({ workflow }: { workflow: Workflow }) {
+  const can = useCan()
+  const navigate = useNavigate()
+  const start = useStartBatch(workflow.slug)
+  const [chosen, setChosen] = useState<Chosen>()
+  const [problem, setProblem] = useState<string>()
+  const [isTest, setIsTest] = useState(false)
+
+  function choose(file: File) {
+    start.reset()
+    const type = typeOfFile(file)
+    const found = fileProblem(file)
+    setProblem(found)
+    const choice = (chosen?.choice ?? 0) + 1
+    setChosen(type && found === undefined ? { file, type, choice, key: newUuid() } : undefined)
+  }
+
+  function changeTest(next: boolean) {
+    start.reset()
+    setIsTest(next)
+    setChosen((current) => current && { ...current, key: newUuid() })
+  }
+
+  async function send(upload: Chosen) {
+    const batch = await start.mutateAsync({ ...upload, isTest }).catch(() => undefined)
+    if (!batch) return
+    notifySuccess(`${countWords(batch.total, 'row')} taken.`)
+    await navigate(paths.batch(workflow.id, batch.id))
+  }
+  return (
+    <Stack gap="md">
+      <FormCard title="File">
+        <FileField
+          file={chosen?.file}
+          problem={problem}
+          isDisabled={start.isPending}
+          onChoose={choose}
+        />
+        {can('tax.test') && (
+          <Switch
+            label="Test invoices"
+            description="They go to the test base URL of each API."
+            checked={isTest}
+            disabled={start.isPending}
+            onChange={(event) => changeTest(event.currentTarget.checked)}
+          />
+        )}
+      </FormCard>
+      {chosen && (
+        <CheckedFile
+          key={chosen.choice}
+          slug={workflow.slug}
+          upload={chosen}
+          sending={start}
+          onSend={() => void send(chosen)}
+        />
+      )}
+    </Stack>
+  )
+}

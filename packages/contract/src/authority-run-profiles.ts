@@ -99,7 +99,7 @@ export const authorityRules: readonly AuthorityRules[] = [
       reference_path: 'codeNumber',
       answer_reference_path: 'invoiceCodeNumber',
     }),
-    later: askedBy('submissionUid', 'submissionUID'),
+    later: askedBy('submissionUid', 'submissionUid'),
     sources: authoritySources.myinvois,
   },
   {

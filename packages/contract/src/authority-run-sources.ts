@@ -54,8 +54,15 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     {
       about: 'Success rule, rejection rule',
       standing: 'reported',
-      says: 'The answer is 202 with submissionUID, acceptedDocuments and rejectedDocuments.',
+      says: 'The answer is 202 with submissionUid, acceptedDocuments and rejectedDocuments.',
       ...myinvoisDocs,
+    },
+    {
+      about: 'Value to ask by',
+      standing: 'reported',
+      says: 'The documentation spells it submissionUID; answers that were received have submissionUid.',
+      title: 'klsheng/myinvois-php-sdk, issue 15',
+      url: 'https://github.com/klsheng/myinvois-php-sdk/issues/15',
     },
     decidedLater,
     {
@@ -65,12 +72,12 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
       ...myinvoisDocs,
     },
     eachDocument(
-      'documents[].codeNumber names a document, invoiceCodeNumber in both lists of the answer. Get Submission takes the submissionUID; its documentSummary has internalId and status (Submitted, Valid, Invalid, Cancelled). It is to be asked every 3 to 5 s at most.',
+      'documents[].codeNumber names a document, invoiceCodeNumber in both lists of the answer. Get Submission takes the submissionUid; its documentSummary has internalId and status (Submitted, Valid, Invalid, Cancelled). It is to be asked every 3 to 5 s at most.',
       myinvoisDocs,
     ),
     none(
       'Status query',
-      'Choose the endpoint of Get Submission. A lost answer takes the submissionUID along: then a person has to look.',
+      'Choose the endpoint of Get Submission. A lost answer takes the submissionUid along: then a person has to look.',
     ),
   ],
   eta: [
@@ -209,7 +216,7 @@ export const authoritySources: Record<Name, readonly ProfileSource[]> = {
     none('Authority reference path', 'data.uuid, the fiscal folio in version 4 of the answer.'),
     none(
       'Document reference path, QR path',
-      'Blank: the body is text for this media type, and the QR comes as a picture.',
+      'Blank: Folio names an invoice only together with Serie, so enter it where you use one series. The QR comes as a picture.',
     ),
     none(
       'Duplicate-safe, status query',

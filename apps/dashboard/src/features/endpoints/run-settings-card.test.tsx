@@ -150,7 +150,7 @@ test('a profile whose authority decides later fills in how it is asked and its l
   await browser.click(screen.getByRole('button', { name: 'Change these settings' }))
   await browser.click(screen.getByRole('combobox', { name: 'Fill in for' }))
   await browser.click(screen.getByRole('option', { name: /MyInvois/ }))
-  expect(screen.getByLabelText<HTMLInputElement>('Value to ask by').value).toBe('submissionUID')
+  expect(screen.getByLabelText<HTMLInputElement>('Value to ask by').value).toBe('submissionUid')
   expect(screen.getByLabelText<HTMLInputElement>('List of documents').value).toBe('documents')
   expect(screen.queryByLabelText('Document reference path')).toBeNull()
   await browser.click(screen.getByRole('combobox', { name: 'Endpoint that is asked' }))
@@ -162,7 +162,7 @@ test('a profile whose authority decides later fills in how it is asked and its l
   expect(sent.run_settings).toMatchObject({
     profile: 'myinvois',
     status_query: { endpoint_id: '8', parameter: 'submissionUid' },
-    pending: { parameter_path: 'submissionUID', first_after_seconds: '5' },
+    pending: { parameter_path: 'submissionUid', first_after_seconds: '5' },
     documents: { items_path: 'documents', poll: { list_path: 'documentSummary' } },
   })
 })

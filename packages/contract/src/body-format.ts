@@ -32,11 +32,15 @@ export function contentTypeProblem(value: string): string | undefined {
 const notMediaType =
   'This is not a content type: write it like application/xml or text/plain; charset=utf-8.'
 
+/** JSON under another name: SW sapien's services seal and stamp what is sent to them as JSON. */
+const otherJsonType = 'application/jsontoxml'
+
 /** The format of a media type, which may have parameters; blank is JSON. */
 export function bodyFormatOf(contentType: string): BodyFormat {
   const [type = ''] = contentType.toLowerCase().split(';')
   const name = type.trim()
-  if (name === '' || name === 'application/json' || name.endsWith('+json')) return 'json'
+  if (['', 'application/json', otherJsonType].includes(name) || name.endsWith('+json'))
+    return 'json'
   if (name === 'application/xml' || name === 'text/xml' || name.endsWith('+xml')) return 'xml'
   return name === 'application/x-www-form-urlencoded' ? 'form' : 'text'
 }

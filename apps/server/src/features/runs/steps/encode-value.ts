@@ -29,3 +29,6 @@ const encoders: Record<Exclude<BodyFormat, 'json'>, Encode> = {
 /** How a value is written into a body that is text; undefined for JSON, where values have types. */
 export const encoderOf = (format: BodyFormat): Encode | undefined =>
   format === 'json' ? undefined : encoders[format]
+
+/** For a body that is nothing but one value: a document that was made elsewhere, unchanged. */
+export const wholeDocument: Encode = (text) => (notXml.test(text) ? undefined : text)

@@ -50,6 +50,12 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
+/** Whether a text is nothing but one placeholder. */
+export function isOnePlaceholder(text: string): boolean {
+  const [only, ...others] = piecesOf(text)
+  return Boolean(only?.written) && others.length === 0
+}
+
 /** The piece that is opened by the two braces before `inner`. */
 function openedAt(text: string, inner: number): { piece: Piece; end: number } {
   ours.lastIndex = inner

@@ -8,7 +8,7 @@ import {
   type ExactJson,
 } from '@gatehouse/contract/mapping'
 import { mergePick, parseDependencyField, pickFields } from './dependency-pick.ts'
-import { encoderOf } from './encode-value.ts'
+import { encoderOf, wholeDocument } from './encode-value.ts'
 import {
   fillPlaceholders,
   findPlaceholders,
@@ -16,6 +16,7 @@ import {
   type Placeholder,
 } from './placeholders.ts'
 import { resolveRows } from './mapped-rows.ts'
+import { isOnePlaceholder } from './placeholder-pieces.ts'
 import { tooLarge } from './size-budget.ts'
 import type { ReadSource, ResolvedBody, StepSource } from './step-source.ts'
 
@@ -136,7 +137,10 @@ export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBod
 }
 
 function resolveText({ text, position, format }: StepSource, answerOf: AnswerOf): ResolvedBody {
-  const filled = fillPlaceholders(text, position, answerOf, encoderOf(format))
+  const isDocument = format === 'xml' && isOnePlaceholder(text.trim())
+  const filled = isDocument
+    ? fillPlaceholders(text.trim(), position, answerOf, wholeDocument)
+    : fillPlaceholders(text, position, answerOf, encoderOf(format))
   if (!filled.ok) return filled
   return bounded(typeof filled.body === 'string' ? filled.body : stringifyExact(filled.body))
 }

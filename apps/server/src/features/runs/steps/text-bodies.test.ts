@@ -122,6 +122,31 @@ describe('placeholders', () => {
     expect(app.upstream.received.slice(-2).map(({ body }) => body)).toEqual(['12.50', '"x"'])
   })
 
+  it('XML that is one placeholder is a document that was made elsewhere, byte for byte', async () => {
+    app.answer(json(200, { signed: signed('F-9'), bad: '<a>\u0000</a>' }))
+    const body = ' {{steps.1.body.signed}}\n'
+    const answer = await app.tax([{ end_point: read }, { end_point: xml, body }])
+    expect(answer.status, answer.text).toBe(200)
+    expect(sent()?.body).toBe(signed('F-9'))
+    const again = await app.tax([{ end_point: xml, body: signed('F-9') }])
+    expect(again.body).toMatchObject({ code: 'document.may_be_accepted' })
+
+    const bad = '{{steps.1.body.bad}}'
+    const refused = await app.tax([{ end_point: read }, { end_point: xml, body: bad }])
+    expect(runOf(refused).steps[1]).toMatchObject({ state: 'blocked' })
+  })
+
+  it('JSON under another media type is JSON: values are escaped, and a reference is read', async () => {
+    const named = await typed('application/jsontoxml', { reference_path: 'Folio' })
+    const body = '{"Folio":"C-1","Nombre":"{{steps.1.body.name}}"}'
+    const answer = await app.tax([{ end_point: read }, { end_point: named, body }])
+    expect(answer.status, answer.text).toBe(200)
+    expect(JSON.parse(sent()?.body ?? '')).toEqual({ Folio: 'C-1', Nombre: awkward })
+    expect(sent()?.headers).toMatchObject({ 'content-type': 'application/jsontoxml' })
+    const refused = await app.tax([{ end_point: named, body: 'not JSON' }])
+    expect(errorsOf(refused)).toHaveProperty(['endpoint_1.body'])
+  })
+
   it('a value that can’t stand in the text blocks the step', async () => {
     app.answer(json(200, { bad: 'a\u0000b', list: [1] }))
     for (const [field, message] of [

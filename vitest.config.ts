@@ -70,6 +70,13 @@ const suites = [
   },
   { name: 'zbar', include: ['apps/server/**/*.zbar.ts'], testTimeout: 60_000 },
   { name: 'tds', include: ['packages/tds-test-server/src/**/*.tds.ts'], testTimeout: 30_000 },
+  // What the documentation and the screens show to be copied, run with the real program.
+  {
+    name: 'curl',
+    include: ['{apps/server,e2e}/**/*.curl.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
   {
     name: 'e2e',
     include: ['e2e/**/*.test.ts'],

@@ -76,6 +76,15 @@ export const programs = [
     aptPackages: ['freetds-bin'],
     suites: ['tds'],
   },
+  {
+    name: 'curl with OpenSSL',
+    variables: ['CURL_BIN'],
+    exportedAs: 'GATEHOUSE_TEST_CURL_BIN',
+    commands: [['curl', 'openssl']],
+    gives: 'folder',
+    aptPackages: ['curl', 'openssl'],
+    suites: ['curl'],
+  },
 ]
 
 /**

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { apiDefinition, endpointDefinition } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { expect, test } from 'vitest'
@@ -40,4 +42,34 @@ test.each(profiles)('the endpoints of %s are accepted as they are', (_, { endpoi
   for (const planned of endpoints) {
     expect(endpointDefinition.safeParse(toPlannedInput(1, planned)).error?.issues).toBeUndefined()
   }
+})
+
+/** The API and the endpoints that a page of docs/authorities shows. */
+function pageOf(name: string) {
+  const file = `../../../../docs/authorities/${name}.md`
+  const text = readFileSync(path.join(import.meta.dirname, file), 'utf8')
+  const [, json = '{}'] = /## The API[\s\S]*?```json\n([\s\S]*?)\n```/.exec(text) ?? []
+  return { text, api: JSON.parse(json) as Record<string, unknown> }
+}
+
+const pages = profiles.flatMap(([key, profile]) =>
+  (profile.endpoints ?? []).flatMap((endpoint) =>
+    endpoint.runProfile === '' ? [] : [{ key, profile, endpoint, page: endpoint.runProfile }],
+  ),
+)
+
+test.each(pages)('the page $page shows what $key fills in', ({ profile, endpoint, page }) => {
+  const { text, api } = pageOf(page)
+  expect(text).toContain(`_Fill in for_: **${profile.label}**`)
+  expect(text).toContain(`\`${endpoint.method_type.toUpperCase()} ${endpoint.path}\``)
+  if (profile.api_url !== undefined) expect(api['api_url']).toBe(profile.api_url)
+  const { headers = [], ...filled } = profile.credential
+  const shown = (api['credential'] ?? { kind: '' }) as {
+    headers?: { name: string }[]
+    lifetime_seconds?: number
+  }
+  // The form holds numbers as text.
+  expect({ ...shown, lifetime_seconds: shown.lifetime_seconds?.toString() }).toMatchObject(filled)
+  expect((shown.headers ?? []).map(({ name }) => name)).toEqual(headers.map(({ name }) => name))
+  expect(api['static_headers'] ?? []).toEqual(expect.arrayContaining(profile.staticHeaders ?? []))
 })

@@ -193,7 +193,7 @@ export const authorityProfiles: Record<string, AuthorityProfile> = {
       client_authentication: 'body',
       scheme: 'Zoho-oauthtoken',
     },
-    hint: 'Base URL (…/books/v3) and token URL (…/oauth/v2/token) depend on the region of your organisation.',
+    hint: 'Base URL (…/books/v3) and token URL (…/oauth/v2/token) depend on the region of your organisation. Its ID goes into the static header X-com-zoho-books-organizationid.',
     endpoints: [post('/invoices', 'Create an invoice', 'zoho-books')],
   },
 }

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { runProfiles } from '@gatehouse/contract/run-profiles'
+import type { Call } from '../run-product.ts'
+import type { AuthorityPage } from './read-page.ts'
+import type { ApiSignIn } from './sign-in-check.ts'
+
+const samples = new URL('../../../docs/authorities/samples/', import.meta.url)
+const run = promisify(execFile)
+
+/** What the pages have in their variables. */
+export type PageVariables = Record<string, string>
+
+/** Runs commands of a page as they are copied, in a folder of their own; returns what they print. */
+export async function runCommands(commands: string, cwd: string, variables: PageVariables) {
+  const env = { PATH: process.env['PATH'], ...variables }
+  const { stdout } = await run('sh', ['-euc', commands], { cwd, env })
+  return stdout
+}
+
+/** The API of a page, at another address than the authority's. */
+export function apiAt(page: AuthorityPage, authorityUrl: string): ApiSignIn & { name: string } {
+  const { privateKey: pem } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  return JSON.parse(
+    page.api
+      .replaceAll(/https:\/\/[a-z0-9.-]+/g, authorityUrl)
+      .replace('"the private key as PEM"', JSON.stringify(pem)),
+  ) as ApiSignIn & { name: string }
+}
+
+/** Creates the API and its endpoints as the form does; returns `ENDPOINT_1`, … */
+export async function registerApi(call: Call, page: AuthorityPage, api: object) {
+  const create = async (path: string, body: object) => {
+    const answer = await call('POST', path, body)
+    if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return (answer.body as { id: number }).id
+  }
+  const api_id = await create('/api/apis', api)
+  const ids: number[] = []
+  // The last one is asked by the others.
+  for (const { method, path, profile } of page.endpoints.toReversed()) {
+    ids.unshift(
+      await create('/api/endpoint', {
+        api_id,
+        method_type: method.toLowerCase(),
+        status: 'active',
+        path,
+        summery: path,
+        description: path,
+        run_settings: settingsOf(profile, ids[0]),
+      }),
+    )
+  }
+  return Object.fromEntries(ids.map((id, index) => [`ENDPOINT_${index + 1}`, String(id)]))
+}
+
+/** Run settings as _Fill in for_ makes them, with the endpoint that is chosen as the status query. */
+function settingsOf(name: string, asked: number | undefined) {
+  const profile = runProfiles.find((each) => each.name === name)
+  if (name !== '' && !profile) throw new Error(`There is no profile ${name}.`)
+  if (!profile?.later) return profile?.settings ?? {}
+  const { status_query, pending } = profile.later
+  return { ...profile.settings, pending, status_query: { ...status_query, endpoint_id: asked } }
+}
+
+/** What a page names and no two invoices share. */
+const numbers = {
+  'SAMPLE-001': (n: number) => `SAMPLE-${n}`,
+  '3aea7b56-59d8-4beb-90bd-f8f280d852a0': (n: number) =>
+    `3aea7b56-59d8-4beb-90bd-${String(n).padStart(12, '0')}`,
+  '100001': (n: number) => String(100_000 + n),
+}
+
+/** The text of a page as it is for the invoice of another number. */
+export const renumber = (text: string, n: number) =>
+  Object.entries(numbers).reduce((done, [from, to]) => done.replaceAll(from, to(n)), text)
+
+/** A folder as the commands of a page expect it, with the invoice of this number. */
+export function folderFor(page: AuthorityPage, parent: string, n: number): string {
+  const folder = mkdtempSync(join(parent, 'page-'))
+  mkdirSync(join(folder, 'samples'))
+  for (const name of readdirSync(samples))
+    writeFileSync(
+      join(folder, 'samples', name),
+      renumber(readFileSync(new URL(name, samples), 'utf8'), n),
+    )
+  writeFileSync(join(folder, 'workflow.json'), page.workflow)
+  if (page.template !== undefined) writeFileSync(join(folder, 'template.xml'), page.template)
+  return folder
+}

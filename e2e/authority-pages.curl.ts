@@ -21,9 +21,9 @@ import {
 } from './harness/authority-pages/read-page.ts'
 import {
   runScriptedAuthority,
-  type Received,
   type ScriptedAuthority,
 } from './harness/authority-pages/scripted-authority.ts'
+import type { Received } from './harness/authority-pages/sign-in-check.ts'
 import { erpToken, type ErpToken } from './harness/authority-pages/erp-token.ts'
 import {
   adminPassword,

@@ -2,14 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AuthorityAnswer } from './read-page.ts'
-import { signInOf, type ApiSignIn, type SignIn } from './sign-in-check.ts'
-
-export interface Received {
-  method: string
-  path: string
-  headers: IncomingMessage['headers']
-  body: string
-}
+import { signInOf, type ApiSignIn, type Received, type SignIn } from './sign-in-check.ts'
 
 /** An authority that wants its sign-in and answers as a page says. */
 export interface ScriptedAuthority {

@@ -1,5 +1,13 @@
 import { createPublicKey, randomUUID, verify, constants } from 'node:crypto'
-import type { Received } from './scripted-authority.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request as the authority received it. */
+export interface Received {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
 
 interface NamedValue {
   name: string

@@ -2,6 +2,7 @@ import { superAdminRole } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
+import { statement } from '../../db/statement.ts'
 import { accessFacts } from './access-facts.ts'
 import { reachStore } from './reach-store.ts'
 
@@ -11,6 +12,54 @@ const sortColumns = {
   email: 'user.email',
   role: 'role.name',
 } as const
+
+/** How many roles of the user have access to the endpoint. */
+const accessesToEndpoint = (userId: number, endpointId: number) =>
+  sql<number>`(select count(*) from user_role
+    join role_endpoint on role_endpoint.role_id = user_role.role_id
+    where user_role.user_id = ${userId} and role_endpoint.endpoint_id = ${endpointId})`
+
+const accessesToWorkflow = (userId: number, workflowId: number) =>
+  sql<number>`(select count(*) from user_role
+    join role_workflow on role_workflow.role_id = user_role.role_id
+    where user_role.user_id = ${userId} and role_workflow.workflow_id = ${workflowId})`
+
+const sendRight = (db: Db, userId: number, endpointId: number) =>
+  db
+    .selectFrom('user')
+    .leftJoin('endpoint', (join) => join.on('endpoint.id', '=', endpointId))
+    .leftJoin('api', 'api.id', 'endpoint.api_id')
+    .select([
+      'endpoint.status as endpoint_status',
+      'api.gateway_status as api_status',
+      'api.name as api_name',
+      sql<string | null>`(select string_agg(permission.name, ' ')
+        from user_role
+        join role_permission on role_permission.role_id = user_role.role_id
+        join permission on permission.id = role_permission.permission_id
+        where user_role.user_id = ${userId})`.as('permissions'),
+      sql<number>`(select count(*) from user_role
+        join role on role.id = user_role.role_id
+        where user_role.user_id = ${userId} and role.name = ${superAdminRole})`.as('super_admins'),
+    ])
+    .where('user.id', '=', userId)
+
+const endpointRight = statement(
+  (db, { userId, endpointId }: { userId: number; endpointId: number }) =>
+    sendRight(db, userId, endpointId).select([
+      accessesToEndpoint(userId, endpointId).as('accesses'),
+      sql<number>`0`.as('workflows'),
+    ]),
+)
+
+const workflowRight = statement(
+  (db, values: { userId: number; endpointId: number; workflowId: number }) =>
+    sendRight(db, values.userId, values.endpointId).select([
+      accessesToWorkflow(values.userId, values.workflowId).as('accesses'),
+      sql<number>`(select count(*) from workflow
+        where id = ${values.workflowId} and deleted_at is null)`.as('workflows'),
+    ]),
+)
 
 export function accessStore(db: Db) {
   const filtered = ({ search }: ListQuery) => {
@@ -43,31 +92,13 @@ export function accessStore(db: Db) {
      * null where it does not exist; undefined where the user does not. `accesses`: the user's roles that
      * have access to the endpoint, or to the workflow where one is named.
      */
-    findSendRight: (userId: number, endpointId: number, workflowId?: number) =>
-      db
-        .selectFrom('user')
-        .leftJoin('endpoint', (join) => join.on('endpoint.id', '=', endpointId))
-        .leftJoin('api', 'api.id', 'endpoint.api_id')
-        .select([
-          'endpoint.status as endpoint_status',
-          'api.gateway_status as api_status',
-          'api.name as api_name',
-          sql<string | null>`(select string_agg(permission.name, ' ')
-            from user_role
-            join role_permission on role_permission.role_id = user_role.role_id
-            join permission on permission.id = role_permission.permission_id
-            where user_role.user_id = ${userId})`.as('permissions'),
-          sql<number>`(select count(*) from user_role
-            join role on role.id = user_role.role_id
-            where user_role.user_id = ${userId} and role.name = ${superAdminRole})`.as(
-            'super_admins',
-          ),
-          accessesOf(userId, endpointId, workflowId).as('accesses'),
-          sql<number>`(select count(*) from workflow
-            where id = ${workflowId ?? 0} and deleted_at is null)`.as('workflows'),
-        ])
-        .where('user.id', '=', userId)
-        .executeTakeFirst(),
+    findSendRight: async (userId: number, endpointId: number, workflowId?: number) => {
+      const { rows } =
+        workflowId === undefined
+          ? await endpointRight(db, { userId, endpointId })
+          : await workflowRight(db, { userId, endpointId, workflowId })
+      return rows[0]
+    },
     /** Whether one of the roles has access to the workflow; undefined where it was deleted. */
     findWorkflowAccess: async (
       workflowId: number,
@@ -169,13 +200,3 @@ export function accessStore(db: Db) {
     },
   }
 }
-
-/** How many roles of the user have access to the workflow, or without one to the endpoint. */
-const accessesOf = (userId: number, endpointId: number, workflowId: number | undefined) =>
-  workflowId === undefined
-    ? sql<number>`(select count(*) from user_role
-        join role_endpoint on role_endpoint.role_id = user_role.role_id
-        where user_role.user_id = ${userId} and role_endpoint.endpoint_id = ${endpointId})`
-    : sql<number>`(select count(*) from user_role
-        join role_workflow on role_workflow.role_id = user_role.role_id
-        where user_role.user_id = ${userId} and role_workflow.workflow_id = ${workflowId})`

@@ -1,60 +1,115 @@
 import type { DocumentState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 type DocumentRow = Row<'document'>
 export type DocumentKey = Pick<DocumentRow, 'kind' | 'is_test' | 'reference'>
 
+type NewLink = Omit<NewRow<'document_step'>, 'state'>
+
+const findByKey = statement((db, { reference, kind, is_test }: DocumentKey) =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('reference', '=', reference)
+    .where('kind', '=', kind)
+    .where('is_test', '=', is_test),
+)
+
+interface Claim extends DocumentKey {
+  run_id: number
+  original_reference: string | null
+  at: string
+}
+
+const claim = statement((db, { reference, kind, is_test, run_id, original_reference, at }: Claim) =>
+  db
+    .insertInto('document')
+    .values({
+      reference,
+      kind,
+      is_test,
+      state: 'sending',
+      run_id,
+      original_reference,
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['reference', 'kind', 'is_test'])
+        .doUpdateSet({
+          run_id,
+          original_reference,
+          updated_at: at,
+          state: sql<DocumentState>`case when document.state = 'accepted' then document.state else 'sending' end`,
+        })
+        .where(
+          sql<boolean>`document.state in ('open', 'not_accepted') or document.run_id = ${run_id}
+              and (document.state not in ('sending', 'accepted')
+                or document.original_reference is distinct from excluded.original_reference)`,
+        ),
+    ),
+)
+
+const linkStep = statement((db, { link }: { link: NewLink }) =>
+  db
+    .insertInto('document_step')
+    .values({ ...link, state: 'sending' })
+    .onConflict((conflict) =>
+      conflict.columns(['run_id', 'position', 'document_id']).doUpdateSet({
+        message: null,
+        state: sql<DocumentState>`case when document_step.state in ('accepted', 'unknown', 'pending') then document_step.state else 'sending' end`,
+      }),
+    ),
+)
+
+const listCarriers = statement((db, { reference, kind, is_test }: DocumentKey) =>
+  db
+    .selectFrom('document')
+    .innerJoin('document_step as link', 'link.document_id', 'document.id')
+    .leftJoin('run_step', (join) =>
+      join
+        .onRef('run_step.run_id', '=', 'link.run_id')
+        .onRef('run_step.position', '=', 'link.position'),
+    )
+    .select(['link.run_id', 'link.position', 'link.state', 'run_step.endpoint_id'])
+    .where('document.reference', '=', reference)
+    .where('document.kind', '=', kind)
+    .where('document.is_test', '=', is_test),
+)
+
+const update = statement((db, { id, change }: { id: number; change: RowChange<'document'> }) =>
+  db.updateTable('document').set(change).where('id', '=', id),
+)
+
 /** The ledger of documents: which run holds each, and which steps carried it. Runs write it. */
 export function documentStore(db: Db) {
-  const byKey = ({ kind, is_test, reference }: DocumentKey) =>
-    db
-      .selectFrom('document')
-      .selectAll()
-      .where('reference', '=', reference)
-      .where('kind', '=', kind)
-      .where('is_test', '=', is_test)
+  const findByReference = async ({ reference, kind, is_test }: DocumentKey) =>
+    (await findByKey(db, { reference, kind, is_test })).rows[0]
 
   return {
-    findByReference: (key: DocumentKey) => byKey(key).executeTakeFirst(),
-    getByReference: (key: DocumentKey) => byKey(key).executeTakeFirstOrThrow(),
+    findByReference,
+    getByReference: async (key: DocumentKey) => {
+      const document = await findByReference(key)
+      if (!document) throw new Error(`There is no document ${key.reference}.`)
+      return document
+    },
     /**
      * Takes a document for a run, and inserts the row of a new reference. Of two runs at once the
      * second waits for the first. Does nothing but lock the row where another run holds the
      * document, or where this one holds it already.
      */
     claim: (
-      key: DocumentKey,
-      runId: number,
-      { original_reference, updated_at }: { original_reference: string | null; updated_at: string },
-    ) =>
-      db
-        .insertInto('document')
-        .values({
-          ...key,
-          state: 'sending',
-          run_id: runId,
-          original_reference,
-          created_at: updated_at,
-          updated_at,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['reference', 'kind', 'is_test'])
-            .doUpdateSet({
-              run_id: runId,
-              original_reference,
-              updated_at,
-              state: sql<DocumentState>`case when document.state = 'accepted' then document.state else 'sending' end`,
-            })
-            .where(
-              sql<boolean>`document.state in ('open', 'not_accepted') or document.run_id = ${runId}
-                and (document.state not in ('sending', 'accepted')
-                  or document.original_reference is distinct from excluded.original_reference)`,
-            ),
-        )
-        .execute(),
+      { reference, kind, is_test }: DocumentKey,
+      run_id: number,
+      {
+        original_reference,
+        updated_at: at,
+      }: { original_reference: string | null; updated_at: string },
+    ) => claim(db, { reference, kind, is_test, run_id, original_reference, at }),
     /** Takes a document from the run that this one replaces. False where another run holds it. */
     takeFrom: async (
       holder: number,
@@ -77,17 +132,7 @@ export function documentStore(db: Db) {
       return numUpdatedRows > 0n
     },
     /** Marks a step as sending a document. An accepted or unknown link keeps its state. */
-    linkStep: (link: Omit<NewRow<'document_step'>, 'state'>) =>
-      db
-        .insertInto('document_step')
-        .values({ ...link, state: 'sending' })
-        .onConflict((conflict) =>
-          conflict.columns(['run_id', 'position', 'document_id']).doUpdateSet({
-            message: null,
-            state: sql<DocumentState>`case when document_step.state in ('accepted', 'unknown', 'pending') then document_step.state else 'sending' end`,
-          }),
-        )
-        .execute(),
+    linkStep: (link: NewLink) => linkStep(db, { link }),
     /** Removes what a step carried before its body was filled in again. */
     unlinkOthers: (runId: number, position: number, documentIds: readonly number[]) =>
       db
@@ -153,20 +198,8 @@ export function documentStore(db: Db) {
         .orderBy('position', 'desc')
         .execute(),
     /** The steps that carried the document, with the endpoints they were for. */
-    listCarriers: ({ reference, kind, is_test }: DocumentKey) =>
-      db
-        .selectFrom('document')
-        .innerJoin('document_step as link', 'link.document_id', 'document.id')
-        .leftJoin('run_step', (join) =>
-          join
-            .onRef('run_step.run_id', '=', 'link.run_id')
-            .onRef('run_step.position', '=', 'link.position'),
-        )
-        .select(['link.run_id', 'link.position', 'link.state', 'run_step.endpoint_id'])
-        .where('document.reference', '=', reference)
-        .where('document.kind', '=', kind)
-        .where('document.is_test', '=', is_test)
-        .execute(),
+    listCarriers: async ({ reference, kind, is_test }: DocumentKey) =>
+      (await listCarriers(db, { reference, kind, is_test })).rows,
     /** The steps of earlier runs whose answers this run reuses. */
     listKept: (runId: number) =>
       db
@@ -183,7 +216,6 @@ export function documentStore(db: Db) {
         .where('run_id', '=', runId)
         .where('state', '=', 'sending')
         .execute(),
-    update: (id: number, change: RowChange<'document'>) =>
-      db.updateTable('document').set(change).where('id', '=', id).execute(),
+    update: (id: number, change: RowChange<'document'>) => update(db, { id, change }),
   }
 }

@@ -1,9 +1,35 @@
 import type { Outcome } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
+import { hasChanged, statement } from '../../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 
 export type AttemptRow = Row<'run_attempt'>
+
+const appendAttempt = statement(
+  (db, { stepId, attempt }: { stepId: number; attempt: Omit<NewRow<'run_attempt'>, 'number'> }) =>
+    db
+      .insertInto('run_attempt')
+      .values({
+        ...attempt,
+        number: sql<number>`(select coalesce(max(number), 0) + 1 from run_attempt where step_id = ${stepId})`,
+      })
+      .returning('id'),
+)
+
+const finishAttempt = statement(
+  (db, { id, result }: { id: number; result: RowChange<'run_attempt'> }) =>
+    db.updateTable('run_attempt').set(result).where('id', '=', id).where('finished_at', 'is', null),
+)
+
+const listOutcomes = statement((db, { runId }: { runId: number }) =>
+  db
+    .selectFrom('run_attempt')
+    .innerJoin('run_step', 'run_step.id', 'run_attempt.step_id')
+    .select(['step_id', 'number', 'kind', 'outcome', 'status', 'duration_ms', 'started_at'])
+    .where('run_step.run_id', '=', runId)
+    .orderBy('run_attempt.number'),
+)
 
 /** The attempts of runs; a part of the run store. */
 export function attemptStore(db: Db) {
@@ -20,15 +46,12 @@ export function attemptStore(db: Db) {
     insertAttempt: (attempt: NewRow<'run_attempt'>) =>
       db.insertInto('run_attempt').values(attempt).returning('id').executeTakeFirstOrThrow(),
     /** Adds an attempt with the step's next number. Lock the run before. */
-    appendAttempt: (attempt: Omit<NewRow<'run_attempt'>, 'number'>) =>
-      db
-        .insertInto('run_attempt')
-        .values({
-          ...attempt,
-          number: sql<number>`(select coalesce(max(number), 0) + 1 from run_attempt where step_id = ${attempt.step_id})`,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
+    appendAttempt: async (attempt: Omit<NewRow<'run_attempt'>, 'number'>) => {
+      const { rows } = await appendAttempt(db, { stepId: attempt.step_id, attempt })
+      const [added] = rows
+      if (!added) throw new Error(`No attempt of step ${attempt.step_id} was added.`)
+      return added
+    },
     listAttempts: (runId: number) =>
       db
         .selectFrom('run_attempt')
@@ -46,14 +69,7 @@ export function attemptStore(db: Db) {
         .orderBy('number')
         .execute(),
     /** The attempts of a run without what was answered, which may be long. */
-    listOutcomes: (runId: number) =>
-      db
-        .selectFrom('run_attempt')
-        .innerJoin('run_step', 'run_step.id', 'run_attempt.step_id')
-        .select(['step_id', 'number', 'kind', 'outcome', 'status', 'duration_ms', 'started_at'])
-        .where('run_step.run_id', '=', runId)
-        .orderBy('run_attempt.number')
-        .execute(),
+    listOutcomes: async (runId: number) => (await listOutcomes(db, { runId })).rows,
     /** The answer of a step that succeeded; undefined where the server received none. */
     findAnswer: (stepId: number) =>
       db
@@ -71,15 +87,8 @@ export function attemptStore(db: Db) {
         .where('id', '=', id)
         .executeTakeFirst(),
     /** Attempts are append-only: only an open one is completed, once. False when it was already. */
-    finishAttempt: async (id: number, outcome: Outcome, result: RowChange<'run_attempt'>) => {
-      const { numUpdatedRows } = await db
-        .updateTable('run_attempt')
-        .set({ ...result, outcome })
-        .where('id', '=', id)
-        .where('finished_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
-    },
+    finishAttempt: async (id: number, outcome: Outcome, result: RowChange<'run_attempt'>) =>
+      hasChanged(await finishAttempt(db, { id, result: { ...result, outcome } })),
     listOpenAttempts: (runId: number) =>
       db
         .selectFrom('run_attempt')

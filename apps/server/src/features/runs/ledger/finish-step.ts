@@ -93,22 +93,25 @@ export async function finishStep(
   const { plan } = step
   const { classified, message, received } = seen
   const { outcome, state } = classified
+  // An earlier server, or an earlier body, may have claimed a document for the step.
+  const hasDocument = live.epoch > 1 || step.references?.length !== 0
   step.state = state
   step.answerText = state === 'succeeded' ? received : undefined
   step.answerStatus = state === 'succeeded' ? (seen.kept.status ?? undefined) : undefined
   const [isOpen, isMoved] = await allOf([
     stores.runs.finishAttempt(id, outcome, { finished_at: now, ...seen.kept }),
     stores.runs.moveStep(step.id, 'sending', { state, message, not_before: seen.notBefore }),
-    settleDocument(stores, {
-      runId: live.id,
-      position: plan.position,
-      state,
-      outcome,
-      settings: plan.target.settings,
-      answerBody: received,
-      verdicts: classified.documents,
-      now,
-    }),
+    hasDocument &&
+      settleDocument(stores, {
+        runId: live.id,
+        position: plan.position,
+        state,
+        outcome,
+        settings: plan.target.settings,
+        answerBody: received,
+        verdicts: classified.documents,
+        now,
+      }),
   ])
   if (!isOpen || !isMoved) throw new LeaseLost(live.id)
   if (state === 'pending')

@@ -2,6 +2,7 @@ import type { RunState, StepState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { lockUntilCommit, reserveIds } from '../../../db/dialect.ts'
+import { hasChanged, statement } from '../../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { attemptStore } from './attempt-store.ts'
 import { leaseStore } from './lease-store.ts'
@@ -13,6 +14,49 @@ export type StepRow = Row<'run_step'>
 /** States of runs that ended and can be continued. */
 const openStates = ['not_started', 'stopped', 'rejected', 'blocked'] as const
 
+const insertRun = statement((db, { run }: { run: NewRow<'run'> }) =>
+  db.insertInto('run').values(run),
+)
+
+const findRun = statement((db, { id }: { id: number }) =>
+  db.selectFrom('run').selectAll().where('id', '=', id),
+)
+
+const updateRun = statement((db, { id, change }: { id: number; change: RowChange<'run'> }) =>
+  db.updateTable('run').set(change).where('id', '=', id),
+)
+
+const moveRun = statement(
+  (
+    db,
+    {
+      id,
+      epoch,
+      state,
+      change,
+    }: { id: number; epoch: number; state: RunState; change: RowChange<'run'> },
+  ) =>
+    db
+      .updateTable('run')
+      .set(change)
+      .where('id', '=', id)
+      .where('epoch', '=', epoch)
+      .where('state', '=', state),
+)
+
+const moveStep = statement(
+  (db, { id, from, change }: { id: number; from: StepState; change: RowChange<'run_step'> }) =>
+    db.updateTable('run_step').set(change).where('id', '=', id).where('state', '=', from),
+)
+
+const listStepFacts = statement((db, { runId }: { runId: number }) =>
+  db
+    .selectFrom('run_step')
+    .select(['id', 'position', 'endpoint_id', 'endpoint_name', 'method', 'state', 'message'])
+    .where('run_id', '=', runId)
+    .orderBy('position'),
+)
+
 export function runStore(db: Db) {
   return {
     ...attemptStore(db),
@@ -23,7 +67,7 @@ export function runStore(db: Db) {
     reserveIds: (steps: number) => reserveIds(db, { run: 1, run_step: steps }),
     /** Ids for the steps of a run. */
     reserveStepIds: async (steps: number) => (await reserveIds(db, { run_step: steps })).run_step,
-    insertRun: (run: NewRow<'run'>) => db.insertInto('run').values(run).execute(),
+    insertRun: (run: NewRow<'run'>) => insertRun(db, { run }),
     insertSteps: (steps: NewRow<'run_step'>[]) => db.insertInto('run_step').values(steps).execute(),
     insertInput: (runId: number, body: string) =>
       db.insertInto('run_input').values({ run_id: runId, body }).execute(),
@@ -47,7 +91,7 @@ export function runStore(db: Db) {
         .set((each) => ({ epoch: each.ref('epoch') }))
         .where('id', '=', id)
         .execute(),
-    find: (id: number) => db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst(),
+    find: async (id: number) => (await findRun(db, { id })).rows[0],
     findState: (id: number) =>
       db.selectFrom('run').select('state').where('id', '=', id).executeTakeFirst(),
     listSteps: (runId: number) =>
@@ -58,25 +102,12 @@ export function runStore(db: Db) {
         .orderBy('position')
         .execute(),
     /** The steps of a run without what they send, which may be long. */
-    listStepFacts: (runId: number) =>
-      db
-        .selectFrom('run_step')
-        .select(['id', 'position', 'endpoint_id', 'endpoint_name', 'method', 'state', 'message'])
-        .where('run_id', '=', runId)
-        .orderBy('position')
-        .execute(),
+    listStepFacts: async (runId: number) => (await listStepFacts(db, { runId })).rows,
     updateStep: (id: number, change: RowChange<'run_step'>) =>
       db.updateTable('run_step').set(change).where('id', '=', id).execute(),
     /** Changes a step that still is in that state. False: another transaction has changed it. */
-    moveStep: async (id: number, from: StepState, change: RowChange<'run_step'>) => {
-      const { numUpdatedRows } = await db
-        .updateTable('run_step')
-        .set(change)
-        .where('id', '=', id)
-        .where('state', '=', from)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
-    },
+    moveStep: async (id: number, from: StepState, change: RowChange<'run_step'>) =>
+      hasChanged(await moveStep(db, { id, from, change })),
     /** Takes a run out of the open work: another was sent in its place. */
     overtake: (by: number, id: number) =>
       db.updateTable('run').set({ overtaken_by: by }).where('id', '=', id).execute(),
@@ -120,8 +151,7 @@ export function runStore(db: Db) {
         .execute()
       return { count, ids: rows.map(({ run_id }) => run_id) }
     },
-    updateRun: (id: number, change: RowChange<'run'>) =>
-      db.updateTable('run').set(change).where('id', '=', id).execute(),
+    updateRun: (id: number, change: RowChange<'run'>) => updateRun(db, { id, change }),
     /**
      * Changes a run that still is in that state and that epoch, and locks it until the commit.
      * False: another server or request has changed it. Every transition begins with this.
@@ -129,16 +159,7 @@ export function runStore(db: Db) {
     moveRun: async (
       { id, epoch, state }: { id: number; epoch: number; state: RunState },
       change: RowChange<'run'>,
-    ) => {
-      const { numUpdatedRows } = await db
-        .updateTable('run')
-        .set(change)
-        .where('id', '=', id)
-        .where('epoch', '=', epoch)
-        .where('state', '=', state)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
-    },
+    ) => hasChanged(await moveRun(db, { id, epoch, state, change })),
     findByKey: (key: string) =>
       db.selectFrom('run').selectAll().where('idempotency_key', '=', key).executeTakeFirst(),
     findLatestByClientKey: (userId: number, key: string, kind: string | undefined) => {

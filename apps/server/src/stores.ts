@@ -27,11 +27,63 @@ import type { Caller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { revisionStore } from './publishing/revision-store.ts'
 
-export type Stores = ReturnType<typeof createStores>
-
-interface TransactionParts {
+interface StoreParts {
+  db: Db
+  clock: Clock
   /** Called when the work bumps the revision of the configuration. */
   onBump: () => void
+}
+
+const makers = {
+  access: ({ db }: StoreParts) => accessStore(db),
+  apis: ({ db }: StoreParts) => apiStore(db),
+  audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
+  batches: ({ db }: StoreParts) => batchStore(db),
+  documentHistory: ({ db }: StoreParts) => documentHistoryStore(db),
+  documents: ({ db }: StoreParts) => documentStore(db),
+  endpoints: ({ db }: StoreParts) => endpointStore(db),
+  lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
+  polls: ({ db }: StoreParts) => pollStore(db),
+  procedures: ({ db }: StoreParts) => procedureStore(db),
+  revisions: ({ db, onBump }: StoreParts) => revisionStore(db, onBump),
+  roles: ({ db }: StoreParts) => roleStore(db),
+  runHistory: ({ db }: StoreParts) => runHistoryStore(db),
+  runs: ({ db }: StoreParts) => runStore(db),
+  sessions: ({ db }: StoreParts) => sessionStore(db),
+  signIns: ({ db }: StoreParts) => signInStore(db),
+  tokens: ({ db }: StoreParts) => tokenStore(db),
+  traffic: ({ db }: StoreParts) => trafficStore(db),
+  users: ({ db }: StoreParts) => userStore(db),
+  workflowAccess: ({ db }: StoreParts) => workflowAccessStore(db),
+  workflowRuns: ({ db }: StoreParts) => workflowRunStore(db),
+  workflows: ({ db }: StoreParts) => workflowStore(db),
+}
+
+type Makers = typeof makers
+
+export type Stores = { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> } & {
+  /** See `OpenTransaction`. */
+  readonly withCommit: OpenTransaction['withCommit']
+}
+
+/** Makes each store when it is first used: a transaction uses few of them. */
+const onDemand = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.entries(makers).map(([name, make]) => [
+      name,
+      {
+        get(this: { parts: StoreParts }) {
+          const value = make(this.parts)
+          Object.defineProperty(this, name, { value })
+          return value
+        },
+      },
+    ]),
+  ),
+)
+
+interface TransactionParts extends Pick<StoreParts, 'onBump'> {
   withCommit: OpenTransaction['withCommit']
 }
 
@@ -46,33 +98,9 @@ export function createStores(
   db: Db,
   clock: Clock,
   { onBump, withCommit }: TransactionParts = noTransaction,
-) {
-  return {
-    /** See `OpenTransaction`. */
-    withCommit,
-    access: accessStore(db),
-    apis: apiStore(db),
-    audit: auditStore(db, clock),
-    batches: batchStore(db),
-    documentHistory: documentHistoryStore(db),
-    documents: documentStore(db),
-    endpoints: endpointStore(db),
-    lanes: laneStore(db, clock),
-    polls: pollStore(db),
-    procedures: procedureStore(db),
-    revisions: revisionStore(db, onBump),
-    roles: roleStore(db),
-    runHistory: runHistoryStore(db),
-    runs: runStore(db),
-    sessions: sessionStore(db),
-    signIns: signInStore(db),
-    tokens: tokenStore(db),
-    traffic: trafficStore(db),
-    users: userStore(db),
-    workflowAccess: workflowAccessStore(db),
-    workflowRuns: workflowRunStore(db),
-    workflows: workflowStore(db),
-  }
+): Stores {
+  const own = { parts: { db, clock, onBump }, withCommit }
+  return Object.assign(Object.create(onDemand) as Stores, own)
 }
 
 /**

@@ -1,46 +1,56 @@
+import type { RowReader } from './row-reader.ts'
+
 /** How many statements a connection keeps prepared. The ledger and the checks of callers use some forty. */
 const keptMax = 200
 /** Longer ones, as inserts of many rows, are hardly ever repeated; BEGIN and COMMIT are parsed at once. */
 const characters = { min: 10, max: 8_000 }
+
+/** What one connection knows of a statement. */
+export interface PreparedStatement {
+  /** The name to use it by; empty: it is parsed for this one time. */
+  name: string
+  /** Reads its rows. Undefined until PostgreSQL has described them. */
+  reader?: RowReader
+}
 
 /** Counts the changes of tables that have made plans useless, on all connections of this process. */
 let generation = 0
 
 /** The names of the statements that one connection to PostgreSQL has parsed and planned. */
 export class PreparedStatements {
-  readonly #names = new Map<string, string>()
+  readonly #known = new Map<string, PreparedStatement>()
   readonly #seen = new Set<string>()
   #generation = generation
   #last = 0
 
-  /** The name to use it by; an empty one prepares nothing. A new one has to be parsed first. */
-  use(sql: string): { name: string; isNew: boolean } {
+  /** A new statement has to be parsed first. */
+  use(sql: string): { statement: PreparedStatement; isNew: boolean } {
     if (this.#generation !== generation) {
-      this.#names.clear()
+      this.#known.clear()
       this.#generation = generation
     }
-    const known = this.#names.get(sql)
-    if (known !== undefined) return { name: known, isNew: false }
+    const known = this.#known.get(sql)
+    if (known) return { statement: known, isNew: false }
     // What is used a second time is worth the memory on the other side.
     const { length } = sql
     const isKept =
       this.#seen.has(sql) &&
-      this.#names.size < keptMax &&
+      this.#known.size < keptMax &&
       length >= characters.min &&
       length <= characters.max
     if (!isKept) {
       if (this.#seen.size < keptMax * 10) this.#seen.add(sql)
-      return { name: '', isNew: true }
+      return { statement: { name: '' }, isNew: true }
     }
-    const name = `gatehouse_${++this.#last}`
-    this.#names.set(sql, name)
-    return { name, isNew: true }
+    const statement = { name: `gatehouse_${++this.#last}` }
+    this.#known.set(sql, statement)
+    return { statement, isNew: true }
   }
 
   /** These were to be parsed when the error came. Whether they were is not certain: they get new names. */
   forget(statements: readonly string[], error: Error): void {
     if (isStalePlan(error)) generation++
-    for (const sql of statements) this.#names.delete(sql)
+    for (const sql of statements) this.#known.delete(sql)
   }
 }
 

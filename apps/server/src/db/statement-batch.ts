@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
-import type { PreparedStatements } from './prepared-statements.ts'
+import type { PreparedStatement, PreparedStatements } from './prepared-statements.ts'
+import { noRows, RowReader, type Field } from './row-reader.ts'
 
 export interface Statement {
   sql: string
@@ -19,20 +20,10 @@ interface MessageWriter {
   stream: { write: (bytes: Buffer) => void }
 }
 
-type Fields = unknown[]
-type Row = unknown[]
+const { utils } = pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }
 
-/** pg's collector of one result: it turns the texts of a row into values. */
-interface ResultReader extends StatementResult {
-  addFields(fields: Fields): void
-  parseRow(row: Row): unknown
-  addCommandComplete(message: unknown): void
-}
-
-const { Result, utils } = pg as unknown as {
-  Result: new (rowMode: undefined, types: undefined) => ResultReader
-  utils: { prepareValue: (value: unknown) => unknown }
-}
+/** As `INSERT 0 1` or `UPDATE 3`. */
+const completion = /^([A-Z]+)(?: \d+)*?(?: (\d+))?$/
 
 /**
  * Statements that go to PostgreSQL together and are answered together: one round trip. They are
@@ -47,7 +38,9 @@ export class StatementBatch {
   readonly #done: (error?: Error) => void
   /** The statements that are prepared with this batch, and their places in it. */
   readonly #parsed = new Map<string, number>()
-  #current: ResultReader = new Result(undefined, undefined)
+  /** In the order of the statements. */
+  readonly #used: PreparedStatement[] = []
+  #rows: unknown[] = []
 
   /** `done` is called once, when PostgreSQL is ready for the next batch or the connection broke. */
   constructor(
@@ -71,14 +64,14 @@ export class StatementBatch {
     }
     const messages: Buffer[] = []
     for (const [index, { sql }] of this.#statements.entries()) {
-      const { name, isNew } = this.#prepared.use(sql)
+      const { statement, isNew } = this.#prepared.use(sql)
+      const { name, reader } = statement
+      this.#used.push(statement)
       if (isNew) messages.push(serialize.parse({ name, text: sql }))
       if (isNew && name !== '') this.#parsed.set(sql, index)
-      messages.push(
-        serialize.bind({ statement: name, values: values[index] ?? [] }),
-        serialize.describe({ type: 'P' }),
-        serialize.execute(),
-      )
+      messages.push(serialize.bind({ statement: name, values: values[index] ?? [] }))
+      if (!reader) messages.push(serialize.describe({ type: 'P' }))
+      messages.push(serialize.execute())
     }
     messages.push(serialize.sync())
     // One write of one buffer: many small ones cost several times as much.
@@ -86,18 +79,26 @@ export class StatementBatch {
     return null
   }
 
-  handleRowDescription({ fields }: { fields: Fields }): void {
-    this.#current.addFields(fields)
+  handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    const statement = this.#used[this.results.length]
+    if (statement) statement.reader = new RowReader(fields)
   }
 
-  handleDataRow({ fields }: { fields: Row }): void {
-    this.#current.rows.push(this.#current.parseRow(fields))
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const reader = this.#used[this.results.length]?.reader
+    if (reader) this.#rows.push(reader.read(fields))
   }
 
-  handleCommandComplete(message: unknown): void {
-    this.#current.addCommandComplete(message)
-    this.results.push(this.#current)
-    this.#current = new Result(undefined, undefined)
+  handleCommandComplete({ text }: { text: string }): void {
+    const statement = this.#used[this.results.length]
+    if (statement) statement.reader ??= noRows
+    const [, command = null, count] = completion.exec(text) ?? []
+    this.results.push({
+      command,
+      rowCount: count === undefined ? null : Number(count),
+      rows: this.#rows,
+    })
+    this.#rows = []
   }
 
   /** PostgreSQL skips the rest. pg calls no other method of this batch after an error. */

@@ -81,6 +81,32 @@ const listCarriers = statement((db, { reference, kind, is_test }: DocumentKey) =
     .where('document.is_test', '=', is_test),
 )
 
+const listLinksBeside = statement((db, { runId, position }: { runId: number; position: number }) =>
+  db
+    .selectFrom('document_step as own')
+    .innerJoin('document_step as link', 'link.document_id', 'own.document_id')
+    .innerJoin('document', 'document.id', 'own.document_id')
+    .selectAll('link')
+    .select('document.reference')
+    .where('own.run_id', '=', runId)
+    .where('own.position', '=', position)
+    .orderBy('link.run_id', 'desc')
+    .orderBy('link.position', 'desc'),
+)
+
+interface LinkChange extends NewLink {
+  change: RowChange<'document_step'>
+}
+
+const setLink = statement((db, { run_id, position, document_id, change }: LinkChange) =>
+  db
+    .updateTable('document_step')
+    .set(change)
+    .where('run_id', '=', run_id)
+    .where('position', '=', position)
+    .where('document_id', '=', document_id),
+)
+
 const update = statement((db, { id, change }: { id: number; change: RowChange<'document'> }) =>
   db.updateTable('document').set(change).where('id', '=', id),
 )
@@ -165,29 +191,10 @@ export function documentStore(db: Db) {
         .orderBy('document.id')
         .execute(),
     /** The links of all steps that carried the documents of this step, the latest first. */
-    listLinksBeside: (runId: number, position: number) =>
-      db
-        .selectFrom('document_step as own')
-        .innerJoin('document_step as link', 'link.document_id', 'own.document_id')
-        .innerJoin('document', 'document.id', 'own.document_id')
-        .selectAll('link')
-        .select('document.reference')
-        .where('own.run_id', '=', runId)
-        .where('own.position', '=', position)
-        .orderBy('link.run_id', 'desc')
-        .orderBy('link.position', 'desc')
-        .execute(),
-    setLink: (
-      { run_id, position, document_id }: Omit<NewRow<'document_step'>, 'state'>,
-      change: RowChange<'document_step'>,
-    ) =>
-      db
-        .updateTable('document_step')
-        .set(change)
-        .where('run_id', '=', run_id)
-        .where('position', '=', position)
-        .where('document_id', '=', document_id)
-        .execute(),
+    listLinksBeside: async (runId: number, position: number) =>
+      (await listLinksBeside(db, { runId, position })).rows,
+    setLink: ({ run_id, position, document_id }: NewLink, change: RowChange<'document_step'>) =>
+      setLink(db, { run_id, position, document_id, change }),
     /** The links of all steps that carried the document, the latest first. */
     listLinks: (documentId: number) =>
       db

@@ -2,7 +2,47 @@ import type { Permission } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
+import { statement } from '../../db/statement.ts'
 import type { NewRow } from '../../db/tables.ts'
+
+const signedInBy = (column: 'token_hash' | 'download_hash') =>
+  statement((db, { hash }: { hash: string }) =>
+    db
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.user_id')
+      .leftJoin('user_role', 'user_role.user_id', 'user.id')
+      .leftJoin('role', 'role.id', 'user_role.role_id')
+      .select([
+        'session.id as session_id',
+        'session.created_at',
+        'session.last_used_at',
+        'user.id',
+        'user.name',
+        'user.email',
+        'user.username',
+        'role.id as role_id',
+        'role.name as role_name',
+        sql<string | null>`(select string_agg(permission.name, ' ')
+          from role_permission
+          join permission on permission.id = role_permission.permission_id
+          where role_permission.role_id = role.id)`.as('permissions'),
+      ])
+      .where(`session.${column}`, '=', hash)
+      .where('session.ended_at', 'is', null)
+      .orderBy('role.id'),
+  )
+
+const signedIn = {
+  token_hash: signedInBy('token_hash'),
+  download_hash: signedInBy('download_hash'),
+}
+
+const holdOpen = statement((db, { id }: { id: number }) =>
+  heldUntilCommit(
+    db,
+    db.selectFrom('session').selectAll().where('id', '=', id).where('ended_at', 'is', null),
+  ),
+)
 
 export function sessionStore(db: Db) {
   return {
@@ -11,30 +51,7 @@ export function sessionStore(db: Db) {
      * one statement: every call begins with it.
      */
     findSignedIn: async (column: 'token_hash' | 'download_hash', hash: string) => {
-      const rows = await db
-        .selectFrom('session')
-        .innerJoin('user', 'user.id', 'session.user_id')
-        .leftJoin('user_role', 'user_role.user_id', 'user.id')
-        .leftJoin('role', 'role.id', 'user_role.role_id')
-        .select([
-          'session.id as session_id',
-          'session.created_at',
-          'session.last_used_at',
-          'user.id',
-          'user.name',
-          'user.email',
-          'user.username',
-          'role.id as role_id',
-          'role.name as role_name',
-          sql<string | null>`(select string_agg(permission.name, ' ')
-            from role_permission
-            join permission on permission.id = role_permission.permission_id
-            where role_permission.role_id = role.id)`.as('permissions'),
-        ])
-        .where(`session.${column}`, '=', hash)
-        .where('session.ended_at', 'is', null)
-        .orderBy('role.id')
-        .execute()
+      const { rows } = await signedIn[column](db, { hash })
       const [first] = rows
       if (!first) return undefined
       const { session_id, created_at, last_used_at, id, name, email, username } = first
@@ -56,11 +73,7 @@ export function sessionStore(db: Db) {
         .where('ended_at', 'is', null)
         .executeTakeFirst(),
     /** Like `findOpenById`; inside a transaction the session stays open until its end. */
-    holdOpen: (id: number) =>
-      heldUntilCommit(
-        db,
-        db.selectFrom('session').selectAll().where('id', '=', id).where('ended_at', 'is', null),
-      ).executeTakeFirst(),
+    holdOpen: async (id: number) => (await holdOpen(db, { id })).rows[0],
     /** The sessions of a user, the last used first. */
     listOpen: (userId: number) =>
       db

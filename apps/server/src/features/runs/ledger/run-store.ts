@@ -57,6 +57,44 @@ const listStepFacts = statement((db, { runId }: { runId: number }) =>
     .orderBy('position'),
 )
 
+const listByContent = statement((db, { hash }: { hash: string }) =>
+  db
+    .selectFrom('run')
+    .selectAll()
+    .where('content_sha256', '=', hash)
+    .orderBy('id', 'desc')
+    .limit(100),
+)
+
+const overtakeContent = statement((db, { by, hash }: { by: number; hash: string }) =>
+  db
+    .updateTable('run')
+    .set({ overtaken_by: by })
+    .where('content_sha256', '=', hash)
+    .where('id', '<>', by)
+    .where('state', 'in', openStates)
+    .where('overtaken_by', 'is', null),
+)
+
+interface FirstReference {
+  id: number
+  reference: string
+  originalRunId: number | null
+  searched: string
+}
+
+const setReference = statement((db, { id, reference, originalRunId, searched }: FirstReference) =>
+  db
+    .updateTable('run')
+    .set({
+      reference,
+      original_run_id: originalRunId,
+      search_text: sql<string>`search_text || ' ' || ${searched}`,
+    })
+    .where('id', '=', id)
+    .where('reference', 'is', null),
+)
+
 export function runStore(db: Db) {
   return {
     ...attemptStore(db),
@@ -112,15 +150,7 @@ export function runStore(db: Db) {
     overtake: (by: number, id: number) =>
       db.updateTable('run').set({ overtaken_by: by }).where('id', '=', id).execute(),
     /** Does so with the other runs of this content. */
-    overtakeContent: (by: number, hash: string) =>
-      db
-        .updateTable('run')
-        .set({ overtaken_by: by })
-        .where('content_sha256', '=', hash)
-        .where('id', '<>', by)
-        .where('state', 'in', openStates)
-        .where('overtaken_by', 'is', null)
-        .execute(),
+    overtakeContent: (by: number, hash: string) => overtakeContent(db, { by, hash }),
     countUnknown: async () => {
       const { count } = await db
         .selectFrom('run')
@@ -174,14 +204,7 @@ export function runStore(db: Db) {
         .executeTakeFirst()
     },
     /** Runs of the same content, newest first. */
-    listByContent: (hash: string) =>
-      db
-        .selectFrom('run')
-        .selectAll()
-        .where('content_sha256', '=', hash)
-        .orderBy('id', 'desc')
-        .limit(100)
-        .execute(),
+    listByContent: async (hash: string) => (await listByContent(db, { hash })).rows,
     findRetryOf: (id: number) =>
       db.selectFrom('run').select(['id', 'state']).where('retry_of', '=', id).executeTakeFirst(),
     listRetriesOf: (ids: readonly number[]) =>
@@ -193,7 +216,6 @@ export function runStore(db: Db) {
         .where('run_id', 'in', ids)
         .orderBy('position')
         .execute(),
-    /** Stores the reference of the first document that the run carries; a later one changes nothing. */
     /** Makes the run found by these words too. */
     appendSearchText: (id: number, text: string) =>
       db
@@ -201,16 +223,8 @@ export function runStore(db: Db) {
         .set({ search_text: sql<string>`search_text || ' ' || ${text.toLowerCase()}` })
         .where('id', '=', id)
         .execute(),
+    /** Stores the reference of the first document that the run carries; a later one changes nothing. */
     setReference: (id: number, reference: string, originalRunId: number | null) =>
-      db
-        .updateTable('run')
-        .set({
-          reference,
-          original_run_id: originalRunId,
-          search_text: sql<string>`search_text || ' ' || ${reference.toLowerCase()}`,
-        })
-        .where('id', '=', id)
-        .where('reference', 'is', null)
-        .execute(),
+      setReference(db, { id, reference, originalRunId, searched: reference.toLowerCase() }),
   }
 }

@@ -48,11 +48,19 @@ export async function getSummary(runs: RunStore, runId: number): Promise<RunSumm
 /** Neither a success nor a failure: the answer has the status 202 (decision 0015). */
 export const takenMessage = 'The authority has taken it and decides later.'
 
+/** What the answer of a run depends on, as any view of a run shows it. */
+interface EndedRun extends Pick<RunSummary, 'state' | 'is_dry_run'> {
+  steps: readonly Pick<RunSummary['steps'][number], 'position' | 'method' | 'state' | 'message'>[]
+}
+
 /**
  * What a run that has ended here is answered with; throws the refusal of one that did not succeed. One
  * that the authority decides later is answered with 202.
  */
-export function answerOfRun(run: RunSummary, { setStatus }: Pick<CallContext, 'setStatus'>) {
+export function answerOfRun<R extends EndedRun>(
+  run: R,
+  { setStatus }: Pick<CallContext, 'setStatus'>,
+): { message: string; run: R } {
   if (run.state === 'succeeded') return { message: messageOf(run), run }
   if (run.state === 'pending') {
     setStatus(202)
@@ -69,7 +77,7 @@ export function answerOfRun(run: RunSummary, { setStatus }: Pick<CallContext, 's
 }
 
 /** A dry run says that nothing was sent, and what was done instead. */
-function messageOf({ is_dry_run, steps }: RunSummary): string {
+function messageOf({ is_dry_run, steps }: EndedRun): string {
   if (!is_dry_run) return 'Request sent successfully!'
   const done = steps.filter(({ state }) => state === 'succeeded')
   const checked = steps.filter(({ state }) => state === 'would_send')
@@ -80,8 +88,8 @@ function messageOf({ is_dry_run, steps }: RunSummary): string {
   return `Nothing was sent: this was a dry run, and ${what}.${reads}`
 }
 
-const stepsOf = (steps: RunSummary['steps']) =>
+const stepsOf = (steps: EndedRun['steps']) =>
   steps.map(({ position }) => `step ${position}`).join(', ')
 
-const named = (steps: RunSummary['steps']) =>
+const named = (steps: EndedRun['steps']) =>
   `${stepsOf(steps)} ${steps.length === 1 ? 'was' : 'were'}`

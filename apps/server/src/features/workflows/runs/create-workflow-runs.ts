@@ -32,7 +32,7 @@ export function createWorkflowRuns(options: WorkflowRunsOptions) {
     recheck,
     stateOf: async (runId) => (await stores.runs.findState(runId))?.state,
   })
-  const caller = new WorkflowRunCaller({ starter, waiter, service, runs: stores.runs })
+  const caller = new WorkflowRunCaller({ starter, waiter, service })
   return {
     mountOn: (app: FastifyInstance) => {
       workflowRunRoutes(app, service, caller)

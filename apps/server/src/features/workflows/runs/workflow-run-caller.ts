@@ -2,8 +2,7 @@ import type { WorkflowRun } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import { readKey } from '../../runs/ledger/idempotency.ts'
-import { answerOfRun, getSummary } from '../../runs/ledger/run-summary.ts'
-import type { RunStore } from '../../runs/ledger/run-store.ts'
+import { answerOfRun } from '../../runs/ledger/run-summary.ts'
 import { isUnderWay } from '../../runs/ledger/run-state.ts'
 import { readWait } from './prefer-wait.ts'
 import type { RunWaiter } from './run-waiter.ts'
@@ -25,7 +24,6 @@ interface WorkflowRunCallerOptions {
   starter: WorkflowRunStarter
   waiter: RunWaiter
   service: WorkflowRunService
-  runs: RunStore
 }
 
 /** Answers a call that starts a run: at once, or after the end of the run (spec: machine-calls). */
@@ -75,11 +73,12 @@ export class WorkflowRunCaller {
     })
   }
 
-  async #end(run: WorkflowRun, context: CallContext): Promise<Answer> {
+  /** The status is that of the run as it is shown: it may be settled at this moment. */
+  #end(run: WorkflowRun, context: CallContext): Answer {
     try {
-      const { message } = answerOfRun(await getSummary(this.#options.runs, run.id), context)
+      const answer = answerOfRun(run, context)
       context.setStatus(200)
-      return { message, run }
+      return answer
     } catch (error) {
       throw error instanceof AppError ? withRun(error, run) : error
     }

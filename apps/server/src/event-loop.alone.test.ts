@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../test/build-server.ts'
+import { longestTurnMs, turnMaxMs } from '../test/longest-turn.ts'
 import { createFileDatabase } from '../test/test-database.ts'
 
-// One request must not hold up the others. What counts is the CPU time of the longest turn of the
-// event loop: other work on the machine does not count into it, and a process of its own keeps the garbage
-// of other tests out.
+// One request must not hold up the others. A process of its own keeps the garbage of other tests out of
+// the turns that are measured.
 
-const turnMaxMs = 50
 /** A body of 4 MB takes up to 60 ms of one turn: SQLite writes it in one commit on this thread. */
 const largeBodyMaxMs = 100
 
@@ -63,27 +62,6 @@ async function fillAudit(): Promise<void> {
       with recursive numbers(n) as (select ${sql.lit(from)} union all select n + 1 from numbers where n < ${sql.lit(from + 9999)})
       select '2026-05-01T00:00:00.000Z', 'Clerk ' || (n % 40), '10.0.0.1', printf('%08d', n), 'api.update', 'done', 'api', 'Thing ' || n
       from numbers`.execute(db)
-}
-
-/** The CPU time of this thread's longest turn, in ms, while the work goes on. */
-async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
-  let isOver = false
-  let since = process.threadCpuUsage()
-  const turn = () => {
-    const { user, system } = process.threadCpuUsage(since)
-    longest = Math.max(longest, (user + system) / 1000)
-    since = process.threadCpuUsage()
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  try {
-    await work()
-  } finally {
-    isOver = true
-  }
-  await new Promise((resolve) => setImmediate(resolve))
-  return longest
 }
 
 const elements = JSON.stringify(

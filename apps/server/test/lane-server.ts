@@ -1,7 +1,7 @@
 import type { WorkflowDefinition, WorkflowKind } from '@gatehouse/contract'
 import type { NewRow } from '../src/db/tables.ts'
 import type { NewQueuedRun, Queued } from '../src/features/runs/ledger/queue-run.ts'
-import { startRunServer } from './run-server.ts'
+import { json, startRunServer } from './run-server.ts'
 
 export type LaneServer = Awaited<ReturnType<typeof startLaneServer>>
 
@@ -13,7 +13,46 @@ interface BuiltWorkflow {
   definition?: Partial<WorkflowDefinition>
 }
 
+interface BuiltStep {
+  endpointId: number
+  text: string
+}
+
 let count = 0
+
+interface Defined {
+  slug: string
+  kind: WorkflowKind
+  settings: { name: string; concurrency: number; is_strict_order: 0 | 1 }
+  steps: readonly BuiltStep[]
+}
+
+const definitionOf = ({ slug, kind, settings, steps }: Defined): WorkflowDefinition => ({
+  name: slug,
+  slug,
+  kind,
+  status: 'active',
+  description: '',
+  input_schema: null,
+  sample_input: null,
+  reference_path: '',
+  order_key_path: '',
+  lane: {
+    name: settings.name,
+    concurrency: settings.concurrency,
+    per_second: null,
+    per_minute: null,
+    per_hour: null,
+    max_age_minutes: null,
+    is_strict_order: settings.is_strict_order === 1,
+  },
+  steps: steps.map(({ endpointId, text }) => ({
+    endpoint_id: endpointId,
+    body: text === '' ? { kind: 'none' } : { kind: 'template', text },
+    condition: null,
+  })),
+  callback: null,
+})
 
 /** A run server with workflows, whose runs can be queued. */
 export async function startLaneServer(...options: Parameters<typeof startRunServer>) {
@@ -26,7 +65,7 @@ export async function startLaneServer(...options: Parameters<typeof startRunServ
 
   /** A workflow whose steps send these bodies to these endpoints. */
   async function workflow(
-    steps: readonly { endpointId: number; text: string }[],
+    steps: readonly BuiltStep[],
     { kind = 'general', lane = {}, laneId, definition: given = {} }: BuiltWorkflow = {},
   ): Promise<NewQueuedRun['workflow']> {
     const slug = `flow-${++count}`
@@ -50,33 +89,7 @@ export async function startLaneServer(...options: Parameters<typeof startRunServ
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const definition: WorkflowDefinition = {
-      name: slug,
-      slug,
-      kind,
-      status: 'active',
-      description: '',
-      input_schema: null,
-      sample_input: null,
-      reference_path: '',
-      order_key_path: '',
-      lane: {
-        name: settings.name,
-        concurrency: settings.concurrency,
-        per_second: null,
-        per_minute: null,
-        per_hour: null,
-        max_age_minutes: null,
-        is_strict_order: settings.is_strict_order === 1,
-      },
-      steps: steps.map(({ endpointId, text }) => ({
-        endpoint_id: endpointId,
-        body: text === '' ? { kind: 'none' } : { kind: 'template', text },
-        condition: null,
-      })),
-      callback: null,
-      ...given,
-    }
+    const definition = { ...definitionOf({ slug, kind, settings, steps }), ...given }
     await db
       .insertInto('workflow_version')
       .values({
@@ -138,9 +151,32 @@ export async function startLaneServer(...options: Parameters<typeof startRunServ
       await server.dispatcher.look()
       await server.dispatcher.settled()
     },
+    /** Before the next test: what the tests before have left in their lanes stays there. */
+    startOver: async () => {
+      app.upstream.received.length = 0
+      app.answer(ok)
+      await db.updateTable('lane').set({ is_paused: 1 }).execute()
+    },
     stateOf: async (runId: number) => {
       const { state, steps } = await app.show(runId)
       return { state, steps: steps.map((step) => step.state) }
     },
+  }
+}
+
+export const ok = json(200, { id: 7 })
+
+export type AuthorityLanes = Awaited<ReturnType<typeof startAuthorityLanes>>
+
+/** A lane server with an endpoint that changes something, one that reads, and what was sent to them. */
+export async function startAuthorityLanes() {
+  const app = await startLaneServer()
+  const post = await app.endpoint({ path: '/post' })
+  const read = await app.endpoint({ method_type: 'get', path: '/read' })
+  return {
+    app,
+    read,
+    step: (text = '{"n":"{{input.n}}"}') => ({ endpointId: post, text }),
+    sent: () => app.upstream.received.map(({ body }) => body),
   }
 }

@@ -4,6 +4,7 @@ import type { Answer } from './build-server.ts'
 import { startLaneServer } from './lane-server.ts'
 
 export type MachineServer = Awaited<ReturnType<typeof startMachineServer>>
+export type InvoiceMachine = Awaited<ReturnType<typeof startInvoiceMachine>>
 
 type Flow = Pick<NewQueuedRun['workflow'], 'id' | 'slug'>
 
@@ -60,6 +61,23 @@ export async function startMachineServer(...options: Parameters<typeof startLane
     })
 
   return { ...app, machine, tokenFor, start }
+}
+
+/**
+ * A machine that may start two workflows: `invoices`, with a reference and an order key, and `paused`,
+ * whose runs stay queued.
+ */
+export async function startInvoiceMachine() {
+  const app = await startMachineServer()
+  const post = await app.endpoint({ path: '/post' })
+  const steps = [{ endpointId: post, text: '{"n":1}' }]
+  const invoices = await app.workflow(steps, {
+    kind: 'tax',
+    lane: { max_age_minutes: 30 },
+    definition: { reference_path: 'no', order_key_path: 'branch' },
+  })
+  const paused = await app.workflow(steps, { lane: { is_paused: 1 } })
+  return { app, post, invoices, paused, erp: await app.machine(invoices, paused) }
 }
 
 export const runIn = ({ body }: Answer) => (body as { run: WorkflowRun }).run

@@ -15,6 +15,9 @@ export const json =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body))
 
+/** Breaks the connection without an answer. */
+export const cut: Answerer = (_request, _response, socket) => socket.destroy()
+
 export interface SentStep {
   end_point: number
   body?: string

@@ -1,28 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
-import { json, type Answerer } from '../../../test/run-server.ts'
+import { ok, startAuthorityLanes, type AuthorityLanes } from '../../../test/lane-server.ts'
+import { cut, json } from '../../../test/run-server.ts'
 
-let app: LaneServer
-let post: number
-let read: number
+let { app, read, step, sent } = {} as AuthorityLanes
 beforeAll(async () => {
-  app = await startLaneServer()
-  post = await app.endpoint({ path: '/post' })
-  read = await app.endpoint({ method_type: 'get', path: '/read' })
+  ;({ app, read, step, sent } = await startAuthorityLanes())
 })
 afterAll(() => app.close())
-beforeEach(async () => {
-  app.upstream.received.length = 0
-  app.answer(ok)
-  // What the tests before have left in their lanes stays there.
-  await app.server.db.updateTable('lane').set({ is_paused: 1 }).execute()
-})
+beforeEach(() => app.startOver())
 
 const minuteMs = 60_000
-const ok = json(200, { id: 7 })
-const cut: Answerer = (_request, _response, socket) => socket.destroy()
-const step = (text = '{"n":"{{input.n}}"}') => ({ endpointId: post, text })
-const sent = () => app.upstream.received.map(({ body }) => body)
 
 describe('what certainly had no effect', () => {
   it('is tried again after a pause that doubles, until it is done', async () => {

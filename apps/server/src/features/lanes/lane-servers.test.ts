@@ -1,27 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startLaneServer, type LaneServer } from '../../../test/lane-server.ts'
+import { ok, startAuthorityLanes, type AuthorityLanes } from '../../../test/lane-server.ts'
 import { createPeerUpstream, createRunPeer } from '../../../test/run-peer.ts'
 import { json } from '../../../test/run-server.ts'
 import { leaseMs } from '../runs/ledger/leases.ts'
 
-let app: LaneServer
-let post: number
+let { app, step, sent } = {} as AuthorityLanes
 beforeAll(async () => {
-  app = await startLaneServer()
-  post = await app.endpoint({ path: '/post' })
+  ;({ app, step, sent } = await startAuthorityLanes())
 })
 afterAll(() => app.close())
-beforeEach(async () => {
-  app.upstream.received.length = 0
-  app.answer(ok)
-  // What the tests before have left in their lanes stays there.
-  await app.server.db.updateTable('lane').set({ is_paused: 1 }).execute()
-})
+beforeEach(() => app.startOver())
 
 const minuteMs = 60_000
-const ok = json(200, { id: 7 })
-const step = (text = '{"n":"{{input.n}}"}') => ({ endpointId: post, text })
-const sent = () => app.upstream.received.map(({ body }) => body)
 
 describe('a server that dies', () => {
   const upstream = createPeerUpstream()

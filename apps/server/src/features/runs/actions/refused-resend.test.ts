@@ -3,6 +3,7 @@ import { runProfiles } from '@gatehouse/contract/run-profiles'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startUpstream } from '../../../../test/hostile-upstream.ts'
 import {
+  cut,
   json,
   runOf,
   startRunServer,
@@ -27,7 +28,6 @@ const refusedBody = {
   reportingStatus: 'NOT_REPORTED',
   EINV_STATUS: 'NOT_SUBMITTED',
 }
-const cut: Answerer = (_request, _response, socket) => socket.destroy()
 const refusals: [string, Answerer][] = [
   ['400', json(400, refusedBody)],
   ['a 200 that is a refusal', json(200, refusedBody)],

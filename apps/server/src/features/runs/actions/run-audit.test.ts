@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  cut,
   json,
   runOf,
   startRunServer,
@@ -36,7 +37,6 @@ const carry = (end_point: number, no: string) => ({
   end_point,
   body: `{"no":"${no}","n":${++content}}`,
 })
-const cut: Answerer = (_request, _response, socket) => socket.destroy()
 async function sent(answer: Answerer, steps: ReturnType<typeof carry>[]) {
   app.answer(answer)
   const { id } = runOf(await app.tax(steps))

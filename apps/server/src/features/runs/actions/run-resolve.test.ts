@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  cut,
   json,
   runOf,
   startRunServer,
@@ -40,7 +41,6 @@ beforeEach(() => {
 let content = 0
 const fresh = () => `{"n":${++content}}`
 const step = (index: number, body = fresh()) => ({ end_point: posts[index] ?? 0, body })
-const cut: Answerer = (_request, _response, socket) => socket.destroy()
 const resolve = (id: number, body: unknown, as = app.token) =>
   app.post(`/api/runs/${id}/resolve`, body, as)
 const received = { step: 1, verdict: 'received', reference: 'EIN1', note: 'seen on the portal' }

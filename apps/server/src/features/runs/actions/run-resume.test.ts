@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  cut,
   json,
   runOf,
   startRunServer,
@@ -28,7 +29,6 @@ beforeEach(() => {
 let content = 0
 const fresh = () => `{"n":${++content}}`
 const step = (index: number, body = fresh()) => ({ end_point: posts[index] ?? 0, body })
-const cut: Answerer = (_request, _response, socket) => socket.destroy()
 /** Answers by path: the last part of the path, or 200. */
 const at =
   (path: string, answer: Answerer): Answerer =>

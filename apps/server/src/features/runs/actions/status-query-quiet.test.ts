@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  json,
-  runOf,
-  startRunServer,
-  type Answerer,
-  type RunServer,
-} from '../../../../test/run-server.ts'
+import { cut, json, runOf, startRunServer, type RunServer } from '../../../../test/run-server.ts'
 
 let app: RunServer
 let invoices: number
@@ -31,7 +25,6 @@ beforeEach(() => {
   app.server.time.now = new Date('2026-06-01T08:00:00Z')
 })
 
-const cut: Answerer = (_request, _response, socket) => socket.destroy()
 let content = 0
 const body = () => `{"no":"Q-${++content}"}`
 const later = (seconds: number) => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { longestTurnMs, turnMaxMs } from '../../../../test/longest-turn.ts'
 import { startMachineServer, type MachineServer } from '../../../../test/machine-server.ts'
 
 // One large input must not hold up the calls of others; see event-loop.alone.test.ts.
-
-const turnMaxMs = 50
 
 let app: MachineServer
 let slug: string
@@ -18,27 +17,6 @@ beforeAll(async () => {
   ;({ token } = await app.machine(flow))
 })
 afterAll(() => app.close())
-
-/** The CPU time of this thread's longest turn, in ms, while the work goes on. */
-async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
-  let isOver = false
-  let since = process.threadCpuUsage()
-  const turn = () => {
-    const { user, system } = process.threadCpuUsage(since)
-    longest = Math.max(longest, (user + system) / 1000)
-    since = process.threadCpuUsage()
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  try {
-    await work()
-  } finally {
-    isOver = true
-  }
-  await new Promise((resolve) => setImmediate(resolve))
-  return longest
-}
 
 /** Some 1 MB in 12,000 lines. */
 const invoice = (no: string) => ({

@@ -2,29 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   refusalIn,
   runIn,
-  startMachineServer,
-  type MachineServer,
+  startInvoiceMachine,
+  type InvoiceMachine,
 } from '../../../../test/machine-server.ts'
 import { json } from '../../../../test/run-server.ts'
 
-let app: MachineServer
-let post: number
-type Flow = Awaited<ReturnType<MachineServer['workflow']>>
-let invoices: Flow
-let paused: Flow
-let erp: Awaited<ReturnType<MachineServer['machine']>>
+let { app, post, invoices, paused, erp } = {} as InvoiceMachine
 beforeAll(async () => {
-  app = await startMachineServer()
-  post = await app.endpoint({ path: '/post' })
-  const steps = [{ endpointId: post, text: '{"n":1}' }]
-  invoices = await app.workflow(steps, {
-    kind: 'tax',
-    lane: { max_age_minutes: 30 },
-    definition: { reference_path: 'no', order_key_path: 'branch' },
-  })
-  // Nothing of it is started: its runs stay queued.
-  paused = await app.workflow(steps, { lane: { is_paused: 1 } })
-  erp = await app.machine(invoices, paused)
+  ;({ app, post, invoices, paused, erp } = await startInvoiceMachine())
 })
 afterAll(() => app.close())
 beforeEach(() => app.answer(json(200, { ok: true })))

@@ -1,0 +1,26 @@
+/** What one turn of the event loop may take: longer ones hold up the calls of others. */
+export const turnMaxMs = 50
+
+/**
+ * The CPU time of this thread's longest turn, in ms, while the work goes on. Other work on the machine
+ * does not count into it.
+ */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isOver = false
+  let since = process.threadCpuUsage()
+  const turn = () => {
+    const { user, system } = process.threadCpuUsage(since)
+    longest = Math.max(longest, (user + system) / 1000)
+    since = process.threadCpuUsage()
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  try {
+    await work()
+  } finally {
+    isOver = true
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  return longest
+}

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { memoryFolder } from './scripts/databases/memory-folder.mjs'
 import { foundPrograms, suitesWithoutProgram } from './scripts/set-up/programs.mjs'
 
 // The same under `npm test`, which has looked already and installed what was missing.
@@ -13,6 +14,19 @@ const maxWorkers = Math.max(2, availableParallelism())
 
 /** What no suite with shared processes runs. */
 const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
+
+/** Long tests whose results no database decides: one run, with SQLite, is enough. */
+const withoutDatabase = [
+  'apps/server/src/admin-port.test.ts',
+  'apps/server/src/features/images/{convert-image,draw-qr,image-service}.test.ts',
+  'apps/server/src/features/logs/reading/*.test.ts',
+  'apps/server/src/features/session/login-throttle.test.ts',
+  'apps/server/src/features/workflows/definitions/input-schema.test.ts',
+  'apps/server/src/kernel/{password-hash,worker-link}.test.ts',
+]
+
+/** Nothing outlives a run: databases of tests wait for no disk. */
+const env = { TMPDIR: memoryFolder() }
 
 // `isolate: false`: the files of a suite share processes. Loading Fastify or a database driver for each
 // file costs about as much as its tests.
@@ -47,6 +61,7 @@ const suites = [
     name: 'server',
     include: ['apps/{server,standalone}/**/*.test.ts'],
     exclude,
+    env,
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -54,7 +69,8 @@ const suites = [
   {
     name: 'server-postgres',
     include: ['apps/server/**/*.test.ts'],
-    exclude,
+    exclude: [...exclude, ...withoutDatabase],
+    env,
     isolate: false,
     globalSetup: ['scripts/tests/postgres-setup.mjs'],
     setupFiles: ['scripts/tests/postgres-environment.mjs'],
@@ -81,8 +97,10 @@ const suites = [
     name: 'e2e',
     include: ['e2e/**/*.test.ts'],
     globalSetup: ['e2e/harness/fill-compile-cache.ts'],
-    // Each file starts the whole product and a browser: two at a time, after everything else.
-    maxWorkers: 2,
+    env,
+    // Each file starts the whole product and a browser, and waits for them a part of its time: three at
+    // a time keep two cores busy. After everything else.
+    maxWorkers: 3,
     sequence: { groupOrder: 1 },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -11,7 +11,7 @@ import {
   settle,
   type SignedInPage,
 } from './open-as.ts'
-import { accessibilityProblems, newPage, openBrowser, signInOnPage } from './open-browser.ts'
+import { accessibilityProblems, newPage, openBrowser, signInByCall } from './open-browser.ts'
 import { runProduct, type Product } from './run-product.ts'
 
 /** The whole product, and a browser in which the first administrator is signed in. */
@@ -38,7 +38,7 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
     journey.url = product.url
     journey.gatewayUrl = product.gatewayUrl
     Object.assign(journey, await newPage(journey.browser, product.url))
-    await signInOnPage(journey.page)
+    await signInByCall(journey.page)
   })
   afterAll(async () => {
     await journey.browser?.close()

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ok, startAuthorityLanes, type AuthorityLanes } from '../../../test/lane-server.ts'
+import { startAuthorityLanes, type AuthorityLanes } from '../../../test/lane-server.ts'
 import { createPeerUpstream, createRunPeer } from '../../../test/run-peer.ts'
-import { json } from '../../../test/run-server.ts'
 import { leaseMs } from '../runs/ledger/leases.ts'
 
 let { app, step, sent } = {} as AuthorityLanes

@@ -7,9 +7,9 @@ import {
 } from '../../../../test/machine-server.ts'
 import { json } from '../../../../test/run-server.ts'
 
-let { app, post, invoices, paused, erp } = {} as InvoiceMachine
+let { app, invoices, paused, erp } = {} as InvoiceMachine
 beforeAll(async () => {
-  ;({ app, post, invoices, paused, erp } = await startInvoiceMachine())
+  ;({ app, invoices, paused, erp } = await startInvoiceMachine())
 })
 afterAll(() => app.close())
 beforeEach(() => app.answer(json(200, { ok: true })))

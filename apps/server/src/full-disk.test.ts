@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunSummary } from '@gatehouse/contract'
 import { expect, it, onTestFinished } from 'vitest'
-import { endpointOf, httpApi } from '../test/build-server.ts'
+import { endpointOf, httpApi, workflowOf } from '../test/build-server.ts'
 import { startUpstream } from '../test/hostile-upstream.ts'
 import { runServerProcess } from '../test/run-server-process.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-disk.ts'
@@ -17,6 +17,7 @@ const large = 'x'.repeat(400_000)
 
 interface Reply {
   status: number
+  retryAfter: string | null
   body: { id: number; code: string; run?: RunSummary; token?: string } & Record<string, unknown>
 }
 
@@ -33,13 +34,22 @@ async function start() {
   }
   const { url } = await runServerProcess({ dataDir: folder, environment })
   let token = ''
-  async function send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> {
+  async function send(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Reply> {
     const answer = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as Reply['body'] }
+    return {
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+      body: (await answer.json()) as Reply['body'],
+    }
   }
   const signedIn = await send('POST', '/api/login', { email: 'admin@example.com', password })
   expect(signedIn.status).toBe(200)
@@ -96,6 +106,42 @@ it('saves are refused with 507 while the disk is full, reads go on, and both onc
   expect((await saveEndpoint(server.send, apiId, '/saved')).status).toBe(201)
   expect((await invoice('INV-1')).status).toBe(200)
   expect(upstream.received.map(numberIn)).toEqual(['INV-1'])
+})
+
+it('a machine’s call is refused with 503 while the disk is full, and taken with its key once there is room', async (context) => {
+  const server = await start()
+  if (!server) {
+    context.skip(noSmallDisk)
+    return
+  }
+  const { send, folder } = server
+  const upstream = await startUpstream((_request, response) => void response.end('{}'))
+  onTestFinished(() => upstream.close())
+  const api = await send('POST', '/api/apis', httpApi({ api_url: upstream.url }))
+  const endpoint = endpointOf(api.body.id, { method_type: 'post', path: '/invoices' })
+  const { id } = (await send('POST', '/api/endpoint', endpoint)).body
+  const flow = workflowOf(id, { steps: [invoiceStep(id)] })
+  expect((await send('POST', '/api/workflows', flow)).status).toBe(201)
+  const input = { number: 'INV-1', text: large }
+  const startRun = () =>
+    send('POST', `/api/workflows/${String(flow.slug)}/runs`, input, {
+      'idempotency-key': 'key-of-invoice-1',
+      prefer: 'wait=20',
+    })
+  const makeRoom = fillDisk(folder)
+  const refused = await startRun()
+  expect(refused).toMatchObject({ status: 503, body: { code: 'run.not_stored' } })
+  expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+  expect(upstream.received).toEqual([])
+  makeRoom()
+  expect(await startRun()).toMatchObject({ status: 200, body: { run: { state: 'succeeded' } } })
+  expect(upstream.received.map(numberIn)).toEqual(['INV-1'])
+})
+
+const invoiceStep = (endpoint_id: number) => ({
+  endpoint_id,
+  body: { kind: 'template', text: '{"number":"{{input.number}}","text":"{{input.text}}"}' },
+  condition: null,
 })
 
 it('an answer that comes while the disk is full is held until there is room, and nothing is sent twice', async (context) => {

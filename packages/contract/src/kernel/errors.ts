@@ -155,6 +155,11 @@ export const errorTable = {
     message:
       'The database can’t be reached. The outcome of this run is kept and saved later: look at the run before you send again.',
   },
+  'run.not_stored': {
+    status: 503,
+    message:
+      'The disk of the database is full. Nothing was stored or sent: send it again later, with the same key.',
+  },
   'run.not_found': { status: 404, message: 'This run does not exist.' },
   'run.no_answer': { status: 404, message: 'No answer of this step is kept.' },
   'run.failed': { status: 502, message: 'Failed to send request.' },

@@ -4,6 +4,7 @@ import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor, type Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import { whereThereIsRoom } from '../runs/room-to-store.ts'
 import { refuseUnlessRunnable, type RunnableVersions } from '../runs/runnable.ts'
 import type { InputProblems } from '../runs/stored-rules.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
@@ -56,10 +57,10 @@ export class BatchStarter {
 
   /**
    * Resolves once every run of the batch is committed. Throws a 422 that names the lines of inputs that do
-   * not fit; then nothing is stored.
+   * not fit, a 503 where there is no room; then nothing is stored.
    */
   start(request: StartRequest, actor: Actor): Promise<{ id: number; isReplay: boolean }> {
-    return this.#inTurn(() => this.#start(request, actor))
+    return this.#inTurn(() => whereThereIsRoom(() => this.#start(request, actor)))
   }
 
   /** Throws a 429 where too many uploads are being read. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   refusalIn,
@@ -5,6 +6,7 @@ import {
   startInvoiceMachine,
   type InvoiceMachine,
 } from '../../../../test/machine-server.ts'
+import { isPostgres } from '../../../db/dialect.ts'
 import { json } from '../../../../test/run-server.ts'
 
 let { app, post, invoices, paused, erp } = {} as InvoiceMachine
@@ -118,6 +120,31 @@ describe('refused', () => {
     const refused = await app.start(flow.slug, token)
     expect([refused.status, refusalIn(refused).code]).toEqual([409, 'workflow.paused'])
     expect(runIn(await app.start(flow.slug, token, { a: 1 }, { key })).id).toBe(id)
+  })
+
+  it('503 with Retry-After while there is no room, and taken with the same key afterwards', async () => {
+    const { db } = app.server
+    // PostgreSQL has no such bound that could be set here.
+    if (isPostgres(db)) return
+    const large = { text: 'x'.repeat(900_000) }
+    const key = uuid()
+    const { page_count } = (await sql<{ page_count: number }>`pragma page_count`.execute(db))
+      .rows[0]!
+    await sql`pragma max_page_count = ${sql.lit(page_count)}`.execute(db)
+    const refused = await app.start(paused.slug, erp.token, large, { key })
+    expect([refused.status, refusalIn(refused).code]).toEqual([503, 'run.not_stored'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const batch = await app.server.send('POST', `/api/workflows/${paused.slug}/batches`, {
+      token: erp.token,
+      headers: { 'content-type': 'application/json', 'idempotency-key': uuid() },
+      body: JSON.stringify([large]),
+    })
+    expect([batch.status, refusalIn(batch).code]).toEqual([503, 'run.not_stored'])
+    const count = () => db.selectFrom('run').select('id').where('client_key', '=', key).execute()
+    expect(await count()).toEqual([])
+    await sql`pragma max_page_count = 1000000`.execute(db)
+    expect((await app.start(paused.slug, erp.token, large, { key })).status).toBe(202)
+    expect(await count()).toHaveLength(1)
   })
 
   it('503 with Retry-After while the lane drains', async () => {

@@ -7,6 +7,7 @@ import { queueRun, type NewQueuedRun, type Queued } from '../../runs/ledger/queu
 import { inputRead } from './input-threads.ts'
 import { mayRun } from './may-run.ts'
 import { deadlineOf, type RunnableVersions } from './runnable.ts'
+import { whereThereIsRoom } from './room-to-store.ts'
 import type { InputProblems } from './stored-rules.ts'
 
 /** A workflow that is saved again and again while a run is started: the caller may try again. */
@@ -47,7 +48,7 @@ export class WorkflowRunStarter {
   /**
    * Resolves once the run and its input are committed: from then on it is certain to be carried out. The
    * same key with the same content is the same run. Throws 404 for a workflow that the caller may not run
-   * by this token, 409 for a paused one, 422 for an input that does not fit.
+   * by this token, 409 for a paused one, 422 for an input that does not fit, 503 where there is no room to store it.
    */
   async start(request: StartRequest, actor: Actor): Promise<Started> {
     // A test needs both permissions of a person who is signed in; the guard has asked for the other.
@@ -82,7 +83,9 @@ export class WorkflowRunStarter {
       if (refusal && !(await isTaken(within, request, caller))) throw refusal
       return queueRun(within, run, createdAt)
     }
-    const queued = await inTransaction(work, caller, { isCheckedBeside: true, sharesCommit: true })
+    const queued = await whereThereIsRoom(() =>
+      inTransaction(work, caller, { isCheckedBeside: true, sharesCommit: true }),
+    )
     if (queued?.what === 'queued') wake(laneId)
     return queued && { queued, run, createdAt }
   }

@@ -124,7 +124,7 @@ it('a machine’s call is refused with 503 while the disk is full, and taken wit
   expect((await send('POST', '/api/workflows', flow)).status).toBe(201)
   const input = { number: 'INV-1', text: large }
   const startRun = () =>
-    send('POST', `/api/workflows/${String(flow.slug)}/runs`, input, {
+    send('POST', `/api/workflows/${flow.slug}/runs`, input, {
       'idempotency-key': 'key-of-invoice-1',
       prefer: 'wait=20',
     })

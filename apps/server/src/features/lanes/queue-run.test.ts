@@ -57,11 +57,64 @@ describe('a run that is queued with a key', () => {
   })
 })
 
-it('without a key, the content of a tax run is its key', async () => {
-  const first = await app.put(flow, { inputText: '{"no":"key"}' })
-  await app.settled()
-  const second = await app.put(flow, { inputText: '{"no":"key"}' })
-  expect(second).toEqual({ what: 'replay', runId: first.runId })
+describe.each(['tax', 'general'] as const)('without a key, the content of a %s run', (kind) => {
+  const inputText = '{"no":"key"}'
+  const sent = `{"${kind}":"key"}`
+  beforeEach(async () => {
+    const text = `{"${kind}":"{{input.no}}"}`
+    flow = await app.workflow([{ endpointId: post, text }], { kind })
+  })
+
+  it('is its key: also while it is queued, and after it was accepted', async () => {
+    const all = await Promise.all(
+      [inputText, ' { "no": "key" }', inputText].map((text) => app.put(flow, { inputText: text })),
+    )
+    expect(all.filter(({ what }) => what === 'queued')).toHaveLength(1)
+    await app.settled()
+    expect(await app.put(flow, { inputText })).toEqual({ what: 'replay', runId: all[0]?.runId })
+    // Runs of the tests before may still be under way.
+    expect(app.upstream.received.filter(({ body }) => body === sent)).toHaveLength(1)
+  })
+
+  it('is the same of any person, and another as a test and in another workflow', async () => {
+    const first = await app.put(flow, { inputText })
+    const { id, roleName: name } = await app.server.buildUser()
+    expect(await app.put(flow, { inputText, user: { id, name } })).toEqual({
+      what: 'replay',
+      runId: first.runId,
+    })
+    const other = await app.workflow([{ endpointId: post, text: '{}' }], { kind })
+    expect((await app.put(flow, { inputText, isTest: true })).what).toBe('queued')
+    expect((await app.put(other, { inputText })).what).toBe('queued')
+  })
+
+  it('begins again after a failure, linked to the run that failed', async () => {
+    app.answer(json(422, { error: 'wrong' }))
+    const failed = await app.put(flow, { inputText })
+    await app.settled()
+    app.answer(json(200, { id: 7 }))
+    const again = await app.put(flow, { inputText })
+    expect(again.what).toBe('queued')
+    await app.settled()
+    expect(await app.show(again.runId)).toMatchObject({
+      state: 'succeeded',
+      retry_of: failed.runId,
+    })
+    expect(await app.show(failed.runId)).toMatchObject({ overtaken_by: again.runId })
+    expect(await app.put(flow, { inputText })).toEqual({ what: 'replay', runId: again.runId })
+  })
+})
+
+it('a new key says “once more” to a general run, also while the same content is queued', async () => {
+  const general = await app.workflow([{ endpointId: post, text: '{}' }], {
+    lane: { is_paused: 1 },
+  })
+  const inputText = '{"every":"hour"}'
+  const all = [
+    await app.put(general, { inputText, key: 'key-of-hour-1' }),
+    await app.put(general, { inputText, key: 'key-of-hour-2' }),
+  ]
+  expect(all.map(({ what }) => what)).toEqual(['queued', 'queued'])
 })
 
 it('a lane that is drained takes no new run and carries out what it has', async () => {

@@ -21,7 +21,7 @@ export interface NewQueuedRun {
   isTest: boolean
   user: { id: number; name: string }
   requestId: string
-  /** The caller's idempotency key. Without one, the content of a tax or credit run is its key. */
+  /** The caller's idempotency key. Without one, the content is the key (spec: idempotency). */
   key: string | undefined
   /** 0: a caller waits; 1: a line of a batch. */
   priority: 0 | 1
@@ -51,7 +51,8 @@ export async function queueRun(stores: Stores, run: NewQueuedRun, now: string): 
   const { laneId } = workflow
   const contentHash = run.contentHash ?? queuedContentHash(run)
   const scoped = key === undefined ? null : `workflow:${workflow.id}:${user.id}:${key}`
-  const hasContentKey = workflow.kind !== 'general' && run.batch === null
+  // A general run is no document: a key alone says which it is.
+  const hasContentKey = run.batch === null && (workflow.kind !== 'general' || key === undefined)
   // All requests take the locks in the same order: this prevents a deadlock.
   const locks = [
     ...(hasContentKey ? [lockNumber(contentHash)] : []),
@@ -93,7 +94,8 @@ export async function queueRun(stores: Stores, run: NewQueuedRun, now: string): 
   const [id = 0] = ids.run
   const orderKey = lane.is_strict_order ? run.orderKey : null
   const is_first = (await isFirst(stores, laneId, orderKey)) ? 1 : 0
-  withCommit(runs.insertRun(queuedRunRow({ ...run, contentHash }, { id, scoped, now })))
+  const { retryOf } = decision
+  withCommit(runs.insertRun(queuedRunRow({ ...run, contentHash }, { id, scoped, now, retryOf })))
   withCommit(runs.insertInput(id, run.inputText))
   withCommit(
     lanes.insertEntry({
@@ -113,10 +115,19 @@ export async function queueRun(stores: Stores, run: NewQueuedRun, now: string): 
   return { what: 'queued', runId: id }
 }
 
+interface Placed {
+  id: number
+  /** The key with its user and workflow; null without one. */
+  scoped: string | null
+  now: string
+  /** The run that it repeats or corrects. */
+  retryOf?: number | null
+}
+
 /** The row of a run that waits in a lane. */
 export function queuedRunRow(
   run: NewQueuedRun,
-  { id, scoped, now }: { id: number; scoped: string | null; now: string },
+  { id, scoped, now, retryOf = null }: Placed,
 ): NewRow<'run'> {
   const { workflow, reference, user, requestId, batch } = run
   return {
@@ -128,7 +139,7 @@ export function queuedRunRow(
     client_key: run.key ?? null,
     content_sha256: run.contentHash ?? null,
     reference,
-    retry_of: null,
+    retry_of: retryOf,
     user_id: user.id,
     user_name: user.name,
     request_id: requestId,

@@ -27,6 +27,9 @@ pg.types.setTypeParser(int8, Number)
 /** Where SQLite keeps the database. */
 export const databaseFile = (folder: string): string => join(folder, 'gatehouse.sqlite')
 
+/** To PostgreSQL at most, of each server; one more listens for changes of the configuration. */
+const postgresConnections = 20
+
 // By default PostgreSQL expects spinning disks (4). It then scans a whole table of wide rows although
 // an index could answer. A value that the operator has set is kept.
 const lowerRandomPageCost = `select set_config('random_page_cost', '1.1', false)
@@ -37,7 +40,7 @@ export function connect(source: DatabaseSource): Db {
   if (source.kind === 'postgres') {
     const pool = new pg.Pool({
       connectionString: source.url,
-      max: 10,
+      max: postgresConnections,
       connectionTimeoutMillis: 10_000,
       statement_timeout: 30_000,
       ...(source.schema ? { options: `-c search_path=${source.schema}` } : {}),

@@ -18,6 +18,8 @@ interface ActionDialogProps<Row> {
   /** What else is deleted or stops working, or why the action is impossible. */
   renderConsequences: (row: Row) => ReactNode
   canBeDone?: (row: Row) => boolean
+  /** Nothing can be lost: the button is not red. */
+  isHarmless?: boolean
   perform: (row: Row) => Promise<unknown>
   /** Help after a refusal, such as a link to the record that blocks the action; null for others. */
   renderHelp?: ((error: unknown) => ReactNode) | undefined
@@ -27,7 +29,7 @@ interface ActionDialogProps<Row> {
 /** Asks for a confirmation, then performs an action on a record. Shows a refusal in the dialog. */
 export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
   const { row, texts, renderConsequences, canBeDone = () => true, perform, onClose } = props
-  const { renderHelp } = props
+  const { renderHelp, isHarmless = false } = props
   // The dialog still shows the record while it fades out.
   const [shown, setShown] = useState(row)
   const [failure, setFailure] = useState<ReactNode>()
@@ -60,6 +62,7 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
       title={texts.title}
       confirmLabel={shown !== undefined && canBeDone(shown) ? texts.confirm : undefined}
       isWorking={isWorking}
+      isHarmless={isHarmless}
       failure={failure}
       onConfirm={() => void handleConfirm()}
       onClose={handleClose}

@@ -66,16 +66,16 @@ const columns: Column<Line, 'line'>[] = [
   { head: 'Row', sort: 'line', width: '5rem', cell: ({ line }) => line.toLocaleString('en') },
   {
     head: 'Reference',
-    width: '22%',
+    width: '18%',
     cell: ({ reference }) => (
       <Text size="sm" {...(reference === null ? { c: 'dimmed' } : {})} lineClamp={2}>
         {reference ?? 'none'}
       </Text>
     ),
   },
-  { head: 'State', width: '11rem', cell: ({ state }) => <RunBadge state={state} /> },
+  { head: 'State', width: '9.5rem', cell: ({ state }) => <RunBadge state={state} /> },
   { head: 'What happened', cell: (line) => <WhatHappened line={line} /> },
-  { head: 'Run', width: '7rem', cell: ({ run_id }) => <RunLink id={run_id} /> },
+  { head: 'Run', width: '6.5rem', cell: ({ run_id }) => <RunLink id={run_id} /> },
   {
     head: 'Ended',
     width: '12rem',

@@ -52,6 +52,7 @@ export function BatchVerbs({ batch }: { batch: BatchRecord }) {
       )}
       <ActionDialog
         {...dialog('pause')}
+        isHarmless
         texts={{ title: 'Pause this batch?', confirm: 'Pause', done: batchesMessages.paused }}
         renderConsequences={() => (
           <Text size="sm">Runs under way end. No other is started until it is resumed.</Text>
@@ -75,6 +76,7 @@ export function BatchVerbs({ batch }: { batch: BatchRecord }) {
       />
       <ActionDialog
         {...dialog('retry')}
+        isHarmless
         texts={{
           title: 'Send the rejected rows again?',
           confirm: 'Send again',

@@ -8,7 +8,7 @@ import { whereThereIsRoom } from '../runs/room-to-store.ts'
 import { refuseUnlessRunnable, type RunnableVersions } from '../runs/runnable.ts'
 import type { InputProblems } from '../runs/stored-rules.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
-import { chunkSize, insertLines, lineBase, type LineBase } from './batch-lines.ts'
+import { insertLines, lineBase, storedAtOnce, type LineBase } from './batch-lines.ts'
 import { Spool } from './spool.ts'
 import {
   describeUpload,
@@ -154,7 +154,7 @@ export class BatchStarter {
   async #store(id: number, base: Base, spool: Spool, caller: Caller) {
     const { inTransaction, keeper } = this.#options
     try {
-      for await (const lines of spool.chunks(chunkSize)) {
+      for await (const lines of spool.chunks(storedAtOnce)) {
         await inTransaction((stores) => insertLines(stores, { ...base, batchId: id }, lines))
         await nextTurn()
       }

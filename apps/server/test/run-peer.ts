@@ -76,7 +76,7 @@ export function createRunPeer(
   const log = pino({}, { write: (line: string) => lines.push(line) })
   const files = new EvidenceFiles(join(tmpdir(), `gatehouse-peer-${randomUUID()}`))
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, sender, log })
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, clock, log })
   const starter = new RunStarter(inTransaction, ledger)
   const targets = new CallTargets({
     endpoints: stores.endpoints,

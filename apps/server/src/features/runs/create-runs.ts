@@ -63,7 +63,7 @@ export function createRuns(options: RunsOptions) {
   const ledger = new Ledger({ inTransaction, clock, leases, feed })
   const files = new EvidenceFiles(options.dataDir)
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
-  const engine = new RunEngine({ ledger, leases, outcomes, sender, log })
+  const engine = new RunEngine({ ledger, leases, outcomes, sender, clock, log })
   const starter = new RunStarter(inTransaction, ledger)
   const { permitsOf } = options
   const common = { targets, inTransaction, engine, clock, leases, permitsOf }

@@ -1,14 +1,22 @@
 import type { Exchanged } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
+import type { Clock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Leases } from '../ledger/leases.ts'
-import { LeaseLost, type LiveRun, type OpenAttempt, type Permit } from '../ledger/live-run.ts'
+import {
+  isOverdue,
+  LeaseLost,
+  type LiveRun,
+  type OpenAttempt,
+  type Permit,
+} from '../ledger/live-run.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 
 interface AttemptSenderOptions {
   ledger: Ledger
   leases: Leases
   sender: StepSender
+  clock: Clock
   log: Logger
   /** Aborted when the server stops. */
   stopping: AbortSignal
@@ -71,10 +79,11 @@ export class AttemptSender {
     attempt: OpenAttempt,
     exchanged: Exchanged,
   ): Promise<PermittedAttempt | undefined> {
-    const { ledger, log, stopping } = this.#options
+    const { ledger, clock, log, stopping } = this.#options
     let permit: Permit | undefined
     try {
       permit = await live.permits?.take(stopping)
+      if (permit && isOverdue(live, clock.now())) throw new Error('Its deadline has passed.')
       return { attempt: await ledger.repeat(live, attempt, exchanged), permit }
     } catch (error) {
       permit?.giveBack()

@@ -1,5 +1,6 @@
 import type { HttpAnswer } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
+import type { Clock } from '../../../kernel/clock.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { withStepKey } from '../ledger/begin-run.ts'
 import { isLarge, resolveInThread } from '../steps/body-threads.ts'
@@ -10,7 +11,7 @@ import { heldError } from './held-error.ts'
 import type { ReadyStep } from '../ledger/find-finished.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Leases } from '../ledger/leases.ts'
-import { LeaseLost, type LiveRun, type LiveStep } from '../ledger/live-run.ts'
+import { isOverdue, LeaseLost, type LiveRun, type LiveStep } from '../ledger/live-run.ts'
 import { decidingStep, isDone } from '../ledger/run-state.ts'
 import type { OutcomeKeeper } from './outcome-keeper.ts'
 import { resolveStep, type ResolvedStep, type TakingStep } from '../steps/resolve-step.ts'
@@ -21,6 +22,7 @@ interface RunEngineOptions {
   leases: Leases
   outcomes: OutcomeKeeper
   sender: StepSender
+  clock: Clock
   log: Logger
 }
 
@@ -136,6 +138,11 @@ export class RunEngine {
     // Before the attempt is committed: from then on it may have been sent.
     const permit = await live.permits?.take(this.#stopping.signal).catch(() => 'stopped' as const)
     if (permit === 'stopped') return permit
+    // It may have waited for an hour. The lane ends it.
+    if (permit && isOverdue(live, this.#options.clock.now())) {
+      permit.giveBack()
+      return 'stopped'
+    }
     try {
       const claimed = await ledger.claim(live, { step, ...resolved })
       if (claimed.ok) return { attempt: claimed.attempt, permit }

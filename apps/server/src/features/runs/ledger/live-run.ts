@@ -88,3 +88,9 @@ export class LeaseLost extends Error {
     super(`Run ${runId} is no longer carried out by this server.`)
   }
 }
+
+/** A run of a lane is not sent after its deadline. One that a person goes on with has none. */
+export const isOverdue = ({ laneEntry }: LiveRun, now: Date) =>
+  laneEntry?.deadline_at !== undefined &&
+  laneEntry.deadline_at !== null &&
+  laneEntry.deadline_at <= now.toISOString()

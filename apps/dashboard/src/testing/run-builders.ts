@@ -131,6 +131,7 @@ export function buildRunDetail(changes: Partial<RunDetail> = {}): RunDetail {
     overtaken_by: null,
     is_closed: false,
     workflow: null,
+    batch: null,
     queue: null,
     retried_by: null,
     original: null,

@@ -124,6 +124,8 @@ export type QueuePlace = z.output<typeof queuePlace>
 
 export const runDetail = runRecord.extend({
   request_id: z.string(),
+  /** The batch whose input it carries, and its place there; null for others. */
+  batch: z.object({ id: z.number().int(), line: z.number().int() }).nullable(),
   /** Null unless it is queued. */
   queue: queuePlace.nullable(),
   /** Who said that nothing is left to do, and why. */

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { durationWords } from '../../lib/age-words.ts'
 import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
@@ -20,6 +21,7 @@ export function RunFacts({ run }: { run: RunDetail }) {
     facts.push(['Reference', <DocumentLink key="reference" reference={run.reference} />])
   if (run.workflow !== null)
     facts.push(['Workflow', <WorkflowVersion key="workflow" workflow={run.workflow} />])
+  if (run.batch !== null) facts.push(['Batch', <BatchPlace key="batch" run={run} />])
   facts.push(['Request id', run.request_id])
   if (run.retry_of !== null) facts.push(['Retry of', <RunLink key="retry" id={run.retry_of} />])
   if (run.retried_by !== null)
@@ -37,6 +39,25 @@ function WorkflowVersion({ workflow }: { workflow: NonNullable<RunDetail['workfl
   return (
     <>
       <WorkflowLink id={workflow.id} name={workflow.name} /> · version {workflow.version}
+    </>
+  )
+}
+
+/** The row of a batch that the run carries. */
+function BatchPlace({ run: { batch, workflow } }: { run: RunDetail }) {
+  const can = useCan()
+  if (!batch) return null
+  const words = `batch ${batch.id}`
+  return (
+    <>
+      row {batch.line.toLocaleString('en')} of{' '}
+      {workflow && can('workflow.view') ? (
+        <Anchor component={Link} to={paths.batch(workflow.id, batch.id)} inherit>
+          {words}
+        </Anchor>
+      ) : (
+        words
+      )}
     </>
   )
 }

@@ -34,6 +34,14 @@ test('it says what became of the run, who sent it, and which runs belong to it',
   )
 })
 
+test('a run of a batch names its row and leads to the batch', async () => {
+  const workflow = { id: 7, name: 'Sales invoices', version: 3 }
+  await show(buildRunDetail({ workflow, batch: { id: 5, line: 1234 } }))
+  const link = await screen.findByRole('link', { name: 'batch 5' })
+  expect(link.getAttribute('href')).toBe('/dashboard/admin/workflows/7/batches/5')
+  expect(link.parentElement?.textContent).toBe('row 1,234 of batch 5')
+})
+
 test('a run of a workflow names it, with the version that it ran on', async () => {
   await show(buildRunDetail({ workflow: { id: 7, name: 'Sales invoices', version: 3 } }))
   const link = await screen.findByRole('link', { name: 'Sales invoices' })

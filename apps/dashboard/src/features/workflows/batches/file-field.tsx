@@ -73,6 +73,7 @@ export function FileField({ file, problem, isDisabled, onChoose }: FileFieldProp
         {(props) => (
           <Button
             {...props}
+            disabled={isDisabled}
             variant={file ? 'default' : 'filled'}
             leftSection={<IconFileUpload size={16} aria-hidden />}
           >

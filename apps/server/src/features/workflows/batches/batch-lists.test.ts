@@ -50,6 +50,9 @@ describe('the inputs of a batch', () => {
     expect(total).toBe(1)
     expect(rows).toMatchObject([{ line: 1, state: 'succeeded' }])
     expect(rows[0]?.run_id).not.toBe(before?.run_id)
+    const { token } = shared.app.server.admin
+    const run = await shared.app.server.send('GET', `/api/runs/${rows[0]?.run_id}`, { token })
+    expect(run.body).toMatchObject({ batch: { id, line: 1 }, retry_of: before?.run_id })
   })
 })
 

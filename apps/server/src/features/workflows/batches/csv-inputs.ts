@@ -45,15 +45,23 @@ async function feed(parser: ReturnType<typeof parse>, pieces: AsyncIterable<stri
   try {
     for await (const piece of pieces) {
       if (parser.destroyed) return
-      if (!parser.write(piece))
-        await new Promise<void>((resolve) => {
-          parser.once('drain', resolve).once('close', resolve)
-        })
+      if (!parser.write(piece)) await drained(parser)
     }
     parser.end()
   } catch (error) {
     parser.destroy(error as Error)
   }
+}
+
+/** Resolves once it takes more, or is destroyed. */
+function drained(parser: ReturnType<typeof parse>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      parser.off('drain', done).off('close', done)
+      resolve()
+    }
+    parser.on('drain', done).on('close', done)
+  })
 }
 
 function columnsOf(header: readonly string[], schema: unknown) {

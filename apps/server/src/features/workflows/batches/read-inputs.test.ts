@@ -1,5 +1,6 @@
 import type { BatchType } from '@gatehouse/contract'
-import { describe, expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RawInput } from './raw-input.ts'
 import { readUpload } from './read-inputs.ts'
 
@@ -85,6 +86,16 @@ describe('CSV', () => {
       await expect(read(text, 'text/csv')).rejects.toMatchObject({ code: 'request.invalid' })
     },
   )
+  it('leaves no listeners behind, however large it is', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    const rows = `no,note\n${`A,${'x'.repeat(1_000)}\n`.repeat(3_000)}`
+    expect(await read(rows, 'text/csv', { size: 65_536 })).toHaveLength(3_000)
+    await nextTurn()
+    expect(warnings).toEqual([])
+  })
   it('names the rows that have other columns than the header, and reads the others', async () => {
     expect(texts(await read('a,b\n1\n1,2\n1,2,3', 'text/csv'))).toEqual([
       { '': [expect.stringContaining('The row has 1 cell and the header 2.')] },

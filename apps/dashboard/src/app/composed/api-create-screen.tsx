@@ -10,7 +10,7 @@ export function ApiCreateScreen() {
     <ApiCreatePage
       createEndpoint={
         can('endpoint.create')
-          ? (apiId, endpoint) => create(toPlannedInput(apiId, endpoint))
+          ? (apiId, endpoint, askedId) => create(toPlannedInput(apiId, endpoint, askedId))
           : undefined
       }
     />

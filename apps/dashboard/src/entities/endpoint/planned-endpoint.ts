@@ -6,4 +6,6 @@ export interface PlannedEndpoint {
   path: string
   summery: string
   runProfile: RunSettings['profile']
+  /** The path of the endpoint before it that is asked for what the authority decides later. */
+  asks?: string
 }

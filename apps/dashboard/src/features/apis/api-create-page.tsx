@@ -19,7 +19,7 @@ export function ApiCreatePage({ createEndpoint }: ApiCreatePageProps) {
   const create = useCreateApi()
   const navigate = useNavigate()
   const { creation, start, retry } = useEndpointCreation(
-    createEndpoint ?? (() => Promise.resolve()),
+    createEndpoint ?? (() => Promise.reject(new Error('The user may not create endpoints.'))),
     (count) => {
       notifySuccess(count === 1 ? 'One endpoint was created.' : `${count} endpoints were created.`)
       void navigate(paths.apis)

@@ -43,6 +43,16 @@ const get = (path: string, summery: string): PlannedEndpoint => ({
   runProfile: '',
 })
 
+/** An authority that takes submissions and decides later: the first endpoint is asked about them. */
+const submissions = (parameter: string, runProfile: PlannedEndpoint['runProfile']) => {
+  const path = '/api/v1.0/documentsubmissions'
+  const asks = `${path}/{${parameter}}`
+  return [
+    get(asks, 'Ask for a submission'),
+    { ...post(path, 'Submit a document', runProfile), asks },
+  ]
+}
+
 /** SW sapien: user and password in headers of the login, and a token for two hours. */
 const swLogin = (origin: string): FilledCredential => ({
   kind: 'login_call',
@@ -109,10 +119,7 @@ export const authorityProfiles: Record<string, AuthorityProfile> = {
     }),
     api_url: 'https://api.myinvois.hasil.gov.my',
     test_api_url: 'https://preprod-api.myinvois.hasil.gov.my',
-    endpoints: [
-      post('/api/v1.0/documentsubmissions', 'Submit a document', 'myinvois'),
-      get('/api/v1.0/documentsubmissions/{submissionUid}', 'Ask for a submission'),
-    ],
+    endpoints: submissions('submissionUid', 'myinvois'),
     hint: 'An intermediary adds the header onbehalfof to the token request, with the TIN of the taxpayer.',
   },
   eta: {
@@ -124,10 +131,7 @@ export const authorityProfiles: Record<string, AuthorityProfile> = {
     }),
     api_url: 'https://api.invoicing.eta.gov.eg',
     test_api_url: 'https://api.preprod.invoicing.eta.gov.eg',
-    endpoints: [
-      post('/api/v1.0/documentsubmissions', 'Submit a document', 'eta'),
-      get('/api/v1.0/documentsubmissions/{submissionId}', 'Ask for a submission'),
-    ],
+    endpoints: submissions('submissionId', 'eta'),
     hint: 'If its servers refuse the connection, they may need legacy renegotiation: see TLS to the upstream.',
   },
   oscu: {

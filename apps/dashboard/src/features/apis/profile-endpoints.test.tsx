@@ -75,6 +75,25 @@ test('a profile fills addresses and sign-in, and its endpoints are created with 
   )
 })
 
+test('what an authority decides later is asked of the endpoint that is created first', async () => {
+  const { server, browser } = await choose('Malaysia: MyInvois', {
+    [postEndpoint]: ({ body }) =>
+      buildEndpoint({ id: (body as { method_type: string }).method_type === 'get' ? 31 : 32 }),
+  })
+  await browser.click(save())
+  expect(await screen.findByText('2 endpoints were created.')).toBeTruthy()
+  const [asked, submit] = server.bodiesOf(postEndpoint)
+  expect(asked).toMatchObject({ path: '/api/v1.0/documentsubmissions/{submissionUid}' })
+  expect(submit).toMatchObject({
+    path: '/api/v1.0/documentsubmissions',
+    run_settings: {
+      profile: 'myinvois',
+      status_query: { endpoint_id: '31', parameter: 'submissionUid' },
+      pending: { parameter_path: 'submissionUid' },
+    },
+  })
+})
+
 test('an endpoint that was unticked is not created; without any, the form goes on as ever', async () => {
   const { server, browser } = await choose('Saudi Arabia: ZATCA')
   await browser.click(group().getByRole('checkbox', { name: new RegExp(clearance) }))

@@ -7,6 +7,8 @@ export interface CreationRow {
   state: 'waiting' | 'creating' | 'created' | 'failed'
   /** Why it failed. */
   reason: string
+  /** Once it is created. */
+  id?: number
 }
 
 export interface Creation {
@@ -16,7 +18,12 @@ export interface Creation {
   rows: readonly CreationRow[]
 }
 
-export type CreateEndpoint = (apiId: number, endpoint: PlannedEndpoint) => Promise<unknown>
+/** `askedId`: the endpoint that is asked for decisions, where it was created. */
+export type CreateEndpoint = (
+  apiId: number,
+  endpoint: PlannedEndpoint,
+  askedId: number | undefined,
+) => Promise<{ id: number }>
 
 /** Creates endpoints of a saved API, one after the other. One that fails does not stop the others. */
 export function useEndpointCreation(create: CreateEndpoint, onDone: (count: number) => void) {
@@ -40,8 +47,9 @@ export function useEndpointCreation(create: CreateEndpoint, onDone: (count: numb
       if (state === 'created') continue
       mark(at, { state: 'creating', reason: '' })
       try {
-        await create(started.apiId, endpoint)
-        mark(at, { state: 'created' })
+        const asked = rows.find((row) => row.endpoint.path === endpoint.asks)
+        const { id } = await create(started.apiId, endpoint, asked?.id)
+        mark(at, { state: 'created', id })
       } catch (error) {
         mark(at, { state: 'failed', reason: reasonOf(error) })
       }

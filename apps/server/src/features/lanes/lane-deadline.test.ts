@@ -36,6 +36,8 @@ async function waitingRun(deadlineMs: number) {
   }))
   const flow = await app.workflow(steps, { lane: { per_hour: 1, is_paused: 1 } })
   const { runId } = await app.put(flow, { deadlineAt: inMs(deadlineMs) })
+  // The other server has seen that the lane is paused, and does not take it.
+  await app.settled()
   await app.unpause(flow)
   peer.dispatcher.wake(flow.laneId)
   await expect.poll(async () => (await app.stateOf(runId)).steps).toEqual(['succeeded', 'waiting'])
@@ -43,10 +45,13 @@ async function waitingRun(deadlineMs: number) {
   return { runId, flow }
 }
 
-/** The clock moves on by an hour, in which the server renews its leases. */
+/** The clock moves on by more than an hour, while the server renews its leases in time. */
 async function anHourLater() {
-  app.server.time.now = new Date(app.server.time.now.getTime() + 61 * minuteMs)
-  await peer.leases.renew(app.server.stores.runs)
+  const everyMs = 20_000
+  for (let pastMs = 0; pastMs < 75 * minuteMs; pastMs += everyMs) {
+    app.server.time.now = new Date(app.server.time.now.getTime() + everyMs)
+    await peer.leases.renew(app.server.stores.runs)
+  }
   await peer.dispatcher.look()
   await peer.dispatcher.settled()
 }

@@ -28,31 +28,49 @@ interface SlowBodyOptions {
  * an answer is bounded too.
  */
 export function boundBodies(server: Server, options: SlowBodyOptions = {}): void {
-  const { usual = usualBounds, upload = uploadBounds, lookEveryMs = 1_000 } = options
-  const arriving = new Map<IncomingMessage, Watched>()
-  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+  const bodies = new SlowBodies(options)
+  server.on('request', (message, response) => bodies.watch(message, response))
+  let timer: NodeJS.Timeout | undefined
+  server.on('listening', () => {
+    timer ??= setInterval(() => bodies.look(), options.lookEveryMs ?? 1_000).unref()
+  })
+  server.on('close', () => clearInterval(timer))
+}
+
+class SlowBodies {
+  readonly #arriving = new Map<IncomingMessage, Watched>()
+  readonly #usual: BodyBounds
+  readonly #upload: BodyBounds
+
+  constructor({ usual = usualBounds, upload = uploadBounds }: SlowBodyOptions) {
+    this.#usual = usual
+    this.#upload = upload
+  }
+
+  watch(message: IncomingMessage, response: ServerResponse): void {
     if (!hasBody(message)) return
     const body = new ArrivingBody(performance.now())
     const bytesBefore = message.socket.bytesRead
-    arriving.set(message, { body, response, bytesBefore, isRefused: false })
-  })
-  const look = () => {
-    const nowMs = performance.now()
-    for (const [message, watched] of arriving) {
+    this.#arriving.set(message, { body, response, bytesBefore, isRefused: false })
+  }
+
+  look(): void {
+    for (const [message, watched] of this.#arriving) {
       const { socket, complete } = message
-      if (complete || socket.destroyed) arriving.delete(message)
+      if (complete || socket.destroyed) this.#arriving.delete(message)
+      // The client has had until now to read why.
       else if (watched.isRefused) socket.destroy()
-      else {
-        const bytesRead = socket.bytesRead - watched.bytesBefore
-        const state = { nowMs, bytesRead, isRead: message.readableLength === 0 }
-        const bounds = isUpload(message) ? upload : usual
-        if (watched.body.isTooSlow(state, bounds)) refuse(message, watched)
-      }
+      else if (this.#isTooSlow(message, watched)) refuse(message, watched)
     }
   }
-  let timer: NodeJS.Timeout | undefined
-  server.on('listening', () => (timer ??= setInterval(look, lookEveryMs).unref()))
-  server.on('close', () => clearInterval(timer))
+
+  #isTooSlow(message: IncomingMessage, { body, bytesBefore }: Watched): boolean {
+    const bytesRead = message.socket.bytesRead - bytesBefore
+    // While there are bytes that the handler has not taken, the client is not to blame.
+    const isRead = message.readableLength === 0
+    const bounds = isUpload(message) ? this.#upload : this.#usual
+    return body.isTooSlow({ nowMs: performance.now(), bytesRead, isRead }, bounds)
+  }
 }
 
 const hasBody = ({ headers }: IncomingMessage) =>

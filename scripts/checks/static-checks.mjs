@@ -14,6 +14,7 @@ const checks = [
   { name: 'dashboard types', args: () => [toolPath('typescript', 'tsc'), '-p', 'apps/dashboard'] },
   { name: 'format', args: () => [toolPath('oxfmt'), '--check', '.'] },
   { name: 'import arrows', args: () => ['scripts/checks/import-arrows.mjs'] },
+  { name: 'sizes', args: () => ['scripts/checks/sizes.mjs'] },
   { name: 'locks', args: () => ['scripts/checks/lock-check.mjs'] },
 ]
 

@@ -23,12 +23,10 @@ interface StartControlPlaneOptions {
  * configuration it has kept: then one line says so, and the start is tried until it succeeds. Undefined when
  * the product was stopped before.
  */
-export async function startControlPlane({
-  gateway,
-  options,
-  signal,
-  say,
-}: StartControlPlaneOptions): Promise<RunningServer | undefined> {
+export async function startControlPlane(
+  given: StartControlPlaneOptions,
+): Promise<RunningServer | undefined> {
+  const { options, signal, say } = given
   let isTold = false
   for (
     let retryMs = firstRetryMs;
@@ -40,19 +38,26 @@ export async function startControlPlane({
       sayFirstAdministrator(server, say)
       return server
     } catch (error) {
-      const canServe = error instanceof DatabaseAwayError && gateway.keptRevision !== undefined
-      if (!canServe) throw error
-      if (!isTold && (await gateway.ready())) {
-        say(
-          `${error.message}\nThe gateway serves revision ${gateway.keptRevision} at ${gateway.url} meanwhile; ` +
-            'the dashboard starts when the database is there.',
-        )
-        isTold = true
-      }
+      isTold = (await tellWithout(error, given, isTold)) || isTold
       await sleep(retryMs, undefined, { signal }).catch(() => undefined)
     }
   }
   return undefined
+}
+
+/** Says once that the gateway serves without its database. Throws where it can't, or where that is not why. */
+async function tellWithout(
+  error: unknown,
+  { gateway, say }: StartControlPlaneOptions,
+  isTold: boolean,
+): Promise<boolean> {
+  if (!(error instanceof DatabaseAwayError) || gateway.keptRevision === undefined) throw error
+  if (isTold || !(await gateway.ready())) return false
+  say(
+    `${error.message}\nThe gateway serves revision ${gateway.keptRevision} at ${gateway.url} meanwhile; ` +
+      'the dashboard starts when the database is there.',
+  )
+  return true
 }
 
 function sayFirstAdministrator({ firstAdministrator }: RunningServer, say: (line: string) => void) {

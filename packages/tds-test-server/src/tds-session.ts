@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { attentionAcknowledged, TdsAnswer } from './tds-answer.ts'
 import { answerCatalogue } from './tds-catalogue.ts'
 import { preloginAnswer, readLogin7, readPrelogin } from './tds-login.ts'
+import { loginAnswer } from './tds-login-answer.ts'
 import type { TdsLogin } from './tds-login.ts'
 import { MessageAssembler, packetType, toPackets } from './tds-packets.ts'
 import type { TdsMessage } from './tds-packets.ts'
@@ -11,17 +12,7 @@ import type { ReadRequest, TdsParameter, TdsRequest } from './tds-requests.ts'
 import { findProcedure, runProcedure } from './tds-script.ts'
 import type { TdsStep } from './tds-script.ts'
 import type { TdsServerOptions, TdsServerRecord } from './tds-options.ts'
-import {
-  connectionReset,
-  done,
-  environmentCollation,
-  environmentText,
-  loginAck,
-  messageToken,
-  routeTo,
-  transactionBegan,
-  transactionEnded,
-} from './tds-tokens.ts'
+import { connectionReset, done, transactionBegan, transactionEnded } from './tds-tokens.ts'
 import { secureInPackets } from './tds-tls.ts'
 
 const noTransaction = Buffer.alloc(8)
@@ -143,32 +134,7 @@ export class TdsSession {
   #logIn(login: TdsLogin) {
     this.#login = login
     this.#record.logins.push(login)
-    const {
-      user = 'gatehouse',
-      password = 'secret',
-      loginError,
-      route,
-      packetSize = '4096',
-    } = this.#options
-    const refusal =
-      loginError ??
-      (login.user === user && login.password === password
-        ? undefined
-        : { number: 18456, message: `Login failed for user '${login.user}'.`, severity: 14 })
-    if (refusal) {
-      return this.#send(Buffer.concat([messageToken('error', refusal), done('done', 0x02)]))
-    }
-    const tokens = [
-      environmentText('database', login.database || 'master', 'master'),
-      messageToken('info', { number: 5701, message: 'Changed database context.' }),
-      environmentCollation(),
-      environmentText('language', 'us_english'),
-      loginAck(),
-      environmentText('packetSize', packetSize, '4096'),
-      ...(route ? [routeTo(route.host, route.port)] : []),
-      done('done', 0),
-    ]
-    this.#send(Buffer.concat(tokens))
+    this.#send(loginAnswer(login, this.#options))
   }
 
   #changeTransaction(kind: 'begin' | 'rollback' | 'commit') {

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { contains, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import { accessFacts } from './access-facts.ts'
+import { closeOpenForms } from './close-open-forms.ts'
 import { reachStore } from './reach-store.ts'
 
 const sortColumns = {
@@ -184,19 +185,8 @@ export function accessStore(db: Db) {
         .where('role_endpoint.endpoint_id', '=', endpointId)
         .orderBy('role.name')
         .execute()
-      if (holders.length === 0) return []
       await db.deleteFrom('role_endpoint').where('endpoint_id', '=', endpointId).execute()
-      // An open form still holds the endpoint: saving it must not give the access again.
-      await db
-        .updateTable('role')
-        .set((role) => ({ access_version: role('access_version', '+', 1) }))
-        .where(
-          'id',
-          'in',
-          holders.map(({ id }) => id),
-        )
-        .execute()
-      return holders.map(({ name }) => name)
+      return closeOpenForms(db, holders)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Permission } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
+import { closeOpenForms } from './close-open-forms.ts'
 
 /** Which roles may run which workflows by a token. Deleted workflows are in no list. */
 export function workflowAccessStore(db: Db) {
@@ -51,19 +52,8 @@ export function workflowAccessStore(db: Db) {
         .where('role_workflow.workflow_id', '=', workflowId)
         .orderBy('role.name')
         .execute()
-      if (holders.length === 0) return []
       await db.deleteFrom('role_workflow').where('workflow_id', '=', workflowId).execute()
-      // An open form still holds the workflow: saving it must not meet a workflow that is gone.
-      await db
-        .updateTable('role')
-        .set((role) => ({ access_version: role('access_version', '+', 1) }))
-        .where(
-          'id',
-          'in',
-          holders.map(({ id }) => id),
-        )
-        .execute()
-      return holders.map(({ name }) => name)
+      return closeOpenForms(db, holders)
     },
     /** Every grant: which role holds which workflow. */
     listGrants: () =>

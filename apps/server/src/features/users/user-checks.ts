@@ -1,4 +1,4 @@
-import { superAdminRole, type UserChange } from '@gatehouse/contract'
+import { gatewayClientId, superAdminRole, type UserChange } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { refuseBeyondReach, type Actor, type Reach } from '../../kernel/caller.ts'
 import { lookAlikeMessage, looksLike } from '../../kernel/look-alike.ts'
@@ -50,6 +50,30 @@ export async function refuseUnreachableUser(
   user: UserWithRoles,
 ): Promise<void> {
   refuseBeyondReach(reach, await roles.findAll(user.roles.map(({ id }) => id)))
+}
+
+/**
+ * The gateway's client gets neither a password nor permissions. Users beyond the caller's reach stay as
+ * they are: a caller who could set the password of a more powerful account would have its power.
+ */
+export async function refuseChange(
+  stores: Stores,
+  before: UserWithRoles,
+  { roles, hasPassword }: Change,
+  { caller }: Actor,
+): Promise<void> {
+  const isPowerful = ({ name, permissions }: Change['roles'][number]) =>
+    name === superAdminRole || permissions.length > 0
+  if (before.id === gatewayClientId && (hasPassword || roles.some(isPowerful)))
+    throw new AppError('user.gateway_client', { isAudited: true })
+  const reach = await stores.access.reachOf(caller)
+  await refuseUnreachableUser(stores, reach, before)
+  refuseBeyondReach(reach, roles)
+}
+
+interface Change {
+  roles: Awaited<ReturnType<typeof chosenRoles>>
+  hasPassword: boolean
 }
 
 /** A change of the caller's own sign-in: a person who finds a session open must not take over the account. */

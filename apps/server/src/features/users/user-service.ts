@@ -1,4 +1,4 @@
-import { gatewayClientId, superAdminRole, type NewUser, type UserChange } from '@gatehouse/contract'
+import { gatewayClientId, type NewUser, type UserChange } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError } from '../../kernel/app-error.ts'
@@ -13,6 +13,7 @@ import {
   existing,
   idsOf,
   isOwnSignInChange,
+  refuseChange,
   refuseLosingSuperAdmin,
   refuseTaken,
   refuseUnreachableUser,
@@ -62,8 +63,7 @@ export class UserService {
       const now = this.#clock.now().toISOString()
       const { id } = await stores.users.insert({
         ...columnsOf(input),
-        username: input.username,
-        username_key: input.username.toLowerCase(),
+        ...usernameOf(input),
         password_hash,
         created_at: now,
         updated_at: now,
@@ -99,25 +99,11 @@ export class UserService {
       }
       if (isOwnSignInChange(before, input, actor) && confirmed !== before.password_hash)
         throw new AppError('record.changed')
-      if (
-        id === gatewayClientId &&
-        (password_hash ||
-          roles.some((role) => role.name === superAdminRole || role.permissions.length > 0))
-      ) {
-        throw new AppError('user.gateway_client', { isAudited: true })
-      }
-      // A user who could set the password of a more powerful account would have its power.
-      const reach = await stores.access.reachOf(actor.caller)
-      await refuseUnreachableUser(stores, reach, before)
-      refuseBeyondReach(reach, roles)
+      await refuseChange(stores, before, { roles, hasPassword: password_hash !== undefined }, actor)
       const now = this.#clock.now().toISOString()
-      const username =
-        input.username === ''
-          ? {}
-          : { username: input.username, username_key: input.username.toLowerCase() }
       const updated = await stores.users.update(id, input.version ?? before.version, {
         ...columnsOf(input),
-        ...username,
+        ...(input.username === '' ? {} : usernameOf(input)),
         ...(password_hash ? { password_hash } : {}),
         updated_at: now,
       })
@@ -219,6 +205,11 @@ const columnsOf = ({ name, email }: { name: string; email: string }) => ({
   name,
   email,
   email_key: email.toLowerCase(),
+})
+
+const usernameOf = ({ username }: { username: string }) => ({
+  username,
+  username_key: username.toLowerCase(),
 })
 
 const auditedUser = ({ name, email, username, roles }: UserWithRoles) => ({

@@ -9,11 +9,12 @@ import type { PollKeeper } from '../pending/poll-keeper.ts'
 import type { StepSender } from '../steps/step-sender.ts'
 import type { Targets } from '../steps/target.ts'
 import { mayResolve } from './allowed-actions.ts'
-import { classifyStatusAnswer, type StatusVerdict } from './classify-status-answer.ts'
+import { askStep } from './ask-step.ts'
+import type { StatusVerdict } from './classify-status-answer.ts'
 import { inquiryOf, weighNegative, type Weighed } from './inquiry.ts'
-import { withPermit, type PermitsOf } from './permit-soon.ts'
+import type { PermitsOf } from './permit-soon.ts'
 import { auditStep, refusedAsKnown, saidBy, stepOf, StepSettler } from './settle-step.ts'
-import { askByOf, askStatus } from './status-query.ts'
+import { askByOf } from './status-query.ts'
 import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.ts'
 
 interface StepInquirerOptions {
@@ -69,15 +70,12 @@ export class StepInquirer {
     { caller }: CallContext,
   ): Promise<Answered> {
     const { targets, sender, clock, permitsOf } = this.#options
-    const askedAt = clock.now()
-    const isTest = stored.run.is_test === 1
+    const { is_test, workflow_id: workflowId } = stored.run
     const right = rightOf(stored)
     const own = await targets.find(step.endpoint_id, caller, right)
     const askBy = own.ok ? askByOf(stored.attemptsOf(step), own.target) : undefined
-    const how = { targets, caller, right, sender, token, isTest, askBy }
-    const permits = await permitsOf(stored.run.workflow_id)
-    const asked = await withPermit(permits, () => askStatus(step, how))
-    return { asked, askedAt, said: classifyStatusAnswer(asked.answer, asked.query) }
+    const how = { targets, caller, right, sender, token, isTest: is_test === 1, askBy }
+    return askStep(step, { clock, permitsOf, workflowId, how })
   }
 
   /** Stores the answer as an attempt; one that counts settles the step. */

@@ -4,9 +4,8 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction } from '../../../stores.ts'
-import { classifyStatusAnswer } from '../actions/classify-status-answer.ts'
-import { withPermit, type PermitsOf } from '../actions/permit-soon.ts'
-import { askStatus } from '../actions/status-query.ts'
+import { askStep } from '../actions/ask-step.ts'
+import type { PermitsOf } from '../actions/permit-soon.ts'
 import type { Answered } from '../actions/weighed-answer.ts'
 import type { Leases } from '../ledger/leases.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
@@ -158,22 +157,19 @@ export class PollKeeper {
 
   /** The answer; where it can't be asked, the refusal. */
   async #ask(step: StepRow, question: Question): Promise<Asked & { refusal?: AppError }> {
-    const { targets, inTransaction, sender, clock } = this.#options
+    const { targets, inTransaction, sender, clock, permitsOf } = this.#options
     const { poll, token, right } = question
     const caller = question.caller ?? asker
     const own = await targets.find(step.endpoint_id, caller, right)
     const target = own.ok ? own.target : undefined
     const run = await inTransaction(({ runs }) => runs.find(step.run_id))
-    const askedAt = clock.now()
     try {
       const isTest = run?.is_test === 1
-      const askBy = poll.ask_by ?? undefined
-      const how = { targets, caller, right, sender, token, isTest, askBy }
-      const permits = await this.#options.permitsOf(run?.workflow_id ?? null)
-      const asked = await withPermit(permits, () => askStatus(step, how))
-      const said = classifyStatusAnswer(asked.answer, asked.query)
-      const problem = asked.shown.ok ? null : asked.shown.detail
-      return { answered: { asked, askedAt, said }, target, problem }
+      const how = { targets, caller, right, sender, token, isTest, askBy: poll.ask_by ?? undefined }
+      const workflowId = run?.workflow_id ?? null
+      const answered = await askStep(step, { clock, permitsOf, workflowId, how })
+      const { shown } = answered.asked
+      return { answered, target, problem: shown.ok ? null : shown.detail }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { answered: undefined, target, problem: error.message, refusal: error }

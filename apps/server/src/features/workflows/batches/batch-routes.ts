@@ -28,46 +28,7 @@ export function batchRoutes(
   batches: BatchService,
   events: BatchEvents,
 ): void {
-  // Uploads are read as streams, and take their time. The parsers of these two routes are their own.
-  void app.register(async (uploads) => {
-    uploads.removeAllContentTypeParsers()
-    uploads.addContentTypeParser(
-      [...batchTypes],
-      async ({ raw }: FastifyRequest, payload: Readable) => {
-        allowUpload(raw)
-        return payload
-      },
-    )
-    mount(uploads, startBatch, async ({ params, query, body }, context) => {
-      const { id, isReplay } = await starter.start(
-        {
-          slug: params.slug,
-          body: streamOf(body),
-          contentType: context.header('content-type'),
-          fileName: query.file_name,
-          isTest: query.test,
-          key: keyOf(context),
-        },
-        context,
-      )
-      context.setHeader('location', `/api/workflows/${params.slug}/batches/${id}`)
-      if (isReplay) {
-        context.setHeader('idempotent-replay', 'true')
-        context.setStatus(200)
-      }
-      return { batch: await batches.view(id) }
-    })
-    mount(uploads, checkBatch, ({ params, body }, context) =>
-      starter.check(
-        {
-          slug: params.slug,
-          body: streamOf(body),
-          contentType: context.header('content-type'),
-        },
-        context.caller,
-      ),
-    )
-  })
+  void app.register(async (uploads) => uploadRoutes(uploads, starter, batches))
   mount(app, listBatches, async ({ params, query }) =>
     toPage(await batches.list(params.slug, query), query, (batch) => batch),
   )
@@ -96,6 +57,51 @@ export function batchRoutes(
     batch: await batches.cancel(params, actor),
   }))
   mount(app, retryBatch, ({ params }, actor) => batches.retry(params, actor))
+}
+
+/** Uploads are read as streams, and take their time. The parsers of these two routes are their own. */
+function uploadRoutes(
+  uploads: FastifyInstance,
+  starter: BatchStarter,
+  batches: BatchService,
+): void {
+  uploads.removeAllContentTypeParsers()
+  uploads.addContentTypeParser(
+    [...batchTypes],
+    async ({ raw }: FastifyRequest, payload: Readable) => {
+      allowUpload(raw)
+      return payload
+    },
+  )
+  mount(uploads, startBatch, async ({ params, query, body }, context) => {
+    const { id, isReplay } = await starter.start(
+      {
+        slug: params.slug,
+        body: streamOf(body),
+        contentType: context.header('content-type'),
+        fileName: query.file_name,
+        isTest: query.test,
+        key: keyOf(context),
+      },
+      context,
+    )
+    context.setHeader('location', `/api/workflows/${params.slug}/batches/${id}`)
+    if (isReplay) {
+      context.setHeader('idempotent-replay', 'true')
+      context.setStatus(200)
+    }
+    return { batch: await batches.view(id) }
+  })
+  mount(uploads, checkBatch, ({ params, body }, context) =>
+    starter.check(
+      {
+        slug: params.slug,
+        body: streamOf(body),
+        contentType: context.header('content-type'),
+      },
+      context.caller,
+    ),
+  )
 }
 
 /** Without a body there is nothing to read. */

@@ -1,0 +1,27 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { StepRow } from '../ledger/run-store.ts'
+import { classifyStatusAnswer } from './classify-status-answer.ts'
+import { withPermit, type PermitsOf } from './permit-soon.ts'
+import { askStatus } from './status-query.ts'
+import type { Answered } from './weighed-answer.ts'
+
+type How = Parameters<typeof askStatus>[1]
+
+interface Asking {
+  clock: Clock
+  permitsOf: PermitsOf
+  /** The workflow whose lane the question counts for. */
+  workflowId: number | null
+  how: How
+}
+
+/** Asks the endpoint of a step, within the limits of its lane, and says what the answer means. */
+export async function askStep(
+  step: StepRow,
+  { clock, permitsOf, workflowId, how }: Asking,
+): Promise<Answered> {
+  const askedAt = clock.now()
+  const permits = await permitsOf(workflowId)
+  const asked = await withPermit(permits, () => askStatus(step, how))
+  return { asked, askedAt, said: classifyStatusAnswer(asked.answer, asked.query) }
+}

@@ -29,12 +29,12 @@ import { RunStarter } from '../src/features/runs/engine/run-starter.ts'
 import { planWorkflowSteps } from '../src/features/runs/steps/plan-workflow.ts'
 import type { Caller } from '../src/kernel/caller.ts'
 import type { Clock } from '../src/kernel/clock.ts'
-import type { CallContext } from '../src/kernel/mount.ts'
 import { claimRuns } from '../src/features/lanes/claim-runs.ts'
 import { createLanes } from '../src/features/lanes/create-lanes.ts'
 import { LaneRates } from '../src/features/lanes/lane-rates.ts'
 import { QueuedOpener } from '../src/features/lanes/queued-opener.ts'
 import { createStores, inTransactionOn, readTogetherOn } from '../src/stores.ts'
+import { callOf } from './call-of.ts'
 import type { TestServer } from './build-server.ts'
 
 export type RunPeer = ReturnType<typeof createRunPeer>
@@ -109,17 +109,7 @@ export function createRunPeer(
     retrier: new RunRetrier({ ...common, starter }),
   }
   /** A call of the admin, with the parts that runs use. */
-  const context = (): CallContext => ({
-    caller,
-    requestId: 'request',
-    address: '192.0.2.1',
-    signal: new AbortController().signal,
-    isSecure: false,
-    bodyText: '',
-    header: () => undefined,
-    setHeader: () => {},
-    setStatus: () => {},
-  })
+  const context = () => callOf(caller)
 
   /** Makes a tax run of these steps, as a request would. */
   async function start(steps: readonly { endpointId: number; body: string }[], key?: string) {

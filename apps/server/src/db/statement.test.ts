@@ -66,3 +66,22 @@ it('leaves out what is undefined, stores null, and says whether a row has change
   expect(await find()).toEqual({ state: 'accepted', original_reference: null })
   expect(hasChanged(await change(db, { id: id + 1, columns: { state: 'open' } }))).toBe(false)
 })
+
+it('takes rows and lists, of which each length makes another text', async () => {
+  const insertAll = statement((db: Db, { rows }: { rows: readonly NewRow<'document'>[] }) =>
+    db.insertInto('document').values(rows),
+  )
+  const find = statement((db: Db, { references }: { references: readonly string[] }) =>
+    db
+      .selectFrom('document')
+      .select('reference')
+      .where('reference', 'in', references)
+      .orderBy('reference'),
+  )
+  await insertAll(db, { rows: ['A', 'B', 'C'].map((reference) => ({ ...row, reference })) })
+  const found = async (...references: string[]) =>
+    (await find(db, { references })).rows.map(({ reference }) => reference)
+  expect(await found('A', 'C')).toEqual(['A', 'C'])
+  expect(await found('B', 'X')).toEqual(['B'])
+  expect(await found('C')).toEqual(['C'])
+})

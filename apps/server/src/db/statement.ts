@@ -11,38 +11,34 @@ class Slot {
   }
 }
 
-interface Prepared {
-  compiled: CompiledQuery
-  parameters: readonly unknown[]
-}
-
-/** A value, or columns and their values. */
-type Values = Readonly<Record<string, unknown>>
+/** More would come from lists of many lengths, which are built each time. */
+const shapesMax = 100
 
 /**
  * A statement that is built once and executed often: building costs more than executing it. `build`
  * gets values that it may only put into the statement. They are not the real ones, so that it can
- * neither look at them nor leave a part out because of one. A value that is an object is a set of
- * columns; each other set of columns makes another text.
+ * neither look at them nor leave a part out because of one. A value may be a set of columns, or a
+ * list: another set, or another length, makes another text.
  */
 export function statement<V extends object, R>(
   build: (db: Db, values: V) => Compilable<R>,
 ): (db: Db, values: V) => Promise<QueryResult<R>> {
-  const known = { postgres: new Map<string, Prepared>(), sqlite: new Map<string, Prepared>() }
-  return (db, given) => {
-    const values = given as Values
+  const known = {
+    postgres: new Map<string, CompiledQuery<R>>(),
+    sqlite: new Map<string, CompiledQuery<R>>(),
+  }
+  return (db, values) => {
     const ofDatabase = known[isPostgres(db) ? 'postgres' : 'sqlite']
     const shape = shapeOf(values)
-    let prepared = ofDatabase.get(shape)
-    if (!prepared) {
-      const compiled = build(db, slotsOf(values) as V).compile()
-      prepared = { compiled, parameters: compiled.parameters }
-      ofDatabase.set(shape, prepared)
+    let compiled = ofDatabase.get(shape)
+    if (!compiled) {
+      compiled = build(db, slotsOf(values, []) as V).compile()
+      if (ofDatabase.size < shapesMax) ofDatabase.set(shape, compiled)
     }
-    const parameters = prepared.parameters.map((each) =>
+    const parameters = compiled.parameters.map((each) =>
       each instanceof Slot ? valueAt(values, each.path) : each,
     )
-    return db.executeQuery<R>({ ...(prepared.compiled as CompiledQuery<R>), parameters })
+    return db.executeQuery<R>({ ...compiled, parameters })
   }
 }
 
@@ -50,26 +46,27 @@ export function statement<V extends object, R>(
 export const hasChanged = ({ numAffectedRows }: QueryResult<unknown>): boolean =>
   (numAffectedRows ?? 0n) > 0n
 
-const isColumns = (value: unknown): value is Values => typeof value === 'object' && value !== null
+/** Columns and lists; bytes are values. */
+const isComposed = (value: unknown): value is object =>
+  Array.isArray(value) ||
+  (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
 
-/** The names of the values; a column that is undefined is left out, as Kysely does. */
-const namesOf = (columns: Values) =>
-  Object.keys(columns).filter((name) => columns[name] !== undefined)
+/** A column that is undefined is left out, as Kysely does. */
+const partsOf = (composed: object) =>
+  Object.entries(composed).filter(([, value]) => value !== undefined) as [string, unknown][]
 
-const shapeOf = (values: Values) =>
-  Object.entries(values)
-    .map(([name, value]) => (isColumns(value) ? `${name}:${namesOf(value).join()}` : name))
-    .join(';')
+const shapeOf = (composed: object): string =>
+  partsOf(composed)
+    .map(([name, value]) => (isComposed(value) ? `${name}(${shapeOf(value)})` : name))
+    .join()
 
-const slotsOf = (values: Values) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      isColumns(value)
-        ? Object.fromEntries(namesOf(value).map((column) => [column, new Slot([name, column])]))
-        : new Slot([name]),
-    ]),
-  )
+function slotsOf(composed: object, path: readonly string[]): unknown {
+  const slots = partsOf(composed).map(([name, value]): [string, unknown] => {
+    const own = [...path, name]
+    return [name, isComposed(value) ? slotsOf(value, own) : new Slot(own)]
+  })
+  return Array.isArray(composed) ? slots.map(([, slot]) => slot) : Object.fromEntries(slots)
+}
 
-const valueAt = (values: Values, [name = '', column]: readonly string[]) =>
-  column === undefined ? values[name] : (values[name] as Values)[column]
+const valueAt = (values: object, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], values)

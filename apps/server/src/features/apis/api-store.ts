@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -16,6 +17,15 @@ export interface ApiFilter extends ListQuery {
 /** Any number that no other lock has. */
 const contextLock = 48_213
 const textColumns = ['name', 'context', 'gateway_status', 'api_protocol', 'api_url']
+
+const listOfEndpoints = statement((db, { endpointIds }: { endpointIds: readonly number[] }) =>
+  db
+    .selectFrom('api')
+    .selectAll()
+    .where('id', 'in', (from) =>
+      from.selectFrom('endpoint').select('api_id').where('id', 'in', endpointIds),
+    ),
+)
 
 export function apiStore(db: Db) {
   const filtered = ({ search, gateway_status, api_protocol }: ApiFilter) => {
@@ -64,15 +74,7 @@ export function apiStore(db: Db) {
     listAll: () => db.selectFrom('api').selectAll().orderBy('name_key').execute(),
     /** The APIs of these endpoints. */
     listOfEndpoints: async (endpointIds: readonly number[]): Promise<ApiRow[]> =>
-      endpointIds.length === 0
-        ? []
-        : db
-            .selectFrom('api')
-            .selectAll()
-            .where('id', 'in', (from) =>
-              from.selectFrom('endpoint').select('api_id').where('id', 'in', endpointIds),
-            )
-            .execute(),
+      endpointIds.length === 0 ? [] : (await listOfEndpoints(db, { endpointIds })).rows,
     find: (id: number) => db.selectFrom('api').selectAll().where('id', '=', id).executeTakeFirst(),
     findByName: (name: string) =>
       db

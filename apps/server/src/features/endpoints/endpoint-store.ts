@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -16,11 +17,18 @@ export interface EndpointFilter extends ListQuery {
 
 const textColumns = ['status', 'description', 'path', 'method_type']
 
-export function endpointStore(db: Db) {
-  const joined = () => db.selectFrom('endpoint').innerJoin('api', 'api.id', 'endpoint.api_id')
+const joined = (db: Db) => db.selectFrom('endpoint').innerJoin('api', 'api.id', 'endpoint.api_id')
 
+const withApi = (query: ReturnType<typeof joined>) =>
+  query.selectAll('endpoint').select(['api.name as api_name', 'api.context as api_context'])
+
+const findAll = statement((db, { ids }: { ids: readonly number[] }) =>
+  withApi(joined(db)).where('endpoint.id', 'in', ids),
+)
+
+export function endpointStore(db: Db) {
   const filtered = ({ search, status, method_type, api_id }: EndpointFilter) => {
-    let query = joined()
+    let query = joined(db)
     if (search) {
       query = query.where(
         contains(search, ['endpoint.description', 'endpoint.summary', 'endpoint.path', 'api.name']),
@@ -31,9 +39,6 @@ export function endpointStore(db: Db) {
     if (api_id) query = query.where('endpoint.api_id', '=', api_id)
     return query
   }
-
-  const withApi = (query: ReturnType<typeof joined>) =>
-    query.selectAll('endpoint').select(['api.name as api_name', 'api.context as api_context'])
 
   return {
     list: async (filter: EndpointFilter) => {
@@ -49,7 +54,7 @@ export function endpointStore(db: Db) {
     },
     listAll: () => db.selectFrom('endpoint').selectAll().orderBy('id').execute(),
     findAll: async (ids: readonly number[]): Promise<EndpointWithApi[]> =>
-      ids.length === 0 ? [] : withApi(joined()).where('endpoint.id', 'in', ids).execute(),
+      ids.length === 0 ? [] : (await findAll(db, { ids })).rows,
     /** Those of these endpoints that one of the roles has access to. */
     listAccessible: async (ids: readonly number[], roleIds: readonly number[]) => {
       if (roleIds.length === 0 || ids.length === 0) return []
@@ -87,7 +92,7 @@ export function endpointStore(db: Db) {
      * every endpoint (Super Admin).
      */
     listCallable: (roleIds: readonly number[] | undefined, limit: number) =>
-      withApi(joined())
+      withApi(joined(db))
         .where('endpoint.status', '=', 'active')
         .where('api.gateway_status', '=', 'active')
         .$if(roleIds !== undefined, (query) =>
@@ -101,7 +106,7 @@ export function endpointStore(db: Db) {
         .orderBy('endpoint.id')
         .limit(limit)
         .execute(),
-    find: (id: number) => withApi(joined()).where('endpoint.id', '=', id).executeTakeFirst(),
+    find: (id: number) => withApi(joined(db)).where('endpoint.id', '=', id).executeTakeFirst(),
     hasAccess: async (id: number, roleIds: readonly number[]) =>
       (await db
         .selectFrom('role_endpoint')

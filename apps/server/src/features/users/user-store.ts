@@ -2,12 +2,28 @@ import type { Permission } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
+import { statement } from '../../db/statement.ts'
 import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 type UserRow = Row<'user'>
 export type UserWithRoles = UserRow & { roles: { id: number; name: string }[] }
+
+const memberships = (db: Db) =>
+  db
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.id', 'user_role.role_id')
+    .select(['role.id', 'role.name'])
+    .orderBy('role.id')
+
+const holdUser = statement((db, { id }: { id: number }) =>
+  heldUntilCommit(db, db.selectFrom('user').selectAll().where('id', '=', id)),
+)
+
+const holdRoles = statement((db, { userId }: { userId: number }) =>
+  heldUntilCommit(db, memberships(db).where('user_role.user_id', '=', userId)),
+)
 
 export function userStore(db: Db) {
   const filtered = ({ search }: ListQuery) => {
@@ -17,18 +33,11 @@ export function userStore(db: Db) {
       : query
   }
 
-  const memberships = () =>
-    db
-      .selectFrom('user_role')
-      .innerJoin('role', 'role.id', 'user_role.role_id')
-      .select(['role.id', 'role.name'])
-      .orderBy('role.id')
-
   /** One statement, however many users. */
   const withRoles = async (users: readonly UserRow[]): Promise<UserWithRoles[]> => {
     if (users.length === 0) return []
     const ids = users.map(({ id }) => id)
-    const rows = await memberships()
+    const rows = await memberships(db)
       .select('user_role.user_id')
       .where('user_role.user_id', 'in', ids)
       .execute()
@@ -78,16 +87,11 @@ export function userStore(db: Db) {
         .selectAll()
         .where('username_key', '=', username.toLowerCase())
         .executeTakeFirst(),
-    rolesOf: (userId: number) => memberships().where('user_role.user_id', '=', userId).execute(),
+    rolesOf: (userId: number) => memberships(db).where('user_role.user_id', '=', userId).execute(),
     /** Like `find`; inside a transaction the row can't change until its end. */
-    hold: (id: number) =>
-      heldUntilCommit(
-        db,
-        db.selectFrom('user').selectAll().where('id', '=', id),
-      ).executeTakeFirst(),
+    hold: async (id: number) => (await holdUser(db, { id })).rows[0],
     /** Like `rolesOf`; inside a transaction the user's roles can't change until its end. */
-    holdRolesOf: (userId: number) =>
-      heldUntilCommit(db, memberships().where('user_role.user_id', '=', userId)).execute(),
+    holdRolesOf: async (userId: number) => (await holdRoles(db, { userId })).rows,
     permissionsOf: async (userId: number): Promise<Permission[]> => {
       const rows = await db
         .selectFrom('user_role')

@@ -18,6 +18,10 @@ const insertRun = statement((db, { run }: { run: NewRow<'run'> }) =>
   db.insertInto('run').values(run),
 )
 
+const insertSteps = statement((db, { steps }: { steps: readonly NewRow<'run_step'>[] }) =>
+  db.insertInto('run_step').values(steps),
+)
+
 const findRun = statement((db, { id }: { id: number }) =>
   db.selectFrom('run').selectAll().where('id', '=', id),
 )
@@ -106,7 +110,7 @@ export function runStore(db: Db) {
     /** Ids for the steps of a run. */
     reserveStepIds: async (steps: number) => (await reserveIds(db, { run_step: steps })).run_step,
     insertRun: (run: NewRow<'run'>) => insertRun(db, { run }),
-    insertSteps: (steps: NewRow<'run_step'>[]) => db.insertInto('run_step').values(steps).execute(),
+    insertSteps: (steps: NewRow<'run_step'>[]) => insertSteps(db, { steps }),
     insertInput: (runId: number, body: string) =>
       db.insertInto('run_input').values({ run_id: runId, body }).execute(),
     /** What a workflow's run carries out: the definition of its version as JSON, and its input. */

@@ -3,7 +3,7 @@ import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { can, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction } from '../../stores.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
 import { hashPersonalToken, makePersonalToken } from './personal-token.ts'
 import type { TokenWithUser } from './token-store.ts'
 
@@ -52,16 +52,7 @@ export class TokenService {
       refuseForOthers(caller, userId)
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
-      // A token has its owner's access: no user makes one for an account beyond their own reach.
-      if (userId !== caller.user.id) {
-        // The gateway client's tokens are made to call endpoints: their maker needs no such reach.
-        // Workflows send documents, so they need it even there.
-        const reach = await access.reachOf(caller)
-        const isClient = userId === gatewayClientId
-        const asked = isClient ? { ...reach, roleIdsBeyond: new Set<number>() } : reach
-        const held = await users.rolesOf(userId)
-        refuseBeyondReach(asked, await roles.findAll(held.map(({ id: roleId }) => roleId)))
-      }
+      if (userId !== caller.user.id) await refusePowerful({ access, users, roles }, userId, caller)
       const { id } = await tokens.insert({
         user_id: userId,
         name: name || `Token of ${now.toISOString().slice(0, 10)}`,
@@ -117,6 +108,23 @@ function refuseForOthers(caller: Caller, userId: number): void {
 
 const visibleOwners = (caller: Caller) =>
   can(caller, 'token.create_any') ? undefined : [caller.user.id, gatewayClientId]
+
+/**
+ * A token has its owner's access: no user makes one for an account beyond their own reach. The gateway
+ * client's tokens are made to call endpoints: their maker needs no such reach. Workflows send documents,
+ * so they need it even there.
+ */
+async function refusePowerful(
+  { access, users, roles }: Pick<Stores, 'access' | 'users' | 'roles'>,
+  userId: number,
+  caller: Caller,
+): Promise<void> {
+  const reach = await access.reachOf(caller)
+  const isClient = userId === gatewayClientId
+  const asked = isClient ? { ...reach, roleIdsBeyond: new Set<number>() } : reach
+  const held = await users.rolesOf(userId)
+  refuseBeyondReach(asked, await roles.findAll(held.map(({ id }) => id)))
+}
 
 const auditedToken = ({ name, user_name, ending, expires_at }: TokenWithUser) => ({
   name,

@@ -69,24 +69,7 @@ export function toRunDetail(
         : { at: run.closed_at, by: run.closed_by_name ?? '', reason: run.closed_reason ?? '' },
     ...outlook,
     steps: steps.map((step) => ({
-      position: step.position,
-      endpoint_id: step.endpoint_id,
-      endpoint_name: step.endpoint_name,
-      effect: step.effect,
-      state: step.state,
-      message: step.message,
-      blocked_by: step.blocked_by,
-      not_before: step.not_before,
-      uuid: step.uuid,
-      method: step.method,
-      url: step.url === '' ? null : step.url,
-      headers: JSON.parse(step.headers) as Record<string, string>,
-      body: keptText(step.body, requestShownCharacters),
-      source_body: keptText(step.source_body ?? step.body, requestShownCharacters),
-      dependency_field: step.dependency_field,
-      frozen_at: step.frozen_at,
-      has_credential: step.has_credential === 1,
-      is_reused: step.reused_from !== null,
+      ...factsOf(step),
       can: canOf(step),
       inquiry: inquiryOf(step),
       pending: pendingOf(step),
@@ -99,6 +82,28 @@ export function toRunDetail(
     })),
   }
 }
+
+/** What the row of a step says. */
+const factsOf = (step: StepRow) => ({
+  position: step.position,
+  endpoint_id: step.endpoint_id,
+  endpoint_name: step.endpoint_name,
+  effect: step.effect,
+  state: step.state,
+  message: step.message,
+  blocked_by: step.blocked_by,
+  not_before: step.not_before,
+  uuid: step.uuid,
+  method: step.method,
+  url: step.url === '' ? null : step.url,
+  headers: JSON.parse(step.headers) as Record<string, string>,
+  body: keptText(step.body, requestShownCharacters),
+  source_body: keptText(step.source_body ?? step.body, requestShownCharacters),
+  dependency_field: step.dependency_field,
+  frozen_at: step.frozen_at,
+  has_credential: step.has_credential === 1,
+  is_reused: step.reused_from !== null,
+})
 
 function headOf(run: Row<'run'>, names: WorkflowNames) {
   const { workflow_id } = run

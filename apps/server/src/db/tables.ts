@@ -16,6 +16,7 @@ import { traffic } from './tables/traffic.ts'
 import { user } from './tables/users.ts'
 import {
   batch,
+  batchInput,
   lane,
   laneEntry,
   laneRate,
@@ -66,6 +67,7 @@ export interface Database {
   role_workflow: TableOf<typeof roleWorkflow>
   run_input: TableOf<typeof runInput>
   batch: TableOf<typeof batch>
+  batch_input: TableOf<typeof batchInput>
 }
 
 /** The columns of each table. */
@@ -103,6 +105,7 @@ export const tables = {
   role_workflow: roleWorkflow,
   run_input: runInput,
   batch,
+  batch_input: batchInput,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

@@ -11,6 +11,9 @@ export type WorkflowStatus = (typeof workflowStatuses)[number]
 /** The most steps of a workflow, by kind (spec: workflows). */
 export const workflowStepsMax: Record<WorkflowKind, number> = { tax: 4, credit: 3, general: 10 }
 
+/** The most inputs that one run of a batch takes: an authority takes that many documents at once. */
+export const inputsPerRunMax = 1000
+
 /** The largest input of one run. */
 export const workflowInputMaxBytes = 1024 * 1024
 
@@ -83,6 +86,11 @@ export const workflowDefinition = z.object({
   /** A path into the input; blank: none. */
   reference_path: z.string(),
   order_key_path: z.string(),
+  /**
+   * How many inputs of a batch one run takes (spec: batches). Where it is more than 1, the input of every
+   * run is a list of inputs. Absent: 1.
+   */
+  inputs_per_run: z.number().int().optional(),
   lane: laneSettings,
   steps: z.array(workflowStep),
   /** Not sent yet: only null is accepted. */

@@ -16,7 +16,12 @@ import {
 import { mappingLimits } from '../mapping/mapping-limits.ts'
 import type { MappingRow } from '../mapping/mapping-rows.ts'
 import { mappingRowProblems } from '../mapping/mapping-row-problems.ts'
-import { workflowKinds, workflowStatuses, workflowStepsMax } from './workflow-fields.ts'
+import {
+  inputsPerRunMax,
+  workflowKinds,
+  workflowStatuses,
+  workflowStepsMax,
+} from './workflow-fields.ts'
 import type { WorkflowKind, WorkflowStepBody } from './workflow-fields.ts'
 import { stepOfSource } from './workflow-source.ts'
 
@@ -140,6 +145,26 @@ interface Shape {
   steps: z.output<typeof steps>
 }
 
+interface Grouped {
+  inputs_per_run: number | undefined
+  reference_path: string
+  order_key_path: string
+}
+
+/** Several inputs in one run are told apart by their references, and have no order of their own. */
+const checkGrouping: Parameters<typeof acrossFields<Grouped>>[0] = (
+  { inputs_per_run = 1, reference_path, order_key_path },
+  context,
+) => {
+  if (inputs_per_run === 1) return
+  const refuse = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message })
+  if (reference_path === '')
+    refuse('reference_path', 'Name the reference of an input: several inputs go in one run.')
+  if ((order_key_path ?? '') !== '')
+    refuse('order_key_path', 'Inputs with an order key can’t go in one run.')
+}
+
 /** Checks that need more than one field: how many steps a kind has, and what a step may read. */
 const checkSteps: Parameters<typeof acrossFields<Shape>>[0] = ({ kind, steps: all }, context) => {
   const max = workflowStepsMax[kind ?? 'general']
@@ -182,9 +207,14 @@ export const workflowInput = strictFields({
   sample_input: z.unknown().optional(),
   reference_path: inputPath('reference path'),
   order_key_path: inputPath('order key path'),
+  inputs_per_run: optionalInteger('number of inputs per run', 1, inputsPerRunMax).transform(
+    (value) => value ?? undefined,
+  ),
   lane,
   steps,
   callback: z.null({ error: 'Callbacks are not sent yet.' }).optional(),
   version,
-}).superRefine(...acrossFields(checkSteps))
+})
+  .superRefine(...acrossFields(checkSteps))
+  .superRefine(...acrossFields(checkGrouping))
 export type WorkflowInput = z.output<typeof workflowInput>

@@ -92,6 +92,19 @@ export const batch = {
   stored_by: textOrNull,
   /** 0: its entries in the lane do not yet follow `is_paused` and `cancelled_at`. */
   is_settled: generatedFlag,
+  /** 1: each input is a run. More: the inputs have rows of their own. */
+  inputs_per_run: generatedNumber,
+}
+
+/** An input of a batch whose runs take several. */
+export const batchInput = {
+  batch_id: number,
+  line: number,
+  /** The latest run that takes it. */
+  run_id: number,
+  /** Its place in the list that is the input of that run. */
+  position: number,
+  reference: textOrNull,
 }
 
 export const runInput = {

@@ -7,6 +7,7 @@ import { lockNumber } from '../../runs/ledger/idempotency.ts'
 import { orderLock } from '../../runs/ledger/leave-lane.ts'
 import { queuedRunRow, type NewQueuedRun } from '../../runs/ledger/queue-run.ts'
 import type { GoodInput } from './checked-inputs.ts'
+import type { InputGroup } from './grouped-inputs.ts'
 
 /** What all runs of a batch have in common. */
 export interface LineBase extends Pick<
@@ -87,6 +88,23 @@ export async function insertLines(
   })
   const inputs = lines.map(({ text }, index) => ({ run_id: ids[index] ?? 0, body: text }))
   await batches.insertRuns(runs, inputs, entries)
+  return ids
+}
+
+/** The same for runs that take several inputs each: an input of them has a row of its own. */
+export async function insertGroups(
+  stores: Stores,
+  base: LineBase,
+  groups: readonly (InputGroup & { retryOf?: number })[],
+): Promise<number[]> {
+  const ids = await insertLines(stores, base, groups)
+  const inputs = groups.flatMap((group, index) =>
+    group.inputs.map(({ line, reference }, position) => {
+      const place = { run_id: ids[index] ?? 0, position }
+      return { batch_id: base.batchId, line, reference, ...place }
+    }),
+  )
+  await stores.batches.placeInputs(inputs)
   return ids
 }
 

@@ -2,6 +2,7 @@ import type { RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { contains } from '../../../db/listing.ts'
+import { latestInputs, type BatchKind } from './latest-inputs.ts'
 
 export interface LineFilter {
   page: number
@@ -18,43 +19,62 @@ export function batchResultStore(db: Db) {
   const ofRuns = (ids: readonly number[]) =>
     db.selectFrom('run_step').where('run_step.run_id', 'in', ids)
 
-  /** The latest run of each input. */
-  const latest = (batchId: number) =>
-    db.selectFrom('run').where('batch_id', '=', batchId).where('overtaken_by', 'is', null)
-  const shown = ['id', 'batch_line', 'reference', 'state', 'finished_at'] as const
+  const latest = (batch: BatchKind) => latestInputs(db, batch)
 
   return {
     /** How many inputs are in each state; what was retried counts once. */
-    countStates: (batchId: number) =>
-      latest(batchId)
+    countStates: (batch: BatchKind) =>
+      latest(batch)
         .select(['state', sql<number>`count(*)`.as('count')])
         .groupBy('state')
         .execute(),
-    countEndedSince: async (batchId: number, since: string) => {
-      const { count } = await db
-        .selectFrom('run')
+    /** Inputs whose run has ended since. */
+    countEndedSince: async (batch: BatchKind, since: string) => {
+      const runs = db.selectFrom('run').where('finished_at', '>', since)
+      const ended =
+        batch.inputs_per_run === 1
+          ? runs.where('batch_id', '=', batch.id)
+          : runs
+              .innerJoin('batch_input', 'batch_input.run_id', 'run.id')
+              .where('batch_input.batch_id', '=', batch.id)
+      const { count } = await ended
         .select(sql<number>`count(*)`.as('count'))
-        .where('batch_id', '=', batchId)
-        .where('finished_at', '>', since)
         .executeTakeFirstOrThrow()
       return count
     },
-    /** The latest run of each input behind a line, in their order. */
-    listResults: (batchId: number, afterLine: number, limit: number) =>
-      latest(batchId)
-        .select(shown)
+    /** The inputs behind a line, in their order. */
+    listResults: (batch: BatchKind, afterLine: number, limit: number) =>
+      latest(batch)
+        .selectAll()
         .where('batch_line', '>', afterLine)
         .orderBy('batch_line')
         .limit(limit)
         .execute(),
+    /** The rejected inputs of some runs of a batch. */
+    listRejected: async (batch: BatchKind, runsMax: number) => {
+      const rejected = () => latest(batch).where('state', '=', 'rejected')
+      const runs = await rejected().select('id').distinct().orderBy('id').limit(runsMax).execute()
+      const ids = runs.map(({ id }) => id)
+      if (ids.length === 0) return []
+      return rejected().selectAll().where('id', 'in', ids).orderBy('batch_line').execute()
+    },
+    listWithInputs: async (ids: readonly number[]) => {
+      if (ids.length === 0) return []
+      return db
+        .selectFrom('run')
+        .innerJoin('run_input', 'run_input.run_id', 'run.id')
+        .select(['run.id', 'run.state', 'run_input.body as input'])
+        .where('run.id', 'in', ids)
+        .execute()
+    },
     /** A page of the inputs that pass a filter, and how many do. */
-    listLines: async (batchId: number, filter: LineFilter) => {
+    listLines: async (batch: BatchKind, filter: LineFilter) => {
       const { page, limit, search, states, isDescending } = filter
-      const filtered = latest(batchId)
+      const filtered = latest(batch)
         .$if(states.length > 0, (query) => query.where('state', 'in', states))
         .$if(search !== '', (query) => query.where(contains(search, ['reference'])))
       const rows = await filtered
-        .select(shown)
+        .selectAll()
         .orderBy('batch_line', isDescending ? 'desc' : 'asc')
         .limit(limit)
         .offset((page - 1) * limit)
@@ -90,7 +110,7 @@ export function batchResultStore(db: Db) {
     listDocuments: (ids: readonly number[]) =>
       db
         .selectFrom('document')
-        .select(['run_id', 'authority_reference', 'qr'])
+        .select(['run_id', 'reference', 'authority_reference', 'qr'])
         .where('run_id', 'in', ids)
         .orderBy('id')
         .execute(),

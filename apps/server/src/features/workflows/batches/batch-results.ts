@@ -2,6 +2,7 @@ import type { BatchLine } from '@gatehouse/contract'
 import { decidingStep } from '../../runs/ledger/run-state.ts'
 import { csvLine } from '../../../kernel/csv.ts'
 import type { BatchStore } from './batch-store.ts'
+import type { BatchKind, LatestInput } from './latest-inputs.ts'
 
 const pageSize = 500
 
@@ -23,12 +24,12 @@ type Result = BatchLine & { authority_reference: string | null; qr: string | nul
 /** One line per input, in the order of the upload; the latest run of an input that was retried. */
 export async function* resultsOf(
   batches: BatchStore,
-  batchId: number,
+  batch: BatchKind,
   format: 'csv' | 'ndjson',
 ): AsyncGenerator<Uint8Array> {
   if (format === 'csv') yield Buffer.from(csvLine(columns))
   for (let line = 0; ;) {
-    const results = await pageOf(batches, batchId, line)
+    const results = await pageOf(batches, batch, line)
     const last = results.at(-1)
     if (!last) return
     const lines = results.map((result) =>
@@ -41,37 +42,43 @@ export async function* resultsOf(
   }
 }
 
-async function pageOf(batches: BatchStore, batchId: number, after: number): Promise<Result[]> {
-  const runs = await batches.listResults(batchId, after, pageSize)
+async function pageOf(batches: BatchStore, batch: BatchKind, after: number): Promise<Result[]> {
+  const runs = await batches.listResults(batch, after, pageSize)
   const lines = await linesOf(batches, runs)
   const ids = runs.map(({ id }) => id)
   const found = ids.length === 0 ? [] : await batches.listDocuments(ids)
-  const documents = new Map(found.map((document) => [document.run_id, document]))
+  // A run of one input may carry its document under another name.
+  const nameOf = (runId: number, reference: string | null) =>
+    batch.inputs_per_run === 1 ? String(runId) : `${runId} ${reference}`
+  const documents = new Map(
+    found.map((document) => [nameOf(document.run_id ?? 0, document.reference), document]),
+  )
   return lines.map((line) => {
-    const document = documents.get(line.run_id)
+    const document = documents.get(nameOf(line.run_id, line.reference))
     const authority_reference = document?.authority_reference ?? null
     return { ...line, authority_reference, qr: document?.qr ?? null }
   })
 }
 
-type LineRun = Awaited<ReturnType<BatchStore['listResults']>>[number]
-
 /** What became of the inputs that these runs carry. */
-export async function linesOf(batches: BatchStore, runs: readonly LineRun[]): Promise<BatchLine[]> {
+export async function linesOf(
+  batches: BatchStore,
+  runs: readonly LatestInput[],
+): Promise<BatchLine[]> {
   const ids = runs.map(({ id }) => id)
   if (ids.length === 0) return []
   const steps = Map.groupBy(await batches.listSteps(ids), ({ run_id }) => run_id)
-  return runs.map(({ id, batch_line, reference, state, finished_at }) => {
+  return runs.map(({ id, batch_line, reference, state, finished_at, document_message }) => {
     const own = steps.get(id) ?? []
     const step = decidingStep(own) ?? own.at(-1)
     return {
-      line: batch_line ?? 0,
+      line: batch_line,
       run_id: id,
       reference,
       state,
       outcome: step?.outcome ?? null,
       status: step?.status ?? null,
-      message: step?.message ?? null,
+      message: document_message ?? step?.message ?? null,
       finished_at,
     }
   })

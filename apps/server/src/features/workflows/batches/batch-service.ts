@@ -5,11 +5,12 @@ import { can, type Actor, type Caller } from '../../../kernel/caller.ts'
 import type { ListQuery } from '../../../db/listing.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import { orderKeyOf, type RunnableVersions } from '../runs/runnable.ts'
+import type { RunnableVersions } from '../runs/runnable.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
-import { batchLock, chunkSize, insertLines, lineBase } from './batch-lines.ts'
+import { batchLock, lineBase } from './batch-lines.ts'
 import { linesOf, resultsOf } from './batch-results.ts'
 import { viewBatch } from './batch-view.ts'
+import { retryRejected } from './retry-rejected.ts'
 
 interface BatchServiceOptions {
   stores: Pick<Stores, 'batches'>
@@ -20,6 +21,9 @@ interface BatchServiceOptions {
   keeper: BatchKeeper
   clock: Clock
 }
+
+const takenOtherwise =
+  'The workflow takes its inputs in another way by now: send the rejected ones in a new batch.'
 
 /** Says what became of batches, and changes them (spec: batches). */
 export class BatchService {
@@ -43,8 +47,7 @@ export class BatchService {
   }
 
   async results(params: { slug: string; id: number }, format: 'csv' | 'ndjson', caller: Caller) {
-    const { id } = await this.#visible(params, caller)
-    return resultsOf(this.#options.longReads, id, format)
+    return resultsOf(this.#options.longReads, await this.#visible(params, caller), format)
   }
 
   /** `failed` finds all `failedStates`. */
@@ -54,10 +57,10 @@ export class BatchService {
     caller: Caller,
   ) {
     const { longReads } = this.#options
-    const { id } = await this.#visible(params, caller)
+    const batch = await this.#visible(params, caller)
     const states = state === 'failed' ? failedStates : state === '' ? [] : [state]
     const isDescending = query.sort === '-line'
-    const { rows, total } = await longReads.listLines(id, { ...query, states, isDescending })
+    const { rows, total } = await longReads.listLines(batch, { ...query, states, isDescending })
     return { rows: await linesOf(longReads, rows), total }
   }
 
@@ -70,35 +73,22 @@ export class BatchService {
     return this.#change(params, caller, { cancelled_at: this.#options.clock.now().toISOString() })
   }
 
-  /** Queues the rejected inputs again, each as a run of its own that is linked to the first. */
+  /** Queues the rejected inputs again, in runs that are linked to the first ones. */
   async retry(params: { slug: string; id: number }, actor: Actor) {
     const { inTransaction, keeper, clock } = this.#options
     const { workflow, rules } = await this.#options.versions.get(params.slug, actor.caller)
     const row = await this.#visible(params, actor.caller)
     if (row.cancelled_at !== null) throw new AppError('batch.cancelled')
+    if (rules.inputsPerRun > 1 !== row.inputs_per_run > 1)
+      throw new AppError('record.changed', { message: takenOtherwise })
     let retried = 0
     for (;;) {
       const done = await inTransaction(async (stores) => {
         await stores.runs.lock(batchLock(row.id))
-        const runs = await stores.batches.listToRetry(row.id, 'rejected', chunkSize)
-        const lines = runs.map((run) => ({
-          line: run.batch_line ?? 0,
-          text: run.input,
-          reference: run.reference,
-          orderKey: orderKeyOf(rules, run.input),
-          contentHash: run.content_sha256 ?? '',
-          retryOf: run.id,
-        }))
-        if (lines.length === 0) return 0
-        const base = {
-          ...lineBase(workflow, row.is_test === 1, actor, clock.now()),
-          batchId: row.id,
-        }
-        const ids = await insertLines(stores, base, lines)
-        const pairs = runs.map(({ id }, index) => ({ id, by: ids[index] ?? 0 }))
-        await stores.batches.markRetried(pairs)
-        await stores.batches.update(row.id, { is_settled: 0 })
-        return lines.length
+        const base = lineBase(workflow, row.is_test === 1, actor, clock.now())
+        const count = await retryRejected(stores, row, { ...base, batchId: row.id }, rules)
+        if (count > 0) await stores.batches.update(row.id, { is_settled: 0 })
+        return count
       }, actor.caller)
       if (done === 0) break
       retried += done

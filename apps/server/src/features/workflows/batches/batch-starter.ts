@@ -8,7 +8,8 @@ import { whereThereIsRoom } from '../runs/room-to-store.ts'
 import { refuseUnlessRunnable, type RunnableVersions } from '../runs/runnable.ts'
 import type { InputProblems } from '../runs/stored-rules.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
-import { insertLines, lineBase, storedAtOnce, type LineBase } from './batch-lines.ts'
+import { insertGroups, insertLines, lineBase, storedAtOnce, type LineBase } from './batch-lines.ts'
+import { inGroups } from './grouped-inputs.ts'
 import { Spool } from './spool.ts'
 import {
   describeUpload,
@@ -92,12 +93,13 @@ export class BatchStarter {
       if (problems.length > 0) throw fieldError(errorsOf(problems))
       if (total === 0) throw fieldError({ body: ['The batch has no inputs.'] })
       const base = lineBase(runnable.workflow, request.isTest, asked, clock.now())
+      const size = runnable.rules.inputsPerRun
       const begun = await this.#begin(
-        { ...base, total, hash: upload.hash() },
+        { ...base, size, total, hash: upload.hash() },
         request,
         asked.caller,
       )
-      if (!begun.isReplay) await this.#store(begun.id, base, spool, asked.caller)
+      if (!begun.isReplay) await this.#store(begun.id, { ...base, size }, spool, asked.caller)
       return begun
     } finally {
       await spool.remove()
@@ -105,12 +107,12 @@ export class BatchStarter {
   }
 
   async #begin(
-    batch: Base & { total: number; hash: string },
+    batch: Base & { size: number; total: number; hash: string },
     { fileName, isTest, key }: StartRequest,
     caller: Caller,
   ): Promise<{ id: number; isReplay: boolean }> {
     const { inTransaction, owner, stores } = this.#options
-    const { workflow, user, now, total, hash } = batch
+    const { workflow, user, now, size, total, hash } = batch
     const scoped = key === undefined ? null : `batch:${workflow.id}:${user.id}:${key}`
     const known = async () => {
       const found = scoped === null ? undefined : await stores.batches.findByKey(scoped)
@@ -140,6 +142,7 @@ export class BatchStarter {
           content_sha256: hash,
           created_at: now,
           stored_by: owner,
+          inputs_per_run: size,
         })
         return { id, isReplay: false }
       }, caller)
@@ -151,11 +154,20 @@ export class BatchStarter {
   }
 
   /** Stores all lines, then the fact that they are stored: from that commit on the batch is carried out. */
-  async #store(id: number, base: Base, spool: Spool, caller: Caller) {
+  async #store(
+    id: number,
+    { size, ...base }: Base & { size: number },
+    spool: Spool,
+    caller: Caller,
+  ) {
     const { inTransaction, keeper } = this.#options
     try {
-      for await (const lines of spool.chunks(storedAtOnce)) {
-        await inTransaction((stores) => insertLines(stores, { ...base, batchId: id }, lines))
+      for await (const lines of spool.chunks(size * Math.ceil(storedAtOnce / size))) {
+        await inTransaction((stores) =>
+          size === 1
+            ? insertLines(stores, { ...base, batchId: id }, lines)
+            : insertGroups(stores, { ...base, batchId: id }, inGroups(lines, size)),
+        )
         await nextTurn()
       }
       await inTransaction(({ batches }) => batches.update(id, { stored_by: null }), caller)

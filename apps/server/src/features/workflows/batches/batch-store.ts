@@ -6,6 +6,9 @@ import { contains, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { batchResultStore } from './batch-result-store.ts'
 
+/** Parameters of a statement are limited. */
+const rowsAtOnce = 500
+
 export type BatchStore = ReturnType<typeof batchStore>
 export type BatchRow = NonNullable<Awaited<ReturnType<BatchStore['find']>>>
 
@@ -74,6 +77,20 @@ export function batchStore(db: Db) {
       await db.insertInto('run_input').values(inputs).execute()
       await db.insertInto('lane_entry').values(entries).execute()
     },
+    /** Says which run takes each of these inputs now. */
+    placeInputs: async (inputs: readonly NewRow<'batch_input'>[]) => {
+      for (let at = 0; at < inputs.length; at += rowsAtOnce)
+        await db
+          .insertInto('batch_input')
+          .values(inputs.slice(at, at + rowsAtOnce))
+          .onConflict((conflict) =>
+            conflict.columns(['batch_id', 'line']).doUpdateSet((each) => ({
+              run_id: each.ref('excluded.run_id'),
+              position: each.ref('excluded.position'),
+            })),
+          )
+          .execute()
+    },
     /** Which of these order keys are in the lane. */
     listOrderKeys: async (laneId: number, keys: readonly string[]) => {
       const rows = await db
@@ -125,6 +142,7 @@ export function batchStore(db: Db) {
         .execute()
       const ids = rows.map(({ id }) => id)
       if (ids.length === 0) return 0
+      await db.deleteFrom('batch_input').where('run_id', 'in', ids).execute()
       await db.deleteFrom('lane_entry').where('run_id', 'in', ids).execute()
       await db.deleteFrom('run_input').where('run_id', 'in', ids).execute()
       await db.deleteFrom('run').where('id', 'in', ids).execute()

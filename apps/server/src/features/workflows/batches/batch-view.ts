@@ -13,9 +13,9 @@ export async function viewBatch(
   clock: Clock,
 ): Promise<BatchRecord> {
   const counts: BatchRecord['counts'] = {}
-  for (const { state, count } of await batches.countStates(row.id)) counts[state] = count
+  for (const { state, count } of await batches.countStates(row)) counts[state] = count
   const since = new Date(clock.now().getTime() - minuteMs).toISOString()
-  const rate = await batches.countEndedSince(row.id, since)
+  const rate = await batches.countEndedSince(row, since)
   const open = left.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   return {
     id: row.id,

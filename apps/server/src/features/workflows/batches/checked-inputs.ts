@@ -58,7 +58,8 @@ async function checkOne(
   { workflowId, isTest, rules }: Checking,
   lines: Map<string, number>,
 ): Promise<GoodInput | { errors: FieldErrors }> {
-  const read = await inputRead({ text, paths: rules.paths, workflowId, isTest })
+  const isListed = rules.inputsPerRun > 1
+  const read = await inputRead({ text, paths: rules.paths, workflowId, isTest, isListed })
   if (!read.ok) return { errors: { '': [read.message] } }
   const { reference, orderKey, contentHash } = read
   const found = { ...read.errors }

@@ -39,7 +39,7 @@ export async function checkDefinition(
 
 /** The checks that a version brought back has to pass again. */
 export async function refuseUnusable(
-  { steps, input_schema, sample_input }: CheckedDefinition,
+  { steps, input_schema, sample_input, inputs_per_run }: CheckedDefinition,
   targets: Targets,
   caller: Caller,
   prefix = '',
@@ -52,6 +52,7 @@ export async function refuseUnusable(
     const { field, message } = await stepProblem(step, index, targets, caller)
     refuse(`steps.${index}.${field}`, message)
   }
+  refuse('inputs_per_run', await groupingFault(steps[0], inputs_per_run, targets, caller))
   refuse('input_schema', await schemaFault(input_schema))
   if (sample_input !== null && Buffer.byteLength(sample_input) > sampleMaxBytes)
     refuse('sample_input', 'The sample may not be larger than 1 MiB.')
@@ -74,6 +75,19 @@ async function stepProblem(
   const text = body.kind === 'template' ? body.text : ''
   const read = readSource(index + 1, text, null, format, true)
   return { field: 'body.text', message: read.ok ? undefined : read.message }
+}
+
+async function groupingFault(
+  first: WorkflowStep | undefined,
+  inputsPerRun = 1,
+  targets: Targets,
+  caller: Caller,
+): Promise<string | undefined> {
+  if (inputsPerRun === 1 || !first) return undefined
+  const found = await targets.find(first.endpoint_id, caller)
+  return !found.ok || found.target.settings.documents
+    ? undefined
+    : 'The endpoint of the first step takes one document: its run settings name no list of several.'
 }
 
 async function schemaFault(schema: string | null): Promise<string | undefined> {

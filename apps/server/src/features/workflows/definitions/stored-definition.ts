@@ -56,7 +56,12 @@ export function fromStored(stored: string): CheckedDefinition {
     return value === null ? null : stringifyExact(value)
   }
   const { callback: _callback, ...plain } = JSON.parse(stored) as WorkflowDefinition
-  return { ...plain, input_schema: textAt('input_schema'), sample_input: textAt('sample_input') }
+  return {
+    inputs_per_run: undefined,
+    ...plain,
+    input_schema: textAt('input_schema'),
+    sample_input: textAt('sample_input'),
+  }
 }
 
 /** Settings of a lane that several workflows share are those of the last save of any of them. */

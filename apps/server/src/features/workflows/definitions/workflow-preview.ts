@@ -64,7 +64,8 @@ export class WorkflowPreviewer {
     const { definition, inputText, caller, right } = previewed
     const { inTransaction, targets } = this.#options
     const options = { targets, caller, isTest: false, ...(right ? { right } : {}) }
-    const { steps: planned, errors } = await tryPlanWorkflow(definition, inputText, options)
+    const listed = (definition.inputs_per_run ?? 1) > 1 ? `[${inputText}]` : inputText
+    const { steps: planned, errors } = await tryPlanWorkflow(definition, listed, options)
     const [unfit] = await inputProblems(definition.input_schema, [inputText])
     const input = treeOf(inputText)
     const ofInput = Object.entries(errors).filter(([field]) => isOfInput(field))

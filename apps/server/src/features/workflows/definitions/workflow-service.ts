@@ -94,7 +94,10 @@ export class WorkflowService {
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
   async update(id: number, { definition, bodyText }: SentDefinition, actor: Actor) {
-    const checked = await this.#check(definition, bodyText, actor)
+    const row = await this.#options.inTransaction((stores) => existing(stores, id))
+    // A form that does not know of it keeps it.
+    const { inputs_per_run = fromStored(row.definition).inputs_per_run } = definition
+    const checked = await this.#check({ ...definition, inputs_per_run }, bodyText, actor)
     return this.#replace(id, definition.version, checked, actor)
   }
 

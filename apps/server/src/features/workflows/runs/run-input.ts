@@ -20,6 +20,8 @@ export interface InputQuestion {
   paths: InputPaths
   workflowId: number
   isTest: boolean
+  /** Its run has it in a list, which is a level of JSON more. */
+  isListed?: boolean
 }
 
 export type ReadInput =
@@ -35,8 +37,10 @@ export type ReadInput =
   | { ok: false; isTooDeep: boolean; message: string }
 
 /** Reads the input of a run: its names, and the hash by which it is known again. */
-export function readInput({ text, paths, workflowId, isTest }: InputQuestion): ReadInput {
-  const input = parse(text)
+export function readInput({ text, paths, isListed, ...content }: InputQuestion): ReadInput {
+  const alone = parse(text)
+  const listed = isListed && !(alone instanceof JsonProblem) ? parse(`[${text}]`) : alone
+  const input = listed instanceof JsonProblem ? listed : alone
   if (input instanceof JsonProblem)
     return { ok: false, isTooDeep: input.reason === 'too_deep', message: input.message }
   const errors: FieldErrors = {}
@@ -51,7 +55,7 @@ export function readInput({ text, paths, workflowId, isTest }: InputQuestion): R
     ok: true,
     reference: nameAt('reference', paths.reference),
     orderKey: nameAt('order_key', paths.orderKey),
-    contentHash: queuedContent({ workflowId, isTest, input }),
+    contentHash: queuedContent({ ...content, input }),
     errors,
   }
 }

@@ -28,7 +28,11 @@ export class RunnableVersions {
     const workflow = await this.#stores.workflowRuns.findRunnable(slug)
     if (!workflow || !(await mayRun(this.#stores, workflow.id, caller)))
       throw new AppError('workflow.not_found')
-    return { workflow, rules: await this.#versions.get(workflow.id, workflow.version) }
+    return { workflow, rules: await this.rulesOf(workflow.id, workflow.version) }
+  }
+
+  rulesOf(workflowId: number, version: number): Promise<InputRules> {
+    return this.#versions.get(workflowId, version)
   }
 }
 

@@ -21,6 +21,8 @@ export interface InputRules {
   paths: InputPaths
   /** A JSON Schema as text; null: any JSON fits. */
   schema: string | null
+  /** More than 1: the input of every run is a list of inputs. */
+  inputsPerRun: number
 }
 
 /** What a stored version asks of an input; numbers of its schema stay exact. */
@@ -33,8 +35,10 @@ export function rulesOf(definition: string): InputRules {
     return typeof value === 'string' ? value : ''
   }
   const schema = fieldOf('input_schema')
+  const several = fieldOf('inputs_per_run')
   return {
     paths: { reference: textOf('reference_path'), orderKey: textOf('order_key_path') },
     schema: schema === null ? null : stringifyExact(schema),
+    inputsPerRun: several === null ? 1 : Number(stringifyExact(several)),
   }
 }

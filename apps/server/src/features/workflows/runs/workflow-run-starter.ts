@@ -95,7 +95,8 @@ export class WorkflowRunStarter {
     const { versions, inputProblems, clock } = this.#options
     const { workflow: found, rules } = await versions.get(slug, caller)
     const { paths, schema } = rules
-    const read = await inputRead({ text: inputText, paths, workflowId: found.id, isTest })
+    const isListed = rules.inputsPerRun > 1
+    const read = await inputRead({ text: inputText, paths, workflowId: found.id, isTest, isListed })
     if (!read.ok) {
       const code = read.isTooDeep ? 'request.too_deep' : 'request.malformed'
       throw new AppError(code, { message: read.message })
@@ -105,7 +106,7 @@ export class WorkflowRunStarter {
     const { id, version, kind, lane_id: laneId } = found
     const run: NewQueuedRun = {
       workflow: { id, version, slug, kind, laneId },
-      inputText,
+      inputText: isListed ? `[${inputText}]` : inputText,
       reference: read.reference,
       orderKey: read.orderKey,
       isTest,

@@ -122,6 +122,8 @@ function WorkflowLinks({ error }: { error: unknown }) {
   // Absent for users who may not view workflows.
   const named = (error.details['workflows'] ?? []) as { id: number; name: string }[]
   const workflows = [...new Map(named.map((each) => [each.id, each])).values()]
+  const [only] = workflows
+  if (only && workflows.length === 1) return <WorkflowLink id={only.id} name="Show it" />
   return workflows.map(({ id, name }, at) => (
     <Fragment key={id}>
       {at === 0 ? 'Show ' : ', '}

@@ -15,7 +15,7 @@ test('over SIGKILLs machines and a batch get each document accepted once, in ord
     documents: 8,
     pauseMs: 1_000,
     kills: 4,
-    killWithinMs: 2_000,
+    killWithinMs: 1_500,
     outage: { afterMs: 3_000, forMs: 3_000 },
     limits: {
       careless: { per_second: 25, per_minute: 600, per_hour: 5_000 },

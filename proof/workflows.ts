@@ -24,7 +24,7 @@ const size: HostileWorkflowsRun = {
     careless: { per_second: 40, per_minute: 1_500, per_hour: 20_000 },
     careful: { per_second: 10, per_minute: 180 },
     later: { per_second: 6 },
-    moody: { per_second: 5, per_minute: 150, per_hour: 120 },
+    moody: { per_second: 5, per_minute: 150, per_hour: 80 },
   },
   seed,
   settleWithinMs: 600_000,

@@ -12,12 +12,7 @@ import { judgeDocuments, type DocumentFaults } from './judge-documents.ts'
 import { judgeOrder } from './judge-order.ts'
 import type { Machine } from './machine-caller.ts'
 import { Operator } from './operator.ts'
-import {
-  liftLimits,
-  registerMachines,
-  registerWorkflow,
-  type SavedWorkflow,
-} from './register-workflows.ts'
+import { liftLimits, registerMachines, registerWorkflow } from './register-workflows.ts'
 import { runAuthorities, type Authorities } from './run-authorities.ts'
 
 export interface HostileWorkflowsRun extends Calling {
@@ -93,9 +88,9 @@ async function carryAll(
   const calls = await Promise.all(servers.map(({ url }) => signIn(url)))
   const call = calls[0]!
   const described = hostileAuthorities(options.limits)
-  const workflows: SavedWorkflow[] = []
-  for (const authority of described)
-    workflows.push(await registerWorkflow(call, authority, authorities.urlOf(authority.name)))
+  const workflows = await Promise.all(
+    described.map((each) => registerWorkflow(call, each, authorities.urlOf(each.name))),
+  )
   const tokens = await registerMachines(call, workflows, options.callers)
   const claims = new Claims()
   const machines = tokens.map((token, number): Machine => ({

@@ -11,7 +11,9 @@ interface Run {
 
 /** Questions of a person at once. */
 const atOnce = 6
-const pauseMs = 1_000
+const roundMs = 1_000
+/** The longest pause between two questions about a run. */
+const askAgainMaxMs = 30_000
 
 /**
  * The person who looks after the runs: asks what became of those that are unknown. Sends nothing, until
@@ -22,8 +24,8 @@ export class Operator {
   readonly #calls: readonly Call[]
   /** How often a person has sent a document again, or has tried to. */
   readonly resends = new Map<string, number>()
-  /** Before then the authority need not be asked about a run. */
-  readonly #askAfterMs = new Map<number, number>()
+  /** When the authority is to be asked about a run again, and after which pause. */
+  readonly #asked = new Map<number, { againAtMs: number; pauseMs: number }>()
   #isDone = false
 
   constructor(servers: readonly MortalServer[], calls: readonly Call[]) {
@@ -35,7 +37,7 @@ export class Operator {
   async lookAfter(): Promise<void> {
     while (!this.#isDone) {
       await this.#each(await this.list('unknown'), (run) => this.#ask(run))
-      await delay(pauseMs)
+      await delay(roundMs)
     }
   }
 
@@ -55,7 +57,7 @@ export class Operator {
       if (left.length === 0 || performance.now() > endsAtMs) return left
       await this.#each(left, (run) => this.#settle(run))
       await this.#resumeLanes()
-      await delay(pauseMs)
+      await delay(roundMs)
     }
   }
 
@@ -75,11 +77,16 @@ export class Operator {
   }
 
   async #ask(run: Run): Promise<void> {
-    if ((this.#askAfterMs.get(run.id) ?? 0) > Date.now()) return
+    const { againAtMs, pauseMs } = this.#asked.get(run.id) ?? { againAtMs: 0, pauseMs: 500 }
+    if (againAtMs > Date.now()) return
     const step = run.steps.find(({ state }) => state === 'unknown')?.position
     const answer = await this.#call('POST', `/api/runs/${run.id}/status-query`, { step })
     const after = (answer?.body as { ask_again_after?: string | null } | undefined)?.ask_again_after
-    if (after) this.#askAfterMs.set(run.id, Date.parse(after))
+    // Nobody asks an authority that is away every second: each question counts for the limits.
+    this.#asked.set(run.id, {
+      againAtMs: after ? Date.parse(after) : Date.now() + pauseMs,
+      pauseMs: Math.min(2 * pauseMs, askAgainMaxMs),
+    })
   }
 
   async #resend(run: Run): Promise<void> {

@@ -73,8 +73,10 @@ async function registerEndpoints(create: Create, authority: HostileAuthority, ur
     const made = await create('/api/endpoint', { ...about, status: 'active', run_settings })
     return Number(made['id'])
   }
-  const customer = await endpoint('get', '/customers/{id}')
-  const status = await endpoint('get', '/status/{reference}')
+  const [customer, status] = await Promise.all([
+    endpoint('get', '/customers/{id}'),
+    endpoint('get', '/status/{reference}'),
+  ])
   const invoices = await endpoint('post', '/invoices', {
     success_rule: rule('ACCEPTED'),
     status_query: statusQuery(status),
@@ -119,8 +121,7 @@ export async function registerMachines(
   const role = await create('/api/role', { name: 'Machines', permissions: [] })
   const access = { workflows: workflows.map(({ id }) => id) }
   await call('PUT', `/api/api-permission/${Number(role['id'])}/update`, access)
-  const tokens: string[] = []
-  for (let number = 0; number < count; number++) {
+  const machine = async (_: unknown, number: number) => {
     const name = `machine-${number}`
     const password = randomUUID()
     const user = await create('/api/user', {
@@ -132,9 +133,9 @@ export async function registerMachines(
       roles: [role['id']],
     })
     const made = await create('/admin/token/store', { user: user['id'], name })
-    tokens.push((made['access_token'] as { token: string }).token)
+    return (made['access_token'] as { token: string }).token
   }
-  return tokens
+  return Promise.all(Array.from({ length: count }, machine))
 }
 
 /** Saves the workflows again without limits, so that what is left is soon carried out. */

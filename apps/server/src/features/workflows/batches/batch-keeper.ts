@@ -27,6 +27,8 @@ export class BatchKeeper {
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #isStopping = false
+  /** Batches that are to be removed. */
+  readonly #left = new Set<number>()
 
   constructor(options: BatchKeeperOptions) {
     this.#options = options
@@ -54,15 +56,20 @@ export class BatchKeeper {
     return this.#looking
   }
 
-  /** Removes the runs of a batch that could not be stored whole. None of them was sent. */
+  /**
+   * Removes the runs of a batch that could not be stored whole. None of them was sent. Where that fails, as
+   * on a disk that is full, each look tries again: until then its key is taken.
+   */
   async discard(id: number): Promise<void> {
     const { inTransaction } = this.#options
+    this.#left.add(id)
     await untilDone(inTransaction, async ({ batches }) => {
       // The commit that stored it may have been confirmed too late: then its runs are under way.
       const batch = await batches.find(id)
       return batch?.stored_by ? batches.discardRuns(id, chunkSize) : 0
     })
     await inTransaction(({ batches }) => batches.discard(id))
+    this.#left.delete(id)
   }
 
   async #discardAbandoned(): Promise<void> {
@@ -85,6 +92,7 @@ export class BatchKeeper {
       if (this.#isStopping) return
       await this.#settle(batch)
     }
+    for (const id of this.#left) await this.discard(id)
   }
 
   async #settle(batch: BatchRow): Promise<void> {

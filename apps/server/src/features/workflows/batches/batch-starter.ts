@@ -172,7 +172,8 @@ export class BatchStarter {
       }
       await inTransaction(({ batches }) => batches.update(id, { stored_by: null }), caller)
     } catch (error) {
-      await keeper.discard(id)
+      // The first failure is the one to report; the keeper goes on with what is left.
+      await keeper.discard(id).catch(() => undefined)
       throw error
     }
     // The answer does not wait until every entry is queued.

@@ -28,7 +28,7 @@ pg.types.setTypeParser(int8, Number)
 export const databaseFile = (folder: string): string => join(folder, 'gatehouse.sqlite')
 
 /** To PostgreSQL at most, of each server; one more listens for changes of the configuration. */
-const postgresConnections = 20
+const postgresConnections = 10
 
 // By default PostgreSQL expects spinning disks (4). It then scans a whole table of wide rows although
 // an index could answer. A value that the operator has set is kept.

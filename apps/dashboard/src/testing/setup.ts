@@ -10,10 +10,11 @@ configure({ asyncUtilTimeout: 10_000 })
 // guard only the first file that imports it. A screen that is not taken down goes on asking.
 afterEach(() => {
   vi.useRealTimers()
+  // The storage may be among them.
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   cleanup()
   toast.dismiss()
   localStorage.clear()
   sessionStorage.clear()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
 })

@@ -115,9 +115,9 @@ async function measureClaims(db: Db, laneId: number) {
     figures.push(await timed(() => stores.lanes.listFigures({ since: new Date().toISOString() })))
   }
   return {
-    'claim, median ms': rounded(median(times)),
-    'claim, 95 % ms': rounded(quantile(times, 0.95)),
-    'a commit alone, median ms': rounded(median(commits)),
+    'claim, p50 ms': rounded(median(times)),
+    'claim, p95 ms': rounded(quantile(times, 0.95)),
+    'a commit alone, p50 ms': rounded(median(commits)),
     'look, ms': rounded(median(looks)),
     'all figures, ms': rounded(median(figures)),
   }

@@ -166,12 +166,12 @@ const factsOf = ({ run_id, position, attempt_id, outcome, kept }: RunEvidence) =
 })
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
-  const timer = new AbortController()
-  const late = sleep(tryMaxMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`The database has not answered for ${tryMaxMs} ms.`)
-  })
-  // Only the first to settle is awaited: a later rejection of the other must not be unhandled.
-  late.catch(() => {})
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new Error(`The database has not answered for ${tryMaxMs} ms.`)),
+    tryMaxMs,
+  )
+  // Where it is too late, a later rejection must not be unhandled.
   work.catch(() => {})
-  return Promise.race([work, late]).finally(() => timer.abort())
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

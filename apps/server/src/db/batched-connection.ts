@@ -12,9 +12,10 @@ const preparedOn = new WeakMap<PoolClient, PreparedStatements>()
 const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /**
- * A connection to PostgreSQL for one transaction, or for reads without one. Statements that are issued without waiting for
- * each other go out together, in the order of the calls: `await Promise.all([a(), b()])` is one
- * round trip. BEGIN goes out with the first statements, and COMMIT with those that nothing awaits.
+ * A connection to PostgreSQL for one transaction, or for reads without one. Statements that are
+ * issued without waiting for each other go out together, in the order of the calls: `await allOf([a(),
+ * b()])` is one round trip. BEGIN goes out with the first statements, and COMMIT with those that
+ * nothing awaits.
  */
 export class BatchedConnection implements DatabaseConnection {
   readonly #client: PoolClient

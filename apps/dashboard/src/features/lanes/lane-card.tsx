@@ -1,9 +1,10 @@
-import { Alert, Anchor, Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Box, Group, Paper, Text, Title } from '@mantine/core'
 import type { LaneRecord } from '@gatehouse/contract'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { ageWords } from '../../lib/age-words.ts'
+import { Figures } from '../../ui/figures.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { limitWords } from './lane-limits.ts'
 import classes from './lane-card.module.css'
@@ -55,16 +56,20 @@ export function LaneCard({ lane, children }: LaneCardProps) {
         {children}
       </Group>
       <WhatItWaitsFor lane={lane} />
-      <dl className={classes['figures']}>
-        <Figure name="Waiting" value={lane.depth.toLocaleString('en')} />
-        <Figure
-          name="Oldest"
-          value={lane.oldest_at === null ? '–' : ageWords(lane.oldest_at)}
-          title={lane.oldest_at ?? undefined}
+      <Box my="sm">
+        <Figures
+          figures={[
+            { name: 'Waiting', value: lane.depth.toLocaleString('en') },
+            {
+              name: 'Oldest',
+              value: lane.oldest_at === null ? '–' : ageWords(lane.oldest_at),
+              title: lane.oldest_at ?? undefined,
+            },
+            { name: 'Under way', value: `${lane.running} of ${lane.concurrency}` },
+            { name: 'Ended in a minute', value: lane.rate_per_minute.toLocaleString('en') },
+          ]}
         />
-        <Figure name="Under way" value={`${lane.running} of ${lane.concurrency}`} />
-        <Figure name="Ended in a minute" value={lane.rate_per_minute.toLocaleString('en')} />
-      </dl>
+      </Box>
       <Text size="xs" c="dimmed">
         {limitWords(lane)}
       </Text>
@@ -112,20 +117,5 @@ function WhatItWaitsFor({ lane }: { lane: LaneRecord }) {
       {waiting_for ?? sentence}
       {next}
     </Text>
-  )
-}
-
-interface FigureProps {
-  name: string
-  value: string
-  title?: string | undefined
-}
-
-function Figure({ name, value, title }: FigureProps) {
-  return (
-    <div className={classes['figure']}>
-      <dt>{name}</dt>
-      <dd title={title}>{value}</dd>
-    </div>
   )
 }

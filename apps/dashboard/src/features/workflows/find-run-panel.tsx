@@ -3,13 +3,11 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkflowRun } from '@gatehouse/contract'
-import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
-import { RunLink } from '../../entities/run/run-link.tsx'
 import { call } from '../../lib/call.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { RetryNotice } from '../../ui/notice.tsx'
+import { RunRow } from './run-row.tsx'
 import classes from './workflow-page.module.css'
 
 type By = 'reference' | 'key'
@@ -97,31 +95,7 @@ function Found({ runs }: { runs: readonly WorkflowRun[] }) {
   return (
     <ul className={classes['rows']} aria-label="Runs found">
       {runs.map((run) => (
-        <li key={run.id} className={classes['row']}>
-          <div className={classes['what']}>
-            <Text size="sm" fw={600}>
-              <RunLink id={run.id} />
-              {run.reference !== null && (
-                <>
-                  {' · '}
-                  <bdi>{run.reference}</bdi>
-                </>
-              )}
-            </Text>
-            {run.message !== null && (
-              <Text size="xs" c="dimmed">
-                {run.message}
-              </Text>
-            )}
-          </div>
-          <Group gap="xs">
-            <RunBadge state={run.state} isDryRun={run.is_dry_run} />
-            {run.is_test && <TestBadge />}
-          </Group>
-          <Text size="xs" c="dimmed">
-            <Moment at={run.created_at} />
-          </Text>
-        </li>
+        <RunRow key={run.id} run={run} message={run.message} />
       ))}
     </ul>
   )

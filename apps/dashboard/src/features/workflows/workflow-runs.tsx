@@ -1,15 +1,12 @@
-import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { RunListItem } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
-import { RunLink } from '../../entities/run/run-link.tsx'
 import { runQueries } from '../../entities/run/run-queries.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { FormCard } from '../../ui/form-card.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { RetryNotice } from '../../ui/notice.tsx'
+import { RunRow } from './run-row.tsx'
 import classes from './workflow-page.module.css'
 
 const shownMax = 5
@@ -38,7 +35,7 @@ export function WorkflowRuns({ id }: { id: number }) {
         <Stack gap="md">
           <ul className={classes['rows']} aria-label="Latest runs">
             {page.data.map((run) => (
-              <Run key={run.id} run={run} />
+              <RunRow key={run.id} run={run} />
             ))}
           </ul>
           <Anchor component={Link} to={`${paths.runs}?workflow=${id}`} size="sm">
@@ -53,27 +50,4 @@ export function WorkflowRuns({ id }: { id: number }) {
 function linkText(total: number, hasMore: boolean): string {
   if (hasMore) return `More than ${total.toLocaleString('en')} runs: see the history`
   return total === 1 ? 'See it in the history' : `All ${total.toLocaleString('en')} runs`
-}
-
-function Run({ run }: { run: RunListItem }) {
-  return (
-    <li className={classes['row']}>
-      <Text size="sm" fw={600} className={classes['what'] ?? ''}>
-        <RunLink id={run.id} />
-        {run.reference !== null && (
-          <>
-            {' · '}
-            <bdi>{run.reference}</bdi>
-          </>
-        )}
-      </Text>
-      <Group gap="xs">
-        <RunBadge state={run.state} isDryRun={run.is_dry_run} />
-        {run.is_test && <TestBadge />}
-      </Group>
-      <Text size="xs" c="dimmed">
-        <Moment at={run.created_at} />
-      </Text>
-    </li>
-  )
 }

@@ -7,6 +7,7 @@ import { TestBadge } from '../../../entities/run/run-badges.tsx'
 import { useCan } from '../../../lib/session.tsx'
 import { useRecordId } from '../../../lib/use-record-id.ts'
 import { Facts } from '../../../ui/facts.tsx'
+import { Figures } from '../../../ui/figures.tsx'
 import { FormCard } from '../../../ui/form-card.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -16,7 +17,6 @@ import { workflowQueries } from '../workflow-queries.ts'
 import { workflowsMessages } from '../workflows-messages.ts'
 import { BatchLines } from './batch-lines.tsx'
 import { BatchBadge, BatchBar, BatchLegend } from './batch-progress.tsx'
-import classes from './batch-progress.module.css'
 import { BatchVerbs } from './batch-verbs.tsx'
 import { batchesMessages, leftOf, nameOf, timeLeftWords } from './batch-words.ts'
 import { ResultsButton } from './results-button.tsx'
@@ -84,7 +84,7 @@ function Content({ batch }: { batch: BatchRecord }) {
         </Group>
         <BatchBar counts={batch.counts} />
         <BatchLegend counts={batch.counts} chosen={state} onChoose={setState} />
-        <Figures batch={batch} />
+        <Figures figures={figuresOf(batch)} />
         <Facts
           facts={[
             ['Sent by', batch.user_name],
@@ -98,31 +98,15 @@ function Content({ batch }: { batch: BatchRecord }) {
   )
 }
 
-function Figures({ batch }: { batch: BatchRecord }) {
-  const { total, rate_per_minute, seconds_left } = batch
-  const left = leftOf(batch)
-  return (
-    <dl className={classes['figures']}>
-      <Figure name="Rows" value={total.toLocaleString('en')} />
-      <Figure name="Left" value={left.toLocaleString('en')} />
-      <Figure name="Ended in a minute" value={rate_per_minute.toLocaleString('en')} />
-      <Figure
-        name="Time left"
-        value={
-          seconds_left === null || batch.state === 'paused' ? '–' : timeLeftWords(seconds_left)
-        }
-      />
-    </dl>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  )
+function figuresOf(batch: BatchRecord) {
+  const { total, rate_per_minute, seconds_left, state } = batch
+  const isOpen = seconds_left === null || state === 'paused'
+  return [
+    { name: 'Rows', value: total.toLocaleString('en') },
+    { name: 'Left', value: leftOf(batch).toLocaleString('en') },
+    { name: 'Ended in a minute', value: rate_per_minute.toLocaleString('en') },
+    { name: 'Time left', value: isOpen ? '–' : timeLeftWords(seconds_left) },
+  ]
 }
 
 function sentenceOf(batch: BatchRecord): string {

@@ -23,6 +23,7 @@ import { installGuard } from './kernel/guard.ts'
 import { createHttpServer } from './http-server.ts'
 import { createRestorers } from './restorers.ts'
 import { createRunFeatures } from './run-features.ts'
+import { createUnattendedFeatures } from './unattended-features.ts'
 
 /** The composition root: the admin API and the dashboard, wired and ready to listen. */
 export async function createApp(options: AppOptions) {
@@ -57,6 +58,8 @@ export async function createApp(options: AppOptions) {
     polls: runs.polls,
     /** Start them before the server listens; they stop with the app. */
     batches,
+    /** To be started after the dispatcher; it stops with the app. */
+    unattended: wired.unattended,
     publisher: core.publisher,
     traffic: wired.traffic,
   }
@@ -93,6 +96,7 @@ function createFeatures(
   })
   const contexts = createContexts({ inTransaction, clock, gatewayUrl: settings.gatewayUrl })
   const sending = createRunFeatures(core, options, { sessions, endpoints, procedures })
+  const unattended = createUnattendedFeatures({ core, options, sending })
   const users = createUsers({
     inTransaction,
     clock,
@@ -146,6 +150,8 @@ function createFeatures(
     procedures,
     contexts,
     ...sending.features,
+    ...unattended.features,
+    unattended,
     users,
     roles,
     access,
@@ -156,5 +162,11 @@ function createFeatures(
     tryIt,
     traffic,
   ]
-  return { features, sending, contracts: procedures.contracts, traffic: traffic.recorder }
+  return {
+    features,
+    sending,
+    unattended,
+    contracts: procedures.contracts,
+    traffic: traffic.recorder,
+  }
 }

@@ -98,12 +98,13 @@ export async function startServer({
       version,
       dashboardFolder,
     })
-    const { app, runKeeper, batches, dispatcher, publisher, traffic } = created
+    const { app, runKeeper, batches, dispatcher, unattended, publisher, traffic } = created
     // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.
     await publisher.start()
     await runKeeper.start()
     await batches.start()
     dispatcher.start()
+    await unattended.start()
     const url = await listen(app, settings)
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
     gateway?.blockAddresses(own)

@@ -6,6 +6,7 @@ import { accessStore } from './features/access/access-store.ts'
 import { workflowAccessStore } from './features/access/workflow-access-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
 import { auditStore } from './features/audit/audit-store.ts'
+import { dutyStore } from './features/duties/duty-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
 import { procedureStore } from './features/procedures/procedure-store.ts'
 import { roleStore } from './features/roles/role-store.ts'
@@ -41,6 +42,7 @@ const makers = {
   batches: ({ db }: StoreParts) => batchStore(db),
   documentHistory: ({ db }: StoreParts) => documentHistoryStore(db),
   documents: ({ db }: StoreParts) => documentStore(db),
+  duties: ({ db }: StoreParts) => dutyStore(db),
   endpoints: ({ db }: StoreParts) => endpointStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
   polls: ({ db }: StoreParts) => pollStore(db),

@@ -8,7 +8,7 @@ import { pendingPoll, pendingStep } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
-import { configRevision, keyCheck } from './tables/server.ts'
+import { configRevision, duty, keyCheck } from './tables/server.ts'
 import { session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
@@ -49,6 +49,7 @@ export interface Database {
   personal_token: TableOf<typeof personalToken>
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
+  duty: TableOf<typeof duty>
   traffic_minute: TableOf<typeof traffic>
   traffic_hour: TableOf<typeof traffic>
   run: TableOf<typeof run>
@@ -87,6 +88,7 @@ export const tables = {
   personal_token: personalToken,
   audit_event: auditEvent,
   config_revision: configRevision,
+  duty,
   traffic_minute: traffic,
   traffic_hour: traffic,
   run,

@@ -1,4 +1,4 @@
-import { number, text } from './column.ts'
+import { number, text, textOrNull } from './column.ts'
 
 /** One row; see app-key.ts. */
 export const keyCheck = {
@@ -12,4 +12,13 @@ export const configRevision = {
   id: number,
   /** Counted up by every change of what the gateway runs on. */
   revision: number,
+}
+
+/** Work that one server does at a time. */
+export const duty = {
+  name: text,
+  lease_owner: text,
+  lease_until: text,
+  /** When a round last ended, on any server. */
+  round_at: textOrNull,
 }

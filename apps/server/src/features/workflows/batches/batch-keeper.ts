@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
+import { Rounds } from '../../../kernel/rounds.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { removeFromLane } from '../../runs/ledger/leave-lane.ts'
 import { chunkSize, untilDone } from './batch-lines.ts'
@@ -24,36 +25,35 @@ interface BatchKeeperOptions {
  */
 export class BatchKeeper {
   readonly #options: BatchKeeperOptions
-  #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  readonly #rounds: Rounds
   #isStopping = false
   /** Batches that are to be removed. */
   readonly #left = new Set<number>()
 
   constructor(options: BatchKeeperOptions) {
     this.#options = options
+    this.#rounds = new Rounds({
+      everyMs: lookEveryMs,
+      work: () => this.#settleAll(),
+      log: options.log,
+      failure: 'batches can’t be settled',
+    })
   }
 
   /** Removes what this server left half stored when it died, then looks every two seconds. */
   async start(): Promise<void> {
     await this.#discardAbandoned()
-    this.#timer ??= setInterval(() => void this.look(), lookEveryMs).unref()
+    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    clearInterval(this.#timer)
-    await this.#looking
+    await this.#rounds.stop()
   }
 
   /** Settles every batch, once. A second caller waits for the look under way. */
   look(): Promise<void> {
-    this.#looking ??= this.#settleAll()
-      .catch((error: unknown) =>
-        this.#options.log.error({ err: error }, 'batches can’t be settled'),
-      )
-      .finally(() => (this.#looking = undefined))
-    return this.#looking
+    return this.#rounds.look()
   }
 
   /**

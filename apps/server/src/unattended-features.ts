@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppCore, AppOptions } from './app-core.ts'
+import type { createRunFeatures } from './run-features.ts'
+
+/** Work that a server does by itself. */
+interface Keeper {
+  start(): void | Promise<void>
+  stop(): Promise<void>
+}
+
+interface Needed {
+  core: AppCore
+  options: AppOptions
+  sending: ReturnType<typeof createRunFeatures>
+}
+
+/** Wires what happens without a person: schedules, deliveries, alarms, archives. */
+export function createUnattendedFeatures({ core, options, sending }: Needed) {
+  void [core, options, sending]
+  const features: { mountOn: (app: FastifyInstance) => void }[] = []
+  const keepers: Keeper[] = []
+  return {
+    features,
+    /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
+    start: async () => {
+      for (const keeper of keepers) await keeper.start()
+    },
+    mountOn: (app: FastifyInstance) => {
+      app.addHook('preClose', async () => {
+        for (const keeper of keepers) await keeper.stop()
+      })
+    },
+  }
+}

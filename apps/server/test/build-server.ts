@@ -11,7 +11,7 @@ import { createApp } from '../src/app.ts'
 import type { Db } from '../src/db/connect.ts'
 import { hashPassword } from '../src/kernel/password-hash.ts'
 import type { GatewayLink } from '../src/publishing/gateway-link.ts'
-import { createSecretBox } from '../src/kernel/secret-box.ts'
+import { createSecretBox, type SecretBox } from '../src/kernel/secret-box.ts'
 import { readSettings } from '../src/settings.ts'
 import { createStores } from '../src/stores.ts'
 import { countStatements } from './count-statements.ts'
@@ -31,12 +31,26 @@ export interface Answer {
 
 export type TestServer = Awaited<ReturnType<typeof buildServer>>
 
-/** The real app on a fresh database, with a movable clock and one signed-in Super Admin. */
+interface Beside {
+  secrets: SecretBox
+  /** Of this server; several servers are told apart by it. */
+  instanceId: string
+}
+
+/**
+ * The real app on a fresh database, with a movable clock and one signed-in Super Admin. `beside` makes it
+ * another server on the database of one that was built before.
+ */
 export async function buildServer(
   environment: NodeJS.ProcessEnv = {},
   gateway?: GatewayLink,
   database?: Omit<TestDatabase, 'readers'> & { readers?: Db },
+  beside?: Beside,
 ) {
+  const { secrets, instanceId } = beside ?? {
+    secrets: createSecretBox(randomBytes(32)),
+    instanceId: 'test-server',
+  }
   const { db: plainDb, readers = plainDb, drop } = database ?? (await createTestDatabase())
   const statements = countStatements()
   const db = plainDb.withPlugin(statements.plugin)
@@ -57,18 +71,18 @@ export async function buildServer(
     clock: { now: () => time.now, monotonicMs: () => time.monotonicMs ?? time.now.getTime() },
     log,
     runLog: log,
-    secrets: createSecretBox(randomBytes(32)),
+    secrets,
     guard,
     upstream,
     procedures,
     gateway,
     settings,
-    instanceId: 'test-server',
+    instanceId,
     version: '0.0.0',
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
   const { app, refusals, contracts, ledger, runKeeper, publisher, traffic } = created
-  const { dispatcher, laneQueue, polls, batches } = created
+  const { dispatcher, laneQueue, polls, batches, unattended } = created
   /** What a test lets happen once a call was let in and parsed, before its handler runs. */
   const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
   app.addHook('preHandler', async (request) => hooks.beforeHandler?.(request))
@@ -146,7 +160,11 @@ export async function buildServer(
     return (answer.body as { token: string }).token
   }
 
-  const admin = await buildUser({ email: 'admin@example.com', role: 'Super Admin' })
+  const adminEmail = 'admin@example.com'
+  const known = beside && (await stores.users.findByEmail(adminEmail))
+  const admin = known
+    ? { id: known.id, email: adminEmail, roleName: 'Super Admin', token: await signIn(adminEmail) }
+    : await buildUser({ email: adminEmail, role: 'Super Admin' })
   return {
     app,
     db,
@@ -161,6 +179,8 @@ export async function buildServer(
     laneQueue,
     polls,
     batches,
+    unattended,
+    secrets,
     publisher,
     traffic,
     time,

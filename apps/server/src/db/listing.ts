@@ -1,4 +1,10 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import {
+  sql,
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from 'kysely'
 
 /** Which rows of a list a page shows. `sort` is one of the list's columns, descending with a minus. */
 export interface ListQuery {
@@ -44,4 +50,21 @@ export function listOrder(
   if (name === 'id') return sql`${column} ${direction}`
   const value = textColumns.includes(name) ? sql`lower(coalesce(${column}, ''))` : column
   return sql`${value} ${direction}, ${id} asc`
+}
+
+/** The page of the query's rows that `list` asks for, and how many rows there are on all pages. */
+export async function readPage<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { page, limit }: Pick<ListQuery, 'page' | 'limit'>,
+) {
+  const rows = await query
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const [count] = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql<number>`count(*)`.as('total'))
+    .execute()
+  return { rows, total: (count as { total: number }).total }
 }

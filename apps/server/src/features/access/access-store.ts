@@ -1,7 +1,7 @@
 import { superAdminRole } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { contains, type ListQuery } from '../../db/listing.ts'
+import { contains, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import { accessFacts } from './access-facts.ts'
 import { closeOpenForms } from './close-open-forms.ts'
@@ -124,7 +124,7 @@ export function accessStore(db: Db) {
     list: async (query: ListQuery) => {
       const name = (query.sort ?? 'name').replace(/^-/, '') as keyof typeof sortColumns
       const direction = query.sort?.startsWith('-') ? 'desc' : 'asc'
-      const rows = await filtered(query)
+      const members = filtered(query)
         .select(['role.id', 'user.id as user_id', 'user.name', 'user.email', 'role.name as role'])
         .select(
           sql<number>`(select count(*) from role_endpoint where role_endpoint.role_id = role.id)`.as(
@@ -139,16 +139,7 @@ export function accessStore(db: Db) {
         .orderBy(sortColumns[name], direction)
         .orderBy('user.id')
         .orderBy('role.id')
-        .limit(query.limit)
-        .offset((query.page - 1) * query.limit)
-        .execute()
-      const { total } = await filtered(query)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return {
-        rows,
-        total,
-      }
+      return readPage(members, query)
     },
     listEndpoints: () => endpoints().execute(),
     listEndpointsOf: (roleId: number) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
-import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -42,7 +42,7 @@ export function apiStore(db: Db) {
 
   return {
     list: async (filter: ApiFilter) => {
-      const rows = await filtered(filter)
+      const query = filtered(filter)
         .selectAll('api')
         .select((select) =>
           select
@@ -59,12 +59,7 @@ export function apiStore(db: Db) {
             .as('drift'),
         )
         .orderBy(listOrder(filter.sort, 'api.id', textColumns))
-        .limit(filter.limit)
-        .offset((filter.page - 1) * filter.limit)
-        .execute()
-      const { total } = await filtered(filter)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
+      const { rows, total } = await readPage(query, filter)
       return {
         rows: rows.map((row) => ({ ...row, endpoints_count: Number(row.endpoints_count) })),
         total,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -41,17 +41,11 @@ export function endpointStore(db: Db) {
   }
 
   return {
-    list: async (filter: EndpointFilter) => {
-      const rows = await withApi(filtered(filter))
-        .orderBy(listOrder(filter.sort, 'endpoint.id', textColumns))
-        .limit(filter.limit)
-        .offset((filter.page - 1) * filter.limit)
-        .execute()
-      const { total } = await filtered(filter)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
-    },
+    list: (filter: EndpointFilter) =>
+      readPage(
+        withApi(filtered(filter)).orderBy(listOrder(filter.sort, 'endpoint.id', textColumns)),
+        filter,
+      ),
     listAll: () => db.selectFrom('endpoint').selectAll().orderBy('id').execute(),
     findAll: async (ids: readonly number[]): Promise<EndpointWithApi[]> =>
       ids.length === 0 ? [] : (await findAll(db, { ids })).rows,

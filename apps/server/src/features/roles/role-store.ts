@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
-import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -39,7 +39,7 @@ export function roleStore(db: Db) {
 
   return {
     list: async (query: ListQuery) => {
-      const rows = await filtered(query)
+      const roles = filtered(query)
         .selectAll('role')
         .select([
           sql<number>`(select count(*) from role_permission where role_permission.role_id = role.id)`.as(
@@ -50,13 +50,7 @@ export function roleStore(db: Db) {
           ),
         ])
         .orderBy(listOrder(query.sort, 'role.id', ['name']))
-        .limit(query.limit)
-        .offset((query.page - 1) * query.limit)
-        .execute()
-      const { total } = await filtered(query)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
+      return readPage(roles, query)
     },
     listWithPermissions: async () =>
       withPermissions(await db.selectFrom('role').selectAll().orderBy('id').execute()),

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
-import { contains, type ListQuery } from '../../db/listing.ts'
+import { contains, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow } from '../../db/tables.ts'
 
 type TokenStore = ReturnType<typeof tokenStore>
@@ -34,7 +33,7 @@ export function tokenStore(db: Db) {
   return {
     list: async (query: ListQuery, owners: readonly number[] | undefined) => {
       const sort = query.sort ?? '-id'
-      const rows = await filtered(query, owners)
+      const tokens = filtered(query, owners)
         .selectAll('personal_token')
         .select('user.name as user_name')
         .orderBy(
@@ -42,13 +41,7 @@ export function tokenStore(db: Db) {
           sort.startsWith('-') ? 'desc' : 'asc',
         )
         .orderBy('personal_token.id', 'desc')
-        .limit(query.limit)
-        .offset((query.page - 1) * query.limit)
-        .execute()
-      const { total } = await filtered(query, owners)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
+      return readPage(tokens, query)
     },
     /** Those that are neither revoked nor expired at that time. */
     listValid: (now: string) =>

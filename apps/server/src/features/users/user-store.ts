@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
 import { statement } from '../../db/statement.ts'
-import { contains, listOrder, type ListQuery } from '../../db/listing.ts'
+import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -50,15 +50,11 @@ export function userStore(db: Db) {
 
   return {
     list: async (query: ListQuery) => {
-      const rows = await filtered(query)
-        .selectAll('user')
-        .orderBy(listOrder(query.sort, 'user.id', ['name', 'email', 'username']))
-        .limit(query.limit)
-        .offset((query.page - 1) * query.limit)
-        .execute()
-      const { total } = await filtered(query)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
+      const order = listOrder(query.sort, 'user.id', ['name', 'email', 'username'])
+      const { rows, total } = await readPage(
+        filtered(query).selectAll('user').orderBy(order),
+        query,
+      )
       return { rows: await withRoles(rows), total }
     },
     /** For choice lists: all users by name, the first thousand. */

@@ -1,7 +1,7 @@
 import type { RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { contains } from '../../../db/listing.ts'
+import { contains, readPage } from '../../../db/listing.ts'
 import { latestInputs, type BatchKind } from './latest-inputs.ts'
 
 export interface LineFilter {
@@ -69,20 +69,13 @@ export function batchResultStore(db: Db) {
     },
     /** A page of the inputs that pass a filter, and how many do. */
     listLines: async (batch: BatchKind, filter: LineFilter) => {
-      const { page, limit, search, states, isDescending } = filter
+      const { search, states, isDescending } = filter
       const filtered = latest(batch)
         .$if(states.length > 0, (query) => query.where('state', 'in', states))
         .$if(search !== '', (query) => query.where(contains(search, ['reference'])))
-      const rows = await filtered
         .selectAll()
         .orderBy('batch_line', isDescending ? 'desc' : 'asc')
-        .limit(limit)
-        .offset((page - 1) * limit)
-        .execute()
-      const { total } = await filtered
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
+      return readPage(filtered, filter)
     },
     /** The steps of these runs with their latest outcome. */
     listSteps: (ids: readonly number[]) =>

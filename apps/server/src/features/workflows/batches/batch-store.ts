@@ -1,8 +1,7 @@
 import type { RunState } from '@gatehouse/contract'
-import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { reserveIds } from '../../../db/dialect.ts'
-import { contains, type ListQuery } from '../../../db/listing.ts'
+import { contains, readPage, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { batchResultStore } from './batch-result-store.ts'
 
@@ -38,23 +37,14 @@ export function batchStore(db: Db) {
     findByKey: (key: string) => shown().where('idempotency_key', '=', key).executeTakeFirst(),
     /** Those that are stored whole, newest first unless another order is asked for. */
     list: async (slug: string, { page, limit, search, sort }: ListQuery) => {
-      const ofWorkflow = () =>
-        shown()
-          .where('workflow.slug', '=', slug)
-          .where('batch.stored_by', 'is', null)
-          .$if(search !== '', (query) =>
-            query.where(contains(search, ['batch.file_name', 'batch.user_name'])),
-          )
-      const rows = await ofWorkflow()
+      const ofWorkflow = shown()
+        .where('workflow.slug', '=', slug)
+        .where('batch.stored_by', 'is', null)
+        .$if(search !== '', (query) =>
+          query.where(contains(search, ['batch.file_name', 'batch.user_name'])),
+        )
         .orderBy('batch.id', sort === 'id' ? 'asc' : 'desc')
-        .limit(limit)
-        .offset((page - 1) * limit)
-        .execute()
-      const { total } = await ofWorkflow()
-        .clearSelect()
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
+      return readPage(ofWorkflow, { page, limit })
     },
     /** Batches whose entries in the lane do not yet follow what was asked. */
     listUnsettled: () =>

@@ -1,7 +1,7 @@
 import type { LaneSettings, WorkflowKind, WorkflowStatus } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { contains, listOrder, type ListQuery } from '../../../db/listing.ts'
+import { contains, listOrder, readPage, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { workflowEndpointStore } from './workflow-endpoint-store.ts'
 import { updateIfUnchanged } from '../../../db/update-if-unchanged.ts'
@@ -59,20 +59,15 @@ export function workflowStore(db: Db) {
 
   return {
     ...workflowEndpointStore(db),
-    list: async (filter: WorkflowFilter) => {
-      const rows = await filtered(filter)
-        .innerJoin('lane', 'lane.id', 'workflow.lane_id')
-        .selectAll('workflow')
-        .select('lane.name as lane_name')
-        .orderBy(listOrder(filter.sort, 'workflow.id', textColumns))
-        .limit(filter.limit)
-        .offset((filter.page - 1) * filter.limit)
-        .execute()
-      const { total } = await filtered(filter)
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-      return { rows, total }
-    },
+    list: (filter: WorkflowFilter) =>
+      readPage(
+        filtered(filter)
+          .innerJoin('lane', 'lane.id', 'workflow.lane_id')
+          .selectAll('workflow')
+          .select('lane.name as lane_name')
+          .orderBy(listOrder(filter.sort, 'workflow.id', textColumns)),
+        filter,
+      ),
     find: (id: number) => current().where('workflow.id', '=', id).executeTakeFirst(),
     findBySlug: (slug: string) => current().where('workflow.slug', '=', slug).executeTakeFirst(),
     insert: (row: NewRow<'workflow'>) =>
@@ -91,22 +86,15 @@ export function workflowStore(db: Db) {
     insertVersion: (row: NewRow<'workflow_version'>) =>
       db.insertInto('workflow_version').values(row).execute(),
     /** Newest first, without their definitions. */
-    listVersions: async (id: number, { page, limit, sort }: ListQuery) => {
-      const rows = await db
-        .selectFrom('workflow_version')
-        .select(versionColumns)
-        .where('workflow_id', '=', id)
-        .orderBy('version', sort === 'version' ? 'asc' : 'desc')
-        .limit(limit)
-        .offset((page - 1) * limit)
-        .execute()
-      const { total } = await db
-        .selectFrom('workflow_version')
-        .select(sql<number>`count(*)`.as('total'))
-        .where('workflow_id', '=', id)
-        .executeTakeFirstOrThrow()
-      return { rows, total }
-    },
+    listVersions: (id: number, list: ListQuery) =>
+      readPage(
+        db
+          .selectFrom('workflow_version')
+          .select(versionColumns)
+          .where('workflow_id', '=', id)
+          .orderBy('version', list.sort === 'version' ? 'asc' : 'desc'),
+        list,
+      ),
     findVersion: (id: number, version: number) =>
       db
         .selectFrom('workflow_version')

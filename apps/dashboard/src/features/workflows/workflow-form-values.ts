@@ -16,6 +16,7 @@ export interface WorkflowFormValues extends Record<string, unknown> {
   sample_input: string
   reference_path: string
   order_key_path: string
+  inputs_per_run: string
   lane: LaneDraft
   steps: StepDraft[]
 }
@@ -42,6 +43,7 @@ export const newWorkflowValues = (): WorkflowFormValues => ({
   sample_input: '',
   reference_path: '',
   order_key_path: '',
+  inputs_per_run: '1',
   lane: {
     name: '',
     concurrency: '4',
@@ -64,6 +66,7 @@ export function toWorkflowValues(workflow: Workflow): WorkflowFormValues {
     description,
     reference_path,
     order_key_path,
+    inputs_per_run: String(workflow.inputs_per_run ?? 1),
     input_schema: workflow.schemaText,
     sample_input: workflow.sampleText,
     lane: toLaneDraft(workflow.lane),
@@ -95,6 +98,8 @@ export function toWorkflowBody(values: WorkflowFormValues, version?: number): Wo
     description: values.description,
     reference_path: values.reference_path,
     order_key_path: values.order_key_path,
+    // Absent keeps what is stored.
+    inputs_per_run: values.inputs_per_run.trim() || '1',
     input_schema: jsonOrNull(values.input_schema),
     sample_input: jsonOrNull(values.sample_input),
     lane: { ...values.lane, name: values.lane.name.trim() || values.slug },

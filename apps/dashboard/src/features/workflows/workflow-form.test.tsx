@@ -63,6 +63,7 @@ test('numbers of the sample stay as they were saved, and a save carries the vers
     version: 3,
     sample_input: '{\n  "number": 0.10\n}',
     input_schema: null,
+    inputs_per_run: '1',
     lane: { name: 'jofotara', concurrency: '4', per_second: '2', per_minute: '' },
     steps: [{ body: { kind: 'template', text: '{"id": "{{input.number}}"}' }, condition: null }],
   })

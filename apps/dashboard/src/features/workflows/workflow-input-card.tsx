@@ -60,6 +60,12 @@ export function WorkflowInputCard({ form, live }: WorkflowInputCardProps) {
           dir="ltr"
           {...form.getInputProps('order_key_path')}
         />
+        <TextInput
+          label="Inputs per run"
+          description="More than 1: inputs of a batch go together, to a first step that takes several documents."
+          inputMode="numeric"
+          {...form.getInputProps('inputs_per_run')}
+        />
       </SimpleGrid>
     </FormCard>
   )

@@ -22,7 +22,7 @@ const withoutDatabase = [
   'apps/server/src/features/logs/reading/*.test.ts',
   'apps/server/src/features/session/login-throttle.test.ts',
   'apps/server/src/features/workflows/definitions/input-schema.test.ts',
-  'apps/server/src/kernel/{password-hash,worker-link}.test.ts',
+  'apps/server/src/kernel/{cron,password-hash,worker-link}.test.ts',
 ]
 
 /** Nothing outlives a run: databases of tests wait for no disk. */

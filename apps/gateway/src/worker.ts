@@ -1,3 +1,4 @@
+import type { RevisionId } from '@gatehouse/contract/gateway'
 import { createGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { takesEveryMs, trafficPolicies } from './worker-policy.ts'
@@ -12,7 +13,7 @@ let reporting: NodeJS.Timeout | undefined
 let sharing: NodeJS.Timeout | undefined
 let isListening = false
 let isEnding = false
-let revision: number | null = null
+let running: RevisionId | null = null
 
 function send(message: FromWorker): void {
   // When the parent dies, `disconnect` reports it. A message sent before that must not throw.
@@ -50,14 +51,19 @@ async function takeSnapshot(snapshot: unknown): Promise<void> {
   if (result === undefined) return
   if (!result.ok) {
     const { revision: refused, reason } = result
-    return send({ type: 'snapshot-refused', revision: refused, reason, kept: revision })
+    return send({
+      type: 'snapshot-refused',
+      revision: refused,
+      reason,
+      kept: running?.revision ?? null,
+    })
   }
-  revision = result.revision
-  send({ type: 'snapshot-accepted', revision })
+  running = { revision: result.revision, mark: result.mark }
+  send({ type: 'snapshot-accepted', ...running })
   if (isListening || gateway === undefined || where === undefined) return
   isListening = true
   const port = await gateway.listen(where)
-  send({ type: 'ready', revision, port })
+  send({ type: 'ready', ...running, port })
 }
 
 async function end(): Promise<void> {

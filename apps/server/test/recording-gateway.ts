@@ -1,4 +1,4 @@
-import type { ConfigSnapshot } from '@gatehouse/contract'
+import type { ConfigSnapshot, RevisionId } from '@gatehouse/contract'
 import type { GatewayLink, GatewayReport } from '../src/publishing/gateway-link.ts'
 
 /** Takes the place of the workers: keeps what is published, and reports and refuses as the test says. */
@@ -12,9 +12,9 @@ export function recordingGateway() {
     isWaiting: false,
     /** Workers don't answer before `release`. */
     isSlow: false,
+    /** What the worker runs on. */
+    running: null as RevisionId | null,
   }
-  /** What the worker runs on. */
-  let running: number | null = null
   let released = Promise.withResolvers<void>()
   const link: GatewayLink = {
     address: { address: '127.0.0.1', port: 8080 },
@@ -28,7 +28,7 @@ export function recordingGateway() {
       published.push(JSON.parse(JSON.stringify(snapshot)) as ConfigSnapshot)
       for (const each of waiting) if (snapshot.revision >= each.revision) each.resolve()
       if (control.isSlow) await released.promise
-      if (!control.refusal) running = snapshot.revision
+      if (!control.refusal) control.running = snapshot
       return { accepted: control.refusal || control.isWaiting ? 0 : 1, refusal: control.refusal }
     },
     workers: () => [
@@ -36,7 +36,8 @@ export function recordingGateway() {
         id: 1,
         pid: 4711,
         state: 'serving',
-        revision: control.isWaiting ? null : running,
+        revision: control.isWaiting ? null : (control.running?.revision ?? null),
+        mark: control.isWaiting ? null : (control.running?.mark ?? null),
         started_at: '2026-06-01T08:00:00.000Z',
         restarts: 2,
         rss_bytes: 50_000_000,

@@ -12,6 +12,7 @@ export const gatewayWorker = z.object({
   state: z.enum(workerStates),
   /** The configuration it runs on; null: none yet. */
   revision: z.number().int().nullable(),
+  mark: z.string().nullable(),
   started_at: z.string(),
   /** How often it was started again because it had died. */
   restarts: z.number().int(),
@@ -24,8 +25,11 @@ export type GatewayWorker = z.output<typeof gatewayWorker>
 export const gatewayStatus = z.object({
   /** The configuration as it is stored. */
   revision: z.number().int(),
+  /** Random; another one with every change. After a failover a number may come twice, a mark never. */
+  mark: z.string(),
   /** The last one that every worker took over. */
   published_revision: z.number().int().nullable(),
+  published_mark: z.string().nullable(),
   published_at: z.string().nullable(),
   workers: z.array(gatewayWorker),
   /** Why a configuration is not in force; the one before it stays. */

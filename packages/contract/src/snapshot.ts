@@ -117,6 +117,8 @@ export const configSnapshot = z.object({
   format: z.literal(snapshotFormat),
   /** Rises with every change of the configuration. */
   revision: z.number().int().nonnegative(),
+  /** Random, and another one with every change: a number may come twice. Blank in what an earlier release has kept. */
+  mark: z.string().default(''),
   built_at: z.iso.datetime(),
   apis: z.array(snapshotApi),
   endpoints: z.array(snapshotEndpoint),
@@ -128,3 +130,10 @@ export const configSnapshot = z.object({
   super_admin_role_id: id.nullable(),
 })
 export type ConfigSnapshot = z.output<typeof configSnapshot>
+
+/** Which configuration it is. The number alone does not say it: see `mark`. */
+export type RevisionId = Pick<ConfigSnapshot, 'revision' | 'mark'>
+
+/** True where both are the same configuration, or neither is known. */
+export const isSameRevision = (one?: RevisionId | null, other?: RevisionId | null): boolean =>
+  one?.revision === other?.revision && one?.mark === other?.mark

@@ -23,7 +23,9 @@ export const buildTraffic = (): TrafficAnswer => ({
 /** One worker that serves the newest configuration. */
 export const buildGateway = (): GatewayStatus => ({
   revision: 12,
+  mark: 'eV3nT1',
   published_revision: 12,
+  published_mark: 'eV3nT1',
   published_at: '2026-06-01T08:00:00.000Z',
   workers: [
     {
@@ -31,6 +33,7 @@ export const buildGateway = (): GatewayStatus => ({
       pid: 4_242,
       state: 'serving',
       revision: 12,
+      mark: 'eV3nT1',
       started_at: '2026-06-01T07:00:00.000Z',
       restarts: 0,
       rss_bytes: 60_000_000,

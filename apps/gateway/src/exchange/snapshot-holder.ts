@@ -1,3 +1,4 @@
+import type { RevisionId } from '@gatehouse/contract/gateway'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
 import { checkSnapshot } from '../snapshot/check-snapshot.ts'
 import { compileSnapshot } from '../snapshot/compile-snapshot.ts'
@@ -6,7 +7,7 @@ import type { CompilePolicy } from './compile-policy.ts'
 import type { ServedSnapshot } from './exchange.ts'
 
 export type SwapResult =
-  | { ok: true; revision: number }
+  | ({ ok: true } & RevisionId)
   | { ok: false; revision: number | null; reason: string }
 
 interface HolderOptions {
@@ -29,7 +30,7 @@ export class SnapshotHolder {
     const check = checkSnapshot(given)
     if (!check.ok) return check
     const { origins, slots, compilePolicy } = this.#options
-    const { revision, apis, endpoints } = check.snapshot
+    const { revision, mark, apis, endpoints } = check.snapshot
     const withHeaders = Map.groupBy(
       endpoints.filter(({ static_headers }) => static_headers.length > 0),
       ({ api_id }) => api_id,
@@ -47,7 +48,7 @@ export class SnapshotHolder {
     this.current = compiled
     origins.keep(targetsOf(compiled))
     previous?.policies.forEach((policy) => policy?.dispose?.())
-    return { ok: true, revision }
+    return { ok: true, revision, mark }
   }
 
   close(): void {

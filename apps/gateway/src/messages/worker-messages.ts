@@ -99,6 +99,7 @@ export type ListeningHandle = Server
 interface ReadyMessage {
   type: 'ready'
   revision: number
+  mark: string
   /** The port; of interest where `listen.port` was 0. */
   port: number
 }
@@ -106,6 +107,7 @@ interface ReadyMessage {
 interface SnapshotAcceptedMessage {
   type: 'snapshot-accepted'
   revision: number
+  mark: string
 }
 
 interface SnapshotRefusedMessage {

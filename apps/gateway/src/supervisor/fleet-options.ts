@@ -38,6 +38,7 @@ export interface FleetWorker {
   pid: number | null
   state: WorkerProcess['state']
   revision: number | null
+  mark: string | null
   startedAt: Date
   restarts: number
   rssBytes: number

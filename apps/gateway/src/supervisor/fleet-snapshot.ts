@@ -1,3 +1,4 @@
+import { isSameRevision, type RevisionId } from '@gatehouse/contract/gateway'
 import type { FleetOptions } from './fleet-options.ts'
 import type { Answer, WorkerProcess } from './worker-process.ts'
 
@@ -28,7 +29,7 @@ export class FleetSnapshot {
 
   /** The revision of the last one that workers took over. */
   get keptRevision(): number | undefined {
-    return revisionOf(this.#good)
+    return revisionOf(this.#good)?.revision
   }
 
   /** See Fleet. `processes` are all that run. */
@@ -66,9 +67,9 @@ export class FleetSnapshot {
   }
 
   /** A worker was too slow to say so in time. */
-  acceptLate(revision: number): void {
+  acceptLate(accepted: RevisionId): void {
     const late = this.#unanswered
-    if (late === undefined || revisionOf(late) !== revision) return
+    if (late === undefined || !isSameRevision(revisionOf(late), accepted)) return
     this.#unanswered = undefined
     this.#keep(late)
   }
@@ -107,9 +108,9 @@ export class FleetSnapshot {
   }
 }
 
-function revisionOf(snapshot: unknown): number | undefined {
-  const revision = (snapshot as { revision?: unknown } | undefined)?.revision
-  return typeof revision === 'number' ? revision : undefined
+function revisionOf(snapshot: unknown): RevisionId | undefined {
+  const { revision, mark = '' } = (snapshot ?? {}) as { revision?: unknown; mark?: unknown }
+  return typeof revision === 'number' ? { revision, mark: String(mark) } : undefined
 }
 
 function refusalOf(id: number, answer: Answer): string[] {

@@ -58,8 +58,9 @@ export class Fleet {
 
   workers(): FleetWorker[] {
     return this.#slots.map(({ id, process, restarts }) => {
-      const { pid, state, revision, startedAt, rssBytes, inFlight } = process
-      return { id, pid, state, revision, startedAt, restarts, rssBytes, inFlight }
+      const { pid, state, running, startedAt, rssBytes, inFlight } = process
+      const { revision = null, mark = null } = running ?? {}
+      return { id, pid, state, revision, mark, startedAt, restarts, rssBytes, inFlight }
     })
   }
 
@@ -162,7 +163,7 @@ export class Fleet {
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
     else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
-    else if (message.type === 'snapshot-accepted') this.#snapshot.acceptLate(message.revision)
+    else if (message.type === 'snapshot-accepted') this.#snapshot.acceptLate(message)
   }
 
   async #answerWanted(wanted: TokenWantedMessage, from: WorkerProcess): Promise<void> {

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import type { RevisionId } from '@gatehouse/contract/gateway'
 import type {
   FromWorker,
   RateTakesMessage,
@@ -31,7 +32,8 @@ const afterDrainMs = 5_000
 /** One process that carries traffic, from its fork to its end. */
 export class WorkerProcess {
   state: 'starting' | 'serving' | 'draining' | 'ended' = 'starting'
-  revision: number | null = null
+  /** The configuration that it runs on; null: none yet. */
+  running: RevisionId | null = null
   rssBytes = 0
   inFlight = 0
   readonly startedAt = new Date()
@@ -142,10 +144,10 @@ export class WorkerProcess {
     this.#hasReported = true
     if (message.type === 'ready') {
       if (this.state === 'starting') this.state = 'serving'
-      this.revision = message.revision
+      this.running = message
       this.#ready.resolve(true)
     } else if (message.type === 'snapshot-accepted') {
-      this.revision = message.revision
+      this.running = message
       this.#asked.shift()?.({ kind: 'accepted' })
     } else if (message.type === 'snapshot-refused') {
       this.#asked.shift()?.({ kind: 'refused', reason: message.reason })

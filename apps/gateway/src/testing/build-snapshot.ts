@@ -71,6 +71,7 @@ export function buildSnapshot(parts: Partial<ConfigSnapshot> = {}): ConfigSnapsh
   return {
     format: snapshotFormat,
     revision: 1,
+    mark: 'first',
     built_at: '2026-11-21T00:00:00.000Z',
     apis: [buildApi()],
     endpoints: [buildEndpoint()],

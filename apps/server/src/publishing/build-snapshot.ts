@@ -29,7 +29,7 @@ export function buildSnapshot(db: Db, secrets: SecretBox, clock: Clock): Promise
     const { apis, endpoints, faults } = readable(rows, secrets)
     const snapshot: ConfigSnapshot = {
       format: snapshotFormat,
-      revision: rows.revision,
+      ...rows.revision,
       built_at: builtAt,
       apis,
       endpoints,

@@ -104,6 +104,25 @@ describe('GET /api/gateway', () => {
     expect(gateway.published).toHaveLength(offered)
   })
 
+  it('counts a worker as late that runs on a lost configuration of the same number', async () => {
+    await create('First')
+    const lost = gateway.published.at(-1)!
+    gateway.control.isWaiting = true
+    await server.db.updateTable('config_revision').set({ mark: 'another' }).execute()
+    await server.publisher.publish()
+    gateway.control.isWaiting = false
+    gateway.control.running = lost
+    await server.publisher.publish()
+    expect(await status()).toMatchObject({
+      mark: 'another',
+      published_mark: lost.mark,
+      refusal: { revision: lost.revision, reason: 'No worker has taken it over so far.' },
+    })
+    gateway.control.running = { revision: lost.revision, mark: 'another' }
+    await server.publisher.publish()
+    expect(await status()).toMatchObject({ published_mark: 'another', refusal: null })
+  })
+
   it('shows which APIs can’t be read; everything else is in force', async () => {
     const { body } = await create('First')
     const { id } = body as { id: number }

@@ -1,4 +1,10 @@
-import type { ConfigSnapshot, GatewayStatus } from '@gatehouse/contract'
+import {
+  isSameRevision,
+  type ConfigSnapshot,
+  type GatewayStatus,
+  type GatewayWorker,
+  type RevisionId,
+} from '@gatehouse/contract'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { isPostgres } from '../db/dialect.ts'
@@ -27,6 +33,8 @@ interface PublisherOptions {
 const waitMaxMs = 2_000
 const noWorkerReason = 'No worker has taken it over so far.'
 const unreadReason = 'It could not be read from the database. The log of the server says why.'
+/** What a configuration is called that could not be read. */
+const unread: RevisionId = { revision: 0, mark: '' }
 const lateReason = 'A worker of the gateway has not answered within 2 seconds.'
 
 /**
@@ -44,11 +52,12 @@ export class Publisher {
   #listener: { stop(): Promise<void> } | undefined
   #isStopped = false
   /** The last one that was sent to the workers, accepted or not. */
-  #offered: number | undefined
+  #offered: RevisionId | undefined
   #snapshot: ConfigSnapshot | undefined
-  #published: { revision: number; at: string } | undefined
+  #published: (RevisionId & { at: string }) | undefined
   #refusal: GatewayStatus['refusal'] = null
   #faults: GatewayStatus['faults'] = []
+  #stepsBack = 0
 
   constructor(options: PublisherOptions) {
     this.#options = options
@@ -93,8 +102,9 @@ export class Publisher {
   async status(): Promise<Omit<GatewayStatus, 'gateway_url'>> {
     const { gateway } = this.#options
     return {
-      revision: await this.#revisions.get(),
+      ...(await this.#revisions.get()),
       published_revision: this.#published?.revision ?? null,
+      published_mark: this.#published?.mark ?? null,
       published_at: this.#published?.at ?? null,
       workers: gateway?.workers() ?? [],
       refusal: this.#refusal,
@@ -108,8 +118,13 @@ export class Publisher {
     return this.#snapshot
   }
 
-  get publishedRevision(): number | undefined {
-    return this.#published?.revision
+  get published(): RevisionId | undefined {
+    return this.#published
+  }
+
+  /** How often the database was found to be older than what this server has offered. */
+  get stepsBack(): number {
+    return this.#stepsBack
   }
 
   /** The one that is not in force, 0 where the database could not be read; undefined: all is in force. */
@@ -124,25 +139,27 @@ export class Publisher {
   async #publishNow(gateway: GatewayLink): Promise<void> {
     const { db, clock, log, secrets } = this.#options
     clearTimeout(this.#poll)
-    let revision = 0
+    let stored: RevisionId = unread
     try {
-      revision = await this.#revisions.get()
-      if (revision === this.#offered) return this.#lookForLate(gateway, revision)
+      stored = await this.#revisions.get()
+      if (isSameRevision(stored, this.#offered)) return this.#lookForLate(gateway, stored)
       const { snapshot, faults } = await buildSnapshot(db, secrets, clock)
-      revision = snapshot.revision
+      const { revision, mark } = snapshot
+      stored = { revision, mark }
+      this.#noteStepBack(stored)
       this.#options.onChange?.()
       const { accepted, refusal } = await gateway.publish(snapshot)
-      this.#offered = revision
+      this.#offered = stored
       this.#snapshot = snapshot
       this.#note(faults)
-      if (refusal !== undefined) return this.#refuse(revision, refusal)
-      if (accepted === 0) return this.#refuse(revision, noWorkerReason)
-      this.#confirm(revision, accepted)
+      if (refusal !== undefined) return this.#refuse(stored, refusal)
+      if (accepted === 0) return this.#refuse(stored, noWorkerReason)
+      this.#confirm(stored, accepted)
     } catch (error) {
-      log.error({ err: error, revision }, 'the configuration could not be published')
+      log.error({ err: error, ...stored }, 'the configuration could not be published')
       // A refused snapshot is offered again, so that its reason is shown again.
-      if (this.#offered !== this.#published?.revision) this.#offered = undefined
-      this.#refuse(revision, unreadReason)
+      if (!isSameRevision(this.#offered, this.#published)) this.#offered = undefined
+      this.#refuse(stored, unreadReason)
     } finally {
       this.#lookAgain()
     }
@@ -154,31 +171,45 @@ export class Publisher {
     this.#faults = faults
   }
 
-  #confirm(revision: number, workers: number): void {
+  /**
+   * A restored copy of the database, or one that took over without the last changes: those are lost. What
+   * the database holds is published all the same.
+   */
+  #noteStepBack(stored: RevisionId): void {
+    const offered = this.#offered ?? this.#published
+    if (offered === undefined || stored.revision > offered.revision) return
+    this.#stepsBack++
+    this.#options.log.warn(
+      { stored, offered },
+      'the database has lost changes of the configuration',
+    )
+  }
+
+  #confirm(stored: RevisionId, workers: number): void {
     const { clock, log } = this.#options
     this.#refusal = null
-    this.#published = { revision, at: clock.now().toISOString() }
-    log.info({ revision, workers }, 'configuration published')
+    this.#published = { ...stored, at: clock.now().toISOString() }
+    log.info({ ...stored, workers }, 'configuration published')
   }
 
   /** Slow workers, and workers started since, may run on it now; it isn't offered again. */
-  #lookForLate(gateway: GatewayLink, revision: number): void {
+  #lookForLate(gateway: GatewayLink, stored: RevisionId): void {
     if (this.#refusal === null) return
     // A query of the database had failed in the meantime, and works again.
-    if (this.#published?.revision === revision) {
+    if (isSameRevision(this.#published, stored)) {
       this.#refusal = null
       return
     }
     const workers = gateway.workers()
-    if (workers.length === 0 || workers.some((worker) => worker.revision !== revision)) return
-    this.#confirm(revision, workers.length)
+    if (workers.length === 0 || !workers.every((worker) => runsOn(worker, stored))) return
+    this.#confirm(stored, workers.length)
   }
 
-  #refuse(revision: number, reason: string): void {
+  #refuse({ revision, mark }: RevisionId, reason: string): void {
     const { clock, log } = this.#options
     if (this.#refusal?.revision === revision && this.#refusal.reason === reason) return
     this.#refusal = { revision, reason, at: clock.now().toISOString() }
-    log.error({ revision, reason }, 'the configuration is not in force')
+    log.error({ revision, mark, reason }, 'the configuration is not in force')
   }
 
   /** Another process may have changed something, and what failed may work now. */
@@ -189,6 +220,9 @@ export class Publisher {
     this.#poll.unref()
   }
 }
+
+const runsOn = ({ revision, mark }: GatewayWorker, stored: RevisionId) =>
+  revision === stored.revision && mark === stored.mark
 
 const addressOf = ({ address: { address, port } }: GatewayLink) =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`

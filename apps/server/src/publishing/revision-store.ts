@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import type { RevisionId } from '@gatehouse/contract'
 import type { Db } from '../db/connect.ts'
 import { notifyAtCommit } from '../db/dialect.ts'
 
@@ -6,12 +8,15 @@ export type RevisionStore = ReturnType<typeof revisionStore>
 /** The channel by which servers on one PostgreSQL notify each other of a new revision. */
 export const revisionChannel = 'gatehouse_revision'
 
-/** The number of the configuration that the gateway runs on. `onBump` is called with every bump. */
+/**
+ * Names the configuration that the gateway runs on: a number that rises, and a random mark that is another
+ * one with every bump. A failover can lose the last changes, and later changes then get their numbers
+ * again, but never their marks. `onBump` is called with every bump.
+ */
 export function revisionStore(db: Db, onBump: () => void) {
   return {
-    get: async () =>
-      (await db.selectFrom('config_revision').select('revision').executeTakeFirstOrThrow())
-        .revision,
+    get: (): Promise<RevisionId> =>
+      db.selectFrom('config_revision').select(['revision', 'mark']).executeTakeFirstOrThrow(),
     /**
      * Call it last in the transaction of every change that the gateway needs: on PostgreSQL
      * changes queue for this row until commit, so its holder must wait for nothing else.
@@ -19,7 +24,7 @@ export function revisionStore(db: Db, onBump: () => void) {
     bump: async () => {
       await db
         .updateTable('config_revision')
-        .set((column) => ({ revision: column('revision', '+', 1) }))
+        .set((column) => ({ revision: column('revision', '+', 1), mark: newMark() }))
         .execute()
       await notifyAtCommit(db, revisionChannel)
       onBump()
@@ -31,3 +36,5 @@ export function revisionStore(db: Db, onBump: () => void) {
     confirm: () => onBump(),
   }
 }
+
+const newMark = () => randomBytes(9).toString('base64url')

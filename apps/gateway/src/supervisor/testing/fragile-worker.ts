@@ -1,3 +1,4 @@
+import type { RevisionId } from '@gatehouse/contract/gateway'
 import type { FromWorker, ToWorker } from '../../messages/worker-messages.ts'
 
 /** A worker that carries nothing, and ends as soon as it gets a second configuration or a later one. */
@@ -10,9 +11,9 @@ function tell(message: FromWorker): void {
 process.on('message', (message: ToWorker) => {
   if (message.type === 'lame-duck') process.exit(0)
   if (message.type !== 'snapshot') return
-  const { revision } = message.snapshot as { revision: number }
+  const { revision, mark } = message.snapshot as RevisionId
   if (revision > 1) process.exit(1)
-  tell({ type: 'snapshot-accepted', revision })
-  if (!isReady) tell({ type: 'ready', revision, port: 0 })
+  tell({ type: 'snapshot-accepted', revision, mark })
+  if (!isReady) tell({ type: 'ready', revision, mark, port: 0 })
   isReady = true
 })

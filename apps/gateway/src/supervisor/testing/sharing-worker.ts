@@ -20,9 +20,9 @@ function report(codes: Record<string, number>): ReportMessage {
 process.on('message', (message: ToWorker) => {
   if (message.type === 'start') {
     own = message.settings.worker
-    tell({ type: 'ready', revision: 0, port: 0 })
+    tell({ type: 'ready', revision: 0, mark: '', port: 0 })
   } else if (message.type === 'snapshot') {
-    tell({ type: 'snapshot-accepted', revision: 1 })
+    tell({ type: 'snapshot-accepted', revision: 1, mark: '' })
     tell({ type: 'rate-takes', takes: [[1, `client of ${own}`, own]] })
   } else if (message.type === 'rate-takes') {
     tell(report(Object.fromEntries(message.takes.map(([, client]) => [`${client}, at ${own}`, 1]))))

@@ -12,6 +12,8 @@ export const configRevision = {
   id: number,
   /** Counted up by every change of what the gateway runs on. */
   revision: number,
+  /** Random; another one with every change. */
+  mark: text,
 }
 
 /** Work that one server does at a time. */

@@ -3,9 +3,9 @@ import type { GatewayWorker } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Publisher } from '../../publishing/publisher.ts'
 import { laneMetrics, type LaneMeasure } from './lane-metrics.ts'
 import type { RequestMetrics } from './request-metrics.ts'
+import { revisionMetrics, type PublishedState } from './revision-metrics.ts'
 
 interface MetricsOptions {
   /** METRICS_TOKEN; undefined: open to this machine only. */
@@ -14,7 +14,7 @@ interface MetricsOptions {
   host: string
   requests: RequestMetrics
   workers: () => GatewayWorker[]
-  published: Pick<Publisher, 'publishedRevision' | 'refusedRevision' | 'faults'>
+  published: PublishedState
   countUnknownRuns: () => Promise<number>
   measureLanes: () => Promise<LaneMeasure[]>
 }
@@ -101,34 +101,7 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
     'Configuration that a worker runs on.',
     (worker) => worker.revision ?? 0,
   )
-  const single = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value())
-      },
-    })
-  const { published } = options
-  single(
-    'gateway_published_revision',
-    'Configuration that every worker took over last.',
-    () => published.publishedRevision ?? 0,
-  )
-  single(
-    'gateway_refused_revision',
-    'Configuration that is stored and not in force; 0: none is known.',
-    () => published.refusedRevision ?? 0,
-  )
-  single('gateway_config_in_force', '1 where the gateway runs on what is stored.', () =>
-    published.refusedRevision === undefined ? 1 : 0,
-  )
-  single(
-    'gateway_isolated_apis',
-    'APIs that can’t be read in whole and are not served in whole.',
-    () => new Set(published.faults.map(({ api_id }) => api_id)).size,
-  )
+  revisionMetrics(registry, options.published)
   const unknown = new Gauge({
     name: 'runs_unknown',
     help: 'Runs of which it is not known what became of them.',

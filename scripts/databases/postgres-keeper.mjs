@@ -1,13 +1,13 @@
 // Starts a throwaway PostgreSQL in a temporary folder, prints its address, and stops and deletes it
 // when standard input ends. The folder is in memory if there is room. Listens on a socket in that folder
 // only: no port, no password, no other account. Durability is off, since nothing in it outlives the
-// tests, unless `durable` asks for it.
+// tests, unless `durable` asks for it. A folder that is named is kept, and used again by the next start.
 //
-//   node scripts/databases/postgres-keeper.mjs <folder of initdb and postgres> [durable]
+//   node scripts/databases/postgres-keeper.mjs <folder of initdb and postgres> [durable [folder]]
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,13 +15,15 @@ import { memoryFolder } from './memory-folder.mjs'
 
 const bin = process.argv[2] ?? ''
 const durability = process.argv[3] === 'durable' ? 'on' : 'off'
+const kept = process.argv[4]
 const place = durability === 'on' ? os.tmpdir() : memoryFolder()
-const home = mkdtempSync(path.join(place, 'gatehouse-pg-'))
+const home = kept ?? mkdtempSync(path.join(place, 'gatehouse-pg-'))
 const data = path.join(home, 'data')
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let server
 
 process.on('exit', () => {
+  if (kept !== undefined) return
   // Immediate shutdown; there is nothing to save.
   server?.kill('SIGQUIT')
   rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
@@ -30,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 process.stdin.on('end', () => void stop()).resume()
 
 const user = serverUser()
-initialise()
+if (!existsSync(path.join(data, 'PG_VERSION'))) initialise()
 await start()
 console.log(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(home)}`)
 
@@ -51,7 +53,7 @@ function serverUser() {
 }
 
 function initialise() {
-  mkdirSync(data)
+  mkdirSync(data, { recursive: true })
   chmodSync(home, 0o700)
   for (const folder of [home, data]) if (user.uid && user.gid) chownSync(folder, user.uid, user.gid)
   const options = [
@@ -115,7 +117,8 @@ async function start() {
 async function stop() {
   if (server && server.exitCode === null) {
     const gone = once(server, 'exit')
-    server.kill('SIGQUIT')
+    // A fast shutdown saves what is kept.
+    server.kill(kept === undefined ? 'SIGQUIT' : 'SIGINT')
     await gone
   }
   process.exit(0)

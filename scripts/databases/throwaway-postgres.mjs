@@ -9,11 +9,11 @@ import { foundPrograms } from '../set-up/programs.mjs'
 /**
  * Starts one; `url` is a superuser's address. Throws where PostgreSQL was not found or does not start.
  *
- * @param {{ isDurable?: boolean }} [options] `isDurable`: each commit waits for the disk, which tests do
- *   not need and measurements do
+ * @param {{ isDurable?: boolean, folder?: string }} [options] `isDurable`: each commit waits for the disk,
+ *   which tests do not need and measurements do; `folder`: where a durable one is kept, and found again
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startPostgres({ isDurable = false } = {}) {
+export async function startPostgres({ isDurable = false, folder } = {}) {
   const bin = foundPrograms()['GATEHOUSE_TEST_POSTGRES_BIN']
   if (!bin)
     throw new Error(
@@ -22,7 +22,8 @@ export async function startPostgres({ isDurable = false } = {}) {
   // A keeper process runs the server. It stops it when our end of the pipe closes, which also happens
   // when this process is killed.
   const script = inRoot('scripts', 'databases', 'postgres-keeper.mjs')
-  const keeper = spawn(process.execPath, [script, bin, ...(isDurable ? ['durable'] : [])], {
+  const options = isDurable ? ['durable', ...(folder === undefined ? [] : [folder])] : []
+  const keeper = spawn(process.execPath, [script, bin, ...options], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: process.platform !== 'win32',
   })

@@ -131,6 +131,7 @@ function createFeatures(
     publisher,
     countUnknownRuns: stores.runs.countUnknown,
     measureLanes: () => sending.lanes.service.measure(),
+    measureDeliveries: () => unattended.deliveries.service.measure(),
     settings,
     version,
   })

@@ -6,6 +6,7 @@ import { accessStore } from './features/access/access-store.ts'
 import { workflowAccessStore } from './features/access/workflow-access-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
 import { auditStore } from './features/audit/audit-store.ts'
+import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
 import { procedureStore } from './features/procedures/procedure-store.ts'
@@ -40,6 +41,7 @@ const makers = {
   apis: ({ db }: StoreParts) => apiStore(db),
   audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
   batches: ({ db }: StoreParts) => batchStore(db),
+  deliveries: ({ db, clock }: StoreParts) => deliveryStore(db, clock),
   documentHistory: ({ db }: StoreParts) => documentHistoryStore(db),
   documents: ({ db }: StoreParts) => documentStore(db),
   duties: ({ db }: StoreParts) => dutyStore(db),

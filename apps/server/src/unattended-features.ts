@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppCore, AppOptions } from './app-core.ts'
+import { createDeliveries } from './features/deliveries/create-deliveries.ts'
+import { webhookSender } from './features/deliveries/webhook-sender.ts'
 import type { createRunFeatures } from './run-features.ts'
 
 /** Work that a server does by itself. */
@@ -16,11 +18,22 @@ interface Needed {
 
 /** Wires what happens without a person: schedules, deliveries, alarms, archives. */
 export function createUnattendedFeatures({ core, options, sending }: Needed) {
-  void [core, options, sending]
-  const features: { mountOn: (app: FastifyInstance) => void }[] = []
-  const keepers: Keeper[] = []
+  void sending
+  const { upstream, version, instanceId: owner } = options
+  const deliveries = createDeliveries({
+    ...core.common,
+    owner,
+    longReads: core.longReads.deliveries,
+    senders: {
+      webhook: webhookSender({ upstream, version, secretsOf: async () => [] }),
+    },
+  })
+  const features: { mountOn: (app: FastifyInstance) => void }[] = [deliveries]
+  const keepers: Keeper[] = [deliveries.keeper]
   return {
     features,
+    /** The outbox. */
+    deliveries,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()

@@ -15,6 +15,7 @@ export const auditThings = [
   'run',
   'workflow',
   'lane',
+  'delivery',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { api } from './tables/apis.ts'
 import { auditEvent } from './tables/audit.ts'
 import type { TableOf } from './tables/column.ts'
+import { delivery } from './tables/deliveries.ts'
 import { document, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
 import { pendingPoll, pendingStep } from './tables/pending.ts'
@@ -49,6 +50,7 @@ export interface Database {
   personal_token: TableOf<typeof personalToken>
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
+  delivery: TableOf<typeof delivery>
   duty: TableOf<typeof duty>
   traffic_minute: TableOf<typeof traffic>
   traffic_hour: TableOf<typeof traffic>
@@ -88,6 +90,7 @@ export const tables = {
   personal_token: personalToken,
   audit_event: auditEvent,
   config_revision: configRevision,
+  delivery,
   duty,
   traffic_minute: traffic,
   traffic_hour: traffic,

@@ -196,6 +196,8 @@ export const errorTable = {
     status: 503,
     message: 'This lane takes no new runs now. What is queued is still carried out.',
   },
+  'delivery.not_found': { status: 404, message: 'This delivery does not exist.' },
+  'delivery.ended': { status: 409, message: 'This delivery has ended: it does not wait.' },
   'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
   'gateway.not_in_force': {
     status: 503,

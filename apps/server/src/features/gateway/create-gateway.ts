@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { GatewayLink, GatewayReport } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
+import type { DeliveryMeasure } from './delivery-metrics.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { LaneMeasure } from './lane-metrics.ts'
@@ -13,13 +14,15 @@ export interface GatewayOptions {
   publisher: Publisher
   countUnknownRuns: () => Promise<number>
   measureLanes: () => Promise<LaneMeasure[]>
+  measureDeliveries: () => Promise<DeliveryMeasure>
   settings: { metricsToken: string | undefined; host: string; gatewayUrl: string }
   version: string
 }
 
 /** What is shown of the gateway: its state, health and metrics. */
 export function createGateway(options: GatewayOptions) {
-  const { gateway, publisher, countUnknownRuns, measureLanes, settings, version } = options
+  const { gateway, publisher, settings, version } = options
+  const { countUnknownRuns, measureLanes, measureDeliveries } = options
   const requests = new RequestMetrics(() => publisher.snapshot)
   return {
     record: (report: GatewayReport) => requests.record(report),
@@ -34,6 +37,7 @@ export function createGateway(options: GatewayOptions) {
         published: publisher,
         countUnknownRuns,
         measureLanes,
+        measureDeliveries,
       })
     },
   }

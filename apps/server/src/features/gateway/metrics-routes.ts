@@ -3,6 +3,7 @@ import type { GatewayWorker } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
+import { deliveryMetrics, type DeliveryMeasure } from './delivery-metrics.ts'
 import { laneMetrics, type LaneMeasure } from './lane-metrics.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { revisionMetrics, type PublishedState } from './revision-metrics.ts'
@@ -17,6 +18,7 @@ interface MetricsOptions {
   published: PublishedState
   countUnknownRuns: () => Promise<number>
   measureLanes: () => Promise<LaneMeasure[]>
+  measureDeliveries: () => Promise<DeliveryMeasure>
 }
 
 /** Created once for the process, since watching garbage collection and event loop has a cost. */
@@ -112,5 +114,6 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
   })
   registry.registerMetric(unknown)
   laneMetrics(registry, options.measureLanes)
+  deliveryMetrics(registry, options.measureDeliveries)
   return registry
 }

@@ -1,0 +1,76 @@
+import type { Db } from '../../db/connect.ts'
+
+export interface ClaimOptions {
+  now: string
+  lease: { owner: string; until: string }
+  /** The most to take. */
+  limit: number
+  /** The most to take for one place. */
+  perPlace: number
+  /** How many tries this server has under way, by place. */
+  underWay: ReadonlyMap<string, number>
+}
+
+/** Rows that are looked at together. */
+const lookedAt = 200
+
+/**
+ * The deliveries whose turn it is. Places that have as many tries under way as they may are left out, so
+ * that those to a receiver that hangs stand in nobody's way, however many they are.
+ */
+export async function dueDeliveries(db: Db, options: ClaimOptions): Promise<number[]> {
+  const { now, limit, perPlace } = options
+  const underWay = new Map(options.underWay)
+  const chosen: number[] = []
+  for (;;) {
+    const full = [...underWay].flatMap(([place, count]) => (count >= perPlace ? [place] : []))
+    const rows = await listDue(db, now, { full, chosen })
+    const before = chosen.length
+    for (const { id, place } of rows) {
+      const count = underWay.get(place) ?? 0
+      if (chosen.length >= limit) return chosen
+      if (count >= perPlace) continue
+      underWay.set(place, count + 1)
+      chosen.push(id)
+    }
+    if (rows.length < lookedAt || chosen.length === before) return chosen
+  }
+}
+
+interface Without {
+  full: readonly string[]
+  chosen: readonly number[]
+}
+
+/** Of those with the same order key, the first that waits is the only one. */
+function listDue(db: Db, now: string, { full, chosen }: Without) {
+  return db
+    .selectFrom('delivery as due')
+    .select(['due.id', 'due.place'])
+    .where('due.state', '=', 'waiting')
+    .where('due.next_try_at', '<=', now)
+    .where((each) =>
+      each.or([each('due.lease_until', 'is', null), each('due.lease_until', '<=', now)]),
+    )
+    .$if(full.length > 0, (query) => query.where('due.place', 'not in', full))
+    .$if(chosen.length > 0, (query) => query.where('due.id', 'not in', chosen))
+    .where((each) =>
+      each.or([
+        each('due.order_key', 'is', null),
+        each.not(
+          each.exists(
+            each
+              .selectFrom('delivery as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.order_key', '=', 'due.order_key')
+              .whereRef('earlier.id', '<', 'due.id')
+              .where('earlier.state', '=', 'waiting'),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('due.next_try_at')
+    .orderBy('due.id')
+    .limit(lookedAt)
+    .execute()
+}

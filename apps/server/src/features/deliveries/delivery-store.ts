@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import { sql, type UpdateResult } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { dueDeliveries, type ClaimOptions } from './claim-deliveries.ts'
+import { deliveryListStore } from './delivery-list-store.ts'
+import { placeOf, type DeliveryTarget } from './delivery-target.ts'
+import { giveUpAfterMs } from './next-try.ts'
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>
+export type StoredDelivery = Row<'delivery'>
+
+/** Something to send, and what it belongs to. */
+export interface NewDelivery extends Pick<NewRow<'delivery'>, 'kind' | 'channel' | 'subject'> {
+  target: DeliveryTarget
+  /** What is sent, byte for byte. */
+  payload: string
+  /** Deliveries with the same key are sent in the order in which they were inserted. */
+  orderKey?: string | null
+  workflowId?: number | null
+  runId?: number | null
+  batchId?: number | null
+  alarmId?: number | null
+}
+
+const isChanged = ({ numUpdatedRows }: UpdateResult) => numUpdatedRows > 0n
+
+/** What is to be sent to receivers, what was, and what was given up. */
+export function deliveryStore(db: Db, clock: Clock) {
+  return {
+    ...deliveryListStore(db),
+    /** Call it in the transaction of what causes the delivery: both are committed, or none. */
+    insert: async (delivery: NewDelivery): Promise<number> => {
+      const { target, orderKey, workflowId, runId, batchId, alarmId, ...plain } = delivery
+      const at = clock.now()
+      const { id } = await db
+        .insertInto('delivery')
+        .values({
+          ...plain,
+          message_id: `msg_${randomBytes(16).toString('hex')}`,
+          target: JSON.stringify(target),
+          place: placeOf(target),
+          order_key: orderKey ?? null,
+          workflow_id: workflowId ?? null,
+          run_id: runId ?? null,
+          batch_id: batchId ?? null,
+          alarm_id: alarmId ?? null,
+          created_at: at.toISOString(),
+          next_try_at: at.toISOString(),
+          give_up_at: new Date(at.getTime() + giveUpAfterMs).toISOString(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    /** Takes deliveries that are due and that no server sends. Of several servers, each takes others. */
+    claim: async (options: ClaimOptions): Promise<StoredDelivery[]> => {
+      const ids = await dueDeliveries(db, options)
+      if (ids.length === 0) return []
+      const { now, lease } = options
+      return (
+        db
+          .updateTable('delivery')
+          .set({ lease_owner: lease.owner, lease_until: lease.until })
+          .where('id', 'in', ids)
+          .where('state', '=', 'waiting')
+          // Another server may have taken it since.
+          .where((each) =>
+            each.or([each('lease_until', 'is', null), each('lease_until', '<=', now)]),
+          )
+          .returningAll()
+          .execute()
+      )
+    },
+    /** Stores what became of a try, and ends its lease. False: it was given up, or another server has it. */
+    endTry: async (id: number, owner: string, change: RowChange<'delivery'>) =>
+      isChanged(
+        await db
+          .updateTable('delivery')
+          .set({ ...change, lease_owner: null, lease_until: null })
+          .where('id', '=', id)
+          .where('state', '=', 'waiting')
+          .where('lease_owner', '=', owner)
+          .executeTakeFirst(),
+      ),
+    /** Ends the leases that this server had when it died. */
+    releaseOwn: (owner: string) =>
+      db
+        .updateTable('delivery')
+        .set({ lease_owner: null, lease_until: null })
+        .where('state', '=', 'waiting')
+        .where('lease_owner', '=', owner)
+        .execute(),
+    /** Changes a delivery that is in one of these states. False: it is in none of them. */
+    move: async (
+      id: number,
+      from: readonly StoredDelivery['state'][],
+      change: RowChange<'delivery'>,
+    ) =>
+      isChanged(
+        await db
+          .updateTable('delivery')
+          .set(change)
+          .where('id', '=', id)
+          .where('state', 'in', from)
+          .executeTakeFirst(),
+      ),
+    /** Lets the dead ones of a place wait again, the oldest first, `limit` at most. */
+    revive: async (place: string, limit: number, change: RowChange<'delivery'>) => {
+      const rows = await db
+        .updateTable('delivery')
+        .set({ ...change, state: 'waiting', ended_at: null })
+        .where('id', 'in', (each) =>
+          each
+            .selectFrom('delivery')
+            .select('id')
+            .where('place', '=', place)
+            .where('state', '=', 'dead')
+            .orderBy('id')
+            .limit(limit),
+        )
+        .returning('id')
+        .execute()
+      return rows.length
+    },
+    /** Removes the oldest that ended before, `limit` at most. Returns how many. */
+    removeEnded: async (
+      states: readonly StoredDelivery['state'][],
+      before: string,
+      limit: number,
+    ) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('delivery')
+        .where('id', 'in', (each) =>
+          each
+            .selectFrom('delivery')
+            .select('id')
+            .where('ended_at', '<', before)
+            .where('state', 'in', states)
+            .orderBy('ended_at')
+            .limit(limit),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+    /** For the metrics: how many wait and are dead, and since when the oldest waits. */
+    measure: async () => {
+      const rows = await db
+        .selectFrom('delivery')
+        .select([
+          'state',
+          sql<number>`count(*)`.as('count'),
+          sql<string | null>`min(created_at)`.as('oldest'),
+        ])
+        .where('state', 'in', ['waiting', 'dead'])
+        .groupBy('state')
+        .execute()
+      const of = (state: string) => rows.find((row) => row.state === state)
+      return {
+        waiting: of('waiting')?.count ?? 0,
+        dead: of('dead')?.count ?? 0,
+        oldestAt: of('waiting')?.oldest ?? null,
+      }
+    },
+  }
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exchangeMaxBytes } from './body-format.ts'
 import { isId, strictFields, text } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
-import { endpointOption } from './runs/endpoint-option.ts'
+import { endpointOption, endpointOptionQuery } from './runs/endpoint-option.ts'
 import { runSummary } from './runs/run-summary.ts'
 import { token } from './runs/step-fields.ts'
 
@@ -37,6 +37,7 @@ export const buildRequestForm = defineRoute({
   access: 'request.view',
   tag: 'Build Request',
   summary: 'Active endpoints that the caller has access to',
+  query: endpointOptionQuery,
   response: z.tuple([z.array(endpointOption)]),
 })
 

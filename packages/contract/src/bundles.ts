@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wireMethodNames } from './endpoint-methods.ts'
 import { flag, strictFields } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
-import { endpointOption } from './runs/endpoint-option.ts'
+import { endpointOption, endpointOptionQuery } from './runs/endpoint-option.ts'
 import { effects, runAnswer, stepHead } from './runs/run-summary.ts'
 import { dependencyField, optionalEndpoint, stepBody, token } from './runs/step-fields.ts'
 
@@ -60,6 +60,7 @@ export const taxForm = defineRoute({
   access: 'tax.view',
   tag: 'Tax and credit',
   summary: 'Active endpoints that the caller has access to, for a tax bundle',
+  query: endpointOptionQuery,
   response: z.tuple([z.array(endpointOption)]),
 })
 
@@ -69,6 +70,7 @@ export const creditForm = defineRoute({
   access: 'credit.view',
   tag: 'Tax and credit',
   summary: 'Active endpoints that the caller has access to, for a credit bundle',
+  query: endpointOptionQuery,
   response: z.tuple([z.array(endpointOption)]),
 })
 

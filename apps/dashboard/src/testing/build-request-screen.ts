@@ -1,7 +1,7 @@
 import type { EndpointOption, Outcome, RunState, SessionUser } from '@gatehouse/contract'
 import { EditorView } from '@codemirror/view'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { requestId, type Answers } from './fake-server.ts'
+import { requestId, type Answers, type SeenRequest } from './fake-server.ts'
 import { renderApp } from './render-app.tsx'
 
 export const choices: EndpointOption[] = [
@@ -27,11 +27,28 @@ export const choices: EndpointOption[] = [
   },
 ]
 
+/** What the server offers of them to a search (spec: build-request). */
+export function offered(all: EndpointOption[], { query }: SeenRequest): EndpointOption[] {
+  const words = (query['search'] ?? '').toLowerCase().split(/\s+/)
+  const ids = query['ids']?.split(',')
+  return all.filter((choice) => {
+    const text = [choice.summery, choice.method_type, choice.path, choice.api.name].join(' ')
+    return (
+      words.every((word) => text.toLowerCase().includes(word)) &&
+      (query['effect'] !== 'read' || choice.effect === 'read') &&
+      (ids?.includes(String(choice.id)) ?? true)
+    )
+  })
+}
+
 /** The Build Request screen over a fake server, once its choices are there. */
 export async function renderBuildRequest(answers: Answers = {}, user?: SessionUser) {
   const app = renderApp({
     path: '/dashboard/admin/build-request',
-    answers: { 'GET /api/buildRequest': () => [choices], ...answers },
+    answers: {
+      'GET /api/buildRequest': (request) => [offered(choices, request)],
+      ...answers,
+    },
     ...(user ? { user } : {}),
   })
   const form = await screen.findByRole('form', { name: 'Form endpoint' })

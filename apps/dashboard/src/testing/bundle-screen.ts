@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { RunSummary, SessionUser } from '@gatehouse/contract'
-import { choices, findEditor, typeInto } from './build-request-screen.ts'
+import { choices, findEditor, offered, typeInto } from './build-request-screen.ts'
 import { refuse, requestId, type Answers } from './fake-server.ts'
 import { renderApp } from './render-app.tsx'
 import { buildRunDetail } from './run-builders.ts'
 
 /** Before the first Send there is no run with the form's key. */
 const noRun: Answers = {
-  'GET /api/tax': () => [choices],
-  'GET /api/credit/tax': () => [choices],
+  'GET /api/tax': (request) => [offered(choices, request)],
+  'GET /api/credit/tax': (request) => [offered(choices, request)],
   'GET /api/runs/by-key/:key': () => refuse('run.not_found'),
   'GET /api/runs/:id': () => buildRunDetail(),
 }

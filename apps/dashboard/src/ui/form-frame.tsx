@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Link, useBlocker } from 'react-router'
 import type { FormSaving } from '../lib/use-save-form.ts'
 import { useFormHold } from './form-hold.ts'
+import { UnresolvedFields, useHasUnresolved } from './unresolved.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface FormFrameProps {
@@ -20,22 +21,31 @@ export function FormFrame({ saving, submitLabel, cancelPath, onReload, children 
   // A saved form must not be reset before the list replaces it.
   useFormHold(saving.isUnsaved || saving.isBusy)
   return (
-    <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
-      <Stack gap="md">
-        {children}
-        {saving.strayErrors.length > 0 && <StrayErrors messages={saving.strayErrors} />}
-        {saving.hasConflict && <Conflict onReload={onReload} />}
-        <Group gap="sm">
-          <Button type="submit" loading={saving.isSaving} disabled={saving.isBusy}>
-            {submitLabel}
-          </Button>
-          <Button component={Link} to={cancelPath} variant="default">
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-      <UnsavedGuard isUnsaved={saving.isUnsaved} />
-    </form>
+    <UnresolvedFields>
+      <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
+        <Stack gap="md">
+          {children}
+          {saving.strayErrors.length > 0 && <StrayErrors messages={saving.strayErrors} />}
+          {saving.hasConflict && <Conflict onReload={onReload} />}
+          <Group gap="sm">
+            <SubmitButton saving={saving} label={submitLabel} />
+            <Button component={Link} to={cancelPath} variant="default">
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+        <UnsavedGuard isUnsaved={saving.isUnsaved} />
+      </form>
+    </UnresolvedFields>
+  )
+}
+
+function SubmitButton({ saving, label }: { saving: FormSaving; label: string }) {
+  const hasUnresolved = useHasUnresolved()
+  return (
+    <Button type="submit" loading={saving.isSaving} disabled={saving.isBusy || hasUnresolved}>
+      {label}
+    </Button>
   )
 }
 

@@ -166,3 +166,9 @@ export function withoutIndex<T>(db: Kysely<T>, column: string) {
   const name = sql.ref(column)
   return isPostgres(db) ? name : sql`+${name}`
 }
+
+/** A text at the top level of a column that holds a JSON object; null where there is none. */
+export const jsonText = <T>(db: Kysely<T>, column: string, key: string) =>
+  isPostgres(db)
+    ? sql<string | null>`(${sql.ref(column)}::json ->> ${sql.lit(key)})`
+    : sql<string | null>`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`

@@ -10,7 +10,7 @@ type Order<C extends readonly string[]> = C[number] | `-${C[number]}` | undefine
 const pageMax = 1_000_000_000
 
 /** A whole number from 1 in a query string; blank or absent means the default. */
-function wholeNumber(label: string, max: number, byDefault: number) {
+export function wholeNumber(label: string, max: number, byDefault: number) {
   return z
     .union([z.string(), z.number()])
     .optional()

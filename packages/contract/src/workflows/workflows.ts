@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idMax, strictFields, version } from '../kernel/fields.ts'
 import { idParams, listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { endpointOption } from '../runs/endpoint-option.ts'
+import { endpointOption, endpointOptionQuery } from '../runs/endpoint-option.ts'
 import {
   laneSettings,
   workflowDefinition,
@@ -89,6 +89,7 @@ export const workflowForm = defineRoute({
   access: 'workflow.view',
   tag: 'Workflows',
   summary: 'What the form needs: endpoints that the caller may call, and lanes',
+  query: endpointOptionQuery,
   response: z.object({ endpoints: z.array(endpointOption), lanes: z.array(laneSettings) }),
 })
 

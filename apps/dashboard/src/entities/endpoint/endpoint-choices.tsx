@@ -1,31 +1,34 @@
 import { Anchor, Paper, Text } from '@mantine/core'
-import type { EndpointOption } from '@gatehouse/contract'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
+import { choiceQueries, ChoiceSourceProvider, type ChoiceSource } from './choice-source.tsx'
 
 interface EndpointChoicesProps {
-  query: UseQueryResult<EndpointOption[]>
+  source: ChoiceSource
   /** The specification's text for choices that cannot be loaded. */
   failureText: string
-  children: (choices: EndpointOption[]) => ReactNode
+  children: ReactNode
 }
 
 /**
- * Loads the endpoints that a form chooses from, then shows the form. The form and what was typed stay
+ * Loads the first endpoints that a form chooses from, then shows the form. The form and what was typed stay
  * when a refresh finds no endpoints.
  */
-export function EndpointChoices({ query, failureText, children }: EndpointChoicesProps) {
+export function EndpointChoices({ source, failureText, children }: EndpointChoicesProps) {
+  const query = useQuery(choiceQueries.list(source, '', false))
   const [isBegun, setIsBegun] = useState(false)
   if (!isBegun && query.data !== undefined && query.data.length > 0) setIsBegun(true)
   return (
-    <QueryLoader query={query} failureText={failureText}>
-      {(choices) => (isBegun ? children(choices) : <NoChoices />)}
-    </QueryLoader>
+    <ChoiceSourceProvider value={source}>
+      <QueryLoader query={query} failureText={failureText}>
+        {() => (isBegun ? children : <NoChoices />)}
+      </QueryLoader>
+    </ChoiceSourceProvider>
   )
 }
 

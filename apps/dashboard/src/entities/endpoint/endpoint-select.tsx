@@ -1,48 +1,117 @@
-import { Box, Group, Select, Text } from '@mantine/core'
+import {
+  Box,
+  CloseButton,
+  Combobox,
+  Group,
+  Loader,
+  ScrollArea,
+  Text,
+  TextInput,
+  useCombobox,
+} from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { MethodBadge } from './method-badge.tsx'
+import { type KeyboardEvent, type ReactNode } from 'react'
+import { choicesShown } from './choice-source.tsx'
 import { detailOf } from './endpoint-words.ts'
+import { MethodBadge } from './method-badge.tsx'
+import { useEndpointSearch, type EndpointSearch } from './use-endpoint-search.ts'
 
 interface EndpointSelectProps {
   label: string
-  choices: readonly EndpointOption[]
   value: string | null
   onChange: (value: string | null) => void
+  /** Offers only what Get may call. */
+  onlyReads?: boolean
   error?: string | undefined
-  /** Shown under the select while nothing is chosen. */
+  /** Shown under the field while nothing is chosen. */
   hint?: string | undefined
 }
 
-/** Chooses an endpoint by its summery. Method, path and API distinguish those of one name. */
-export function EndpointSelect(props: EndpointSelectProps) {
-  const { label, choices, value, onChange, error, hint } = props
-  const byId = new Map(choices.map((choice) => [String(choice.id), choice]))
-  const chosen = byId.get(value ?? '')
+/**
+ * Chooses an endpoint by its summery; method, path and API distinguish those of one name. The server is
+ * searched as one types. Enter and Tab take the first match. A text that nothing was chosen for is an error, and
+ * holds up what sends the form (see `UnresolvedFields`).
+ */
+export function EndpointSelect({ label, hint, error, ...props }: EndpointSelectProps) {
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const search = useEndpointSearch(props, combobox)
+  const { chosen, value, shownText } = search
   return (
-    <Select
-      label={label}
-      placeholder="Choose an endpoint"
-      data={choices.map(({ id, summery }) => ({ value: String(id), label: summery }))}
-      value={chosen ? value : null}
-      onChange={onChange}
-      error={error}
-      description={chosen ? `${chosen.method_type.toUpperCase()} ${detailOf(chosen)}` : hint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Clear the choice' }}
-      nothingFoundMessage="No endpoint of that name, path or API"
-      maxDropdownHeight={320}
-      filter={({ options, search }) =>
-        options.filter((option) => 'value' in option && matches(byId.get(option.value), search))
-      }
-      renderOption={({ option }) => <EndpointChoice choice={byId.get(option.value)} />}
-    />
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => search.choose(id)}
+      // A list that is closed is not in the document.
+      keepMounted={false}
+    >
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          label={label}
+          placeholder="Choose an endpoint"
+          value={shownText}
+          error={error ?? search.problem}
+          description={chosen ? `${chosen.method_type.toUpperCase()} ${detailOf(chosen)}` : hint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onChange={(event) => search.type(event.currentTarget.value)}
+          onFocus={(event) => event.currentTarget.select()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={(event) => handleKey(event, search)}
+          rightSection={
+            value === null && shownText === '' ? (
+              <Combobox.Chevron />
+            ) : (
+              <CloseButton size="sm" aria-label="Clear the choice" onClick={search.clear} />
+            )
+          }
+          rightSectionPointerEvents={value === null && shownText === '' ? 'none' : 'all'}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label={label}>
+          <ScrollArea.Autosize mah={320} type="scroll">
+            {search.options.map((choice) => (
+              <Combobox.Option
+                key={choice.id}
+                value={String(choice.id)}
+                active={String(choice.id) === value}
+              >
+                <EndpointChoice choice={choice} />
+              </Combobox.Option>
+            ))}
+            <ListEnd search={search} />
+          </ScrollArea.Autosize>
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
   )
 }
 
-function EndpointChoice({ choice }: { choice: EndpointOption | undefined }) {
-  if (!choice) return null
+function handleKey(event: KeyboardEvent, search: EndpointSearch) {
+  if (event.key === 'Escape') search.giveUp()
+  if (!search.isUnresolved) return
+  if (event.key === 'Tab') search.takeFirst()
+  if (event.key === 'Enter' && !search.hasMarked()) {
+    event.preventDefault()
+    search.takeFirst()
+  }
+}
+
+/** What the list says beneath its options. */
+function ListEnd({ search }: { search: EndpointSearch }): ReactNode {
+  if (search.options.length >= choicesShown)
+    return <Combobox.Empty>The first {choicesShown}. Type to find others.</Combobox.Empty>
+  if (search.options.length > 0) return null
+  if (search.failure !== undefined) return <Combobox.Empty>{search.failure}</Combobox.Empty>
+  return (
+    <Combobox.Empty>
+      {search.isFresh ? 'No endpoint of that name, path or API' : <Loader size="xs" />}
+    </Combobox.Empty>
+  )
+}
+
+function EndpointChoice({ choice }: { choice: EndpointOption }) {
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Box w={68} style={{ flexShrink: 0 }}>
@@ -56,13 +125,4 @@ function EndpointChoice({ choice }: { choice: EndpointOption | undefined }) {
       </div>
     </Group>
   )
-}
-
-function matches(choice: EndpointOption | undefined, search: string) {
-  if (!choice) return false
-  const text = `${choice.summery} ${choice.method_type} ${detailOf(choice)}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }

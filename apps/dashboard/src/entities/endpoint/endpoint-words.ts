@@ -1,10 +1,6 @@
 import type { EndpointOption } from '@gatehouse/contract'
 
-type Choice = EndpointOption | undefined
-
-export function findChoice(choices: readonly EndpointOption[], id: string | null): Choice {
-  return choices.find((choice) => String(choice.id) === id)
-}
+type Choice = EndpointOption | null | undefined
 
 export function detailOf({ path, api }: EndpointOption): string {
   return `${path} · ${api.name}`
@@ -17,7 +13,7 @@ export function fullNameOf(choice: Choice): string {
 
 /** Whether bodies to this endpoint are text that is sent as typed, and not JSON. */
 export const takesText = (choice: Choice): boolean =>
-  choice !== undefined && choice.text_content_type !== null
+  choice?.text_content_type !== undefined && choice.text_content_type !== null
 
 /** What the body of a request to this endpoint is used for (spec: endpoint-path). */
 export function bodyHint(choice: Choice, whenBlank: string): string {

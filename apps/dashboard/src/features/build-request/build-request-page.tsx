@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Paper, Stack, Title } from '@mantine/core'
-import type { EndpointOption } from '@gatehouse/contract'
 import { useMemo } from 'react'
 import { EndpointChoices } from '../../entities/endpoint/endpoint-choices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import { buildRequestMessages } from './build-request-messages.ts'
-import { buildRequestQueries } from './build-request-queries.ts'
+import { buildRequestChoices } from './build-request-queries.ts'
 import classes from './build-request.module.css'
 import type { EngineLink } from './engine-link.ts'
 import { FromPane } from './from-pane.tsx'
@@ -27,21 +25,23 @@ import type { Exchange } from './use-exchange.ts'
 
 /** Fetch from one endpoint, map the data, send it to another (spec: build-request). */
 export function BuildRequestPage() {
-  const query = useQuery(buildRequestQueries.choices())
   return (
     <Page
       title="Build Request"
       subtitle="Fetch from one endpoint, map the data, and send it to another."
     >
-      <EndpointChoices query={query} failureText={buildRequestMessages.choicesNotLoaded}>
-        {(choices) => <BuildRequestForm choices={choices} />}
+      <EndpointChoices
+        source={buildRequestChoices}
+        failureText={buildRequestMessages.choicesNotLoaded}
+      >
+        <BuildRequestForm />
       </EndpointChoices>
     </Page>
   )
 }
 
 /** The screen once the choices are there. */
-function BuildRequestForm({ choices }: { choices: readonly EndpointOption[] }) {
+function BuildRequestForm() {
   const engine = useEngine()
   const kept = useKeptForm()
   const { form, update } = kept
@@ -50,7 +50,7 @@ function BuildRequestForm({ choices }: { choices: readonly EndpointOption[] }) {
   const mapping = useMappingRows(form.rows, kept.changeRows)
   const { fetched } = fetching
   const preview = usePreview(engine, form.rows, fetched)
-  const ends = { choices, form, update, engine }
+  const ends = { form, update, engine }
   return (
     <Stack gap="md">
       <div className={classes['cards']}>

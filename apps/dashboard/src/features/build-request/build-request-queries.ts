@@ -1,18 +1,12 @@
-import { queryOptions } from '@tanstack/react-query'
+import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
 import { call, callText } from '../../lib/call.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { ReadAnswer } from './mapping-engine.ts'
 
-export const buildRequestQueries = {
-  /** Endpoints to choose from: those that are active and that the user has access to. */
-  choices: () =>
-    queryOptions({
-      queryKey: ['build-request', 'choices'],
-      queryFn: async ({ signal }) => {
-        const [choices] = await call('GET /api/buildRequest', { signal })
-        return choices
-      },
-    }),
+/** Endpoints to choose from: those that are active and that the user has access to. */
+export const buildRequestChoices: ChoiceSource = {
+  name: 'build-request',
+  load: async (query, signal) => (await call('GET /api/buildRequest', { query, signal }))[0],
 }
 
 interface FetchInput {

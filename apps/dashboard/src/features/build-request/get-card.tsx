@@ -1,10 +1,11 @@
-import type { EndpointOption } from '@gatehouse/contract'
 import { useMemo, useState } from 'react'
 import { Button, Group } from '@mantine/core'
-import { bodyHint, findChoice, takesText } from '../../entities/endpoint/endpoint-words.ts'
+import { bodyHint, takesText } from '../../entities/endpoint/endpoint-words.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useHasUnresolved } from '../../ui/unresolved.tsx'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
+import { useChoice } from '../../entities/endpoint/choice-source.tsx'
 import { RequestCard } from './request-card.tsx'
 import { useLatest } from './use-engine.ts'
 import type { Fetching } from './use-fetching.ts'
@@ -14,7 +15,6 @@ import { verdictOf } from './send-verdict.ts'
 import type { Exchange } from './use-exchange.ts'
 
 interface GetCardProps {
-  choices: readonly EndpointOption[]
   form: KeptForm
   update: (changed: Partial<KeptForm>) => void
   engine: EngineLink
@@ -22,16 +22,15 @@ interface GetCardProps {
 }
 
 /** Where the data comes from. The token lives here and nowhere else. */
-export function GetCard({ choices: all, form, update, engine, fetching }: GetCardProps) {
+export function GetCard({ form, update, engine, fetching }: GetCardProps) {
   const [token, setToken] = useState('')
-  const choices = useMemo(() => all.filter(({ effect }) => effect === 'read'), [all])
   const check = useLatest(engine.check, form.getBody)
-  const choice = findChoice(choices, form.getEndpoint)
+  const choice = useChoice(form.getEndpoint)
   const { errors, clearError } = fetching
 
   function handleGet() {
     fetching.handleGet({
-      endpoint: choice ? form.getEndpoint : null,
+      endpoint: form.getEndpoint,
       endpointName: choice?.summery ?? '',
       body: form.getBody,
       token,
@@ -42,8 +41,8 @@ export function GetCard({ choices: all, form, update, engine, fetching }: GetCar
       attachForm={fetching.attachForm}
       onSubmit={handleGet}
       title="Form endpoint"
-      choices={choices}
-      choiceHint={readOnlyHint(all.length - choices.length)}
+      onlyReads
+      choiceHint={readOnlyHint}
       endpoint={form.getEndpoint}
       onEndpoint={(getEndpoint) => {
         update({ getEndpoint })
@@ -69,14 +68,8 @@ export function GetCard({ choices: all, form, update, engine, fetching }: GetCar
 }
 
 /** Why endpoints that “To endpoint” offers are missing here. */
-function readOnlyHint(left: number): string | undefined {
-  if (left === 0) return undefined
-  const what =
-    left === 1
-      ? 'One endpoint that may change something is'
-      : `${left} endpoints that may change something are`
-  return `Get only reads: ${what} not offered here. An endpoint’s run settings can say that it reads.`
-}
+const readOnlyHint =
+  'Get only reads: endpoints that may change something are not offered here. An endpoint’s run settings can say that it reads.'
 
 interface FetchControlsProps {
   exchange: Exchange
@@ -86,6 +79,7 @@ interface FetchControlsProps {
 /** The Get button, and what became of the last Get. */
 function FetchControls({ exchange, onCancel }: FetchControlsProps) {
   const can = useCan()
+  const hasUnresolved = useHasUnresolved()
   const isWorking = exchange.status === 'working'
   const verdict = useMemo(
     () => (exchange.status === 'failed' ? verdictOf(exchange.error, 'fetch') : undefined),
@@ -94,7 +88,7 @@ function FetchControls({ exchange, onCancel }: FetchControlsProps) {
   return (
     <>
       <Group gap="sm">
-        <Button type="submit" loading={isWorking} disabled={!can('request.fetch')}>
+        <Button type="submit" loading={isWorking} disabled={hasUnresolved || !can('request.fetch')}>
           Get
         </Button>
         {isWorking && (

@@ -1,7 +1,7 @@
 import { Paper, Stack } from '@mantine/core'
-import type { EndpointOption } from '@gatehouse/contract'
 import type { ReactNode, RefCallback } from 'react'
 import type { JsonTextProblem } from '../../lib/json-problem.ts'
+import { UnresolvedFields, useHasUnresolved } from '../../ui/unresolved.tsx'
 import { BodyField } from '../../ui/body-field.tsx'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
 import { TokenField } from '../../entities/api/token-field.tsx'
@@ -11,7 +11,8 @@ interface RequestCardProps {
   attachForm: RefCallback<HTMLFormElement>
   /** The label of the select, which names the card. */
   title: string
-  choices: readonly EndpointOption[]
+  /** Offers only what Get may call. */
+  onlyReads?: boolean
   choiceHint?: string | undefined
   endpoint: string | null
   onEndpoint: (id: string | null) => void
@@ -31,8 +32,17 @@ interface RequestCardProps {
 }
 
 /** One end of a build request: endpoint, Token and Body (spec: screens). */
-export function RequestCard({ attachForm, ...props }: RequestCardProps) {
+export function RequestCard(props: RequestCardProps) {
+  return (
+    <UnresolvedFields>
+      <RequestForm {...props} />
+    </UnresolvedFields>
+  )
+}
+
+function RequestForm({ attachForm, ...props }: RequestCardProps) {
   const { title, errors, body } = props
+  const hasUnresolved = useHasUnresolved()
   return (
     <Paper
       component="form"
@@ -43,13 +53,13 @@ export function RequestCard({ attachForm, ...props }: RequestCardProps) {
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault()
-        props.onSubmit?.()
+        if (!hasUnresolved) props.onSubmit?.()
       }}
     >
       <Stack gap="md">
         <EndpointSelect
           label={title}
-          choices={props.choices}
+          onlyReads={props.onlyReads === true}
           value={props.endpoint}
           onChange={props.onEndpoint}
           error={errors.endpoint}

@@ -1,14 +1,9 @@
-import type { EndpointOption } from '@gatehouse/contract'
 import { useState } from 'react'
-import {
-  bodyHint,
-  findChoice,
-  fullNameOf,
-  takesText,
-} from '../../entities/endpoint/endpoint-words.ts'
+import { bodyHint, fullNameOf, takesText } from '../../entities/endpoint/endpoint-words.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { KeptForm } from './kept-form.ts'
 import type { MappedPreview } from '../../entities/mapping/mapped-preview.ts'
+import { useChoice } from '../../entities/endpoint/choice-source.tsx'
 import { RequestCard } from './request-card.tsx'
 import { SendControls } from './send-controls.tsx'
 import { useLatest } from './use-engine.ts'
@@ -16,7 +11,6 @@ import type { Sending } from './use-sending.ts'
 import { secondEndpoint, whatIsSent } from './what-is-sent.ts'
 
 interface SendCardProps {
-  choices: readonly EndpointOption[]
   form: KeptForm
   update: (changed: Partial<KeptForm>) => void
   engine: EngineLink
@@ -27,16 +21,16 @@ interface SendCardProps {
 }
 
 /** Where the data goes. The token lives here and nowhere else. */
-export function SendCard({ choices, form, update, engine, sending, ...props }: SendCardProps) {
+export function SendCard({ form, update, engine, sending, ...props }: SendCardProps) {
   const [token, setToken] = useState('')
   const check = useLatest(engine.check, form.sendBody)
-  const choice = findChoice(choices, form.sendEndpoint)
+  const choice = useChoice(form.sendEndpoint)
   const sent = whatIsSent(form.sendBody, check?.isRows ?? false, form.rows)
   const { errors, clearError } = sending
 
   function handleSend() {
     sending.handleSend({
-      endpoint: choice ? form.sendEndpoint : null,
+      endpoint: form.sendEndpoint,
       endpointName: fullNameOf(choice),
       fetched: props.fetched,
       second: secondEndpoint(form.sendBody, form.rows),
@@ -47,7 +41,6 @@ export function SendCard({ choices, form, update, engine, sending, ...props }: S
     <RequestCard
       attachForm={sending.attachForm}
       title="To endpoint"
-      choices={choices}
       endpoint={form.sendEndpoint}
       onEndpoint={(sendEndpoint) => {
         update({ sendEndpoint })

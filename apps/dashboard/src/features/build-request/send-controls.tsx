@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useCan } from '../../lib/session.tsx'
+import { useHasUnresolved } from '../../ui/unresolved.tsx'
 import classes from './build-request.module.css'
 import { Accepted, Failure, LeftOpen } from './exchange-status.tsx'
 import type { OpenSend } from './kept-form.ts'
@@ -22,6 +23,7 @@ interface SendControlsProps {
 export function SendControls(props: SendControlsProps) {
   const { exchange, openSend, hindrance, onChecked } = props
   const can = useCan()
+  const hasUnresolved = useHasUnresolved()
   const isWorking = exchange.status === 'working'
   const verdict = useMemo(
     () => (exchange.status === 'failed' ? verdictOf(exchange.error, 'send') : undefined),
@@ -42,7 +44,7 @@ export function SendControls(props: SendControlsProps) {
         <Button
           onClick={props.onSend}
           loading={isWorking}
-          disabled={hindrance !== undefined || !can('request.send')}
+          disabled={hindrance !== undefined || hasUnresolved || !can('request.send')}
           aria-describedby="what-is-sent"
         >
           Send

@@ -1,16 +1,15 @@
 import { Paper, Stack, Title } from '@mantine/core'
-import type { EndpointOption } from '@gatehouse/contract'
 import { useDeferredValue, useId, useMemo, type ReactNode } from 'react'
-import { bodyHint, findChoice, takesText } from '../../entities/endpoint/endpoint-words.ts'
+import { bodyHint, takesText } from '../../entities/endpoint/endpoint-words.ts'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
 import { BodyField } from '../../ui/body-field.tsx'
+import { useChoice } from '../../entities/endpoint/choice-source.tsx'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
 import type { BundleStep } from './bundle-form.ts'
 import classes from './tax.module.css'
 
 interface BundleCardProps {
   position: number
-  choices: readonly EndpointOption[]
   step: BundleStep
   onChange: (changes: Partial<BundleStep>) => void
   errors: { endpoint: string | undefined; body: string | undefined }
@@ -23,16 +22,9 @@ interface BundleCardProps {
 }
 
 /** One endpoint of a bundle (spec: screens): select, Token and Body. */
-export function BundleCard({
-  position,
-  choices,
-  step,
-  onChange,
-  errors,
-  ...props
-}: BundleCardProps) {
+export function BundleCard({ position, step, onChange, errors, ...props }: BundleCardProps) {
   const titleId = useId()
-  const choice = findChoice(choices, step.endpoint)
+  const choice = useChoice(step.endpoint)
   // A megabyte takes a moment to check: typing does not wait for it.
   const body = useDeferredValue(step.body)
   const isText = takesText(choice)
@@ -46,7 +38,6 @@ export function BundleCard({
         </Title>
         <EndpointSelect
           label="API"
-          choices={choices}
           value={step.endpoint}
           onChange={(endpoint) => onChange({ endpoint })}
           error={errors.endpoint}

@@ -5,6 +5,7 @@ import { IconEye, IconSend, IconSitemap } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
+import { UnresolvedFields, useHasUnresolved } from '../../ui/unresolved.tsx'
 import { RepeatDialog } from '../../entities/run/repeat-dialog.tsx'
 import type { BundleForm, BundleKind, BundleTokens } from './bundle-form.ts'
 import { PreviewPanel } from './preview-panel.tsx'
@@ -59,18 +60,20 @@ export function BundleFrame({ kind, label, permission, renderRun, children }: Bu
         // Enter in a field must not send an invoice by a slip of the hand.
         onSubmit={(event) => event.preventDefault()}
       >
-        <Stack gap="md">
-          {children({ kept, sending, tokens, setToken })}
-          <BundleActions
-            saveAs={can('workflow.create') ? bundleState(kind, form) : undefined}
-            canSend={can(permission)}
-            isGoing={sending.isGoing}
-            isHeld={sending.isHeld}
-            isPreviewing={preview.isLoading}
-            onPreview={handlePreview}
-            onSend={handleSend}
-          />
-        </Stack>
+        <UnresolvedFields>
+          <Stack gap="md">
+            {children({ kept, sending, tokens, setToken })}
+            <BundleActions
+              saveAs={can('workflow.create') ? bundleState(kind, form) : undefined}
+              canSend={can(permission)}
+              isGoing={sending.isGoing}
+              isHeld={sending.isHeld}
+              isPreviewing={preview.isLoading}
+              onPreview={handlePreview}
+              onSend={handleSend}
+            />
+          </Stack>
+        </UnresolvedFields>
       </form>
       {shown && (
         <PreviewPanel
@@ -123,6 +126,7 @@ interface BundleActionsProps {
 
 /** The buttons beneath a bundle; hidden from users who may only view. */
 function BundleActions(props: BundleActionsProps) {
+  const hasUnresolved = useHasUnresolved()
   const saveButton = props.saveAs && (
     <Button
       component={Link}
@@ -149,7 +153,7 @@ function BundleActions(props: BundleActionsProps) {
       <Button
         leftSection={<IconSend size={16} aria-hidden />}
         loading={props.isGoing}
-        disabled={props.isHeld}
+        disabled={props.isHeld || hasUnresolved}
         onClick={props.onSend}
       >
         Send Request
@@ -158,7 +162,7 @@ function BundleActions(props: BundleActionsProps) {
         variant="default"
         leftSection={<IconEye size={16} aria-hidden />}
         loading={props.isPreviewing}
-        disabled={props.isGoing}
+        disabled={props.isGoing || hasUnresolved}
         onClick={props.onPreview}
       >
         Preview

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
 import { call, callWithHeaders } from '../../lib/call.ts'
 import {
   toCreditBody,
@@ -8,17 +8,15 @@ import {
   type BundleTokens,
 } from './bundle-form.ts'
 
-export const bundleQueries = {
-  /** Endpoints to choose from: those that are active and that the user has access to. */
-  choices: (kind: BundleKind) =>
-    queryOptions({
-      queryKey: [kind, 'choices'],
-      queryFn: async ({ signal }) => {
-        const key = kind === 'tax' ? 'GET /api/tax' : 'GET /api/credit/tax'
-        const [choices] = await call(key, { signal })
-        return choices
-      },
-    }),
+const sourceOf = (name: BundleKind, key: 'GET /api/tax' | 'GET /api/credit/tax'): ChoiceSource => ({
+  name,
+  load: async (query, signal) => (await call(key, { query, signal }))[0],
+})
+
+/** Endpoints to choose from: those that are active and that the user has access to. */
+export const bundleChoices = {
+  tax: sourceOf('tax', 'GET /api/tax'),
+  credit: sourceOf('credit', 'GET /api/credit/tax'),
 }
 
 /** Not to be aborted: what has been sent is seen through to its answer. */

@@ -1,5 +1,4 @@
 import { SimpleGrid } from '@mantine/core'
-import type { EndpointOption } from '@gatehouse/contract'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { TokenField } from '../../entities/api/token-field.tsx'
 import { BundleCard } from './bundle-card.tsx'
@@ -9,8 +8,8 @@ import { creditBodySample } from './tax-messages.ts'
 import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a credit bundle: Test invoice, three endpoints, and beneath them their tokens. */
-export function CreditFields(props: BundleFields & { choices: readonly EndpointOption[] }) {
-  const { kept, sending, choices } = props
+export function CreditFields(props: BundleFields) {
+  const { kept, sending } = props
   const { errors, clearError } = sending
   return (
     <>
@@ -23,7 +22,6 @@ export function CreditFields(props: BundleFields & { choices: readonly EndpointO
             <BundleCard
               key={name}
               position={position}
-              choices={choices}
               step={step}
               placeholder={creditBodySample}
               onChange={(changes) => {

@@ -1,5 +1,4 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
-import type { EndpointOption } from '@gatehouse/contract'
 import { TokenField } from '../../entities/api/token-field.tsx'
 import { BundleCard } from './bundle-card.tsx'
 import { tokenOf } from './bundle-form.ts'
@@ -8,8 +7,8 @@ import classes from './tax.module.css'
 import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a tax bundle: Test invoice, and four endpoints (spec: screens). */
-export function TaxFields(props: BundleFields & { choices: readonly EndpointOption[] }) {
-  const { kept, sending, tokens, setToken, choices } = props
+export function TaxFields(props: BundleFields) {
+  const { kept, sending, tokens, setToken } = props
   const { form, editStep } = kept
   const { errors, clearError } = sending
   return (
@@ -23,7 +22,6 @@ export function TaxFields(props: BundleFields & { choices: readonly EndpointOpti
             <BundleCard
               key={name}
               position={position}
-              choices={choices}
               step={step}
               onChange={(changes) => {
                 editStep(position, changes)

@@ -1,6 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { choices, expectPane, findEditor, typeInto } from '../../testing/build-request-screen.ts'
+import {
+  choices,
+  expectPane,
+  findEditor,
+  offered,
+  typeInto,
+} from '../../testing/build-request-screen.ts'
 import { renderTax } from '../../testing/bundle-screen.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -16,7 +22,10 @@ const createKey = 'POST /api/workflows'
 const endpoint = choices[0]
 
 const base: Answers = {
-  'GET /api/workflows/create': () => ({ endpoints: choices, lanes: [] }),
+  'GET /api/workflows/create': (request) => ({
+    endpoints: offered(choices, request),
+    lanes: [],
+  }),
   [previewKey]: () => buildWorkflowPreview(),
 }
 

@@ -2,6 +2,7 @@ import { Button, Group, Select, SimpleGrid, Text, Textarea, TextInput } from '@m
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
 import { partIn, partOf } from '../../lib/form-part.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -10,7 +11,7 @@ import { useWorkflowPreview } from './use-workflow-preview.ts'
 import { slugOf, type WorkflowFormState, type WorkflowFormValues } from './workflow-form-values.ts'
 import { WorkflowInputCard } from './workflow-input-card.tsx'
 import { WorkflowLaneCard } from './workflow-lane-card.tsx'
-import type { WorkflowChoices } from './workflow-queries.ts'
+import { workflowChoices, type WorkflowChoices } from './workflow-queries.ts'
 import { WorkflowStepCard } from './workflow-step-card.tsx'
 import { blankStep } from './workflow-step-draft.ts'
 import { workflowKindWords, workflowStatusWords } from './workflows-messages.ts'
@@ -40,7 +41,9 @@ export function WorkflowForm(props: WorkflowFormProps) {
     <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
       <IdentityCard form={form} hasOwnSlug={ownSlug !== undefined} />
       <WorkflowInputCard form={form} live={live} />
-      <Steps form={form} choices={choices} live={live} />
+      <ChoiceSourceProvider value={workflowChoices}>
+        <Steps form={form} live={live} />
+      </ChoiceSourceProvider>
       <WorkflowLaneCard form={form} lanes={choices.lanes} sharedWith={sharedWith} />
     </FormFrame>
   )
@@ -107,11 +110,10 @@ const stepsMax: Record<string, number> = { tax: 4, credit: 3, general: 10 }
 
 interface StepsProps {
   form: WorkflowFormState
-  choices: WorkflowChoices
   live: ReturnType<typeof useWorkflowPreview>
 }
 
-function Steps({ form, choices, live }: StepsProps) {
+function Steps({ form, live }: StepsProps) {
   const list = partOf(form, 'steps')
   const { steps, kind } = form.values
   const max = stepsMax[kind] ?? 10
@@ -128,7 +130,6 @@ function Steps({ form, choices, live }: StepsProps) {
           key={key}
           part={partIn(list, at)}
           position={at + 1}
-          choices={choices.endpoints}
           live={live}
           errors={form.errors}
           onUp={at === 0 ? undefined : () => moveUp(at)}

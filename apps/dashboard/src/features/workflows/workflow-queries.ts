@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
+import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
 import { call, callText } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
 import { readWorkflow, readWorkflowVersion } from './read-workflow.ts'
@@ -16,7 +17,17 @@ const workflows = defineResource('workflows', (query: ListQuery, signal) =>
 const fetchOne = async (id: number, signal: AbortSignal) =>
   readWorkflow(await callText('GET /api/workflows/:id', { params: { id }, signal }))
 
-const fetchChoices = (signal: AbortSignal) => call('GET /api/workflows/create', { signal })
+/** The lanes; endpoints are searched for. */
+const fetchChoices = (signal: AbortSignal) =>
+  call('GET /api/workflows/create', { query: { limit: 1 }, signal })
+
+/** Endpoints to choose from: those that are active and that the user has access to. */
+export const workflowChoices: ChoiceSource = {
+  name: 'workflow',
+  load: async (query, signal) =>
+    (await call('GET /api/workflows/create', { query, signal })).endpoints,
+}
+
 export type WorkflowChoices = Awaited<ReturnType<typeof fetchChoices>>
 
 /** Versions that the page of a workflow shows. */

@@ -1,7 +1,6 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core'
-import type { EndpointOption } from '@gatehouse/contract'
 import { useId, useMemo } from 'react'
-import { findChoice } from '../../entities/endpoint/endpoint-words.ts'
+import { useChoice } from '../../entities/endpoint/choice-source.tsx'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
 import { partIn, type FormPart } from '../../lib/form-part.ts'
 import { Fold } from '../../ui/fold.tsx'
@@ -17,7 +16,6 @@ interface WorkflowStepCardProps {
   part: FormPart<StepDraft>
   /** Counted from 1. */
   position: number
-  choices: readonly EndpointOption[]
   live: LivePreview
   /** The messages of the last save, by field of the form. */
   errors: Record<string, unknown>
@@ -28,9 +26,10 @@ interface WorkflowStepCardProps {
 
 /** One step: its endpoint, its body and its condition, beside what it would send. */
 export function WorkflowStepCard(props: WorkflowStepCardProps) {
-  const { part, position, choices, live, errors, onUp, onRemove } = props
+  const { part, position, live, errors, onUp, onRemove } = props
   const titleId = useId()
   const { endpoint_id, has_condition } = part.values
+  const choice = useChoice(endpoint_id)
   const result = resultOf(live, position)
   const rowProblems = useMemo(
     () => rowProblemsOf(position, { ...result?.problems, ...live.fieldProblems, ...errors }),
@@ -70,7 +69,6 @@ export function WorkflowStepCard(props: WorkflowStepCardProps) {
         <Stack gap="md" className={classes['fields'] ?? ''}>
           <EndpointSelect
             label="Endpoint"
-            choices={choices}
             value={endpoint_id}
             onChange={(chosen) => part.set('endpoint_id', chosen)}
             error={part.errorOf('endpoint_id')}
@@ -78,7 +76,7 @@ export function WorkflowStepCard(props: WorkflowStepCardProps) {
           <StepBodyFields
             part={partIn(part, 'body')}
             position={position}
-            choice={findChoice(choices, endpoint_id)}
+            choice={choice ?? undefined}
             rowProblems={rowProblems}
           />
           <Fold

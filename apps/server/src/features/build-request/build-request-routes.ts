@@ -15,7 +15,8 @@ export function buildRequestRoutes(app: FastifyInstance, buildRequests: BuildReq
     mount(
       app,
       form,
-      async (_, context) => [await buildRequests.listOptions(context)] as [EndpointOption[]],
+      async ({ query }, context) =>
+        [await buildRequests.listOptions(query, context)] as [EndpointOption[]],
     )
   }
   mount(app, getData, ({ query }, context) => buildRequests.fetch(query, context))

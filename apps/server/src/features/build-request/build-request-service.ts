@@ -1,4 +1,4 @@
-import { effectOf, type RunSummary } from '@gatehouse/contract'
+import { effectOf, type EndpointOptionQuery, type RunSummary } from '@gatehouse/contract'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction } from '../../stores.ts'
 import {
@@ -45,8 +45,8 @@ export class BuildRequestService {
     this.#options = options
   }
 
-  listOptions(context: CallContext) {
-    return this.#options.targets.list(context.caller)
+  listOptions(query: EndpointOptionQuery, context: CallContext) {
+    return this.#options.targets.list(context.caller, query)
   }
 
   /**

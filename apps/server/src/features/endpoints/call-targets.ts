@@ -5,6 +5,7 @@ import {
   requestFormatOf,
   wireMethods,
   type EndpointOption,
+  type EndpointOptionQuery,
   type NamedValue,
   type RunSettings,
 } from '@gatehouse/contract'
@@ -18,9 +19,6 @@ import { AppError } from '../../kernel/app-error.ts'
 import { can, type Caller } from '../../kernel/caller.ts'
 import type { EndpointStore, EndpointWithApi } from './endpoint-store.ts'
 import { runSettingsOf } from './endpoint-columns.ts'
-
-/** Choice lists show at most this many; they can be searched. */
-const optionsMax = 1000
 
 export interface CallTargetsOptions {
   endpoints: EndpointStore
@@ -57,10 +55,10 @@ export class CallTargets {
     this.#options = options
   }
 
-  async list(caller: Caller): Promise<EndpointOption[]> {
+  async list(caller: Caller, query: EndpointOptionQuery): Promise<EndpointOption[]> {
     const rows = await this.#options.endpoints.listCallable(
       caller.isSuperAdmin ? undefined : roleIds(caller),
-      optionsMax,
+      query,
     )
     return rows.map((row) => ({
       id: row.id,

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { effectOf, methods, wireMethods, type EndpointOptionQuery } from '@gatehouse/contract'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { jsonText } from '../../db/dialect.ts'
 import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
@@ -16,6 +18,26 @@ export interface EndpointFilter extends ListQuery {
 }
 
 const textColumns = ['status', 'description', 'path', 'method_type']
+
+/** What is searched in a choice list. */
+const optionColumns = [
+  'endpoint.summary',
+  'endpoint.description',
+  'endpoint.method_type',
+  'endpoint.path',
+  'api.name',
+]
+
+/** Methods whose effect is to read, where the run settings name none. */
+const readingMethods = methods.filter(
+  (method) => effectOf({ effect: '' }, wireMethods[method]) === 'read',
+)
+
+function onlyReads(db: Db) {
+  const effect = sql`coalesce(${jsonText(db, 'endpoint.run_settings', 'effect')}, '')`
+  const reads = sql`endpoint.method_type in (${sql.join(readingMethods)})`
+  return sql<SqlBool>`(${effect} = 'read' or (${effect} = '' and ${reads}))`
+}
 
 const joined = (db: Db) => db.selectFrom('endpoint').innerJoin('api', 'api.id', 'endpoint.api_id')
 
@@ -85,8 +107,18 @@ export function endpointStore(db: Db) {
      * Active endpoints of active APIs that one of the roles has access to; `roleIds` undefined means
      * every endpoint (Super Admin).
      */
-    listCallable: (roleIds: readonly number[] | undefined, limit: number) =>
+    listCallable: (
+      roleIds: readonly number[] | undefined,
+      { search, ids, effect, limit }: EndpointOptionQuery,
+    ) =>
       withApi(joined(db))
+        .$if(search !== '', (query) =>
+          query.where((where) =>
+            where.and(search.split(/\s+/).map((word) => contains(word, optionColumns))),
+          ),
+        )
+        .$if(ids !== undefined, (query) => query.where('endpoint.id', 'in', ids ?? []))
+        .$if(effect === 'read', (query) => query.where(onlyReads(db)))
         .where('endpoint.status', '=', 'active')
         .where('api.gateway_status', '=', 'active')
         .$if(roleIds !== undefined, (query) =>
@@ -96,6 +128,10 @@ export function endpointStore(db: Db) {
               .select('endpoint_id')
               .where('role_id', 'in', [...roleIds!, 0]),
           ),
+        )
+        // Enter takes the first: the one with the whole text in its name.
+        .$if(search !== '', (query) =>
+          query.orderBy(sql`case when ${contains(search, ['endpoint.summary'])} then 0 else 1 end`),
         )
         .orderBy('endpoint.id')
         .limit(limit)

@@ -1,4 +1,10 @@
-import type { EndpointOption, NamedValue, RunSettings, WireMethod } from '@gatehouse/contract'
+import type {
+  EndpointOption,
+  EndpointOptionQuery,
+  NamedValue,
+  RunSettings,
+  WireMethod,
+} from '@gatehouse/contract'
 import { bearer, type CallTarget, type Credential, type SignInPlace } from '@gatehouse/upstream'
 import type { Caller } from '../../../kernel/caller.ts'
 
@@ -41,7 +47,7 @@ export interface SendRight {
 
 /** Finds the endpoints that runs may call. The feature `endpoints` implements it. */
 export interface Targets {
-  list(caller: Caller): Promise<EndpointOption[]>
+  list(caller: Caller, query: EndpointOptionQuery): Promise<EndpointOption[]>
   find(endpointId: number, caller: Caller, right?: SendRight): Promise<TargetLookup>
   /** Several at once, by their ids. */
   findAll(

@@ -39,8 +39,8 @@ export function workflowRoutes(
       updated_at: row.updated_at,
     })),
   )
-  mount(app, workflowForm, async (_, { caller }) => {
-    const { endpoints, lanes } = await workflows.form(caller)
+  mount(app, workflowForm, async ({ query }, { caller }) => {
+    const { endpoints, lanes } = await workflows.form(query, caller)
     return {
       endpoints,
       lanes: lanes.map((lane) => ({ ...lane, is_strict_order: lane.is_strict_order === 1 })),

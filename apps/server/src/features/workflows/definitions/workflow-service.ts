@@ -1,4 +1,4 @@
-import type { WorkflowInput } from '@gatehouse/contract'
+import type { EndpointOptionQuery, WorkflowInput } from '@gatehouse/contract'
 import { isUniqueViolation } from '../../../db/dialect.ts'
 import type { ListQuery } from '../../../db/listing.ts'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
@@ -45,10 +45,10 @@ export class WorkflowService {
   }
 
   /** What the form offers. */
-  async form(caller: Actor['caller']) {
+  async form(query: EndpointOptionQuery, caller: Actor['caller']) {
     const { targets, inTransaction } = this.#options
     return {
-      endpoints: await targets.list(caller),
+      endpoints: await targets.list(caller, query),
       lanes: await inTransaction(({ workflows }) => workflows.listLanes()),
     }
   }

@@ -15,11 +15,12 @@ export async function openDatabase(
   databaseUrl: string | undefined,
   folder: string,
   now: Date,
+  connections?: number,
 ): Promise<Db> {
   let db: Db | undefined
   try {
     refuseMissingFile(databaseUrl, folder)
-    db = connect(sourceOf(databaseUrl, folder))
+    db = connect(sourceOf(databaseUrl, folder, connections))
     if (hasKeptSnapshot(folder) && (await isEmpty(db))) throw databaseGone(databaseUrl, folder)
     await migrate(db)
     await seed(db, now)

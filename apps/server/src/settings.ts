@@ -39,6 +39,8 @@ export interface Settings {
   internalNetworks: string[]
   dataDir: string
   databaseUrl: string | undefined
+  /** To PostgreSQL at most; one more listens for changes. */
+  databaseConnections: number
   adminEmail: string
   adminPassword: string | undefined
   /** 32 bytes that encrypt stored secrets; undefined: the key file in `dataDir`. */
@@ -75,6 +77,7 @@ const variables = z.object({
   INTERNAL_NETWORKS: withDefault(internalNetworksDefault, networks),
   DATA_DIR: withDefault('./data', z.string()),
   DATABASE_URL: optional(postgresUrl),
+  DATABASE_CONNECTIONS: withDefault('10', whole(2, 500)),
   ADMIN_EMAIL: withDefault('admin@example.com', email),
   ADMIN_PASSWORD: optional(password),
   APP_KEY: optional(key),
@@ -125,6 +128,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     internalNetworks: given.INTERNAL_NETWORKS,
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
+    databaseConnections: given.DATABASE_CONNECTIONS,
     adminEmail: given.ADMIN_EMAIL,
     adminPassword: given.ADMIN_PASSWORD,
     appKey: given.APP_KEY,

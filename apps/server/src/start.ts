@@ -63,8 +63,9 @@ export async function startServer({
   let reader: Reader | undefined
   let created: Awaited<ReturnType<typeof createApp>> | undefined
   try {
-    db = await openDatabase(settings.databaseUrl, dataDir.path, systemClock.now())
-    reader = openReader(sourceOf(settings.databaseUrl, dataDir.path), db)
+    const { databaseUrl, databaseConnections } = settings
+    db = await openDatabase(databaseUrl, dataDir.path, systemClock.now(), databaseConnections)
+    reader = openReader(sourceOf(databaseUrl, dataDir.path), db)
     const secrets = createSecretBox(
       await openAppKey(db, dataDir.path, settings.appKey, systemClock.now()),
     )

@@ -174,7 +174,8 @@ export function inTransactionOn(
         const [, result] = await allOf([checked, work(stores, checked)])
         return result
       }
-      return transact(db, begin, { sharesCommit })
+      const isChange = caller !== undefined && !sharesCommit
+      return transact(db, begin, { sharesCommit, isChange })
     })
     if (isBumped) await publish?.()
     return result

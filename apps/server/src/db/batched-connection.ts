@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import type { PoolClient, Submittable } from 'pg'
+import type { Submittable } from 'pg'
+import type { PostgresConnection } from './open-connection.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { StatementBatch, type Statement, type StatementResult } from './statement-batch.ts'
 
@@ -8,7 +9,7 @@ interface Waiting extends Statement {
   reject: (error: Error) => void
 }
 
-const preparedOn = new WeakMap<PoolClient, PreparedStatements>()
+const preparedOn = new WeakMap<PostgresConnection, PreparedStatements>()
 const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /**
@@ -18,7 +19,7 @@ const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
  * nothing awaits.
  */
 export class BatchedConnection implements DatabaseConnection {
-  readonly #client: PoolClient
+  readonly #client: PostgresConnection
   readonly #prepared: PreparedStatements
   #waiting: Waiting[] = []
   #isScheduled = false
@@ -27,7 +28,7 @@ export class BatchedConnection implements DatabaseConnection {
   #end: Waiting | undefined
   #onIdle: (() => void) | undefined
 
-  constructor(client: PoolClient, { isTransaction = true } = {}) {
+  constructor(client: PostgresConnection, { isTransaction = true } = {}) {
     this.#client = client
     if (!isTransaction) this.#state = 'open'
     this.#prepared = preparedOn.get(client) ?? new PreparedStatements()

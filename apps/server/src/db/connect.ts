@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import pg from 'pg'
+import { ConnectionPool } from './connection-pool.ts'
 import { PooledDialect } from './pooled-dialect.ts'
+import { readPostgresAddress } from './postgres-hosts.ts'
+import { postgresTimeouts } from './postgres-timeouts.ts'
 import { openSqlite } from './sqlite-database.ts'
 import type { Database } from './tables.ts'
 
@@ -14,11 +17,17 @@ export type Db = Kysely<Database>
 export type DatabaseSource =
   | { kind: 'file'; folder: string }
   | { kind: 'memory'; content?: Uint8Array }
-  | { kind: 'postgres'; url: string; schema?: string }
+  | { kind: 'postgres'; url: string; schema?: string; connections?: number }
 
 /** PostgreSQL where an address is set, otherwise a file in the folder. */
-export const sourceOf = (databaseUrl: string | undefined, folder: string): DatabaseSource =>
-  databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'file', folder }
+export const sourceOf = (
+  databaseUrl: string | undefined,
+  folder: string,
+  connections?: number,
+): DatabaseSource =>
+  databaseUrl
+    ? { kind: 'postgres', url: databaseUrl, ...(connections ? { connections } : {}) }
+    : { kind: 'file', folder }
 
 const int8 = 20
 // Counts and ids come back as numbers on both databases; ours stay below 2^53.
@@ -27,37 +36,27 @@ pg.types.setTypeParser(int8, Number)
 /** Where SQLite keeps the database. */
 export const databaseFile = (folder: string): string => join(folder, 'gatehouse.sqlite')
 
-/** To PostgreSQL at most, of each server; one more listens for changes of the configuration. */
-const postgresConnections = 10
-
-// By default PostgreSQL expects spinning disks (4). It then scans a whole table of wide rows although
-// an index could answer. A value that the operator has set is kept.
-const lowerRandomPageCost = `select set_config('random_page_cost', '1.1', false)
-  where current_setting('random_page_cost') = '4'`
+/** To PostgreSQL at most, of each server, unless it is set; one more listens for changes. */
+export const connectionsDefault = 10
+/** Calls that may wait for each connection. */
+const waitingPerConnection = 50
+const idleMs = 10_000
 
 /** Connects lazily for PostgreSQL, at once for SQLite. The caller ends it with `db.destroy()`. */
 export function connect(source: DatabaseSource): Db {
-  if (source.kind === 'postgres') {
-    const pool = new pg.Pool({
-      connectionString: source.url,
-      max: postgresConnections,
-      connectionTimeoutMillis: 10_000,
-      statement_timeout: 30_000,
-      ...(source.schema ? { options: `-c search_path=${source.schema}` } : {}),
-    })
-    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-    pool.on('error', () => {})
-    // The same holds for one that breaks between two statements of a transaction; the next statement fails.
-    pool.on('connect', (client) => {
-      client.on('error', () => {})
-      // It goes out before the first statement; where it fails, that one fails too.
-      client.query(lowerRandomPageCost).catch(() => {})
-    })
-    return new Kysely<Database>({ dialect: new PooledDialect(pool) })
-  }
+  if (source.kind === 'postgres')
+    return new Kysely<Database>({ dialect: new PooledDialect(openPool(source)) })
   const database =
     source.kind === 'memory'
       ? openSqlite(':memory:', source.content)
       : openSqlite(databaseFile(source.folder))
   return new Kysely<Database>({ dialect: new SqliteDialect({ database }) })
+}
+
+function openPool(source: DatabaseSource & { kind: 'postgres' }): ConnectionPool {
+  const { url, schema, connections: size = connectionsDefault } = source
+  const address = readPostgresAddress(url)
+  if (!address) throw new Error('The address of the database can’t be read.')
+  const bounds = { size, waitingMax: size * waitingPerConnection, idleMs }
+  return new ConnectionPool({ ...address, schema }, { ...bounds, waitMs: postgresTimeouts.waitMs })
 }

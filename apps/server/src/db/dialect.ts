@@ -23,13 +23,14 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
 }
 
 /**
- * True when PostgreSQL rolled a transaction back in favour of another, or because a table has
+ * True when PostgreSQL rolled a transaction back in favour of others, or because a table has
  * changed since a statement was prepared; repeated, it may succeed.
  */
 export function isConflict(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
-  // serialization_failure and deadlock_detected; SQLite has one writer and neither of them.
-  return error.code === '40001' || error.code === '40P01' || isStalePlan(error)
+  // serialization_failure, deadlock_detected, idle_in_transaction_session_timeout (of a process that was
+  // stopped for a while: PostgreSQL has seen no COMMIT). SQLite has one writer and none of them.
+  return ['40001', '40P01', '25P03'].includes(String(error.code)) || isStalePlan(error)
 }
 
 /** Lets rows be added to a table and nothing else: the database itself refuses changes and deletes. */
@@ -53,9 +54,11 @@ export async function makeAppendOnly(db: Kysely<unknown>, table: string): Promis
   }
 }
 
-/** For a migration of large tables: within this transaction statements have no time limit. */
+/** For a migration of large tables: within this transaction statements and waits have no time limit. */
 export async function allowLongStatements<T>(db: Kysely<T>): Promise<void> {
-  if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db)
+  if (!isPostgres(db)) return
+  await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`.execute(db)
 }
 
 /** Notifies the listeners of a PostgreSQL channel when the transaction commits; SQLite has one process. */

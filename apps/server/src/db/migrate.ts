@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Db } from './connect.ts'
+import { isPostgres } from './dialect.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -23,9 +25,14 @@ async function getMigrations(): Promise<Record<string, Migration>> {
  * one to make.
  */
 export async function migrate(db: Db, last?: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations } })
-  const { error } = await (last === undefined
-    ? migrator.migrateToLatest()
-    : migrator.migrateTo(last))
-  if (error) throw new Error('The database could not be brought up to date.', { cause: error })
+  await db.connection().execute(async (one) => {
+    // A migration takes its time, and so does waiting for another server that makes it.
+    if (isPostgres(one)) await sql`set statement_timeout = 0; set lock_timeout = 0`.execute(one)
+    const migrator = new Migrator({ db: one, provider: { getMigrations } })
+    const { error } = await (last === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(last))
+    if (error) throw new Error('The database could not be brought up to date.', { cause: error })
+    if (isPostgres(one)) await sql`reset statement_timeout; reset lock_timeout`.execute(one)
+  })
 }

@@ -1,20 +1,20 @@
 import { PostgresAdapter, PostgresDialect } from 'kysely'
-import type { Pool } from 'pg'
+import type { ConnectionPool } from './connection-pool.ts'
 
 /** The adapter that shows which pool a database's connections come from. */
 export class PooledAdapter extends PostgresAdapter {
-  readonly pool: Pool
+  readonly pool: ConnectionPool
 
-  constructor(pool: Pool) {
+  constructor(pool: ConnectionPool) {
     super()
     this.pool = pool
   }
 }
 
 export class PooledDialect extends PostgresDialect {
-  readonly #pool: Pool
+  readonly #pool: ConnectionPool
 
-  constructor(pool: Pool) {
+  constructor(pool: ConnectionPool) {
     super({ pool })
     this.#pool = pool
   }

@@ -7,11 +7,11 @@ import {
   type DatabaseConnection,
   type Driver,
 } from 'kysely'
-import type { Pool } from 'pg'
 import { allOf } from './all-of.ts'
 import { BatchedConnection } from './batched-connection.ts'
 import { CommitGroup } from './commit-group.ts'
 import type { Db } from './connect.ts'
+import type { ConnectionPool } from './connection-pool.ts'
 import { PooledAdapter } from './pooled-dialect.ts'
 import { OwnConnectionAdapter, SingleConnection } from './single-connection.ts'
 import type { Database } from './tables.ts'
@@ -32,10 +32,15 @@ type Work<T> = (open: OpenTransaction) => Promise<T>
  * Commits all that the work has written, or nothing. On PostgreSQL, statements that do not wait for
  * each other share a round trip, in the order of the calls. On SQLite, works with `sharesCommit`
  * that wait at the same time share one write to the disk; on PostgreSQL the database does so itself.
+ * `isChange`: it may wait for other transactions, and takes no connection that reads and runs need.
  */
-export function transact<T>(db: Db, work: Work<T>, { sharesCommit = false } = {}): Promise<T> {
+export function transact<T>(
+  db: Db,
+  work: Work<T>,
+  { sharesCommit = false, isChange = false } = {},
+): Promise<T> {
   const { adapter } = db.getExecutor()
-  if (adapter instanceof PooledAdapter) return transactInBatches(db, adapter.pool, work)
+  if (adapter instanceof PooledAdapter) return transactInBatches(db, adapter.pool, work, isChange)
   if (!sharesCommit) return transactOnOne(db, work)
   const group = groups.get(adapter) ?? new CommitGroup(db.getExecutor())
   groups.set(adapter, group)
@@ -63,8 +68,13 @@ export async function readTogether<T>(db: Db, work: (db: Db) => Promise<T>): Pro
   }
 }
 
-async function transactInBatches<T>(db: Db, pool: Pool, work: Work<T>): Promise<T> {
-  const client = await pool.connect()
+async function transactInBatches<T>(
+  db: Db,
+  pool: ConnectionPool,
+  work: Work<T>,
+  isChange: boolean,
+): Promise<T> {
+  const client = await pool.connect({ isChange })
   let isBroken = false
   try {
     const connection = new BatchedConnection(client)
@@ -76,7 +86,8 @@ async function transactInBatches<T>(db: Db, pool: Pool, work: Work<T>): Promise<
       return result
     } catch (error) {
       await connection.rollback().catch(() => (isBroken = true))
-      throw error
+      // PostgreSQL ended it while nothing was under way: that says more than the statement that failed then.
+      throw client.fault ?? error
     }
   } finally {
     client.release(isBroken)

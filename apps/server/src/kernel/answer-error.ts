@@ -1,6 +1,6 @@
 import { errorTable, type ErrorCode, type FieldErrors } from '@gatehouse/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/database-away.ts'
+import { databaseTroubleOf } from '../db/database-away.ts'
 import { AppError } from './app-error.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 import { InvalidInput } from './validation.ts'
@@ -21,7 +21,7 @@ export function answerError(
 ): FastifyReply {
   const refusal = toRefusal(error)
   const status = errorTable[refusal.code].status
-  if (refusal.code === 'server.failed' || refusal.code === 'store.away')
+  if (['server.failed', 'store.away', 'store.busy'].includes(refusal.code))
     request.log.error({ err: error, request_id: request.id }, 'call failed')
   else if (error instanceof AppError && error.cause !== undefined) {
     request.log.warn(
@@ -56,7 +56,8 @@ function toRefusal(error: FastifyError | Error): Refusal {
   }
   const refused = storeRefusalOf(error)
   if (refused) return toRefusal(refused)
-  if (isDatabaseAway(error)) return { code: 'store.away', retryAfterSeconds: 5 }
+  const trouble = databaseTroubleOf(error)
+  if (trouble) return { code: `store.${trouble}`, retryAfterSeconds: 5 }
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { code: 'request.too_large' }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'request.not_json' }

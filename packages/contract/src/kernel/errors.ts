@@ -211,6 +211,10 @@ export const errorTable = {
     status: 503,
     message: 'The database can’t be reached right now. Try again in a moment.',
   },
+  'store.busy': {
+    status: 503,
+    message: 'The database has too much to do right now. Try again in a moment.',
+  },
   'store.full': {
     status: 507,
     message: 'The disk of the database is full. Nothing was saved: make room, then try again.',

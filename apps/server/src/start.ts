@@ -14,6 +14,7 @@ import { sourceOf, type Db } from './db/connect.ts'
 import { openReader, type Reader } from './db/reader.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
+import { openClock, type OpenClock } from './db/open-clock.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
 import { openDatabase } from './open-database.ts'
@@ -61,17 +62,20 @@ export async function startServer({
   const runLog = openLog(dataDir.path, 'runs', settings.logLevel)
   let db: Db | undefined
   let reader: Reader | undefined
+  let opened: OpenClock | undefined
   let created: Awaited<ReturnType<typeof createApp>> | undefined
   try {
     const { databaseUrl, databaseConnections } = settings
     db = await openDatabase(databaseUrl, dataDir.path, systemClock.now(), databaseConnections)
     reader = openReader(sourceOf(databaseUrl, dataDir.path), db)
+    opened = await openClock(db, log)
+    const { clock } = opened
     const secrets = createSecretBox(
-      await openAppKey(db, dataDir.path, settings.appKey, systemClock.now()),
+      await openAppKey(db, dataDir.path, settings.appKey, clock.now()),
     )
     const firstAdministrator = await createFirstAdministrator(
-      inTransactionOn(db, systemClock),
-      systemClock,
+      inTransactionOn(db, clock),
+      clock,
       settings.adminEmail,
       settings.adminPassword,
     )
@@ -86,7 +90,7 @@ export async function startServer({
     created = await createApp({
       db,
       readers: reader.readers,
-      clock: systemClock,
+      clock,
       log,
       runLog,
       secrets,
@@ -111,7 +115,7 @@ export async function startServer({
     gateway?.blockAddresses(own)
     traffic.start()
     log.info({ version, url, node: process.version }, 'ready')
-    const [database, opened] = [db, reader]
+    const [database, readers, time] = [db, reader, opened]
     return {
       url,
       firstAdministrator,
@@ -120,7 +124,8 @@ export async function startServer({
         await publisher.stop()
         await traffic.stop()
         await Promise.all([upstream.close(), procedures.close()])
-        await opened.close()
+        await time.stop()
+        await readers.close()
         await database.destroy()
         log.info('stopped')
         log.flush()
@@ -130,6 +135,7 @@ export async function startServer({
     log.error({ err: error }, 'start failed')
     await created?.publisher.stop()
     await created?.app.close()
+    await opened?.stop()
     await reader?.close()
     await db?.destroy()
     throw error

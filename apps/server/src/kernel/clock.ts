@@ -5,6 +5,18 @@ export interface Clock {
   monotonicMs?(): number
   /** True where it is the time of the machine, so that a database's own clock can stand in for it. */
   isSystem?: boolean
+  /**
+   * Await it before an act that must not come too late. After a sleep of the machine, or a change of its time of
+   * day, `now` may be wrong until this resolves. False: the time could not be asked for.
+   */
+  sync?(): Promise<boolean>
+  /**
+   * False while moments that other servers have written can't be judged: the time that all share has
+   * jumped, and they may not have renewed what they hold. Absent: no other server writes any.
+   */
+  isSteady?(): Promise<boolean>
+  /** What the machine's own clock shows at that moment. Absent: the same. */
+  toMachine?(moment: Date): Date
 }
 
 export const systemClock: Clock = {

@@ -2,7 +2,10 @@ import type { Db } from '../../db/connect.ts'
 
 interface Lease {
   owner: string
-  now: string
+  /** A lease that ended by then may be taken. */
+  endedBy: string
+  /** A lease that ends later may be taken: it is from before the time was set back. */
+  latest: string
   until: string
 }
 
@@ -13,10 +16,10 @@ export function dutyStore(db: Db) {
      * Takes or renews the lease. Undefined where another server holds it; else when a round of the duty last
      * ended, on any server, or null.
      */
-    take: async (name: string, { owner, now, until }: Lease) => {
+    take: async (name: string, { owner, endedBy, latest, until }: Lease) => {
       await db
         .insertInto('duty')
-        .values({ name, lease_owner: owner, lease_until: now, round_at: null })
+        .values({ name, lease_owner: owner, lease_until: '', round_at: null })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute()
       return db
@@ -24,7 +27,11 @@ export function dutyStore(db: Db) {
         .set({ lease_owner: owner, lease_until: until })
         .where('name', '=', name)
         .where((where) =>
-          where.or([where('lease_owner', '=', owner), where('lease_until', '<=', now)]),
+          where.or([
+            where('lease_owner', '=', owner),
+            where('lease_until', '<=', endedBy),
+            where('lease_until', '>', latest),
+          ]),
         )
         .returning('round_at')
         .executeTakeFirst()

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { openWorld } from '../../../test/machine-clock.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { inTransactionOn } from '../../stores.ts'
 import { Duty } from './duty.ts'
 
@@ -12,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const dutyOf = (owner: string, name: string) =>
-  new Duty({ name, owner, clock, inTransaction: inTransactionOn(database.db, clock) })
+const dutyOf = (owner: string, name: string, by: Clock = clock) =>
+  new Duty({ name, owner, clock: by, inTransaction: inTransactionOn(database.db, by) })
 
 it('one server does it at a time, and another goes on a minute after that one has stopped', async () => {
   const rounds: string[] = []
@@ -51,4 +53,26 @@ it('a round that fails does not count as done', async () => {
   await expect(failing).rejects.toThrow('no')
   await duty.round(async (last) => expect(last).toBeNull())
   expect.assertions(2)
+})
+
+it('stays with its server whatever the clocks of machines and database show', async () => {
+  const world = openWorld(database.db)
+  const one = await world.machine()
+  const ahead = await world.machine(2 * 60_000)
+  const first = dutyOf('first', 'clocks', one.clock)
+  const second = dutyOf('second', 'clocks', ahead.clock)
+  expect([await first.hold(), await second.hold()]).toEqual([true, false])
+  ahead.setAhead(3_600_000)
+  expect(await second.hold()).toBe(false)
+  for (const aheadMs of [3_600_000, -3_600_000]) {
+    world.pass(2_000)
+    world.setDatabaseAhead(aheadMs)
+    expect([await second.hold(), await first.hold()]).toEqual([false, true])
+  }
+  // The first is dead from here on; what it holds is from before the time was set back.
+  world.setDatabaseAhead(-7_200_000)
+  world.pass(2_000)
+  expect(await second.hold()).toBe(false)
+  world.pass(60_000)
+  expect(await second.hold()).toBe(true)
 })

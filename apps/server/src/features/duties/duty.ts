@@ -2,6 +2,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 
 const leaseMs = 60_000
+const latestMs = 600_000
+/** Until the time is steady, a duty stays with its holder; one without a holder can be taken. */
+const never = ''
+const farMs = 100 * 365 * 86_400_000
 
 interface DutyOptions {
   name: string
@@ -37,13 +41,16 @@ export class Duty {
     return (await this.#take()) !== undefined
   }
 
-  #take() {
+  async #take() {
     const { name, inTransaction, clock, owner } = this.#options
+    const isSteady = (await clock.isSteady?.()) ?? true
     const nowMs = clock.now().getTime()
+    const moment = (ms: number) => new Date(ms).toISOString()
     const lease = {
       owner,
-      now: new Date(nowMs).toISOString(),
-      until: new Date(nowMs + leaseMs).toISOString(),
+      endedBy: isSteady ? moment(nowMs) : never,
+      latest: moment(nowMs + (isSteady ? latestMs : farMs)),
+      until: moment(nowMs + leaseMs),
     }
     return inTransaction(({ duties }) => duties.take(name, lease))
   }

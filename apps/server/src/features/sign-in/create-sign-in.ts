@@ -25,6 +25,12 @@ export function createSignIn({ stores, ...options }: CreateSignInOptions) {
         after: { which, ...after },
       }),
   })
+  /** Workers go by the clock of the machine. */
+  const toMachine = <T extends { renewAt: Date; expiresAt: Date }>(issued: T): T => {
+    const { renewAt, expiresAt } = issued
+    const moment = (at: Date) => options.clock.toMachine?.(at) ?? at
+    return { ...issued, renewAt: moment(renewAt), expiresAt: moment(expiresAt) }
+  }
   /** The gateway's workers obtain no tokens: they ask here, and get each new one. */
   const supply = (gateway: GatewayLink | undefined) => {
     gateway?.onTokenWanted(async (apiId, refused) => {
@@ -32,10 +38,10 @@ export function createSignIn({ stores, ...options }: CreateSignInOptions) {
       const issued =
         refused === null ? await service.token(place) : await service.renewRefused(place, refused)
       if (!issued) throw new AppError('upstream.sign_in')
-      return issued
+      return toMachine(issued)
     })
     service.subscribe(({ apiId, which }, issued) => {
-      if (which === 'live') gateway?.setToken(apiId, issued)
+      if (which === 'live') gateway?.setToken(apiId, toMachine(issued))
     })
   }
   return { service, supply, mountOn: (app: FastifyInstance) => signInRoutes(app, status) }

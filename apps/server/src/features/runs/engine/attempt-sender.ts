@@ -50,11 +50,12 @@ export class AttemptSender {
     try {
       // A process that slept until its lease ended must not send: another server may have sent
       // already.
-      if (leases.isPast(attempt.leaseUntil)) throw new LeaseLost(live.id)
+      if (!(await leases.canJudge()) || leases.isPast(attempt.leaseUntil))
+        throw new LeaseLost(live.id)
       const signingIn = await sender.signIn(plan)
       if (!signingIn.ok) return { attempt, exchanged: signingIn.exchanged }
       const { carried } = signingIn
-      if (leases.isOver(live)) throw new LeaseLost(live.id)
+      if (!(await leases.canJudge()) || leases.isOver(live)) throw new LeaseLost(live.id)
       const sending = sender.send(plan, attempt.request, carried, signal)
       const exchanged = await sending.finally(() => permit?.end())
       const renewed = stopping.aborted

@@ -51,13 +51,19 @@ export function leaseStore(db: Db) {
         .where('state', '=', 'running')
         .execute()
     },
-    /** Running runs whose lease has ended. */
-    listAbandoned: (now: string) =>
+    /** Running runs whose lease has ended, or is longer than any server takes. */
+    listAbandoned: (now: string, latest: string) =>
       db
         .selectFrom('run')
         .selectAll()
         .where('state', '=', 'running')
-        .where((each) => each.or([each('lease_until', 'is', null), each('lease_until', '<', now)]))
+        .where((each) =>
+          each.or([
+            each('lease_until', 'is', null),
+            each('lease_until', '<', now),
+            each('lease_until', '>', latest),
+          ]),
+        )
         .execute(),
     listOwned: (owner: string) =>
       db

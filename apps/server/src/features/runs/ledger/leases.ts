@@ -4,6 +4,8 @@ import type { RunStore } from './run-store.ts'
 /** How long a server keeps a run without a renewal. */
 export const leaseMs = 30_000
 export const renewEveryMs = 5_000
+/** No server that lives holds a run that far ahead: its lease is from before the shared time was set back. */
+const latestMs = 600_000
 
 /** A run as one server holds it. The epoch counts the changes of its holder. */
 export interface Held {
@@ -31,6 +33,16 @@ export class Leases {
 
   until(): string {
     return new Date(this.#clock.now().getTime() + leaseMs).toISOString()
+  }
+
+  /** No lease that counts ends later. */
+  latest(): string {
+    return new Date(this.#clock.now().getTime() + latestMs).toISOString()
+  }
+
+  /** False after a sleep of the machine while the time can't be asked for: `isPast` may be wrong then. */
+  async canJudge(): Promise<boolean> {
+    return (await this.#clock.sync?.()) ?? true
   }
 
   isPast(until: string): boolean {

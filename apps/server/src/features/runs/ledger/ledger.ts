@@ -228,7 +228,7 @@ export class Ledger {
    * of runs.
    */
   recover({ own }: { own: boolean }): Promise<number> {
-    return recoverRuns({ ...this.#options, now: () => this.#now() }, own)
+    return recoverRuns(this.#options, own)
   }
 
   #claimIn(stores: Stores, live: LiveRun, ready: ReadyStep): Promise<OpenAttempt> {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { classifyCrash } from '../steps/classify-answer.ts'
 import { releaseDocuments, settleDocument } from './document-settlement.ts'
@@ -11,16 +12,18 @@ interface Recovery {
   inTransaction: InTransaction
   leases: Leases
   feed: RunFeed
-  now: () => string
+  clock: Clock
 }
 
 /** See `Ledger.recover`. */
 export async function recoverRuns(
-  { inTransaction, leases, feed, now }: Recovery,
+  { inTransaction, leases, feed, clock }: Recovery,
   isOwn: boolean,
 ): Promise<number> {
+  if (!isOwn && (await clock.isSteady?.()) === false) return 0
+  const now = () => clock.now().toISOString()
   const found = await inTransaction(({ runs }) =>
-    isOwn ? runs.listOwned(leases.owner) : runs.listAbandoned(now()),
+    isOwn ? runs.listOwned(leases.owner) : runs.listAbandoned(now(), leases.latest()),
   )
   let recovered = 0
   for (const run of found) {

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import { systemClock, type Clock } from '../kernel/clock.ts'
+import { Rounds } from '../kernel/rounds.ts'
+import { SharedClock } from '../kernel/shared-clock.ts'
+import type { Db } from './connect.ts'
+import { askDatabaseTime } from './database-time.ts'
+import { isPostgres } from './dialect.ts'
+
+const measureEveryMs = 30_000
+
+export interface OpenClock {
+  clock: Clock
+  /** How far this machine's clock is ahead of the one that counts, in milliseconds. */
+  offset(): { ms: number; errorMs: number }
+  stop(): Promise<void>
+}
+
+/**
+ * The clock of a server: PostgreSQL's, which all servers on a database share, or with SQLite the machine's.
+ * Rejects where the database can't be asked.
+ */
+export async function openClock(db: Db, log: Logger): Promise<OpenClock> {
+  if (!isPostgres(db)) {
+    return { clock: systemClock, offset: () => ({ ms: 0, errorMs: 0 }), stop: async () => {} }
+  }
+  const clock = new SharedClock({
+    ask: () => askDatabaseTime(db),
+    onJump: (byMs) =>
+      log.warn(
+        { by_ms: Math.round(byMs) },
+        'the clock of the database has jumped, or this machine has slept',
+      ),
+  })
+  await clock.measure()
+  // The first one has waited for a connection.
+  await clock.measure()
+  const { ms, errorMs } = clock.offset
+  log.info({ offset_ms: Math.round(ms), error_ms: Math.round(errorMs) }, 'clock of the database')
+  const rounds = new Rounds({
+    everyMs: measureEveryMs,
+    work: () => clock.measure(),
+    log,
+    failure: 'the clock of the database can’t be asked; the time goes on by the machine',
+  })
+  rounds.start()
+  return { clock, offset: () => clock.offset, stop: () => rounds.stop() }
+}

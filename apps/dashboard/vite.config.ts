@@ -14,7 +14,9 @@ function proxied(): Record<string, string | ProxyOptions> {
       // The login page lies under /api, but is a page of ours.
       bypass: (request) => (request.url?.startsWith('/api/login/react') ? '/index.html' : null),
     },
-    ...Object.fromEntries([...outside, '/healthz'].map((path) => [pattern(path), server])),
+    ...Object.fromEntries(
+      [...outside, '/healthz', '/readyz'].map((path) => [pattern(path), server]),
+    ),
   }
 }
 

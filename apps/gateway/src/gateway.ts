@@ -6,6 +6,7 @@ import { Server } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
+import { Freshness } from './exchange/freshness.ts'
 import type { ExchangeGateway } from './exchange/exchange.ts'
 import { ClientConnections } from './http/client-connections.ts'
 import { createClientRules } from './http/client-rules.ts'
@@ -51,6 +52,8 @@ export interface Gateway {
   listen(where: { host: string; port: number } | ListeningHandle): Promise<number>
   /** What was counted since the last report. */
   report(): ReportMessage
+  /** The database has answered to the control plane: see `Freshness`. */
+  heard(): void
   /** In place of those in the options. */
   blockAddresses(addresses: WorkerSettings['ownAddresses']): void
   /** A token that was obtained for calls of an API. */
@@ -87,6 +90,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const perAddress = Math.min(options.connectionsPerAddress, Math.ceil(budget.clients / 2))
   const addresses = new AddressCounts(perAddress, (address) => clientRules.isTrustedProxy(address))
   const accounting = new Accounting(options)
+  const freshness = new Freshness(options.staleAfterMs, options.unheardMs)
   const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
   const context: ExchangeGateway = {
     clientRules,
@@ -102,6 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     pseudonym: viaPseudonym(options.traceSecret),
     traceSecret: options.traceSecret,
     isStopping: false,
+    freshness,
     inFlight: 0,
     runStages,
     account: (exchange) => accounting.account(exchange),
@@ -169,6 +174,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     server,
     swap: (snapshot) => holder.swap(snapshot),
     listen,
+    heard: () => freshness.heard(),
     blockAddresses: (addresses) => {
       ownAddresses = addresses
     },

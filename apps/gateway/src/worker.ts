@@ -89,6 +89,7 @@ process.on('message', (message: ToWorker, handle: unknown) => {
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
   else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)
   else if (message.type === 'token-failed') gateway?.failToken(message)
+  else if (message.type === 'heard') gateway?.heard()
   else if (message.type === 'own-addresses') gateway?.blockAddresses(message.ownAddresses)
   else end().catch(fail)
 })

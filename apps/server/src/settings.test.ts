@@ -39,6 +39,8 @@ it.each([
   ['GATEWAY_WORKERS', '1.5'],
   ['INTERNAL_NETWORKS', '10.0.0.0'.repeat(2)],
   ['METRICS_TOKEN', 'short'],
+  ['DATABASE_CONNECTIONS', '1'],
+  ['GATEWAY_STALE_AFTER', '0'],
   ['TLS_CERT', '/etc/tls/alone.pem'],
   ['TLS_KEY', '/etc/tls/alone.key'],
 ])('refuses %s=%s in one line that names the variable and what is allowed', (name, value) => {

@@ -33,6 +33,8 @@ export interface Settings {
   gatewayConnectionsPerAddress: number
   /** How long the body of a request to the gateway may take to arrive. */
   gatewayUploadMaxMs: number
+  /** `/readyz` says no where the database was silent for longer; null: it does not matter. */
+  gatewayStaleAfterMs: number | null
   /** Files with the gateway's certificate and key, in PEM; undefined: plain HTTP. */
   tls: { certFile: string; keyFile: string } | undefined
   /** Networks whose clients may call what is open internally. */
@@ -72,6 +74,7 @@ const variables = z.object({
   GATEWAY_WORKERS: withDefault(String(Math.max(1, availableParallelism() - 1)), whole(1, 256)),
   GATEWAY_CONNECTIONS_PER_ADDRESS: withDefault('512', whole(1, 1_000_000)),
   GATEWAY_UPLOAD_MAX_SECONDS: withDefault('3600', whole(10, 86_400)),
+  GATEWAY_STALE_AFTER: optional(whole(2, 86_400)),
   TLS_CERT: z.string(),
   TLS_KEY: z.string(),
   INTERNAL_NETWORKS: withDefault(internalNetworksDefault, networks),
@@ -124,6 +127,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     gatewayWorkers: given.GATEWAY_WORKERS,
     gatewayConnectionsPerAddress: given.GATEWAY_CONNECTIONS_PER_ADDRESS,
     gatewayUploadMaxMs: given.GATEWAY_UPLOAD_MAX_SECONDS * 1_000,
+    gatewayStaleAfterMs: secondsToMs(given.GATEWAY_STALE_AFTER),
     tls,
     internalNetworks: given.INTERNAL_NETWORKS,
     dataDir: given.DATA_DIR,
@@ -143,6 +147,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     metricsToken: given.METRICS_TOKEN,
   }
 }
+
+const secondsToMs = (seconds: number | undefined) =>
+  seconds === undefined ? null : seconds * 1_000
 
 function parseVariables(environment: NodeJS.ProcessEnv): z.output<typeof variables> {
   const names = Object.keys(variables.shape)

@@ -14,6 +14,8 @@ export interface DatabaseRelay {
   comeBack: () => Promise<void>
   /** Connections that clients have open now. */
   count: () => number
+  /** Connections that clients have opened so far. */
+  attempts: () => number
   close: () => Promise<void>
 }
 
@@ -23,7 +25,9 @@ export async function relayTo(databaseUrl: string): Promise<DatabaseRelay> {
   const place = join(real.searchParams.get('host') ?? '', '.s.PGSQL.5432')
   const open = new Set<Socket>()
   let isSilent = false
+  let attempts = 0
   const relay = createServer((client) => {
+    attempts++
     const server = dial(place)
     for (const socket of [client, server]) {
       open.add(socket)
@@ -63,6 +67,7 @@ export async function relayTo(databaseUrl: string): Promise<DatabaseRelay> {
       await once(relay, 'listening')
     },
     count: () => [...open].filter(({ localPort }) => localPort === port).length,
+    attempts: () => attempts,
     close: goAway,
   }
 }

@@ -48,6 +48,7 @@ export function recordingGateway() {
     onTokenWanted: () => undefined,
     setToken: () => undefined,
     onProcedureSeen: () => {},
+    heard: () => {},
     blockAddresses: () => {},
     stop: async () => {},
   }

@@ -89,6 +89,8 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           connectionsPerAddress: settings.gatewayConnectionsPerAddress,
           upload: { ...workerDefaults.upload, maxMs: settings.gatewayUploadMaxMs },
           drainMs,
+          staleAfterMs: settings.databaseUrl ? settings.gatewayStaleAfterMs : null,
+          unheardMs: 0,
         }),
         file: new SnapshotFile(
           dataDir.path,
@@ -146,6 +148,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
       supply = supplier
     },
     setToken: (apiId, token) => fleet.setToken(apiId, toUpstreamToken(token)),
+    heard: () => fleet.heard(),
     blockAddresses: (own) => fleet.blockAddresses([...own]),
     rollingRestart: () => fleet.rollingRestart(),
     stop: async () => {

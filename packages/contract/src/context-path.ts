@@ -16,6 +16,7 @@ export const reservedContexts: readonly string[] = [
   'assets',
   'dashboard',
   'hooks',
+  'readyz',
 ]
 
 /** Whether paths of this context belong to Gatehouse itself. */

@@ -1,6 +1,7 @@
 import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
 import type { AccountedRequest } from '../account/accounted-request.ts'
 import type { Counters } from '../account/counters.ts'
+import type { Freshness } from './freshness.ts'
 import type { ClientRules } from '../http/client-rules.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
@@ -20,6 +21,7 @@ export interface GatewayContext {
   readonly traceSecret: string | null
   /** Lame duck: every answer ends its connection. */
   isStopping: boolean
+  readonly freshness: Freshness
   inFlight: number
   /** Log, counters and trace of an exchange that has ended. */
   account(exchange: AccountedRequest): void

@@ -13,6 +13,7 @@ import type { WorkerSettings } from './worker-settings.ts'
  *                                        ←───────  ready, once: listening, with a snapshot
  *                                        ←───────  procedure-seen, for the contract lock
  *                                        ←───────  report each second; trace where asked for
+ *   heard                                ───────→  the database answers; each second while it does
  *   own-addresses {ownAddresses}         ───────→  never calls them from now on
  *                                        ←───────  token-wanted {api_id}: a request waits for one
  *   token {api_id, token}                ───────→  to every worker when it is new, or to the one that asked
@@ -38,6 +39,11 @@ interface SnapshotMessage {
 
 interface LameDuckMessage {
   type: 'lame-duck'
+}
+
+/** The database has answered to the control plane. */
+interface HeardMessage {
+  type: 'heard'
 }
 
 /** In place of the settings' own ones: by now the control plane listens too. */
@@ -86,6 +92,7 @@ export interface TokenFailedMessage {
 export type ToWorker =
   | StartMessage
   | SnapshotMessage
+  | HeardMessage
   | OwnAddressesMessage
   | RateTakesMessage
   | TokenMessage

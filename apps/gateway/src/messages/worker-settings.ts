@@ -37,6 +37,10 @@ export interface WorkerSettings {
   upload: UploadBounds
   /** How long what is in flight may take once the worker is to stop. */
   drainMs: number
+  /** `/readyz` says no where the database was silent for longer; null: it does not matter. */
+  staleAfterMs: number | null
+  /** How long the database has been silent when the worker is started. */
+  unheardMs: number
 }
 
 export const workerDefaults = {
@@ -58,4 +62,6 @@ export const workerDefaults = {
   connectionsPerAddress: 512,
   upload: { graceMs: 20_000, minBytesPerSecond: 500, maxMs: 3_600_000 },
   drainMs: 30_000,
+  staleAfterMs: null,
+  unheardMs: 0,
 } as const satisfies Partial<WorkerSettings>

@@ -32,7 +32,7 @@ function findEndpoint(exchange: Exchange): Verdict {
     const verdict = findRoute(exchange, 'GET')
     if (verdict !== null) return verdict
   }
-  return path === '/healthz' ? answerHealth(exchange) : matchNothing(exchange)
+  return path === '/healthz' || path === '/readyz' ? answerHealth(exchange) : matchNothing(exchange)
 }
 
 /** Null: no endpoint has this method and the path. */
@@ -90,16 +90,18 @@ function matchNothing(exchange: Exchange): Verdict {
   return exchange.refuse('client.method', { headers })
 }
 
+/** `/readyz` is also refused where changes of other servers may not have arrived. */
 function answerHealth(exchange: Exchange): Verdict {
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
     return exchange.refuse('client.method', { headers: ['Allow', 'GET, HEAD'] })
   }
-  const isStopping = exchange.gateway.isStopping
+  const { isStopping, freshness } = exchange.gateway
+  const isStale = exchange.path === '/readyz' && freshness.isStale
   const body = JSON.stringify({
-    status: isStopping ? 'stopping' : 'ok',
+    status: isStopping ? 'stopping' : isStale ? 'stale' : 'ok',
     revision: exchange.snapshot.revision,
   })
   const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-store']
-  exchange.answer(isStopping ? 503 : 200, headers, body)
+  exchange.answer(isStopping || isStale ? 503 : 200, headers, body)
   return 'stop'
 }

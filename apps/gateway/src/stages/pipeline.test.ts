@@ -85,6 +85,18 @@ describe('match', () => {
     expect(upstream.requests[0]?.requestLine).toBe('HEAD /base/orders HTTP/1.1')
   })
 
+  it('answers /readyz with 503 while the database is silent for too long, and /healthz with 200', async () => {
+    const { send, gateway } = await start({}, [{}], { staleAfterMs: 60_000, unheardMs: 60_001 })
+    const seen = async (path: string) => {
+      const { status, text } = await send(path)
+      return [status, JSON.parse(text)]
+    }
+    expect(await seen('/readyz')).toEqual([503, { status: 'stale', revision: 1 }])
+    expect(await seen('/healthz')).toEqual([200, { status: 'ok', revision: 1 }])
+    gateway.heard()
+    expect(await seen('/readyz')).toEqual([200, { status: 'ok', revision: 1 }])
+  })
+
   it('answers /healthz with the revision', async () => {
     const { send } = await start()
     expect(JSON.parse((await send('/healthz')).text)).toEqual({ status: 'ok', revision: 1 })

@@ -15,7 +15,7 @@ import type { Stage } from './stage.ts'
  * (most with a refusal) and stops, or lets the next one have it.
  *
  *   guard         client.* 400, 417, 431  what Node's parser lets through; most end the connection
- *   match         client.not_found 404 · client.method 405 · /healthz · policy: preflight (CORS)
+ *   match         client.not_found 404 · client.method 405 · /healthz · /readyz · policy: preflight (CORS)
  *   authenticate  client.unauthenticated, client.token_invalid 401
  *   authorize     client.access_denied, client.internal_only 403 · config.*_disabled, config.api_unreadable 503
  *   policy        admit: rate, concurrency, size, open circuit · lookUp: an answer that is kept

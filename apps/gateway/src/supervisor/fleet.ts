@@ -25,6 +25,8 @@ export class Fleet {
   readonly #slots: WorkerSlot[]
   readonly #snapshot: FleetSnapshot
   #own: WorkerSettings['ownAddresses'] | undefined
+  #heardAtMs = performance.now()
+  #isHeardWanted = false
   #restarting: Promise<void> = Promise.resolve()
   #restartNext: Promise<void> | undefined
   #stopping: Promise<void> | undefined
@@ -80,6 +82,13 @@ export class Fleet {
   setToken(apiId: number, token: UpstreamToken): void {
     for (const { processes } of this.#slots)
       for (const process of processes) process.giveToken({ type: 'token', api_id: apiId, token })
+  }
+
+  /** The database has answered to the control plane. */
+  heard(): void {
+    this.#heardAtMs = performance.now()
+    if (!this.#isHeardWanted) return
+    for (const { processes } of this.#slots) for (const process of processes) process.hear()
   }
 
   /** From now on no worker calls these addresses, or the fleet's own, as an upstream. */
@@ -140,11 +149,13 @@ export class Fleet {
 
   #startProcess(id: number): WorkerProcess {
     const settings = this.#options.settings()
+    this.#isHeardWanted = settings.staleAfterMs !== null
     const process = new WorkerProcess({
       file: this.#options.workerFile ?? new URL('../worker.ts', import.meta.url),
       settings: {
         ...settings,
         ownAddresses: [...(this.#own ?? settings.ownAddresses), this.address],
+        unheardMs: performance.now() - this.#heardAtMs,
         worker: id,
         listen: null,
       },

@@ -98,6 +98,11 @@ export class WorkerProcess {
     return answer
   }
 
+  /** The database answers. */
+  hear(): void {
+    this.#tell({ type: 'heard' })
+  }
+
   blockAddresses(ownAddresses: WorkerSettings['ownAddresses']): void {
     this.#tell({ type: 'own-addresses', ownAddresses })
   }

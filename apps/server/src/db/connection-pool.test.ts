@@ -183,6 +183,28 @@ describe.skipIf(isSqlite)('a pool', () => {
   })
   afterEach(() => postgres.drop())
 
+  it('gives up what waits for an answer that the network has lost, and nothing that is slow', async () => {
+    const relay = await relayTo(postgres.url)
+    const bounds = { size: 2, waitingMax: 1, waitMs: 10_000, idleMs: 1_000, tickMs: 50 }
+    const direct = new ConnectionPool(readPostgresAddress(postgres.url)!, bounds)
+    const far = new ConnectionPool(readPostgresAddress(relay.url)!, bounds)
+    const slow = await direct.connect()
+    const lost = await far.connect()
+    const sleeps = slow.query('select pg_sleep(2)')
+    relay.silence()
+    const troubleOf = (query: Promise<unknown>) => query.then(() => 'none', databaseTroubleOf)
+    expect(await troubleOf(lost.query('select 1'))).toBe('away')
+    expect(await troubleOf(sleeps)).toBe('none')
+    await relay.comeBack()
+    lost.release()
+    const next = await far.connect()
+    expect((await next.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    next.release()
+    slow.release()
+    await Promise.all([direct.end(), far.end()])
+    await relay.close()
+  })
+
   it('has a bound for calls that wait, in number and in time', async () => {
     const target = readPostgresAddress(postgres.url)!
     const bounds = { size: 1, waitingMax: 1, waitMs: 10, idleMs: 1_000 }

@@ -14,6 +14,8 @@ export interface PoolOptions {
   waitingMax: number
   waitMs: number
   idleMs: number
+  /** See `SilenceWatch`. */
+  tickMs?: number
 }
 
 /** A connection that is in use: `release` gives it back, once; with `true` it is not used again. */
@@ -51,7 +53,7 @@ export class ConnectionPool {
   constructor(target: ConnectionTarget, options: PoolOptions) {
     this.#target = target
     this.#options = options
-    this.#watch = new SilenceWatch(target, () => this.#inUse.keys())
+    this.#watch = new SilenceWatch(target, () => this.#inUse.keys(), options.tickMs)
   }
 
   /**

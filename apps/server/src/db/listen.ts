@@ -1,52 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import {
+  cut,
+  openConnection,
+  type ConnectionTarget,
+  type PostgresConnection,
+} from './open-connection.ts'
+import { readPostgresAddress } from './postgres-hosts.ts'
 
-const reconnectMs = 1_000
+/** Tries are so short and frequent that the connection is there soon after the network is. */
+const connectMs = 1_500
+const reconnectMs = 250
+const heartbeatMs = 1_000
+/** Heartbeats without an answer; counted, so that the pause of a process that was stopped is not one. */
+const silentBeats = 4
+
+interface Listener {
+  /** A notification, and each new connection: notifications may have been missed before it. */
+  onNotification: () => void
+  /** The database has answered; each second while it is there. */
+  onHeard?: () => void
+  /** The first connection after one was lost. It comes before `onNotification`. */
+  onReturn?: () => void
+}
 
 /**
- * Calls back for each notification on a channel of PostgreSQL, over a dedicated connection, and after
- * each connect, because notifications may have been missed before it. Reconnects until it is stopped.
+ * Listens to a channel of PostgreSQL, over a connection of its own that is asked each second. A connection
+ * that is silent for five seconds is replaced, as is one that breaks, until the listening is stopped.
  */
 export function listenTo(
   databaseUrl: string,
   channel: string,
-  onNotification: () => void,
+  listener: Listener,
 ): { stop(): Promise<void> } {
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-
-  const connect = async (): Promise<void> => {
-    const own = new pg.Client({
-      connectionString: databaseUrl,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-    })
-    client = own
-    own.on('notification', onNotification)
-    // The event `end` follows each error.
-    own.on('error', () => {})
-    own.once('end', again)
-    try {
-      await own.connect()
-      await own.query(`listen ${pg.escapeIdentifier(channel)}`)
-      onNotification()
-    } catch {
-      await own.end().catch(() => {})
-      again()
-    }
-  }
-  const again = (): void => {
-    if (isStopped) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void connect(), reconnectMs)
-  }
-
-  void connect()
+  const target = readPostgresAddress(databaseUrl)
+  if (!target) throw new Error('The address of the database can’t be read.')
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const listening = keepListening(
+    target,
+    `listen ${pg.escapeIdentifier(channel)}`,
+    listener,
+    signal,
+  )
   return {
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await client?.end().catch(() => {})
+    stop: () => {
+      stopping.abort()
+      return listening
     },
   }
+}
+
+async function keepListening(
+  target: ConnectionTarget,
+  listen: string,
+  { onNotification, onHeard, onReturn }: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  let hasLost = false
+  while (!signal.aborted) {
+    try {
+      const own = await openConnection(target, { signal, timeoutMs: connectMs })
+      const lost = untilLost(own, signal, onHeard)
+      own.on('notification', onNotification)
+      await own.query(listen)
+      if (hasLost) onReturn?.()
+      onHeard?.()
+      onNotification()
+      await lost
+    } catch {
+      // It is tried again.
+    }
+    hasLost = true
+    await sleep(reconnectMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Asks for a sign of life each second, and cuts the connection where none comes. */
+function untilLost(
+  own: PostgresConnection,
+  signal: AbortSignal,
+  onHeard: (() => void) | undefined,
+): Promise<void> {
+  let unanswered = 0
+  const beat = () => {
+    if (unanswered >= silentBeats) return cut(own)
+    if (unanswered++ > 0) return
+    own.query('select 1').then(
+      () => {
+        unanswered = 0
+        onHeard?.()
+      },
+      () => cut(own),
+    )
+  }
+  const timer = setInterval(beat, heartbeatMs).unref()
+  const stop = () => cut(own)
+  signal.addEventListener('abort', stop)
+  return new Promise((resolve) => {
+    own.once('end', () => {
+      clearInterval(timer)
+      signal.removeEventListener('abort', stop)
+      resolve()
+    })
+  })
 }

@@ -1,4 +1,4 @@
-import { PostgresAdapter, PostgresDialect } from 'kysely'
+import { PostgresAdapter, PostgresDialect, type Kysely } from 'kysely'
 import type { ConnectionPool } from './connection-pool.ts'
 
 /** The adapter that shows which pool a database's connections come from. */
@@ -22,4 +22,10 @@ export class PooledDialect extends PostgresDialect {
   override createAdapter(): PooledAdapter {
     return new PooledAdapter(this.#pool)
   }
+}
+
+/** The database was away: what has been silent since is cut, and the rest is replaced when it is free. */
+export function renewConnections<T>(db: Kysely<T>): void {
+  const { adapter } = db.getExecutor()
+  if (adapter instanceof PooledAdapter) adapter.pool.renew()
 }

@@ -13,6 +13,8 @@ export const postgresTimeouts = {
   connectMs: 5_000,
   /** For a connection of the pool that is free. */
   waitMs: 5_000,
-  /** A connection on which nothing has arrived for so long is looked into. */
-  silenceMs: 5_000,
+  /** A connection on which nothing has arrived for so long is looked into, */
+  silenceMs: 3_000,
+  /** and is given up after this. */
+  probeMs: 2_000,
 }

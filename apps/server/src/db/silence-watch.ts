@@ -7,8 +7,8 @@ import {
 } from './open-connection.ts'
 import { postgresTimeouts } from './postgres-timeouts.ts'
 
-const tickMs = 1_000
-const silentTicks = postgresTimeouts.silenceMs / tickMs
+const { silenceMs, probeMs } = postgresTimeouts
+const silentTicks = 3
 
 /** Of a connection on which a query is under way. */
 interface Silence {
@@ -19,24 +19,30 @@ interface Silence {
 
 /**
  * Finds connections that wait for an answer which will not come: the network lost it, or the server is gone
- * without a word. TCP would take minutes. After each five seconds of silence the database is asked, on a
- * new connection, whether it still works on the query. If it does not, or does not answer, the connection is
- * cut, and its query fails.
+ * without a word. TCP would take minutes. After each three seconds of silence the database is asked, on a
+ * new connection, whether it still works on the query. If it does not, or does not answer within two more, the
+ * connection is cut, and its query fails.
  */
 export class SilenceWatch {
   readonly #target: ConnectionTarget
   readonly #inUse: () => Iterable<PostgresConnection>
   readonly #silences = new WeakMap<PostgresConnection, Silence>()
+  readonly #tickMs: number
   #timer: NodeJS.Timeout | undefined
 
-  constructor(target: ConnectionTarget, inUse: () => Iterable<PostgresConnection>) {
+  constructor(
+    target: ConnectionTarget,
+    inUse: () => Iterable<PostgresConnection>,
+    tickMs = silenceMs / silentTicks,
+  ) {
     this.#target = target
     this.#inUse = inUse
+    this.#tickMs = tickMs
   }
 
-  /** Looks each second, as long as connections are in use. */
+  /** Looks each second as long as connections are in use. */
   start(): void {
-    this.#timer ??= setInterval(() => void this.#look(), tickMs).unref()
+    this.#timer ??= setInterval(() => void this.#look(), this.#tickMs).unref()
   }
 
   stop(): void {
@@ -83,8 +89,8 @@ export class SilenceWatch {
     let own: PostgresConnection | undefined
     let late: NodeJS.Timeout | undefined
     try {
-      const asking = (own = await openConnection(this.#target))
-      late = setTimeout(() => cut(asking), postgresTimeouts.connectMs)
+      const asking = (own = await openConnection(this.#target, { timeoutMs: probeMs }))
+      late = setTimeout(() => cut(asking), probeMs)
       // One that waits for its client has answered.
       const { rows } = await own.query<{ pid: number }>(
         `select pid from pg_stat_activity

@@ -28,6 +28,8 @@ export interface GatewayLink {
   onTokenWanted(supply: (apiId: number, refused: number | null) => Promise<GatewayToken>): void
   /** Hands a new token to every worker. It is no new configuration. */
   setToken(apiId: number, token: GatewayToken): void
+  /** The database has answered. Called each second while it is there, on PostgreSQL. */
+  heard(): void
   /** Called once, when the control plane listens: no upstream call may reach these addresses. */
   blockAddresses(own: readonly { address: string; port: number }[]): void
   /** Waits for requests in flight, 30 s at most. The last reports have arrived when it settles. */

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../test/build-server.ts'
+import { relayTo } from '../../test/database-relay.ts'
 import { recordingGateway } from '../../test/recording-gateway.ts'
 import { createEmptyPostgres } from '../../test/test-database.ts'
 import { connect } from '../db/connect.ts'
+import { databaseTroubleOf } from '../db/database-away.ts'
+import { isPostgres } from '../db/dialect.ts'
 import { migrate } from '../db/migrate.ts'
 import { seed } from '../db/seed.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -139,6 +142,19 @@ describe('GET /api/gateway', () => {
   })
 })
 
+it('GET /readyz refuses while PostgreSQL has been silent for longer than GATEWAY_STALE_AFTER', async () => {
+  const strict = await buildServer({ GATEWAY_STALE_AFTER: '30' }, gateway.link)
+  const ready = async () => (await strict.send('GET', '/readyz')).status
+  await strict.publisher.publish()
+  expect(await ready()).toBe(200)
+  strict.time.now = new Date(strict.time.now.getTime() + 31_000)
+  // SQLite is in this process.
+  expect(await ready()).toBe(isPostgres(strict.db) ? 503 : 200)
+  await strict.publisher.publish()
+  expect(await ready()).toBe(200)
+  await strict.close()
+})
+
 describe('servers that share a PostgreSQL', () => {
   it.each([
     { by: 'LISTEN', isListening: true, pollMs: 3_600_000 },
@@ -171,6 +187,55 @@ describe('servers that share a PostgreSQL', () => {
       await publisher.stop()
       await ours.destroy()
       await theirs.destroy()
+      await shared.drop()
+    }
+  })
+
+  it('learn of them as soon as a network is back that had swallowed everything', async () => {
+    const shared = await createEmptyPostgres()
+    if (!shared) return
+    const relay = await relayTo(shared.url)
+    const ours = connect({ kind: 'postgres', url: relay.url })
+    const theirs = connect({ kind: 'postgres', url: shared.url })
+    const recorder = recordingGateway()
+    const publisher = new Publisher({
+      db: ours,
+      clock: systemClock,
+      log: pino({ enabled: false }),
+      secrets: createSecretBox(randomBytes(32)),
+      gateway: recorder.link,
+      databaseUrl: relay.url,
+      pollMs: 3_600_000,
+    })
+    try {
+      await migrate(theirs)
+      await seed(theirs, new Date())
+      await publisher.start()
+      const first = recorder.published.at(-1)!.revision
+      await inTransactionOn(theirs, systemClock)(({ revisions }) => revisions.bump())
+      await recorder.reaches(first + 1)
+
+      relay.silence()
+      const before = relay.attempts()
+      await inTransactionOn(theirs, systemClock)(({ revisions }) => revisions.bump())
+      // A query that was sent into the dark ends, and so does the listening.
+      const lost = await inTransactionOn(
+        ours,
+        systemClock,
+      )(({ revisions }) => revisions.get()).catch((error: unknown) => error)
+      expect(databaseTroubleOf(lost)).toBe('away')
+      await vi.waitFor(() => expect(relay.attempts()).toBeGreaterThan(before + 3), 20_000)
+      expect(recorder.published.at(-1)?.revision).toBe(first + 1)
+      expect(publisher.unheardMs).toBeGreaterThan(1_000)
+
+      await relay.comeBack()
+      await recorder.reaches(first + 2)
+      expect(publisher.unheardMs).toBeLessThan(10_000)
+    } finally {
+      await publisher.stop()
+      await ours.destroy()
+      await theirs.destroy()
+      await relay.close()
       await shared.drop()
     }
   })

@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { isPostgres } from '../db/dialect.ts'
 import { listenTo } from '../db/listen.ts'
+import { renewConnections } from '../db/pooled-dialect.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { buildSnapshot } from './build-snapshot.ts'
@@ -58,19 +59,25 @@ export class Publisher {
   #refusal: GatewayStatus['refusal'] = null
   #faults: GatewayStatus['faults'] = []
   #stepsBack = 0
+  #heardAtMs: number
 
   constructor(options: PublisherOptions) {
     this.#options = options
     this.#revisions = revisionStore(options.db, () => {})
+    this.#heardAtMs = monotonicMs(options.clock)
   }
 
   /** Publishes the present configuration, and from now on every change. */
   async start(): Promise<void> {
-    const { gateway, databaseUrl } = this.#options
+    const { db, gateway, databaseUrl } = this.#options
     if (!gateway) return
     await this.publish()
     if (databaseUrl && !this.#isStopped)
-      this.#listener = listenTo(databaseUrl, revisionChannel, () => void this.publish())
+      this.#listener = listenTo(databaseUrl, revisionChannel, {
+        onNotification: () => void this.publish(),
+        onHeard: () => this.#hear(),
+        onReturn: () => renewConnections(db),
+      })
   }
 
   async stop(): Promise<void> {
@@ -118,6 +125,12 @@ export class Publisher {
     return this.#snapshot
   }
 
+  /** How long the database has not answered to this; 0 on SQLite, which is in this process. */
+  get unheardMs(): number {
+    const { db, clock, gateway } = this.#options
+    return isPostgres(db) && gateway ? monotonicMs(clock) - this.#heardAtMs : 0
+  }
+
   get published(): RevisionId | undefined {
     return this.#published
   }
@@ -142,6 +155,7 @@ export class Publisher {
     let stored: RevisionId = unread
     try {
       stored = await this.#revisions.get()
+      this.#hear()
       if (isSameRevision(stored, this.#offered)) return this.#lookForLate(gateway, stored)
       const { snapshot, faults } = await buildSnapshot(db, secrets, clock)
       const { revision, mark } = snapshot
@@ -163,6 +177,11 @@ export class Publisher {
     } finally {
       this.#lookAgain()
     }
+  }
+
+  #hear(): void {
+    this.#heardAtMs = monotonicMs(this.#options.clock)
+    this.#options.gateway?.heard()
   }
 
   #note(faults: GatewayStatus['faults']): void {
@@ -223,6 +242,8 @@ export class Publisher {
 
 const runsOn = ({ revision, mark }: GatewayWorker, stored: RevisionId) =>
   revision === stored.revision && mark === stored.mark
+
+const monotonicMs = (clock: Clock) => clock.monotonicMs?.() ?? clock.now().getTime()
 
 const addressOf = ({ address: { address, port } }: GatewayLink) =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`

@@ -15,7 +15,12 @@ export interface GatewayOptions {
   countUnknownRuns: () => Promise<number>
   measureLanes: () => Promise<LaneMeasure[]>
   measureDeliveries: () => Promise<DeliveryMeasure>
-  settings: { metricsToken: string | undefined; host: string; gatewayUrl: string }
+  settings: {
+    metricsToken: string | undefined
+    host: string
+    gatewayUrl: string
+    gatewayStaleAfterMs: number | null
+  }
   version: string
 }
 
@@ -27,7 +32,7 @@ export function createGateway(options: GatewayOptions) {
   return {
     record: (report: GatewayReport) => requests.record(report),
     mountOn: (app: FastifyInstance) => {
-      healthRoutes(app, publisher, version)
+      healthRoutes(app, publisher, { version, staleAfterMs: settings.gatewayStaleAfterMs })
       gatewayRoutes(app, () => publisher.status(), settings.gatewayUrl)
       metricsRoutes(app, {
         token: settings.metricsToken,

@@ -1,13 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import type { Publisher } from '../../publishing/publisher.ts'
 
-type Published = Pick<Publisher, 'refusedRevision' | 'faults'>
+type Published = Pick<Publisher, 'refusedRevision' | 'faults' | 'unheardMs'>
+
+interface HealthOptions {
+  version: string
+  /** See `GATEWAY_STALE_AFTER`. */
+  staleAfterMs: number | null
+}
 
 /**
+ * `GET /readyz`: 503 where the database was silent for longer than it may be, so that changes of other servers
+ * may not have arrived; otherwise 200.
+ *
  * `GET /healthz`: 200 while the admin API answers, for load balancers. `status` is `ok` while the gateway runs
  * on what is stored; otherwise it is `degraded`, and `reasons` say why without names.
  */
-export function healthRoutes(app: FastifyInstance, published: Published, version: string): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  published: Published,
+  { version, staleAfterMs }: HealthOptions,
+): void {
+  app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async (_, reply) => {
+    const isStale = staleAfterMs !== null && published.unheardMs > staleAfterMs
+    if (!isStale) return { status: 'ok', version }
+    const seconds = Math.floor(published.unheardMs / 1_000)
+    const reasons = [`The database has not answered for ${seconds} seconds.`]
+    return reply.code(503).send({ status: 'stale', version, reasons })
+  })
+
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
     const reasons = reasonsOf(published)
     return reasons.length === 0

@@ -43,7 +43,6 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     owner,
     dataDir,
     longReads: longReads.runHistory,
-    unknownAlarmMinutes: options.settings.unknownAlarmMinutes,
     isSessionOpen,
     callerOf: (userId) => callerOf(stores, userId),
     permitsOf: (workflowId) => rates.ofWorkflow(workflowId),

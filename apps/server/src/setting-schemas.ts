@@ -121,3 +121,8 @@ export const folders = list
     'a list of absolute paths like /var/log/nginx,/var/log/php',
   )
   .transform((entries) => entries.map((entry) => resolve(entry)))
+
+export const folder = z
+  .string()
+  .refine((entry) => isAbsolute(entry), 'an absolute path like /var/backups')
+  .transform((entry) => resolve(entry))

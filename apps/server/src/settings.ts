@@ -7,6 +7,7 @@ import {
   address,
   choice,
   email,
+  folder,
   folders,
   httpUrl,
   key,
@@ -57,6 +58,10 @@ export interface Settings {
   logLevel: LogLevel
   /** How old an unknown outcome is when the log warns of it. */
   unknownAlarmMinutes: number
+  /** Where users reach the dashboard, for the links in messages; undefined: links are paths. */
+  publicUrl: string | undefined
+  /** A folder in which backups arrive, whose newest file a rule of alarms watches. */
+  backupDir: string | undefined
   /** Opens /metrics; undefined: open to this machine only. */
   metricsToken: string | undefined
 }
@@ -92,6 +97,8 @@ const variables = z.object({
   LOG_DIRS: folders,
   LOG_LEVEL: withDefault('info', choice(logLevels)),
   UNKNOWN_ALARM_MINUTES: withDefault('60', whole(1, 10_080)),
+  PUBLIC_URL: optional(httpUrl),
+  BACKUP_DIR: optional(folder),
   METRICS_TOKEN: optional(visibleAscii),
 })
 
@@ -144,6 +151,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     logDirs: given.LOG_DIRS,
     logLevel: given.LOG_LEVEL,
     unknownAlarmMinutes: given.UNKNOWN_ALARM_MINUTES,
+    publicUrl: given.PUBLIC_URL,
+    backupDir: given.BACKUP_DIR,
     metricsToken: given.METRICS_TOKEN,
   }
 }

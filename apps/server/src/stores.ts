@@ -4,6 +4,10 @@ import { repeatOnConflict } from './db/repeat-on-conflict.ts'
 import { readTogether, transact, type OpenTransaction } from './db/transaction.ts'
 import { accessStore } from './features/access/access-store.ts'
 import { workflowAccessStore } from './features/access/workflow-access-store.ts'
+import { alarmChannelStore } from './features/alarms/alarm-channel-store.ts'
+import { alarmRuleStore } from './features/alarms/alarm-rule-store.ts'
+import { alarmStore } from './features/alarms/alarm-store.ts'
+import { alarmSourceStore } from './features/alarms/sources/alarm-source-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
 import { auditStore } from './features/audit/audit-store.ts'
 import { deliveryStore } from './features/deliveries/delivery-store.ts'
@@ -38,6 +42,10 @@ interface StoreParts {
 
 const makers = {
   access: ({ db }: StoreParts) => accessStore(db),
+  alarmChannels: ({ db }: StoreParts) => alarmChannelStore(db),
+  alarmRules: ({ db }: StoreParts) => alarmRuleStore(db),
+  alarms: ({ db }: StoreParts) => alarmStore(db),
+  alarmSources: ({ db }: StoreParts) => alarmSourceStore(db),
   apis: ({ db }: StoreParts) => apiStore(db),
   audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
   batches: ({ db }: StoreParts) => batchStore(db),

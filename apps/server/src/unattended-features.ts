@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppCore, AppOptions } from './app-core.ts'
+import { alarmLooks } from './features/alarms/alarm-looks.ts'
+import { alarmsDuty, createAlarms } from './features/alarms/create-alarms.ts'
+import { Duty } from './features/duties/duty.ts'
 import { createDeliveries } from './features/deliveries/create-deliveries.ts'
 import { webhookSender } from './features/deliveries/webhook-sender.ts'
 import type { createRunFeatures } from './run-features.ts'
@@ -28,12 +31,14 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
       webhook: webhookSender({ upstream, version, secretsOf: async () => [] }),
     },
   })
-  const features: { mountOn: (app: FastifyInstance) => void }[] = [deliveries]
-  const keepers: Keeper[] = [deliveries.keeper]
+  const alarms = alarmsOf(core, options)
+  const features: { mountOn: (app: FastifyInstance) => void }[] = [deliveries, alarms]
+  const keepers: Keeper[] = [deliveries.keeper, alarms.keeper]
   return {
     features,
     /** The outbox. */
     deliveries,
+    alarms,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()
@@ -44,4 +49,18 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
       })
     },
   }
+}
+
+function alarmsOf({ common, longReads, signIn }: AppCore, options: AppOptions) {
+  const { runLog, settings, instanceId: owner } = options
+  return createAlarms({
+    ...common,
+    runLog,
+    duty: new Duty({ ...common, name: alarmsDuty, owner }),
+    looks: alarmLooks({
+      sources: longReads.alarmSources,
+      settings,
+      signIns: () => signIn.status.list(),
+    }),
+  })
 }

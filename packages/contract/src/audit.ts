@@ -16,6 +16,9 @@ export const auditThings = [
   'workflow',
   'lane',
   'delivery',
+  'alarm',
+  'alarm-rule',
+  'alarm-channel',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { alarm, alarmChannel, alarmMute, alarmRule } from './tables/alarms.ts'
 import { api } from './tables/apis.ts'
 import { auditEvent } from './tables/audit.ts'
 import type { TableOf } from './tables/column.ts'
@@ -52,6 +53,10 @@ export interface Database {
   config_revision: TableOf<typeof configRevision>
   delivery: TableOf<typeof delivery>
   duty: TableOf<typeof duty>
+  alarm: TableOf<typeof alarm>
+  alarm_rule: TableOf<typeof alarmRule>
+  alarm_mute: TableOf<typeof alarmMute>
+  alarm_channel: TableOf<typeof alarmChannel>
   traffic_minute: TableOf<typeof traffic>
   traffic_hour: TableOf<typeof traffic>
   run: TableOf<typeof run>
@@ -92,6 +97,10 @@ export const tables = {
   config_revision: configRevision,
   delivery,
   duty,
+  alarm,
+  alarm_rule: alarmRule,
+  alarm_mute: alarmMute,
+  alarm_channel: alarmChannel,
   traffic_minute: traffic,
   traffic_hour: traffic,
   run,

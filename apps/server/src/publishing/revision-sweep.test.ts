@@ -63,6 +63,7 @@ const changes: Record<string, Change> = {
 const sign = 'people, sessions and passwords are no business of the gateway'
 const run = 'runs change nothing that is configured'
 const workflow = 'the gateway carries no runs of workflows'
+const alarm = 'the gateway raises no alarms'
 const tried = 'something is tried and not kept'
 const procedure = 'what is known of a procedure’s shape is not in the snapshot'
 const unchanged: Record<string, string> = {
@@ -103,6 +104,12 @@ const unchanged: Record<string, string> = {
   'POST /api/lanes/:id/pause': workflow,
   'POST /api/lanes/:id/resume': workflow,
   'POST /api/lanes/:id/drain': workflow,
+  'POST /api/alarms/acknowledge': alarm,
+  'POST /api/alarms/:id/mute': alarm,
+  'POST /api/alarms/:id/unmute': alarm,
+  'POST /api/alarm-rules': alarm,
+  'PUT /api/alarm-rules/:id': alarm,
+  'DELETE /api/alarm-rules/:id': alarm,
   'POST /api/endpoint/:id/try': tried,
   'POST /api/apis/run-sample': tried,
   'POST /api/apis/test-connection': tried,

@@ -198,6 +198,9 @@ export const errorTable = {
   },
   'delivery.not_found': { status: 404, message: 'This delivery does not exist.' },
   'delivery.ended': { status: 409, message: 'This delivery has ended: it does not wait.' },
+  'alarm.not_found': { status: 404, message: 'This alarm does not exist.' },
+  'alarm.rule_not_found': { status: 404, message: 'This rule does not exist.' },
+  'alarm.channel_not_found': { status: 404, message: 'This channel does not exist.' },
   'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
   'gateway.not_in_force': {
     status: 503,

@@ -19,6 +19,7 @@ export const permissionGroups = {
     'workflow.run',
     'workflow.operate',
   ],
+  alarm: ['alarm.view', 'alarm.edit', 'alarm.operate'],
   user: ['user.view', 'user.create', 'user.edit', 'user.delete'],
   role: ['role.view', 'role.create', 'role.edit', 'role.delete'],
   'api-permission': ['api-permission.view', 'api-permission.edit'],
@@ -38,7 +39,7 @@ export const seedRoles = {
   'Super Admin': permissions,
   Admin: permissions.filter((name) => name !== 'token.create_any'),
   Operator: permissions.filter((name) =>
-    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context)\.view$|^workflow\.(view|run|operate)$/.test(
+    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context)\.view$|^workflow\.(view|run|operate)$|^alarm\.(view|operate)$/.test(
       name,
     ),
   ),

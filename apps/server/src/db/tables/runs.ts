@@ -40,6 +40,7 @@ export const run = {
   /** The idempotency key as the client sent it; `idempotency_key` holds it with user and kind. */
   client_key: textOrNull,
   unknown_since: textOrNull,
+  /** Not used since there is a table of alarms. */
   alarmed_at: textOrNull,
   /** Credit: the tax run of the document that it credits. */
   original_run_id: numberOrNull,

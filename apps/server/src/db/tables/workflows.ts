@@ -26,8 +26,6 @@ export const lane = {
   /** Null where the product paused the lane itself: a sign-in was refused. */
   paused_by: textOrNull,
   pause_reason: generatedText,
-  /** 1: the log says that the lane has paused itself. */
-  is_alarmed: generatedFlag,
   is_draining: generatedFlag,
   /** Tries in a row that did not reach the authority. */
   failures: column<Generated<number>>(),

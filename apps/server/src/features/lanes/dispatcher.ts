@@ -60,7 +60,6 @@ export class Dispatcher {
     if (this.#isStopping) return
     try {
       for (const id of await inTransaction(({ lanes }) => lanes.listWithQueued())) this.wake(id)
-      await this.#alarm()
       await this.#expire()
       await this.#options.rates.look()
     } catch (error) {
@@ -76,16 +75,6 @@ export class Dispatcher {
       for (const id of ended) feed.changed(id)
       if (ended.length === 0 || this.#isStopping) return
     }
-  }
-
-  /** Logs each lane that has paused itself, once and from one server only. */
-  async #alarm(): Promise<void> {
-    const { inTransaction, log } = this.#options
-    for (const { id, name, pause_reason } of await inTransaction(({ lanes }) => lanes.takeAlarms()))
-      log.error(
-        { lane_id: id, lane: name, reason: pause_reason },
-        'a lane has paused itself: see to the sign-in, then resume the lane',
-      )
   }
 
   /** Call it when a run was queued, or a place has become free. Returns at once. */

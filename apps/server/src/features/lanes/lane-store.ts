@@ -62,20 +62,9 @@ export function laneStore(db: Db, clock: Clock) {
           paused_at: now,
           paused_by: null,
           pause_reason: reason,
-          is_alarmed: 0,
         })
         .where('id', '=', id)
         .where('is_paused', '=', 0)
-        .execute(),
-    /** The lanes that have paused themselves since the last call; each is returned to one server. */
-    takeAlarms: () =>
-      db
-        .updateTable('lane')
-        .set({ is_alarmed: 1 })
-        .where('is_paused', '=', 1)
-        .where('paused_by', 'is', null)
-        .where('is_alarmed', '=', 0)
-        .returning(['id', 'name', 'pause_reason'])
         .execute(),
     /** Notes that the authority answers. */
     clearFailures: (id: number) =>

@@ -44,7 +44,6 @@ interface RunsOptions {
   owner: string
   /** The folder for outcomes that could not be stored in the database. */
   dataDir: string
-  unknownAlarmMinutes: number
   isSessionOpen: (sessionId: number) => Promise<boolean>
   /** The user of a run with the roles of today; undefined where the user is gone. */
   callerOf: (userId: number) => Promise<Caller | undefined>
@@ -84,7 +83,6 @@ export function createRuns(options: RunsOptions) {
     runs: stores.runs,
     clock,
     log,
-    unknownAlarmMinutes: options.unknownAlarmMinutes,
   })
   const events = new RunEvents({
     feed,

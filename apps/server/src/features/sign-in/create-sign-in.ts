@@ -44,5 +44,5 @@ export function createSignIn({ stores, ...options }: CreateSignInOptions) {
       if (which === 'live') gateway?.setToken(apiId, toMachine(issued))
     })
   }
-  return { service, supply, mountOn: (app: FastifyInstance) => signInRoutes(app, status) }
+  return { service, status, supply, mountOn: (app: FastifyInstance) => signInRoutes(app, status) }
 }

@@ -6,9 +6,7 @@ import type { OutcomeKeeper } from './outcome-keeper.ts'
 import type { PollKeeper } from '../pending/poll-keeper.ts'
 import type { RunStore } from '../ledger/run-store.ts'
 
-const alarmEveryMs = 60_000
 const pollEveryMs = 1_000
-const hourMs = 3_600_000
 
 interface RunKeeperOptions {
   ledger: Ledger
@@ -18,12 +16,11 @@ interface RunKeeperOptions {
   runs: RunStore
   clock: Clock
   log: Logger
-  unknownAlarmMinutes: number
 }
 
 /**
- * Periodic work: renews this server's leases, closes runs whose server is gone, asks for decisions that
- * authorities left open, and reports outcomes that have been unknown for too long.
+ * Periodic work: renews this server's leases, closes runs whose server is gone, and asks for decisions that
+ * authorities left open.
  */
 export class RunKeeper {
   readonly #options: RunKeeperOptions
@@ -46,7 +43,6 @@ export class RunKeeper {
     this.#every(renewEveryMs, 'renew', () => leases.renew(runs))
     this.#every(renewEveryMs, 'sweep', () => this.sweep())
     this.#every(pollEveryMs, 'polls', () => this.#options.polls.round())
-    this.#every(alarmEveryMs, 'alarm', () => this.alarm())
   }
 
   async stop(): Promise<void> {
@@ -59,26 +55,6 @@ export class RunKeeper {
   async sweep(): Promise<void> {
     await this.#options.outcomes.settleAll()
     this.#report(await this.#options.ledger.recover({ own: false }))
-  }
-
-  /** Logs each run that has been unknown for too long, once an hour and from one server only. */
-  async alarm(): Promise<void> {
-    const { runs, clock, log, unknownAlarmMinutes } = this.#options
-    const now = clock.now()
-    const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
-    const hourAgo = new Date(now.getTime() - hourMs).toISOString()
-    for (const run of await runs.listAlarming(minutesAgo(unknownAlarmMinutes), hourAgo)) {
-      if (!(await runs.takeAlarm(run.id, now.toISOString(), hourAgo))) continue
-      log.error(
-        {
-          run_id: run.id,
-          kind: run.kind,
-          reference: run.reference,
-          unknown_since: run.unknown_since,
-        },
-        'the outcome of this run is still unknown: resolve it under History',
-      )
-    }
   }
 
   #report(recovered: number): void {

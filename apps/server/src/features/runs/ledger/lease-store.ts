@@ -7,7 +7,7 @@ interface Lease {
   until: string
 }
 
-/** Which server carries a run out, and which of them raises an alarm; a part of the run store. */
+/** Which server carries a run out; a part of the run store. */
 export function leaseStore(db: Db) {
   return {
     /**
@@ -72,31 +72,5 @@ export function leaseStore(db: Db) {
         .where('state', '=', 'running')
         .where('lease_owner', '=', owner)
         .execute(),
-    /** Unknown since before a moment, and without an alarm since before another. */
-    listAlarming: (before: string, alarmedBefore: string) =>
-      db
-        .selectFrom('run')
-        .select(['id', 'kind', 'reference', 'unknown_since', 'alarmed_at'])
-        .where('state', '=', 'unknown')
-        .where('unknown_since', '<=', before)
-        .where((each) =>
-          each.or([each('alarmed_at', 'is', null), each('alarmed_at', '<=', alarmedBefore)]),
-        )
-        .orderBy('id')
-        .limit(100)
-        .execute(),
-    /** True for one server only, of all that would log the same alarm. */
-    takeAlarm: async (id: number, now: string, before: string) => {
-      const { numUpdatedRows } = await db
-        .updateTable('run')
-        .set({ alarmed_at: now })
-        .where('id', '=', id)
-        .where('state', '=', 'unknown')
-        .where((each) =>
-          each.or([each('alarmed_at', 'is', null), each('alarmed_at', '<=', before)]),
-        )
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
-    },
   }
 }

@@ -1,0 +1,346 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startAlarmServer, type AlarmServer } from '../../../test/alarm-server.ts'
+import { cut, json } from '../../../test/run-server.ts'
+import { ok } from '../../../test/lane-server.ts'
+
+// Every kind of rule on rows that the app itself has written: it is raised, and it ends.
+
+let app: AlarmServer
+let backups: string
+let post: number
+beforeAll(async () => {
+  backups = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'))
+  app = await startAlarmServer({ BACKUP_DIR: backups, DATA_DIR: backups })
+  post = await app.endpoint({ path: '/post' })
+  await app.check()
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(backups, { recursive: true })
+})
+beforeEach(async () => {
+  await app.startOver()
+  await app.forget()
+})
+
+const step = () => ({ endpointId: post, text: '{"n":"{{input.n}}"}' })
+const sentRun = async (overrides: Parameters<AlarmServer['put']>[1] = {}) => {
+  const flow = await app.workflow([step()])
+  const { runId } = await app.put(flow, overrides)
+  await app.settled()
+  return { flow, runId }
+}
+
+it('a new installation has a rule of every kind, and no alarm', async () => {
+  expect((await app.rulesOf('unknown'))[0]).toMatchObject({
+    is_on: true,
+    limits: { minutes: null },
+  })
+  expect((await app.rulesOf('backup'))[0]).toMatchObject({ is_on: false })
+  expect(await app.alarms('')).toEqual([])
+  expect(await app.bell()).toMatchObject({ count: 0, alarms: [] })
+})
+
+it('a busy day on which all goes well raises nothing', async () => {
+  const flow = await app.workflow([step()], { lane: { max_age_minutes: 30 } })
+  for (let hour = 0; hour < 24; hour++) {
+    for (let n = 0; n < 5; n++)
+      await app.put(flow, {
+        deadlineAt: new Date(app.server.time.now.getTime() + 1_800_000).toISOString(),
+      })
+    await app.settled()
+    for (let quarter = 0; quarter < 20; quarter++) await app.check(3)
+  }
+  expect(await app.alarms('')).toEqual([])
+})
+
+describe('an unknown outcome', () => {
+  it('is an alarm after an hour, and ends when the run is resolved', async () => {
+    app.answer(cut)
+    const { runId } = await sentRun()
+    await app.check(59)
+    expect(await app.subjects('unknown')).toEqual([])
+    await app.check(1)
+    expect(await app.subjects('unknown')).toEqual([`run:${runId}`])
+    const [alarm] = await app.alarms('kind=unknown')
+    expect(alarm).toMatchObject({
+      state: 'open',
+      title: `Run ${runId}: the outcome is unknown`,
+      path: `/dashboard/admin/runs/${runId}`,
+    })
+    const line = app.server.logLines.findLast((text) => text.includes(`"run_id":${runId}`))
+    expect(line).toContain('the outcome of this run is still unknown')
+    const verdict = { step: 1, verdict: 'received', reference: 'A-1', note: 'Seen there' }
+    const resolved = await app.post(`/api/runs/${runId}/resolve`, verdict)
+    expect(resolved.status, resolved.text).toBe(200)
+    await app.check(1)
+    expect(await app.subjects('unknown')).toEqual([])
+    expect((await app.alarms('state=ended'))[0]).toMatchObject({ id: alarm?.id, state: 'ended' })
+  })
+
+  it('is one inside the window of its authority', async () => {
+    const endpoint = await app.endpoint({ run_settings: { profile: 'myinvois' } })
+    const flow = await app.workflow([{ endpointId: endpoint, text: '{}' }])
+    app.answer(cut)
+    const { runId } = await app.put(flow)
+    await app.settled()
+    await app.check(4)
+    expect(await app.subjects('unknown')).toEqual([])
+    await app.check(1)
+    expect(await app.subjects('unknown')).toEqual([`run:${runId}`])
+    await app.server.db
+      .updateTable('run')
+      .set({ state: 'stopped' })
+      .where('id', '=', runId)
+      .execute()
+    await app.check()
+    expect(await app.subjects('unknown')).toEqual([])
+  })
+
+  it('of a workflow with a rule of its own has one alarm, by that rule', async () => {
+    app.answer(cut)
+    const { flow, runId } = await sentRun()
+    const { body } = await app.addRule({
+      name: 'Quick',
+      kind: 'unknown',
+      limits: { minutes: 5 },
+      where: { workflow_ids: [flow.id] },
+    })
+    await app.check(5)
+    await app.check(120)
+    const alarms = await app.alarms('state=current&kind=unknown')
+    expect(alarms).toMatchObject([{ subject: `run:${runId}`, rule: { name: 'Quick' } }])
+    const { rule } = body as { rule: { id: number } }
+    await app.server.send('DELETE', `/api/alarm-rules/${rule.id}`, { token: app.token })
+    await app.check()
+    expect(await app.alarms('state=current&kind=unknown')).toMatchObject([
+      { subject: `run:${runId}`, rule: { name: 'Outcome unknown' } },
+    ])
+    await app.server.db
+      .updateTable('run')
+      .set({ state: 'stopped' })
+      .where('id', '=', runId)
+      .execute()
+  })
+})
+
+it('a decision that is pending for too long', async () => {
+  app.answer(ok)
+  const { runId } = await sentRun()
+  const since = app.server.time.now.toISOString()
+  const { db } = app.server
+  const { id: step_id } = await db
+    .selectFrom('run_step')
+    .select('id')
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow()
+  const { id: poll_id } = await db
+    .insertInto('pending_poll')
+    .values({ submission: `s-${runId}`, next_at: '2030-01-01T00:00:00.000Z', ask_by: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('run_step').set({ state: 'pending' }).where('id', '=', step_id).execute()
+  await db.updateTable('run').set({ state: 'pending' }).where('id', '=', runId).execute()
+  await db.insertInto('pending_step').values({ step_id, run_id: runId, poll_id, since }).execute()
+  await app.check(239)
+  expect(await app.subjects('pending')).toEqual([])
+  await app.check(1)
+  expect(await app.subjects('pending')).toEqual([`run:${runId}`])
+  await db.deleteFrom('pending_step').where('run_id', '=', runId).execute()
+  await db.updateTable('run').set({ state: 'succeeded' }).where('id', '=', runId).execute()
+  await app.check()
+  expect(await app.subjects('pending')).toEqual([])
+})
+
+it('a lane in an outage, until its authority answers', async () => {
+  const read = await app.endpoint({ method_type: 'get', path: '/read' })
+  const flow = await app.workflow([{ endpointId: read, text: '' }], { lane: { concurrency: 8 } })
+  app.answer(cut)
+  await Promise.all(Array.from({ length: 8 }, () => app.put(flow)))
+  await app.settled()
+  expect(await app.laneOf(flow)).toMatchObject({ outage_since: expect.any(String) as string })
+  await app.check(14)
+  expect(await app.subjects('lane_outage')).toEqual([])
+  await app.check(1)
+  expect(await app.subjects('lane_outage')).toEqual([`lane:${flow.laneId}`])
+  app.answer(ok)
+  await app.later(600_000)
+  await app.check()
+  expect(await app.subjects('lane_outage')).toEqual([])
+})
+
+it('a lane with too many runs', async () => {
+  await app.change('lane_depth', { limits: { runs: 3 } })
+  const flow = await app.workflow([step()], { lane: { is_paused: 1, paused_by: 'A person' } })
+  for (let n = 0; n < 4; n++) await app.put(flow)
+  await app.check()
+  expect(await app.subjects('lane_depth')).toContain(`lane:${flow.laneId}`)
+  await app.unpause(flow)
+  await app.later(0)
+  await app.check()
+  expect(await app.subjects('lane_depth')).not.toContain(`lane:${flow.laneId}`)
+})
+
+it('a deadline that comes near, and one that has passed, until a person closes the run', async () => {
+  const flow = await app.workflow([step()], { lane: { is_paused: 1, paused_by: 'A person' } })
+  const at = (hours: number) =>
+    new Date(app.server.time.now.getTime() + hours * 3_600_000).toISOString()
+  const near = await app.put(flow, { deadlineAt: at(10) })
+  await app.put(flow, { deadlineAt: at(20) })
+  await app.check(539)
+  expect(await app.subjects('deadline')).toEqual([])
+  await app.check(1)
+  expect(await app.subjects('deadline')).toEqual([`run:${near.runId}`])
+  await app.later(2 * 3_600_000)
+  expect((await app.stateOf(near.runId)).state).toBe('not_started')
+  await app.check()
+  expect(await app.subjects('deadline')).toEqual([`run:${near.runId}`])
+  const closed = await app.post(`/api/runs/${near.runId}/close`, { reason: 'Sent by hand' })
+  expect(closed.status, closed.text).toBe(200)
+  await app.check()
+  expect(await app.subjects('deadline')).toEqual([])
+})
+
+it('a document that is rejected, until its run is closed; not those of before the rule', async () => {
+  app.answer(json(422, { error: 'no' }))
+  await app.change('rejected', { is_on: false })
+  await sentRun()
+  await app.check(1)
+  await app.change('rejected', { is_on: true })
+  await app.check(1)
+  expect(await app.subjects('rejected')).toEqual([])
+  const { runId } = await sentRun()
+  await app.check(1)
+  expect(await app.subjects('rejected')).toEqual([`run:${runId}`])
+  await app.post(`/api/runs/${runId}/close`, { reason: 'A duplicate' })
+  await app.check()
+  expect(await app.subjects('rejected')).toEqual([])
+})
+
+it('a sign-in that is refused pauses its lane', async () => {
+  const flow = await app.workflow([step()])
+  app.answer(json(401, {}))
+  await app.put(flow)
+  await app.settled()
+  await app.check()
+  expect(await app.subjects('sign_in')).toEqual([`lane:${flow.laneId}`])
+  app.answer(ok)
+  await app.post(`/api/lanes/${flow.laneId}/resume`, {})
+  await app.check()
+  expect(await app.subjects('sign_in')).toEqual([])
+})
+
+it('a personal token that machines use is told 30, 7 and 1 days before its end', async () => {
+  const { body } = await app.post('/admin/token/store', { name: 'ERP', expires_in_days: 40 })
+  const { id } = (body as { access_token: { id: number } }).access_token
+  const use = () => app.server.stores.tokens.touch([id], app.server.time.now.toISOString())
+  const day = 1440
+  await use()
+  await app.check(9 * day)
+  expect(await app.subjects('expiry')).toEqual([])
+  await app.check(day)
+  const [first] = await app.alarms('kind=expiry')
+  expect(first).toMatchObject({ subject: `token:${id}`, state: 'open' })
+  await app.post('/api/alarms/acknowledge', { ids: [first!.id] })
+  await use()
+  await app.check(10 * day)
+  expect(await app.alarms('kind=expiry')).toMatchObject([{ state: 'acknowledged' }])
+  await app.check(13 * day)
+  // Closer now: nobody has acknowledged that.
+  expect(await app.alarms('kind=expiry')).toMatchObject([{ id: first?.id, state: 'open' }])
+  await app.server.send('DELETE', `/api/token/${id}`, { token: app.server.admin.token })
+  await app.check()
+  expect(await app.subjects('expiry')).toEqual([])
+})
+
+it('silence: no accepted run for eight working hours', async () => {
+  app.server.time.now = new Date('2026-07-24T08:00:00Z') // a Friday
+  await app.check()
+  await app.server.db.updateTable('workflow').set({ status: 'paused' }).execute()
+  const { flow } = await sentRun()
+  await app.change('silence', { is_on: true, where: { workflow_ids: [flow.id] } })
+  await app.check()
+  await app.check(8 * 60 - 1)
+  expect(await app.subjects('silence')).toEqual([])
+  // Over the weekend no hour counts: Monday at 08:00 there are 59 seconds to go.
+  app.server.time.now = new Date('2026-07-24T15:30:00Z')
+  await app.check(90)
+  await app.check(60 * 24 * 2)
+  expect(await app.subjects('silence')).toEqual([`workflow:${flow.id}`])
+  await app.put(flow)
+  await app.settled()
+  await app.check(1)
+  expect(await app.subjects('silence')).toEqual([])
+  await app.change('silence', { is_on: false })
+})
+
+it('errors at the gateway, above a least number of requests', async () => {
+  const { db, time } = app.server
+  const add = async (requests: number, errors: number) => {
+    const at = `${time.now.toISOString().slice(0, 16)}:00.000Z`
+    await db.deleteFrom('traffic_minute').execute()
+    await db
+      .insertInto('traffic_minute')
+      .values({
+        at,
+        endpoint_id: post,
+        requests,
+        errors,
+        refused: 0,
+        bytes_in: 0,
+        bytes_out: 0,
+      } as never)
+      .execute()
+  }
+  await add(49, 49)
+  await app.check()
+  expect(await app.subjects('error_rate')).toEqual([])
+  await add(50, 11)
+  await app.check()
+  expect(await app.subjects('error_rate')).toHaveLength(1)
+  await app.check(6)
+  expect(await app.subjects('error_rate')).toEqual([])
+})
+
+it('a procedure that has changed, until the change is accepted', async () => {
+  const { db, time } = app.server
+  const { id: api_id } = await db.selectFrom('api').select('id').executeTakeFirstOrThrow()
+  const drift_seen_at = time.now.toISOString()
+  await db
+    .insertInto('procedure_contract')
+    .values({ api_id, method: 'post_invoice', drift_kind: 'breaking', drift_seen_at } as never)
+    .execute()
+  await app.check()
+  expect(await app.subjects('drift')).toEqual([`api:${api_id}`])
+  await db.deleteFrom('procedure_contract').execute()
+  await app.check()
+  expect(await app.subjects('drift')).toEqual([])
+})
+
+it('a disk with little room', async () => {
+  await app.change('disk', { limits: { percent: 100 } })
+  await app.check()
+  expect(await app.subjects('disk')).toEqual(['disk:data'])
+  await app.change('disk', { limits: { percent: 1 } })
+  await app.check()
+  expect(await app.subjects('disk')).toEqual([])
+})
+
+it('a backup that is missing or too old', async () => {
+  await app.change('backup', { is_on: true })
+  await app.check()
+  expect(await app.subjects('backup')).toEqual(['backup:newest'])
+  const file = join(backups, 'today.tar.gz')
+  writeFileSync(file, 'x')
+  utimesSync(file, app.server.time.now, app.server.time.now)
+  await app.check()
+  expect(await app.subjects('backup')).toEqual([])
+  await app.check(26 * 60)
+  expect(await app.subjects('backup')).toEqual(['backup:newest'])
+  await app.change('backup', { is_on: false })
+  await app.check()
+  expect(await app.subjects('backup')).toEqual([])
+})

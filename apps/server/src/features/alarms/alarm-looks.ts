@@ -1,0 +1,44 @@
+import type { AlarmKind, ApiSignIn } from '@gatehouse/contract'
+import type { Settings } from '../../settings.ts'
+import type { Asked, Finding } from './finding.ts'
+import type { AlarmSources } from './sources/alarm-source-store.ts'
+import { certificateEnd, machineFindings } from './sources/machine-findings.ts'
+
+/** Finds what fits a rule now. */
+export type Look = (asked: Asked) => Promise<Finding[]>
+/** The rule about the checks itself is looked at by the check. */
+export type Looks = Record<Exclude<AlarmKind, 'check'>, Look>
+
+export interface LookOptions {
+  sources: AlarmSources
+  settings: Pick<Settings, 'dataDir' | 'backupDir' | 'tls' | 'unknownAlarmMinutes'>
+  /** Every API with a sign-in or a client certificate. */
+  signIns: () => Promise<ApiSignIn[]>
+}
+
+/** How each kind of rule is looked at. A new kind of alarm is one row here. */
+export function alarmLooks({ sources, settings, signIns }: LookOptions): Looks {
+  const runs = sources.ofRuns(settings.unknownAlarmMinutes)
+  const apis = sources.ofApis({
+    signIns,
+    gatewayCertificateEnd: () => certificateEnd(settings.tls?.certFile),
+  })
+  const { ofLanes: lanes } = sources
+  const machine = machineFindings(settings)
+  return {
+    ...runs,
+    lane_outage: lanes.lane_outage,
+    lane_depth: lanes.lane_depth,
+    deadline: lanes.deadline,
+    sign_in: async (asked) => [
+      ...(await apis.refusedSignIns(asked)),
+      ...(await lanes.pausedLanes(asked)),
+    ],
+    expiry: apis.expiry,
+    silence: sources.silence,
+    error_rate: apis.error_rate,
+    drift: apis.drift,
+    disk: machine.disk,
+    backup: machine.backup,
+  }
+}

@@ -1,0 +1,120 @@
+import type { AlarmKind, AlarmState } from '@gatehouse/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { lockUntilCommit } from '../../db/dialect.ts'
+import type { ListQuery } from '../../db/listing.ts'
+import { listedMax } from '../../db/long-list.ts'
+import type { NewRow, RowChange } from '../../db/tables.ts'
+
+export interface AlarmFilter extends ListQuery {
+  state?: AlarmState | 'current' | '' | undefined
+  kind?: AlarmKind | '' | undefined
+}
+
+const checkLock = 4_702
+/** Rows of one insert. */
+const rowsMax = 50
+const bellMax = 1000
+const bellShown = 8
+
+const list = (ids: readonly number[]) => sql.join(ids.length === 0 ? [-1] : ids)
+
+/** Alarms, from the check that raises them to the person who sees to them. */
+export function alarmStore(db: Db) {
+  const notMuted = (now: string) => sql<boolean>`not exists (
+    select 1 from alarm_mute where alarm_mute.rule_id = alarm.rule_id
+      and alarm_mute.subject in ('', alarm.subject) and alarm_mute.until > ${now})`
+
+  const filtered = ({ state, kind }: AlarmFilter) => {
+    let query = db.selectFrom('alarm')
+    if (kind) query = query.where('kind', '=', kind)
+    if (state === 'ended') query = query.where('ended_at', 'is not', null)
+    if (state === 'current' || state === 'open' || state === 'acknowledged')
+      query = query.where('ended_at', 'is', null)
+    if (state === 'open') query = query.where('acknowledged_at', 'is', null)
+    if (state === 'acknowledged') query = query.where('acknowledged_at', 'is not', null)
+    return query
+  }
+
+  return {
+    /** Of several servers, one at a time decides what is raised and told, until its commit. */
+    lockCheck: () => lockUntilCommit(db, checkLock),
+    listOpen: () =>
+      db.selectFrom('alarm').selectAll().where('ended_at', 'is', null).orderBy('id').execute(),
+    /** The ids by subject, without those that have an alarm already. */
+    raise: async (rows: readonly NewRow<'alarm'>[]) => {
+      const raised = []
+      for (let at = 0; at < rows.length; at += rowsMax)
+        raised.push(
+          ...(await db
+            .insertInto('alarm')
+            .values(rows.slice(at, at + rowsMax))
+            .onConflict((conflict) => conflict.doNothing())
+            .returningAll()
+            .execute()),
+        )
+      return raised
+    },
+    /** Of these alarms, those that were open. */
+    change: (ids: readonly number[], change: RowChange<'alarm'>) =>
+      db
+        .updateTable('alarm')
+        .set(change)
+        .where(sql<boolean>`id in (${list(ids)})`)
+        .where('ended_at', 'is', null)
+        .returningAll()
+        .execute(),
+    /** Of these alarms, those that nobody had acknowledged. */
+    acknowledge: (ids: readonly number[], change: RowChange<'alarm'>) =>
+      db
+        .updateTable('alarm')
+        .set(change)
+        .where(sql<boolean>`id in (${list(ids)})`)
+        .where('ended_at', 'is', null)
+        .where('acknowledged_at', 'is', null)
+        .returningAll()
+        .execute(),
+    find: (id: number) =>
+      db.selectFrom('alarm').selectAll().where('id', '=', id).executeTakeFirst(),
+    /** Open ones first, then the newest. Ends after 10,000 rows. */
+    list: async (filter: AlarmFilter) => {
+      const { page, limit, sort } = filter
+      const { found } = await db
+        .selectFrom(
+          filtered(filter)
+            .select('id')
+            .limit(listedMax + 1)
+            .as('counted'),
+        )
+        .select(sql<number>`count(*)`.as('found'))
+        .executeTakeFirstOrThrow()
+      const total = Math.min(found, listedMax)
+      const rows = await filtered(filter)
+        .selectAll()
+        .orderBy(sql`case when ended_at is null then 0 else 1 end`)
+        .orderBy('id', sort === 'id' ? 'asc' : 'desc')
+        .limit(Math.max(0, Math.min(limit, total - (page - 1) * limit)))
+        .offset((page - 1) * limit)
+        .execute()
+      return { rows, total, hasMore: found > listedMax, isSearchPartial: false }
+    },
+    /** What the bell shows: not acknowledged, not muted. */
+    bell: async (now: string) => {
+      const query = filtered({ page: 1, limit: 1, search: '', state: 'open' }).where(notMuted(now))
+      const { count } = await db
+        .selectFrom(query.select('id').limit(bellMax).as('counted'))
+        .select(sql<number>`count(*)`.as('count'))
+        .executeTakeFirstOrThrow()
+      const rows = await query.selectAll().orderBy('id', 'desc').limit(bellShown).execute()
+      return { count, rows }
+    },
+    /** How many are open, by kind. */
+    countOpen: () =>
+      db
+        .selectFrom('alarm')
+        .select(['kind', sql<number>`count(*)`.as('count')])
+        .where('ended_at', 'is', null)
+        .groupBy('kind')
+        .execute(),
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
+import { Rounds } from '../../kernel/rounds.ts'
+import type { InTransaction } from '../../stores.ts'
+import { AlarmCheck, type AlarmCheckOptions } from './alarm-check.ts'
+import { alarmRoutes } from './alarm-routes.ts'
+import { alarmRuleRoutes } from './alarm-rule-routes.ts'
+import { AlarmRuleService } from './alarm-rule-service.ts'
+import { AlarmService } from './alarm-service.ts'
+
+const everyMs = 30_000
+/** Long before the lease of the duty ends. */
+const holdEveryMs = 15_000
+
+/** Work that one server does at a time. */
+interface Duty {
+  round(work: (lastRoundAt: Date | null) => Promise<void>): Promise<void>
+  hold(): Promise<boolean>
+}
+
+interface AlarmsOptions extends AlarmCheckOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  duty: Duty
+}
+
+export const alarmsDuty = 'alarms'
+
+/** Wires the alarms: the check that raises them, and what people do about them. */
+export function createAlarms(options: AlarmsOptions) {
+  const { duty, clock, log, inTransaction } = options
+  const check = new AlarmCheck(options)
+  const service = new AlarmService({ inTransaction, clock })
+  const rules = new AlarmRuleService(inTransaction, clock)
+  const keeper = new Rounds({
+    everyMs,
+    work: () => duty.round((lastRoundAt) => check.look(lastRoundAt, holding(duty, clock))),
+    log,
+    failure: 'alarms can’t be checked',
+  })
+  return {
+    keeper,
+    service,
+    mountOn: (app: FastifyInstance) => {
+      alarmRoutes(app, service)
+      alarmRuleRoutes(app, rules)
+    },
+  }
+}
+
+/** Renews the lease now and then. */
+function holding(duty: Duty, clock: Clock) {
+  let heldAtMs = clock.now().getTime()
+  return async () => {
+    const nowMs = clock.now().getTime()
+    if (nowMs - heldAtMs < holdEveryMs) return true
+    heldAtMs = nowMs
+    return duty.hold()
+  }
+}

@@ -1,0 +1,17 @@
+import type { Db } from '../../../db/connect.ts'
+import { apiFindings, type ExpirySources } from './api-findings.ts'
+import { laneFindings } from './lane-findings.ts'
+import { runFindings } from './run-findings.ts'
+import { silenceFindings } from './silence-findings.ts'
+
+/** Reads what rules look for. Used on the connections for long reads. */
+export function alarmSourceStore(db: Db) {
+  const lanes = laneFindings(db)
+  return {
+    ofRuns: (unknownMinutes: number) => runFindings(db, unknownMinutes),
+    ofLanes: lanes,
+    ofApis: (sources: ExpirySources) => apiFindings(db, sources),
+    silence: silenceFindings(db),
+  }
+}
+export type AlarmSources = ReturnType<typeof alarmSourceStore>

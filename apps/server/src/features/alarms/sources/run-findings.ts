@@ -1,0 +1,145 @@
+import { pendingMinutesDefault } from '@gatehouse/contract'
+import { sql, type SqlBool } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+import { ago, findingsMax, idsIn, type Asked, type Finding } from '../finding.ts'
+import { endpointWindows, namedEndpoints, type WindowGroup } from './endpoint-windows.ts'
+import { isRunWithin } from './run-reach.ts'
+
+interface FoundRun {
+  id: number
+  kind: string
+  reference: string | null
+  since: string | null
+}
+
+const list = (ids: readonly number[]) => sql.join(ids.length === 0 ? [-1] : ids)
+const nameOf = ({ id, reference }: Pick<FoundRun, 'id' | 'reference'>) =>
+  reference === null ? `Run ${id}` : `Run ${id} (${reference})`
+const pathOf = ({ id }: Pick<FoundRun, 'id'>) => `/dashboard/admin/runs/${id}`
+
+/** The step that decides is of an endpoint of the group. */
+function isOfGroup(group: WindowGroup, groups: readonly WindowGroup[], state: string) {
+  const named = namedEndpoints(groups)
+  if (group.endpointIds === null && named.length === 0) return sql<SqlBool>`1 = 1`
+  const among =
+    group.endpointIds === null ? sql`not in (${list(named)})` : sql`in (${list(group.endpointIds)})`
+  return sql<SqlBool>`exists (select 1 from run_step where run_step.run_id = run.id
+    and run_step.state = ${state} and run_step.endpoint_id ${among})`
+}
+
+/** One finding for each run, the oldest first, and one more that says that there are more. */
+function findingsOf(rows: readonly FoundRun[], toFinding: (run: FoundRun) => Finding): Finding[] {
+  const unique = [...new Map(rows.map((row) => [row.id, row])).values()]
+  const findings = unique.slice(0, findingsMax).map(toFinding)
+  const [first] = findings
+  if (unique.length <= findingsMax || !first) return findings
+  const title = `There are more than ${findingsMax.toLocaleString('en')} of them`
+  return [...findings, { ...first, subject: 'more', title, path: '/dashboard/admin/runs' }]
+}
+
+/** Runs whose outcome is unknown, or pending, for too long. */
+function stuckRuns(db: Db) {
+  const read = ({ reach }: Asked, state: 'unknown' | 'pending', condition: SqlCondition) => {
+    const since =
+      state === 'unknown'
+        ? sql<string>`run.unknown_since`
+        : sql<string>`(select min(since) from pending_step where pending_step.run_id = run.id)`
+    return db
+      .selectFrom('run')
+      .select(['run.id', 'run.kind', 'run.reference', since.as('since')])
+      .where('run.state', '=', state)
+      .where('run.is_test', '=', 0)
+      .where(isRunWithin(reach))
+      .where(condition)
+  }
+  const before = (state: 'unknown' | 'pending', moment: string): SqlCondition =>
+    state === 'unknown'
+      ? sql<SqlBool>`run.unknown_since <= ${moment}`
+      : sql<SqlBool>`run.id in (select run_id from pending_step
+          where poll_id is not null and since <= ${moment})`
+
+  /** Those that are new come with `limit`; those with an alarm stay while the state does. */
+  return async (asked: Asked, state: 'unknown' | 'pending', byDefault: number) => {
+    const { now, rule, open } = asked
+    const { minutes } = rule.limits
+    const groups =
+      typeof minutes === 'number'
+        ? [{ minutes, endpointIds: null }]
+        : await endpointWindows(db, `${state}Minutes`, byDefault)
+    const rows: FoundRun[] = []
+    const ids = idsIn(open, 'run')
+    if (ids.length > 0)
+      rows.push(...(await read(asked, state, sql`run.id in (${list(ids)})`).execute()))
+    for (const group of groups) {
+      const condition = sql<SqlBool>`${before(state, ago(now, group.minutes))}
+        and ${isOfGroup(group, groups, state)}`
+      const order = state === 'unknown' ? 'run.unknown_since' : 'run.id'
+      const query = read(asked, state, condition)
+        .orderBy(order)
+        .limit(findingsMax + 1)
+      rows.push(...(await query.execute()))
+    }
+    return rows
+  }
+}
+
+type SqlCondition = ReturnType<typeof isRunWithin>
+
+export function runFindings(db: Db, unknownMinutes: number) {
+  const stuck = stuckRuns(db)
+  return {
+    unknown: async (asked: Asked): Promise<Finding[]> =>
+      findingsOf(await stuck(asked, 'unknown', unknownMinutes), (run) => ({
+        subject: `run:${run.id}`,
+        title: `${nameOf(run)}: the outcome is unknown`,
+        path: pathOf(run),
+        since: run.since ?? asked.now.toISOString(),
+        log: {
+          message: 'the outcome of this run is still unknown: resolve it under History',
+          fields: {
+            run_id: run.id,
+            kind: run.kind,
+            reference: run.reference,
+            unknown_since: run.since,
+          },
+        },
+      })),
+    pending: async (asked: Asked): Promise<Finding[]> =>
+      findingsOf(await stuck(asked, 'pending', pendingMinutesDefault), (run) => ({
+        subject: `run:${run.id}`,
+        title: `${nameOf(run)}: the authority has not decided`,
+        path: pathOf(run),
+        since: run.since ?? asked.now.toISOString(),
+      })),
+    rejected: async (asked: Asked): Promise<Finding[]> => {
+      const { rule, reach, now, open } = asked
+      const read = (condition: SqlCondition) =>
+        db
+          .selectFrom('run')
+          .select(['id', 'kind', 'reference', 'finished_at as since'])
+          // As the index has it.
+          .where(sql<SqlBool>`state in ('rejected', 'partial')
+            and overtaken_by is null and closed_at is null`)
+          .where('is_test', '=', 0)
+          // A person who builds a request sees its answer.
+          .where('kind', '<>', 'build')
+          .where(isRunWithin(reach))
+          .where(condition)
+      const from = rule.on_since ?? now.toISOString()
+      const ids = idsIn(open, 'run')
+      const rows = [
+        ...(ids.length === 0 ? [] : await read(sql`id in (${list(ids)})`).execute()),
+        ...(await read(sql`finished_at >= ${from}`)
+          .orderBy('finished_at')
+          .limit(findingsMax + 1)
+          .execute()),
+      ]
+      return findingsOf(rows, (run) => ({
+        subject: `run:${run.id}`,
+        title: `${nameOf(run)}: the authority has rejected it`,
+        path: pathOf(run),
+        since: run.since ?? now.toISOString(),
+      }))
+    },
+  }
+}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type RefCallback, type SubmitEventHandler 
 import { useNavigate } from 'react-router'
 import { CallError, messageOf } from './call-error.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
+import { lastAddressOf } from './last-address.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
 
 interface Message {
@@ -57,7 +58,7 @@ export function useSaveForm<Values extends Record<string, unknown>>(
       const saved = typeof texts.saved === 'function' ? texts.saved(answer) : texts.saved
       if (saved.isAlert) window.alert(saved.text)
       else notifySuccess(saved.text, saved.detail)
-      if (target !== null) redirectLater(target)
+      if (target !== null) redirectLater(lastAddressOf(target))
     } catch (error) {
       setState(isConflict(error) ? 'conflict' : 'idle')
       refuse(error)

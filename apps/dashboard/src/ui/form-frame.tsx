@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import { Link, useBlocker } from 'react-router'
+import { lastAddressOf } from '../lib/last-address.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
 import { useFormHold } from './form-hold.ts'
 import { UnresolvedFields, useHasUnresolved } from './unresolved.tsx'
@@ -29,7 +30,7 @@ export function FormFrame({ saving, submitLabel, cancelPath, onReload, children 
           {saving.hasConflict && <Conflict onReload={onReload} />}
           <Group gap="sm">
             <SubmitButton saving={saving} label={submitLabel} />
-            <Button component={Link} to={cancelPath} variant="default">
+            <Button component={Link} to={lastAddressOf(cancelPath)} variant="default">
               Cancel
             </Button>
           </Group>

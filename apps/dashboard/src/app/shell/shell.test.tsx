@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { buildRoleForm } from '../../testing/admin-builders.ts'
 import { buildPage, buildUser } from '../../testing/builders.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 import { screens } from '../screens.tsx'
@@ -140,4 +141,23 @@ test('every menu entry leads to a screen that loads, and no two screens share an
   const addresses = screens.flatMap(({ paths }) => paths)
   expect(new Set(addresses).size).toBe(addresses.length)
   for (const { load } of screens) expect(await load()).toBeTypeOf('function')
+})
+
+test('a user who may not see the dashboard lands on the first screen that is allowed', async () => {
+  const user = buildUser({ permissions: ['api.view'] })
+  const { address } = renderApp({ path: '/dashboard', user, answers })
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/apis'))
+})
+
+test('Cancel leads back to the list as it was left', async () => {
+  const { browser, address } = renderApp({
+    path: '/dashboard/admin/role?search=audit&sort=-name',
+    answers: {
+      'GET /api/role': () => buildPage([]),
+      'GET /api/role/create': () => buildRoleForm(),
+    },
+  })
+  await browser.click(await screen.findByRole('link', { name: 'Add Role' }))
+  await browser.click(await screen.findByRole('link', { name: 'Cancel' }))
+  await waitFor(() => expect(address()).toBe('/dashboard/admin/role?search=audit&sort=-name'))
 })

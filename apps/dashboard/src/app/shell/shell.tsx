@@ -1,13 +1,15 @@
 import { AppShell, Button } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
+import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan, useSession } from '../../lib/session.tsx'
 import { LoadingScreen } from '../../ui/loading.tsx'
 import type { Screen, ScreenHandle } from '../screen.ts'
+import { screens } from '../screens.tsx'
 import { ForbiddenPage } from './failure-pages.tsx'
 import { menuButtonId, ShellHeader } from './shell-header.tsx'
 import { ShellMenu } from './shell-menu.tsx'
@@ -22,7 +24,7 @@ export function Shell() {
 }
 
 function ShellFrame() {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const screen = useCurrentScreen()
   const isOnItsWay = useNavigation().state === 'loading'
   // Opened on one screen, the menu is closed on the next.
@@ -34,6 +36,8 @@ function ShellFrame() {
     document.getElementById(menuButtonId)?.focus()
   }
   usePageFocus(pathname)
+  useEffect(() => noteAddress(pathname, search), [pathname, search])
+  useEffect(() => forgetAddresses, [])
   useDocumentTitle(`${screen?.title ?? 'Not found'} · Gatehouse`)
 
   return (
@@ -63,6 +67,9 @@ function Guarded({ screen }: { screen: Screen }) {
   const can = useCan()
   const { permission } = screen
   if (permission === 'session' || can(permission)) return <Outlet />
+  const first = screens.find((each) => each.menu && can(each.permission))
+  // After a login nobody has asked for this screen.
+  if (screen.paths.includes(paths.home) && first) return <Navigate to={first.paths[0]} replace />
   return <ForbiddenPage permission={permission} />
 }
 

@@ -48,3 +48,10 @@ test('a user’s own roles, which they can’t change, have no Delete', async ()
   expect(await screen.findByRole('link', { name: /^Edit/ })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull()
 })
+
+test('a Super Admin has access to everything, whatever was given', async () => {
+  const row = buildAccessRow({ role: 'Super Admin', endpoints_count: 0 })
+  renderApp({ path, answers: { 'GET /api/api-permission': () => buildPage([row]) } })
+  expect(await screen.findByText('every endpoint and workflow')).toBeTruthy()
+  expect(screen.queryByText('0 endpoints')).toBeNull()
+})

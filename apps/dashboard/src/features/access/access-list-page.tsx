@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { AccessRow } from '@gatehouse/contract'
+import { superAdminRole } from '@gatehouse/contract/permissions'
 import { paths } from '../../entities/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../entities/user/protected-users.ts'
@@ -85,7 +86,8 @@ const columns: Column<AccessRow, SortColumn>[] = [
 ]
 
 /** "2 endpoints", and how many workflows where there are any. */
-function accessOf({ endpoints_count, workflows_count }: AccessRow): string {
+function accessOf({ role, endpoints_count, workflows_count }: AccessRow): string {
+  if (role === superAdminRole) return 'every endpoint and workflow'
   const endpoints = endpoints_count === 1 ? '1 endpoint' : `${endpoints_count} endpoints`
   if (workflows_count === 0) return endpoints
   return `${endpoints} and ${workflows_count === 1 ? '1 workflow' : `${workflows_count} workflows`}`

@@ -88,3 +88,24 @@ test('it is hidden from users who may not send', async () => {
   await screen.findByLabelText('Path')
   expect(screen.queryByRole('heading', { name: 'Try it' })).toBeNull()
 })
+
+test('a call over HTTP shows no stage of stored procedures', async () => {
+  const stage = { started_ms: 0, took_ms: 0.1, code: null, details: {} }
+  const { browser } = await openTryIt({
+    'POST /api/endpoint/:id/try': () => ({
+      ...result,
+      trace: {
+        revision: 12,
+        took_ms: 0.4,
+        stages: [
+          { ...stage, name: 'procedure', verdict: 'passed' as const },
+          { ...stage, name: 'forward', verdict: 'answered' as const },
+        ],
+      },
+    }),
+  })
+  await browser.type(screen.getByLabelText('{id}'), '7')
+  await browser.click(screen.getByRole('button', { name: 'Send through the gateway' }))
+  await screen.findByText('Upstream')
+  expect(screen.queryByText('Stored procedure')).toBeNull()
+})

@@ -22,6 +22,10 @@ const verdicts = {
   skipped: { Icon: IconCircleMinus, text: 'not needed' },
 } as const
 
+/** Calls of HTTP APIs pass the stage of stored procedures, which has nothing to do for them. */
+const isShown = ({ name, verdict }: TraceStageRecord) =>
+  name !== 'procedure' || verdict !== 'passed'
+
 /** What each stage of the gateway made of the request, in their order, with times. */
 export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']> }) {
   return (
@@ -30,7 +34,7 @@ export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']
         In the gateway {trace.took_ms.toFixed(2)} ms, on configuration {trace.revision}.
       </Text>
       <ol className={classes['stages']}>
-        {trace.stages.map((stage) => (
+        {trace.stages.filter(isShown).map((stage) => (
           <Stage key={stage.name} stage={stage} />
         ))}
       </ol>

@@ -9,6 +9,7 @@ import { createContexts } from './features/contexts/create-contexts.ts'
 import { docsRoutes } from './features/docs/docs-routes.ts'
 import { createEndpoints } from './features/endpoints/create-endpoints.ts'
 import { createGateway } from './features/gateway/create-gateway.ts'
+import { createHome } from './features/home/create-home.ts'
 import { createImages } from './features/images/create-images.ts'
 import { createLogs } from './features/logs/create-logs.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
@@ -162,6 +163,14 @@ function createFeatures(
     createLogs({ stores, clock, settings }),
     tryIt,
     traffic,
+    createHome(
+      {
+        home: longReads.home,
+        counts: longReads.documentCounts,
+        runs: longReads.runHistory,
+      },
+      clock,
+    ),
   ]
   return {
     features,

@@ -13,9 +13,11 @@ import { auditStore } from './features/audit/audit-store.ts'
 import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
+import { homeStore } from './features/home/home-store.ts'
 import { procedureStore } from './features/procedures/procedure-store.ts'
 import { roleStore } from './features/roles/role-store.ts'
 import { laneStore } from './features/lanes/lane-store.ts'
+import { documentCountStore } from './features/documents/document-count-store.ts'
 import { documentHistoryStore } from './features/documents/document-history-store.ts'
 import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
@@ -50,10 +52,12 @@ const makers = {
   audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
   batches: ({ db }: StoreParts) => batchStore(db),
   deliveries: ({ db, clock }: StoreParts) => deliveryStore(db, clock),
+  documentCounts: ({ db }: StoreParts) => documentCountStore(db),
   documentHistory: ({ db }: StoreParts) => documentHistoryStore(db),
   documents: ({ db }: StoreParts) => documentStore(db),
   duties: ({ db }: StoreParts) => dutyStore(db),
   endpoints: ({ db }: StoreParts) => endpointStore(db),
+  home: ({ db }: StoreParts) => homeStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
   polls: ({ db }: StoreParts) => pollStore(db),
   procedures: ({ db }: StoreParts) => procedureStore(db),

@@ -5,6 +5,7 @@ import { alarmsDuty, createAlarms } from './features/alarms/create-alarms.ts'
 import { Duty } from './features/duties/duty.ts'
 import { createDeliveries } from './features/deliveries/create-deliveries.ts'
 import { webhookSender } from './features/deliveries/webhook-sender.ts'
+import { DocumentCounter } from './features/documents/document-counter.ts'
 import type { createRunFeatures } from './run-features.ts'
 
 /** Work that a server does by itself. */
@@ -32,13 +33,15 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     },
   })
   const alarms = alarmsOf(core, options)
+  const documentCounter = createDocumentCounter(core, owner)
   const features: { mountOn: (app: FastifyInstance) => void }[] = [deliveries, alarms]
-  const keepers: Keeper[] = [deliveries.keeper, alarms.keeper]
+  const keepers: Keeper[] = [deliveries.keeper, alarms.keeper, documentCounter]
   return {
     features,
     /** The outbox. */
     deliveries,
     alarms,
+    documentCounter,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()
@@ -62,5 +65,12 @@ function alarmsOf({ common, longReads, signIn }: AppCore, options: AppOptions) {
       settings,
       signIns: () => signIn.status.list(),
     }),
+  })
+}
+
+function createDocumentCounter({ common }: AppCore, owner: string): DocumentCounter {
+  return new DocumentCounter({
+    ...common,
+    duty: new Duty({ ...common, name: 'document-counts', owner }),
   })
 }

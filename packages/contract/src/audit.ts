@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idMax } from './kernel/fields.ts'
+import { idMax, moment } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 
@@ -55,8 +55,8 @@ const auditFilter = {
   thing_id: z.coerce.number().int().positive().max(idMax).optional(),
   outcome: z.enum(['done', 'refused']).optional(),
   /** Days or moments, ISO 8601, UTC; both inclusive. */
-  from: z.iso.date().or(z.iso.datetime()).optional(),
-  to: z.iso.date().or(z.iso.datetime()).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
 }
 
 export const listAudit = defineRoute({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { documentStates } from './document-states.ts'
+import { idMax, moment } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { runRecord } from './runs/run-summary.ts'
@@ -57,6 +58,11 @@ export const listDocuments = defineRoute({
     kind: z.enum([...documentKinds, '']).optional(),
     /** `1`: test documents only, `0`: none of them. */
     test: z.enum(['0', '1', '']).optional(),
+    /** Id of the API that it is sent to. */
+    api: z.coerce.number().int().min(0).max(idMax).optional(),
+    /** When it was first sent: days or moments, ISO 8601, UTC; both inclusive. */
+    from: moment.or(z.literal('')).optional(),
+    to: moment.or(z.literal('')).optional(),
   }),
   response: pageOf(documentRecord),
 })

@@ -31,6 +31,7 @@ export * from './images.ts'
 export * from './logs.ts'
 export * from './gateway.ts'
 export * from './traffic.ts'
+export * from './home.ts'
 
 export * from './alarms/alarm-fields.ts'
 export * from './alarms/alarm-kinds.ts'

@@ -68,3 +68,13 @@ export async function readPage<Tables, Table extends keyof Tables, Row>(
     .execute()
   return { rows, total: (count as { total: number }).total }
 }
+
+const isDay = (moment: string) => moment.length === 10
+
+/** The first moment that a filter `from` allows, a day or a moment. */
+export const startOfRange = (from: string): string =>
+  isDay(from) ? `${from}T00:00:00.000Z` : new Date(from).toISOString()
+
+/** The last moment that a filter `to` allows. */
+export const endOfRange = (to: string): string =>
+  isDay(to) ? `${to}T23:59:59.999Z` : new Date(to).toISOString()

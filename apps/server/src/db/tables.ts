@@ -4,7 +4,7 @@ import { api } from './tables/apis.ts'
 import { auditEvent } from './tables/audit.ts'
 import type { TableOf } from './tables/column.ts'
 import { delivery } from './tables/deliveries.ts'
-import { document, documentStep } from './tables/documents.ts'
+import { document, documentQuarter, documentRecount, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
 import { pendingPoll, pendingStep } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
@@ -64,6 +64,8 @@ export interface Database {
   run_attempt: TableOf<typeof runAttempt>
   document: TableOf<typeof document>
   document_step: TableOf<typeof documentStep>
+  document_quarter: TableOf<typeof documentQuarter>
+  document_recount: TableOf<typeof documentRecount>
   pending_poll: TableOf<typeof pendingPoll>
   pending_step: TableOf<typeof pendingStep>
   lane: TableOf<typeof lane>
@@ -108,6 +110,8 @@ export const tables = {
   run_attempt: runAttempt,
   document,
   document_step: documentStep,
+  document_quarter: documentQuarter,
+  document_recount: documentRecount,
   pending_poll: pendingPoll,
   pending_step: pendingStep,
   lane,

@@ -17,6 +17,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/sessions': everybody,
   'DELETE /api/sessions': everybody,
   'DELETE /api/sessions/:id': everybody,
+  'GET /api/home': viewers,
   'GET /api/apis': viewers,
   'POST /api/apis': admins,
   'GET /api/apis/:id/edit': viewers,

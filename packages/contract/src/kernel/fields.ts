@@ -109,3 +109,6 @@ export function strictFields<const S extends z.ZodRawShape>(shape: S) {
       code === 'unrecognized_keys' ? `There is no such field here. Known are ${known}.` : undefined,
   })
 }
+
+/** A day or a moment of a filter, ISO 8601, UTC. */
+export const moment = z.iso.date().or(z.iso.datetime())

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '../kernel/fields.ts'
 import { listQuery, pageOf } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { runKinds, runRecord, runStates, runSummary, stepHead } from './run-summary.ts'
@@ -9,8 +10,6 @@ import { runKinds, runRecord, runStates, runSummary, stepHead } from './run-summ
  */
 export const runWorks = ['open', 'overtaken', 'closed'] as const
 export type RunWork = (typeof runWorks)[number]
-
-const moment = z.iso.date().or(z.iso.datetime())
 
 /** A run as the history lists it. */
 export const runListItem = runRecord.extend({ steps: z.array(stepHead) })

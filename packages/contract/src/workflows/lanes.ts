@@ -21,6 +21,8 @@ export const laneRecord = laneSettings.extend({
   running: z.number().int(),
   /** When the oldest run that waits was taken; null where none waits. */
   oldest_at: z.string().nullable(),
+  /** The first deadline of a run in it; null where none has one. */
+  deadline_at: z.string().nullable(),
   /** Runs that ended in the last minute. */
   rate_per_minute: z.number(),
   /** What the lane waits for, in words; null where it waits for nothing. */

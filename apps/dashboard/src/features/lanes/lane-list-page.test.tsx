@@ -21,6 +21,7 @@ const buildLane = (changes: Partial<LaneRecord> = {}): LaneRecord => ({
   depth: 12345,
   running: 4,
   oldest_at: new Date(Date.now() - 3 * 60_000 - 5000).toISOString(),
+  deadline_at: null,
   rate_per_minute: 97,
   waiting_for: null,
   next_try_at: null,

@@ -11,6 +11,8 @@ export const document = {
   original_reference: textOrNull,
   authority_reference: textOrNull,
   qr: textOrNull,
+  /** The API that it is sent to: that of the step which claimed it last. */
+  api_id: numberOrNull,
   created_at: text,
   updated_at: text,
 }
@@ -22,4 +24,19 @@ export const documentStep = {
   state: column<DocumentState>(),
   /** What the authority says of it. */
   message: textOrNull,
+}
+
+/** How many real documents were created in a quarter of an hour that is over. */
+export const documentQuarter = {
+  at: text,
+  /** 0: the API is not known. */
+  api_id: number,
+  state: column<DocumentState>(),
+  documents: number,
+}
+
+/** Quarters with a document that has changed since they were counted. */
+export const documentRecount = {
+  id: generatedNumber,
+  at: text,
 }

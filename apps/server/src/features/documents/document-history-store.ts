@@ -2,7 +2,7 @@ import type { DocumentState } from '@gatehouse/contract'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { withoutIndex } from '../../db/dialect.ts'
-import { inOrderOf, type ListQuery } from '../../db/listing.ts'
+import { endOfRange, inOrderOf, startOfRange, type ListQuery } from '../../db/listing.ts'
 import { orderOf, readLongList, type LongListing } from '../../db/long-list.ts'
 import type { Row } from '../../db/tables.ts'
 import type { DocumentKey } from './document-store.ts'
@@ -15,6 +15,9 @@ export interface DocumentFilter extends ListQuery {
   state?: DocumentState | '' | undefined
   kind?: DocumentRow['kind'] | '' | undefined
   test?: '0' | '1' | '' | undefined
+  api?: number | undefined
+  from?: string | undefined
+  to?: string | undefined
 }
 
 /** The longest list on the page of a document. */
@@ -22,11 +25,15 @@ const relatedMax = 100
 
 /** Documents as the screens list and show them. Reads only. */
 export function documentHistoryStore(db: Db) {
-  const filtersOf = ({ state, kind, test }: DocumentFilter) => {
+  const filtersOf = ({ state, kind, test, api, from, to }: DocumentFilter) => {
     const filters: Expression<SqlBool>[] = []
-    // Most documents are real, and accepted in the end.
-    const common = state === 'accepted' ? withoutIndex(db, 'document.state') : undefined
-    if (state) filters.push(sql`${common ?? sql.ref('document.state')} = ${state}`)
+    // Most documents are real, and accepted in the end. A span of time has an index with all filters.
+    const isCommon = state === 'accepted' || from || to
+    const ofState = isCommon ? withoutIndex(db, 'document.state') : sql.ref('document.state')
+    if (state) filters.push(sql`${ofState} = ${state}`)
+    if (from) filters.push(sql`document.created_at >= ${startOfRange(from)}`)
+    if (to) filters.push(sql`document.created_at <= ${endOfRange(to)}`)
+    if (api) filters.push(sql`${withoutIndex(db, 'document.api_id')} = ${api}`)
     if (kind) filters.push(sql`${withoutIndex(db, 'document.kind')} = ${kind}`)
     if (test) filters.push(sql`${withoutIndex(db, 'document.is_test')} = ${Number(test)}`)
     return filters
@@ -45,7 +52,9 @@ export function documentHistoryStore(db: Db) {
   return {
     /** Newest first unless another column is asked for; ties by id. */
     list: async (filter: DocumentFilter): Promise<LongListing<DocumentWithRuns>> => {
-      const { sort = '-id', search, page, limit } = filter
+      const { search, page, limit, from, to } = filter
+      // By the index of a span of time; both orders are those of the age.
+      const { sort = from || to ? '-created_at' : '-id' } = filter
       const order = orderOf(sort)
       const filters = filtersOf(filter)
       const list = { table: 'document', search, filters, page, limit, order } as const

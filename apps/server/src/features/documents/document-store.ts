@@ -18,40 +18,50 @@ const findByKey = statement((db, { reference, kind, is_test }: DocumentKey) =>
     .where('is_test', '=', is_test),
 )
 
-interface Claim extends DocumentKey {
-  run_id: number
+/** What a run says of a document that it claims. */
+export interface ClaimChange {
   original_reference: string | null
+  /** The API that it is sent to. */
+  api_id: number | null
+  updated_at: string
+}
+
+interface Claim extends DocumentKey, Omit<ClaimChange, 'updated_at'> {
+  run_id: number
   at: string
 }
 
-const claim = statement((db, { reference, kind, is_test, run_id, original_reference, at }: Claim) =>
-  db
-    .insertInto('document')
-    .values({
-      reference,
-      kind,
-      is_test,
-      state: 'sending',
-      run_id,
-      original_reference,
-      created_at: at,
-      updated_at: at,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['reference', 'kind', 'is_test'])
-        .doUpdateSet({
-          run_id,
-          original_reference,
-          updated_at: at,
-          state: sql<DocumentState>`case when document.state = 'accepted' then document.state else 'sending' end`,
-        })
-        .where(
-          sql<boolean>`document.state in ('open', 'not_accepted') or document.run_id = ${run_id}
+const claim = statement(
+  (db, { reference, kind, is_test, run_id, original_reference, api_id, at }: Claim) =>
+    db
+      .insertInto('document')
+      .values({
+        reference,
+        kind,
+        is_test,
+        state: 'sending',
+        run_id,
+        original_reference,
+        api_id,
+        created_at: at,
+        updated_at: at,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['reference', 'kind', 'is_test'])
+          .doUpdateSet({
+            run_id,
+            original_reference,
+            api_id,
+            updated_at: at,
+            state: sql<DocumentState>`case when document.state = 'accepted' then document.state else 'sending' end`,
+          })
+          .where(
+            sql<boolean>`document.state in ('open', 'not_accepted') or document.run_id = ${run_id}
               and (document.state not in ('sending', 'accepted')
                 or document.original_reference is distinct from excluded.original_reference)`,
-        ),
-    ),
+          ),
+      ),
 )
 
 const linkStep = statement((db, { link }: { link: NewLink }) =>
@@ -131,18 +141,10 @@ export function documentStore(db: Db) {
     claim: (
       { reference, kind, is_test }: DocumentKey,
       run_id: number,
-      {
-        original_reference,
-        updated_at: at,
-      }: { original_reference: string | null; updated_at: string },
-    ) => claim(db, { reference, kind, is_test, run_id, original_reference, at }),
+      { updated_at: at, ...change }: ClaimChange,
+    ) => claim(db, { reference, kind, is_test, run_id, ...change, at }),
     /** Takes a document from the run that this one replaces. False where another run holds it. */
-    takeFrom: async (
-      holder: number,
-      key: DocumentKey,
-      runId: number,
-      change: RowChange<'document'>,
-    ) => {
+    takeFrom: async (holder: number, key: DocumentKey, runId: number, change: ClaimChange) => {
       const { numUpdatedRows } = await db
         .updateTable('document')
         .set({

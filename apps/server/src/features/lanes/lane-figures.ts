@@ -10,6 +10,8 @@ export interface LaneFigures {
   running: number
   /** When the run that was taken first was taken, of those that wait; null where none waits. */
   oldestAt: string | null
+  /** The first deadline of its runs; null where none has one. */
+  deadlineAt: string | null
   /** The next moment at which a run that waits may be tried; null where none has to wait. */
   nextRunAt: string | null
   /** Runs that ended since `since`. */
@@ -17,6 +19,10 @@ export interface LaneFigures {
   /** How its calls are counted: see `rate-windows.ts`. */
   rate: string | null
 }
+
+/** By an index of its own, whatever the number of runs. */
+const firstDeadline = sql<string | null>`(select min(deadline_at) from lane_entry
+  where lane_entry.lane_id = lane.id and deadline_at is not null)`
 
 /** The figures of lanes, in four statements whatever their number; a part of the store of lanes. */
 export function laneFigures(db: Db) {
@@ -27,6 +33,7 @@ export function laneFigures(db: Db) {
       .leftJoin('lane_rate', 'lane_rate.lane_id', 'lane.id')
       .selectAll('lane')
       .select('lane_rate.state as rate')
+      .select(firstDeadline.as('deadline_at'))
       .orderBy('lane.name')
     const rows = await (
       laneId === undefined ? lanes : lanes.where('lane.id', '=', laneId)
@@ -69,7 +76,7 @@ export function laneFigures(db: Db) {
       .where('run.finished_at', '>=', since)
       .groupBy('workflow.lane_id')
       .execute()
-    return rows.map(({ rate, ...lane }) => {
+    return rows.map(({ rate, deadline_at, ...lane }) => {
       const ofLane = (each: { lane_id: number }) => each.lane_id === lane.id
       const countOf = (state: string) =>
         counts.find((each) => ofLane(each) && each.state === state)?.count ?? 0
@@ -79,6 +86,7 @@ export function laneFigures(db: Db) {
         workflows: workflows.filter(ofLane).map(({ id, slug, name }) => ({ id, slug, name })),
         depth: countOf('queued'),
         running: countOf('running'),
+        deadlineAt: deadline_at,
         oldestAt: waits.find(ofLane)?.queued_at ?? null,
         nextRunAt: tries.find(ofLane)?.at ?? null,
         ended: ended.find(ofLane)?.count ?? 0,

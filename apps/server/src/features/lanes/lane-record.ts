@@ -6,7 +6,7 @@ import type { LaneRow } from './lane-store.ts'
 
 /** A lane as it is shown: its settings, what is in it, and what it waits for. */
 export function laneRecordOf(figures: LaneFigures, now: Date): LaneRecord {
-  const { lane, workflows, depth, running, oldestAt, ended } = figures
+  const { lane, workflows, depth, running, oldestAt, deadlineAt, ended } = figures
   const { state, waitingFor, nextTryAt } = stateOf(figures, now)
   return {
     id: lane.id,
@@ -22,6 +22,7 @@ export function laneRecordOf(figures: LaneFigures, now: Date): LaneRecord {
     depth,
     running,
     oldest_at: oldestAt,
+    deadline_at: deadlineAt,
     rate_per_minute: ended,
     waiting_for: waitingFor,
     next_try_at: nextTryAt,

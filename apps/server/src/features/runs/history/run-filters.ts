@@ -3,7 +3,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { withoutIndex } from '../../../db/dialect.ts'
 import { indexedIfFew } from '../../../db/search.ts'
-import type { ListQuery } from '../../../db/listing.ts'
+import { endOfRange, startOfRange, type ListQuery } from '../../../db/listing.ts'
 
 export interface RunFilter extends ListQuery {
   kind?: RunKind | '' | undefined
@@ -32,8 +32,8 @@ export async function runFilters(db: Db, filter: RunFilter): Promise<Expression<
   if (state && workflow) add(sql`run.state = ${state}`)
   else if (state) add(sql`${stateColumn(db, state)} = ${state}`)
   if (test) add(sql`${testColumn(db, test)} = ${Number(test)}`)
-  if (from) add(sql`run.created_at >= ${startOf(from)}`)
-  if (to) add(sql`run.created_at <= ${endOf(to)}`)
+  if (from) add(sql`run.created_at >= ${startOfRange(from)}`)
+  if (to) add(sql`run.created_at <= ${endOfRange(to)}`)
   if (key) add(sql`run.client_key = ${key}`)
   if (reference) add(await beginsWith(db, 'reference', reference))
   if (/^\d{1,15}$/.test(user)) add(sql`run.user_id = ${Number(user)}`)
@@ -86,9 +86,3 @@ async function callsEndpoint(db: Db, endpoint: number): Promise<Expression<SqlBo
     : sql`exists (select 1 from run_step
         where ${withoutIndex(db, 'run_step.endpoint_id')} = ${endpoint} and run_step.run_id = run.id)`
 }
-
-const isDay = (moment: string) => moment.length === 10
-const startOf = (moment: string) =>
-  isDay(moment) ? `${moment}T00:00:00.000Z` : new Date(moment).toISOString()
-const endOf = (moment: string) =>
-  isDay(moment) ? `${moment}T23:59:59.999Z` : new Date(moment).toISOString()

@@ -1,8 +1,10 @@
+import type { RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { inOrderOf } from '../../../db/listing.ts'
 import { orderOf, readLongList, type LongListing } from '../../../db/long-list.ts'
 import type { Row } from '../../../db/tables.ts'
+import { countWaiting } from './count-waiting.ts'
 import { runFilters, type RunFilter } from './run-filters.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
@@ -47,6 +49,7 @@ export function runHistoryStore(db: Db) {
             .where('run_id', 'in', ids)
             .orderBy('position')
             .execute(),
+    countWaiting: (states: readonly RunState[]) => countWaiting(db, states),
     countUnknown: async () => {
       const { count, since } = await db
         .selectFrom('run')

@@ -118,6 +118,7 @@ export async function claimCarried(
         runId: live.id,
         position: plan.position,
         endpointId: plan.effect === 'submit' ? plan.target.endpointId : undefined,
+        apiId: plan.target.destination.apiId,
         kind: live.kind === 'credit' || isOfCredit ? 'credit' : 'tax',
         isTest: live.isTest,
         reference,

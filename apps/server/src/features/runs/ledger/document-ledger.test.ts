@@ -114,6 +114,19 @@ describe('a second run for a reference', () => {
     expect(await refusedCode(claim(await newRun()))).toBe(code)
   })
 
+  it('is counted for the API that it is sent to, by the run that holds the document', async () => {
+    const apiOf = async () =>
+      (await server.db.selectFrom('document').select('api_id').executeTakeFirstOrThrow()).api_id
+    const first = await newRun()
+    await claim(first, { apiId: 3 })
+    await claim(first, { apiId: 4, position: 2 })
+    expect(await apiOf()).toBe(3)
+    await settle(first, 'rejected')
+    await settle(first, 'rejected', null, { position: 2 })
+    await claim(await newRun(), { apiId: 5 })
+    expect(await apiOf()).toBe(5)
+  })
+
   it('learns which run holds the document', async () => {
     const first = await newRun()
     await claim(first)

@@ -12,7 +12,7 @@ type Carrier = Awaited<ReturnType<DocumentStore['listCarriers']>>[number]
 interface Taking {
   key: Pick<Document, 'kind' | 'is_test' | 'reference'>
   runId: number
-  change: { original_reference: string | null; updated_at: string }
+  change: Parameters<DocumentStore['claim']>[2]
 }
 
 interface Claimed {
@@ -27,6 +27,8 @@ export interface DocumentClaim extends CarriedDocument {
   position: number
   /** The endpoint of a submit: no other step may have sent the document there. */
   endpointId?: number | undefined
+  /** The API of that step; absent where it is not known. */
+  apiId?: number | undefined
   kind: DocumentKind
   isTest: boolean
   now: string
@@ -43,10 +45,10 @@ export async function claimDocument(
   { documents, withCommit }: DocumentStores,
   claim: DocumentClaim,
 ): Promise<Claimed> {
-  const { runId, position, kind, isTest, reference, originalReference, now } = claim
+  const { runId, position, kind, isTest, reference, originalReference, apiId, now } = claim
   const is_test = isTest ? 1 : 0
   const key = { kind, is_test, reference } as const
-  const change = { original_reference: originalReference, updated_at: now }
+  const change = { original_reference: originalReference, api_id: apiId ?? null, updated_at: now }
   const originalKey =
     kind === 'credit' && originalReference !== null
       ? ({ kind: 'tax', is_test, reference: originalReference } as const)

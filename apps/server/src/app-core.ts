@@ -30,6 +30,8 @@ export interface AppOptions {
   gateway: GatewayLink | undefined
   settings: Settings
   instanceId: string
+  /** See `DataDir.place`; blank unless given. */
+  place?: string
   version: string
   dashboardFolder: string
 }

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os'
 import { createCore, type AppCore, type AppOptions } from './app-core.ts'
+import { isPostgres } from './db/dialect.ts'
 import { serveDashboard } from './dashboard-files.ts'
 import { createAccess } from './features/access/create-access.ts'
 import { isMoved, openPassword } from './features/apis/api-secrets.ts'
@@ -12,6 +14,7 @@ import { createGateway } from './features/gateway/create-gateway.ts'
 import { createHome } from './features/home/create-home.ts'
 import { createImages } from './features/images/create-images.ts'
 import { createLogs } from './features/logs/create-logs.ts'
+import { createNodes } from './features/nodes/create-nodes.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createSessions } from './features/session/create-sessions.ts'
@@ -62,6 +65,8 @@ export async function createApp(options: AppOptions) {
     /** To be started after the dispatcher; it stops with the app. */
     unattended: wired.unattended,
     publisher: core.publisher,
+    /** Start it first, stop it last. */
+    nodes: wired.nodes.keeper,
     traffic: wired.traffic,
   }
 }
@@ -136,6 +141,16 @@ function createFeatures(
     settings,
     version,
   })
+  const nodes = createNodes({
+    stores,
+    clock,
+    log,
+    isAlone: !isPostgres(options.db),
+    instanceId: options.instanceId,
+    place: options.place ?? '',
+    name: hostname(),
+    version,
+  })
   const traffic = createTraffic({ inTransaction, clock, log, longReads: longReads.traffic })
   gateway?.onReport((report) => {
     traffic.recorder.record(report)
@@ -176,6 +191,7 @@ function createFeatures(
     features,
     sending,
     unattended,
+    nodes,
     contracts: procedures.contracts,
     traffic: traffic.recorder,
   }

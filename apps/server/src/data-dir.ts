@@ -17,6 +17,11 @@ export interface DataDir {
   path: string
   /** Names this installation in the ledger, so that it recovers its own open attempts only. */
   instanceId: string
+  /**
+   * Names the lock file on a machine since its boot; blank where the system does not say. A process that holds
+   * the lock knows that an earlier one with the same place has ended. A copy of the folder has another place.
+   */
+  place: string
   release(): void
 }
 
@@ -48,10 +53,20 @@ export function openDataDir(folder: string): DataDir {
     writeFileSync(pidFile(path), `${process.pid}\n`)
     const instanceId = readOrCreate(join(path, 'instance-id'), () => randomUUID())
     const held = lock
-    return { path, instanceId, release: () => held.close() }
+    return { path, instanceId, place: placeOf(path), release: () => held.close() }
   } catch (error) {
     lock?.close()
     throw error instanceof StartError ? error : unusable(path, error)
+  }
+}
+
+function placeOf(path: string): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const { dev, ino } = statSync(join(path, 'lock.sqlite'))
+    return `${boot} ${dev} ${ino}`
+  } catch {
+    return ''
   }
 }
 

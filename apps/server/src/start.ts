@@ -35,6 +35,8 @@ export interface RunningServer {
   url: string
   /** Set on the very first start: the account that may sign in, and its password where one was generated. */
   firstAdministrator: { email: string; generatedPassword: string | undefined } | undefined
+  /** Resolves when another process has taken the identity of this server, which has to stop then. */
+  lost: Promise<void>
   /** Stops taking requests, finishes those in flight (30 s at most) and closes everything. */
   stop(): Promise<void>
 }
@@ -100,10 +102,12 @@ export async function startServer({
       gateway,
       settings,
       instanceId: dataDir.instanceId,
+      place: dataDir.place,
       version,
       dashboardFolder,
     })
-    const { app, runKeeper, batches, dispatcher, unattended, publisher, traffic } = created
+    const { nodes, app, runKeeper, batches, dispatcher, unattended, publisher, traffic } = created
+    await takeIdentity(nodes, dataDir.path)
     // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.
     await publisher.start()
     await runKeeper.start()
@@ -119,11 +123,13 @@ export async function startServer({
     return {
       url,
       firstAdministrator,
+      lost: nodes.lost,
       stop: async () => {
         await Promise.all([drain(app), gateway?.stop()])
         await publisher.stop()
         await traffic.stop()
         await Promise.all([upstream.close(), procedures.close()])
+        await nodes.stop()
         await time.stop()
         await readers.close()
         await database.destroy()
@@ -135,11 +141,25 @@ export async function startServer({
     log.error({ err: error }, 'start failed')
     await created?.publisher.stop()
     await created?.app.close()
+    await created?.nodes.stop().catch(() => {})
     await opened?.stop()
     await reader?.close()
     await db?.destroy()
     throw error
   }
+}
+
+type Nodes = Awaited<ReturnType<typeof createApp>>['nodes']
+
+/** Two servers with one identity would take each other's runs for their own of before a crash. */
+async function takeIdentity(nodes: Nodes, folder: string): Promise<void> {
+  const holder = await nodes.start()
+  if (!holder) return
+  throw new StartError(
+    `Another server on this database has the same instance-id, and it runs: ${holder.name}, started at ` +
+      `${holder.started_at}. ${folder} is a copy of its DATA_DIR. To start this one as a server of its own, ` +
+      `delete the file instance-id in ${folder}.`,
+  )
 }
 
 async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {

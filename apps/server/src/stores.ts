@@ -28,6 +28,7 @@ import { signInStore } from './features/sign-in/sign-in-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
 import { userStore } from './features/users/user-store.ts'
+import { nodeStore } from './features/nodes/node-store.ts'
 import { workflowStore } from './features/workflows/definitions/workflow-store.ts'
 import { batchStore } from './features/workflows/batches/batch-store.ts'
 import { workflowRunStore } from './features/workflows/runs/workflow-run-store.ts'
@@ -59,6 +60,7 @@ const makers = {
   endpoints: ({ db }: StoreParts) => endpointStore(db),
   home: ({ db }: StoreParts) => homeStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
+  nodes: ({ db }: StoreParts) => nodeStore(db),
   polls: ({ db }: StoreParts) => pollStore(db),
   procedures: ({ db }: StoreParts) => procedureStore(db),
   revisions: ({ db, onBump }: StoreParts) => revisionStore(db, onBump),

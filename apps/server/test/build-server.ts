@@ -82,7 +82,7 @@ export async function buildServer(
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
   const { app, refusals, contracts, ledger, runKeeper, publisher, traffic } = created
-  const { dispatcher, laneQueue, polls, batches, unattended } = created
+  const { dispatcher, laneQueue, polls, batches, unattended, nodes } = created
   /** What a test lets happen once a call was let in and parsed, before its handler runs. */
   const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
   app.addHook('preHandler', async (request) => hooks.beforeHandler?.(request))
@@ -180,6 +180,7 @@ export async function buildServer(
     polls,
     batches,
     unattended,
+    nodes,
     secrets,
     publisher,
     traffic,
@@ -192,6 +193,7 @@ export async function buildServer(
     close: async () => {
       await app.close()
       await publisher.stop()
+      await nodes.stop()
       await Promise.all([upstream.close(), procedures.close()])
       await drop()
     },

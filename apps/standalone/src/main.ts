@@ -26,17 +26,17 @@ try {
   const stopped = new AbortController()
   let stopServer = (): Promise<void> => gateway.stop()
 
-  const stop = (): void => {
+  const stop = (exitCode: number): void => {
     if (stopped.signal.aborted) return
     stopped.abort()
     say('Finishing what is in flight ...')
     stopServer().then(
-      () => process.exit(0),
+      () => process.exit(exitCode),
       () => process.exit(1),
     )
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  process.on('SIGTERM', () => stop(0))
+  process.on('SIGINT', () => stop(0))
   // New workers, one after the other, with the certificate as it is now.
   process.on('SIGHUP', () => void gateway.rollingRestart())
 
@@ -59,6 +59,10 @@ try {
   })
   if (server) {
     stopServer = () => server.stop()
+    void server.lost.then(() => {
+      process.stderr.write('Another server has taken over the instance-id of this one.\n')
+      stop(1)
+    })
     // A configuration that workers refuse is shown in the dashboard, which therefore has to be there.
     const isServing = await Promise.race([
       gateway.ready(),

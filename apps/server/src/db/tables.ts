@@ -10,7 +10,7 @@ import { pendingPoll, pendingStep } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
-import { configRevision, duty, keyCheck } from './tables/server.ts'
+import { configRevision, duty, keyCheck, node } from './tables/server.ts'
 import { session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
@@ -71,6 +71,7 @@ export interface Database {
   lane: TableOf<typeof lane>
   lane_entry: TableOf<typeof laneEntry>
   lane_rate: TableOf<typeof laneRate>
+  node: TableOf<typeof node>
   workflow: TableOf<typeof workflow>
   workflow_version: TableOf<typeof workflowVersion>
   workflow_endpoint: TableOf<typeof workflowEndpoint>
@@ -117,6 +118,7 @@ export const tables = {
   lane,
   lane_entry: laneEntry,
   lane_rate: laneRate,
+  node,
   workflow,
   workflow_version: workflowVersion,
   workflow_endpoint: workflowEndpoint,

@@ -24,3 +24,23 @@ export const duty = {
   /** When a round last ended, on any server. */
   round_at: textOrNull,
 }
+
+/** A server that uses this database; see features/nodes. */
+export const node = {
+  instance_id: text,
+  /** Random, of each start. */
+  start_id: text,
+  /** Counts up with each sign of life. */
+  beat: number,
+  /** See `DataDir.place`. */
+  place: text,
+  name: text,
+  version: text,
+  role: text,
+  started_at: text,
+  seen_at: text,
+  /** Set by a stop; null after a crash. */
+  stopped_at: textOrNull,
+  /** JSON: what it last said of itself; null: nothing yet. */
+  state: textOrNull,
+}

@@ -52,6 +52,11 @@ export class BatchedConnection implements DatabaseConnection {
     throw new Error('Nothing is streamed inside a transaction.')
   }
 
+  /** True until COMMIT was sent: what has been done so far is lost with the connection. */
+  get isUncommitted(): boolean {
+    return this.#state !== 'ended'
+  }
+
   /** Commits, together with what was not sent yet. Throws where nothing was committed. */
   async commit(): Promise<void> {
     const { command } = await this.#finish('commit')
@@ -95,6 +100,11 @@ export class BatchedConnection implements DatabaseConnection {
     if (this.#state === 'unsent' && work.length === 0) {
       this.#state = 'ended'
       return end?.resolve({ command: 'COMMIT', rowCount: null, rows: [] })
+    }
+    const { fault } = this.#client
+    if (fault) {
+      for (const { reject } of end ? [...work, end] : work) reject(fault)
+      return
     }
     const batch = [...(this.#state === 'unsent' ? [begin] : []), ...work, ...(end ? [end] : [])]
     this.#state = end ? 'ended' : 'open'

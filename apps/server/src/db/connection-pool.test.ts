@@ -1,9 +1,13 @@
+import { fork } from 'node:child_process'
+import { on, once } from 'node:events'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../test/build-server.ts'
 import { relayTo, type DatabaseRelay } from '../../test/database-relay.ts'
 import { createEmptyPostgres, prepareDatabase } from '../../test/test-database.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { inTransactionOn } from '../stores.ts'
 import { connect, type Db } from './connect.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { databaseTroubleOf } from './database-away.ts'
@@ -128,6 +132,46 @@ describe.skipIf(isSqlite)('calls', () => {
       expect(await refusalOf('lock_timeout')).toEqual([503, 'store.busy', '5'])
       expect(await refusalOf('statement_timeout')).toEqual([503, 'store.busy', '5'])
     })
+  })
+
+  it('go on while another server is stopped within a change, which does it once it runs again', async () => {
+    const { db } = await start()
+    const revision = async () =>
+      (await db.selectFrom('config_revision').select('revision').executeTakeFirstOrThrow()).revision
+    const before = await revision()
+    const file = new URL('../../test/freezing-process.ts', import.meta.url)
+    const other = fork(file, [postgres.url])
+    try {
+      expect(await once(other, 'message')).toContain('holding')
+      other.kill('SIGSTOP')
+      await inTransactionOn(db, systemClock)(({ revisions }) => revisions.bump())
+      expect(await revision()).toBe(before + 1)
+      other.kill('SIGCONT')
+      const messages = on(other, 'message')
+      other.send('go on')
+      expect((await messages.next()).value).toContain('holding')
+      expect((await messages.next()).value).toContainEqual({ times: 2 })
+      expect(await revision()).toBe(before + 2)
+    } finally {
+      other.kill('SIGKILL')
+    }
+  })
+
+  it('that lost their connection before their commit was sent are done again', async () => {
+    const { db } = await start()
+    const inTransaction = inTransactionOn(db, systemClock)
+    const revision = () => inTransaction(async ({ revisions }) => (await revisions.get()).revision)
+    const before = await revision()
+    let times = 0
+    await inTransaction(async ({ revisions }) => {
+      await revisions.bump()
+      if (++times > 1) return
+      await relay.goAway()
+      await relay.comeBack()
+      await revisions.get()
+    })
+    expect(times).toBe(2)
+    expect(await revision()).toBe(before + 1)
   })
 
   it('have bounds of PostgreSQL on each connection, and migrations have none', async () => {

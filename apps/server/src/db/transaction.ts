@@ -12,6 +12,8 @@ import { BatchedConnection } from './batched-connection.ts'
 import { CommitGroup } from './commit-group.ts'
 import type { Db } from './connect.ts'
 import type { ConnectionPool } from './connection-pool.ts'
+import { databaseTroubleOf } from './database-away.ts'
+import { noteLost } from './repeat-on-conflict.ts'
 import { PooledAdapter } from './pooled-dialect.ts'
 import { OwnConnectionAdapter, SingleConnection } from './single-connection.ts'
 import type { Database } from './tables.ts'
@@ -84,10 +86,12 @@ async function transactInBatches<T>(
       // A write that failed says more than the commit that failed for it.
       await allOf([writes.all(), connection.commit()])
       return result
-    } catch (error) {
-      await connection.rollback().catch(() => (isBroken = true))
+    } catch (thrown) {
       // PostgreSQL ended it while nothing was under way: that says more than the statement that failed then.
-      throw client.fault ?? error
+      const error = client.fault ?? thrown
+      if (connection.isUncommitted && databaseTroubleOf(error) === 'away') noteLost(error)
+      await connection.rollback().catch(() => (isBroken = true))
+      throw error
     }
   } finally {
     client.release(isBroken)

@@ -5,6 +5,8 @@ import { signInsOf, signInOf } from './features/apis/sign-in-of.ts'
 import { createSignIn } from './features/sign-in/create-sign-in.ts'
 import { holdUser, SessionCheck } from './features/session/session-check.ts'
 import { TokenCheck } from './features/tokens/token-check.ts'
+import { CallbackUrls } from './features/workflows/callbacks/callback-urls.ts'
+import { runReporter } from './features/workflows/callbacks/report-runs.ts'
 import type { Caller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
 import { noteHeldUp } from './kernel/held-up.ts'
@@ -59,7 +61,9 @@ export function createCore(options: AppOptions) {
     tokens.forget()
     noteHeldUp(await publisher.publish())
   }
-  const inTransaction = inTransactionOn(db, clock, { publish, judge: again })
+  const callbackUrls = new CallbackUrls()
+  const report = runReporter({ urls: callbackUrls, clock })
+  const inTransaction = inTransactionOn(db, clock, { publish, judge: again, report })
   const readTogether = readTogetherOn(db, clock)
   return {
     signIn,
@@ -67,6 +71,7 @@ export function createCore(options: AppOptions) {
     check,
     tokenCheck,
     again,
+    callbackUrls,
     /** Lists, searches and exports of tables that only grow. */
     longReads: createStores(options.readers, clock),
     /** What most features take. */

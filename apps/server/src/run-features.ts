@@ -51,7 +51,12 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
   const { carrying, sending } = runs
   const readFigures = longReads.lanes.listFigures
   const lanes = createLanes({ ...common, log, rates, carrying, readFigures })
-  const workflows = createWorkflows({ ...sending, clock })
+  const workflows = createWorkflows({
+    ...sending,
+    clock,
+    guard: options.guard,
+    secrets: options.secrets,
+  })
   const wake = (laneId: number) => lanes.dispatcher.wake(laneId)
   const ofWorkflows = { ...common, inputProblems, wake }
   const batches = createBatches({

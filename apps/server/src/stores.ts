@@ -21,7 +21,7 @@ import { documentCountStore } from './features/documents/document-count-store.ts
 import { documentHistoryStore } from './features/documents/document-history-store.ts'
 import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
-import { runStore } from './features/runs/ledger/run-store.ts'
+import { runStore, type OnRunEnd, type VersionOfRun } from './features/runs/ledger/run-store.ts'
 import { pollStore } from './features/runs/pending/poll-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
@@ -29,6 +29,7 @@ import { tokenStore } from './features/tokens/token-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
 import { userStore } from './features/users/user-store.ts'
 import { nodeStore } from './features/nodes/node-store.ts'
+import { callbackStore } from './features/workflows/callbacks/callback-store.ts'
 import { workflowStore } from './features/workflows/definitions/workflow-store.ts'
 import { batchStore } from './features/workflows/batches/batch-store.ts'
 import { workflowRunStore } from './features/workflows/runs/workflow-run-store.ts'
@@ -41,6 +42,8 @@ interface StoreParts {
   clock: Clock
   /** Called when the work bumps the revision of the configuration. */
   onBump: () => void
+  /** Called when a run gets a state in which it does not go on at once. */
+  onEnd: OnRunEnd
 }
 
 const makers = {
@@ -52,6 +55,7 @@ const makers = {
   apis: ({ db }: StoreParts) => apiStore(db),
   audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
   batches: ({ db }: StoreParts) => batchStore(db),
+  callbacks: ({ db }: StoreParts) => callbackStore(db),
   deliveries: ({ db, clock }: StoreParts) => deliveryStore(db, clock),
   documentCounts: ({ db }: StoreParts) => documentCountStore(db),
   documentHistory: ({ db }: StoreParts) => documentHistoryStore(db),
@@ -66,7 +70,7 @@ const makers = {
   revisions: ({ db, onBump }: StoreParts) => revisionStore(db, onBump),
   roles: ({ db }: StoreParts) => roleStore(db),
   runHistory: ({ db }: StoreParts) => runHistoryStore(db),
-  runs: ({ db }: StoreParts) => runStore(db),
+  runs: ({ db, onEnd }: StoreParts) => runStore(db, onEnd),
   sessions: ({ db }: StoreParts) => sessionStore(db),
   signIns: ({ db }: StoreParts) => signInStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),
@@ -101,12 +105,13 @@ const onDemand = Object.defineProperties(
   ),
 )
 
-interface TransactionParts extends Pick<StoreParts, 'onBump'> {
+interface TransactionParts extends Pick<StoreParts, 'onBump' | 'onEnd'> {
   withCommit: OpenTransaction['withCommit']
 }
 
 const noTransaction: TransactionParts = {
   onBump: () => {},
+  onEnd: () => {},
   withCommit: () => {
     throw new Error('There is no transaction that could commit this.')
   },
@@ -115,9 +120,9 @@ const noTransaction: TransactionParts = {
 export function createStores(
   db: Db,
   clock: Clock,
-  { onBump, withCommit }: TransactionParts = noTransaction,
+  { onBump, onEnd, withCommit }: TransactionParts = noTransaction,
 ): Stores {
-  const own = { parts: { db, clock, onBump }, withCommit }
+  const own = { parts: { db, clock, onBump, onEnd }, withCommit }
   return Object.assign(Object.create(onDemand) as Stores, own)
 }
 
@@ -159,7 +164,12 @@ export const readTogetherOn =
 /** Checks a caller with the stores of a transaction: see `InTransaction`. */
 type Judge = (stores: Stores, caller: Caller) => Promise<void>
 
+/** Runs that a transaction has ended or settled, and the versions that they carry out. */
+export type EndedRuns = ReadonlyMap<number, VersionOfRun>
+
 interface TransactionHooks {
+  /** Called in the transaction, after its work, where runs of workflows have ended. */
+  report?: (stores: Stores, ended: EndedRuns) => Promise<void>
   publish?: () => Promise<void>
   /** Absent where there is no caller, as at the start. */
   judge?: Judge
@@ -172,7 +182,7 @@ interface TransactionHooks {
 export function inTransactionOn(
   db: Db,
   clock: Clock,
-  { publish, judge }: TransactionHooks = {},
+  { publish, judge, report }: TransactionHooks = {},
 ): InTransaction {
   return async (work, caller, { isCheckedBeside = false, sharesCommit = false } = {}) => {
     let isBumped = false
@@ -182,10 +192,13 @@ export function inTransactionOn(
         const onBump = () => {
           isBumped = true
         }
-        const stores = createStores(transaction, clock, { onBump, withCommit })
+        const ended = new Map<number, VersionOfRun>()
+        const onEnd: OnRunEnd = (id, of) => void ended.set(id, of)
+        const stores = createStores(transaction, clock, { onBump, onEnd, withCommit })
         const checked = (caller && judge?.(stores, caller)) ?? Promise.resolve()
         if (!isCheckedBeside) await checked
         const [, result] = await allOf([checked, work(stores, checked)])
+        if (ended.size > 0) await report?.(stores, ended)
         return result
       }
       const isChange = caller !== undefined && !sharesCommit

@@ -4,8 +4,11 @@ import { alarmLooks } from './features/alarms/alarm-looks.ts'
 import { alarmsDuty, createAlarms } from './features/alarms/create-alarms.ts'
 import { Duty } from './features/duties/duty.ts'
 import { createDeliveries } from './features/deliveries/create-deliveries.ts'
+import type { SecretRef } from './features/deliveries/delivery-target.ts'
 import { webhookSender } from './features/deliveries/webhook-sender.ts'
 import { DocumentCounter } from './features/documents/document-counter.ts'
+import { CallbackSecrets } from './features/workflows/callbacks/callback-secrets.ts'
+import { createCallbacks } from './features/workflows/callbacks/create-callbacks.ts'
 import type { createRunFeatures } from './run-features.ts'
 
 /** Work that a server does by itself. */
@@ -24,24 +27,35 @@ interface Needed {
 export function createUnattendedFeatures({ core, options, sending }: Needed) {
   void sending
   const { upstream, version, instanceId: owner } = options
+  const { stores } = core.common
+  const callbackSecrets = new CallbackSecrets(options.secrets)
+  const secretsOf = async ({ of, id }: SecretRef, at: Date) =>
+    of === 'workflow' ? callbackSecrets.of(stores, id, at) : []
   const deliveries = createDeliveries({
     ...core.common,
     owner,
     longReads: core.longReads.deliveries,
     senders: {
-      webhook: webhookSender({ upstream, version, secretsOf: async () => [] }),
+      webhook: webhookSender({ upstream, version, secretsOf }),
     },
   })
   const alarms = alarmsOf(core, options)
   const documentCounter = createDocumentCounter(core, owner)
-  const features: { mountOn: (app: FastifyInstance) => void }[] = [deliveries, alarms]
-  const keepers: Keeper[] = [deliveries.keeper, alarms.keeper, documentCounter]
+  const callbacks = createCallbacks({
+    ...core.common,
+    urls: core.callbackUrls,
+    wake: () => deliveries.keeper.wake(),
+  })
+  const features: { mountOn: (app: FastifyInstance) => void }[] = [deliveries, alarms, callbacks]
+  const keepers: Keeper[] = [deliveries.keeper, callbacks.keeper, alarms.keeper, documentCounter]
   return {
     features,
     /** The outbox. */
     deliveries,
     alarms,
     documentCounter,
+    /** Reports of batches that have ended. */
+    batchReporter: callbacks.keeper,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()

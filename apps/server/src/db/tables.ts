@@ -25,6 +25,7 @@ import {
   roleWorkflow,
   runInput,
   workflow,
+  workflowCallback,
   workflowEndpoint,
   workflowVersion,
 } from './tables/workflows.ts'
@@ -74,6 +75,7 @@ export interface Database {
   node: TableOf<typeof node>
   workflow: TableOf<typeof workflow>
   workflow_version: TableOf<typeof workflowVersion>
+  workflow_callback: TableOf<typeof workflowCallback>
   workflow_endpoint: TableOf<typeof workflowEndpoint>
   role_workflow: TableOf<typeof roleWorkflow>
   run_input: TableOf<typeof runInput>
@@ -121,6 +123,7 @@ export const tables = {
   node,
   workflow,
   workflow_version: workflowVersion,
+  workflow_callback: workflowCallback,
   workflow_endpoint: workflowEndpoint,
   role_workflow: roleWorkflow,
   run_input: runInput,

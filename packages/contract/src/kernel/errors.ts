@@ -141,6 +141,10 @@ export const errorTable = {
     status: 409,
     message: 'Runs of this workflow have not ended. Wait for them, or settle them first.',
   },
+  'workflow.no_callback': {
+    status: 409,
+    message: 'This workflow has no callback.',
+  },
   'workflow.paused': {
     status: 409,
     message: 'This workflow is paused: it takes no new runs.',

@@ -72,6 +72,10 @@ export const laneSettings = z.object({
 })
 export type LaneSettings = z.output<typeof laneSettings>
 
+/** Where the results of runs and batches are sent (spec: triggers). Its secret is kept apart. */
+export const workflowCallback = z.object({ url: z.string() })
+export type WorkflowCallback = z.output<typeof workflowCallback>
+
 /** What a version of a workflow holds, as it is stored and shown. */
 export const workflowDefinition = z.object({
   name: z.string(),
@@ -93,7 +97,7 @@ export const workflowDefinition = z.object({
   inputs_per_run: z.number().int().optional(),
   lane: laneSettings,
   steps: z.array(workflowStep),
-  /** Not sent yet: only null is accepted. */
-  callback: z.null(),
+  /** Null: results are not sent. */
+  callback: workflowCallback.nullable(),
 })
 export type WorkflowDefinition = z.output<typeof workflowDefinition>

@@ -23,6 +23,7 @@ import {
   workflowStepsMax,
 } from './workflow-fields.ts'
 import type { WorkflowKind, WorkflowStepBody } from './workflow-fields.ts'
+import { callbackUrlProblem, webhookSecret } from './webhook-secret.ts'
 import { stepOfSource } from './workflow-source.ts'
 
 /** The longest body that can be typed for a step. */
@@ -140,6 +141,21 @@ const lane = strictFields({
   is_strict_order: flag,
 })
 
+const callbackUrl = requiredText(2000, 'URL').superRefine((value, context) => {
+  const message = value === '' ? undefined : callbackUrlProblem(value)
+  if (message !== undefined) context.addIssue({ code: 'custom', message })
+})
+
+/**
+ * Without `secret` the stored one stays; without a stored one, or with `new_secret`, one is generated and
+ * shown once, in the answer. Where the URL leads to another host, one of the two is needed.
+ */
+const callback = strictFields({
+  url: callbackUrl,
+  secret: webhookSecret,
+  new_secret: flag,
+})
+
 interface Shape {
   kind: WorkflowKind
   steps: z.output<typeof steps>
@@ -212,7 +228,8 @@ export const workflowInput = strictFields({
   ),
   lane,
   steps,
-  callback: z.null({ error: 'Callbacks are not sent yet.' }).optional(),
+  /** Absent: a save keeps what is stored. */
+  callback: callback.nullable().optional(),
   version,
 })
   .superRefine(...acrossFields(checkSteps))

@@ -5,6 +5,7 @@ import { defineRoute } from '../kernel/route.ts'
 import { endpointOption, endpointOptionQuery } from '../runs/endpoint-option.ts'
 import {
   laneSettings,
+  workflowCallback,
   workflowDefinition,
   workflowKinds,
   workflowStatuses,
@@ -33,6 +34,16 @@ export const workflowRecord = workflowDefinition.extend({
   version: z.number().int(),
   created_at: z.string(),
   updated_at: z.string(),
+  callback: workflowCallback
+    .extend({
+      /** In the answer to the save that generated it, and never again. */
+      secret: z.string().nullable(),
+      /** When the present secret was set. */
+      secret_set_at: z.string().nullable(),
+      /** Until then messages are also signed with the secret before. */
+      old_secret_until: z.string().nullable(),
+    })
+    .nullable(),
   /** Who saved this version. */
   updated_by: z.string(),
   /** The endpoints of the steps that still exist. */
@@ -171,4 +182,16 @@ export const restoreWorkflowVersion = defineRoute({
   /** `version`: the one that is replaced, as the screen shows it. */
   body: strictFields({ version }).optional(),
   ...recordAnswer,
+})
+
+/** Leaves a message of the type `test` in the outbox, which is sent at once: see the deliveries. */
+export const testWorkflowCallback = defineRoute({
+  method: 'POST',
+  path: '/api/workflows/:id/callback/test',
+  access: 'workflow.edit',
+  tag: 'Workflows',
+  summary: 'Send a test message to the callback of a workflow',
+  status: 202,
+  params: idParams,
+  response: z.object({ delivery_id: z.number().int() }),
 })

@@ -92,6 +92,8 @@ export const batch = {
   is_settled: generatedFlag,
   /** 1: each input is a run. More: the inputs have rows of their own. */
   inputs_per_run: generatedNumber,
+  /** When its end was reported, or it was found that nobody asks for a report. */
+  reported_at: textOrNull,
 }
 
 /** An input of a batch whose runs take several. */
@@ -103,6 +105,18 @@ export const batchInput = {
   /** Its place in the list that is the input of that run. */
   position: number,
   reference: textOrNull,
+}
+
+/** The secrets that the callbacks of a workflow are signed with. */
+export const workflowCallback = {
+  workflow_id: number,
+  /** The secret is for this host only. */
+  host: text,
+  secret: text,
+  set_at: text,
+  old_secret: textOrNull,
+  /** Until then the old one signs too. */
+  old_until: textOrNull,
 }
 
 export const runInput = {

@@ -141,7 +141,8 @@ const isRefusal = (error: unknown): error is AppError =>
 const reachingAll = (caller: Caller): Caller => ({ ...caller, isSuperAdmin: true })
 
 function liveRun({ run, entry, permits }: TakenRun): LiveRun {
-  const { id, epoch, kind, is_test, user_id, user_name, request_id, workflow_id } = run
+  const { id, epoch, kind, is_test, user_id, user_name, request_id } = run
+  const { workflow_id, workflow_version } = run
   const unused = { email: '', username: '', roles: [], role: '', permissions: [] }
   return {
     id,
@@ -155,6 +156,7 @@ function liveRun({ run, entry, permits }: TakenRun): LiveRun {
     },
     requestId: request_id,
     ...(workflow_id === null ? {} : { workflowId: workflow_id }),
+    ...(workflow_version === null ? {} : { workflowVersion: workflow_version }),
     laneEntry: entry,
     permits,
     steps: [],

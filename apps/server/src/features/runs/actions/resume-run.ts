@@ -17,6 +17,7 @@ import {
   rightOf,
   type StoredRun,
   type Tokens,
+  workflowOfLive,
 } from '../ledger/open-run.ts'
 import { refuseOtherSteps } from './refuse-other-steps.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
@@ -115,7 +116,7 @@ export class RunResumer {
         isTest: run.is_test === 1,
         caller,
         requestId,
-        ...(stored.workflow ? { workflowId: stored.workflow.id } : {}),
+        ...workflowOfLive(stored),
         opened: undefined,
         steps: steps.map((step, index) => ({ ...step, answerText: undefined, ...answers[index] })),
       }

@@ -136,7 +136,7 @@ const headOf = ({ kind, caller, requestId, isTest, workflow, permits }: NewRun, 
   isTest,
   caller,
   requestId,
-  ...(workflow ? { workflowId: workflow.id } : {}),
+  ...(workflow ? { workflowId: workflow.id, workflowVersion: workflow.version } : {}),
   permits,
   opened: undefined,
 })

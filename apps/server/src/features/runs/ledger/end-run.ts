@@ -2,7 +2,7 @@ import type { RunState } from '@gatehouse/contract'
 import type { Stores } from '../../../stores.ts'
 import { releaseDocuments } from './document-settlement.ts'
 import { leaveLane } from './leave-lane.ts'
-import type { LiveRun } from './live-run.ts'
+import { versionOf, type LiveRun } from './live-run.ts'
 
 /** Something of ours has failed, which is not the run's fault. */
 export interface OwnFailure {
@@ -33,10 +33,7 @@ export async function endRun(
     now,
     message: failure?.message ?? null,
   })
-  await stores.runs.updateRun(live.id, {
-    state,
-    finished_at: state === 'queued' ? null : now,
-    lease_owner: null,
-    lease_until: null,
-  })
+  const ended = { state, finished_at: state === 'queued' ? null : now }
+  const change = { ...ended, lease_owner: null, lease_until: null }
+  await stores.runs.updateRun(live.id, change, versionOf(live))
 }

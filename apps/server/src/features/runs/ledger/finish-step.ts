@@ -10,7 +10,7 @@ import { releaseDocuments, settleDocument } from './document-settlement.ts'
 import { explainDocuments } from '../steps/explain-documents.ts'
 import { explainOutcome, notBefore } from '../steps/explain-outcome.ts'
 import { leaveLane } from './leave-lane.ts'
-import { LeaseLost, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
+import { LeaseLost, versionOf, type LiveRun, type LiveStep, type OpenAttempt } from './live-run.ts'
 import { isDone, isUnderWay, runStateOf } from './run-state.ts'
 import { beginPoll } from '../pending/begin-poll.ts'
 
@@ -124,14 +124,18 @@ export async function finishStep(
   const ended = { state: runStateOf(live.steps), outcome, notBefore: seen.notBefore, now, message }
   const runState = await leaveLane(stores, live, ended)
   stores.withCommit(
-    stores.runs.updateRun(live.id, {
-      state: runState,
-      // A lane or the authority ends it.
-      finished_at: isUnderWay(runState) ? null : now,
-      unknown_since: runState === 'unknown' ? now : null,
-      lease_owner: null,
-      lease_until: null,
-    }),
+    stores.runs.updateRun(
+      live.id,
+      {
+        state: runState,
+        // A lane or the authority ends it.
+        finished_at: isUnderWay(runState) ? null : now,
+        unknown_since: runState === 'unknown' ? now : null,
+        lease_owner: null,
+        lease_until: null,
+      },
+      versionOf(live),
+    ),
   )
 }
 

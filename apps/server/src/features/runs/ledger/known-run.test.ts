@@ -19,7 +19,7 @@ function counted() {
     },
     transformResult: async ({ result }) => result,
   })
-  return { runs: runStore(db), queries: () => queries }
+  return { runs: runStore(db, () => {}), queries: () => queries }
 }
 
 it('asks as often for a hundred runs as for one', async () => {

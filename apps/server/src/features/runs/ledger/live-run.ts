@@ -2,6 +2,7 @@ import type { AttemptKind, RunKind, StepState } from '@gatehouse/contract'
 import type { Row } from '../../../db/tables.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
+import type { VersionOfRun } from './run-store.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
 
 /** A step of a run that this server carries out. */
@@ -60,6 +61,7 @@ export interface LiveRun {
   requestId: string
   /** The workflow that the run carries out: access to it is the right to send. */
   workflowId?: number
+  workflowVersion?: number
   /** Its place in the lane that it was taken from; undefined where a person goes on with it. */
   laneEntry?: Row<'lane_entry'> | undefined
   /** What each of its calls waits for; undefined: nothing. */
@@ -70,6 +72,14 @@ export interface LiveRun {
   /** The attempt that was opened in the transaction that made the run. It is sent first. */
   opened: OpenAttempt | undefined
 }
+
+/** The version that it carries out; null: it is of no workflow. */
+export const versionOf = ({ workflowId, workflowVersion }: LiveRun): VersionOfRun =>
+  workflowId === undefined
+    ? null
+    : workflowVersion === undefined
+      ? 'unknown'
+      : { id: workflowId, version: workflowVersion }
 
 /** An attempt that is committed as under way. Its request may be sent now, once. */
 export interface OpenAttempt {

@@ -55,6 +55,10 @@ async function workflowOf(runs: RunStore, run: RunRow): Promise<StoredWorkflow |
   return { id: workflow_id, version: workflow_version, definition, inputText: found.input }
 }
 
+/** What a run that is carried out again says of its workflow. */
+export const workflowOfLive = ({ workflow }: StoredRun) =>
+  workflow ? { workflowId: workflow.id, workflowVersion: workflow.version } : {}
+
 /** Access to the workflow is the right to send its runs, and access to the endpoint that of others. */
 export const rightOf = ({ workflow }: Pick<StoredRun, 'workflow'>): SendRight | undefined =>
   workflow && { workflowId: workflow.id }

@@ -11,6 +11,13 @@ export type RunStore = ReturnType<typeof runStore>
 export type RunRow = Row<'run'>
 export type StepRow = Row<'run_step'>
 
+/** The version of a workflow that a run carries out; null: it is of none; `unknown`: the row says. */
+export type VersionOfRun = { id: number; version: number } | null | 'unknown'
+export type OnRunEnd = (runId: number, of: VersionOfRun) => void
+
+/** A run in one of these goes on by itself, and soon. */
+const isGoingOn = (state: RunState) => state === 'running' || state === 'queued'
+
 /** States of runs that ended and can be continued. */
 const openStates = ['not_started', 'stopped', 'rejected', 'blocked'] as const
 
@@ -99,7 +106,10 @@ const setReference = statement((db, { id, reference, originalRunId, searched }: 
     .where('reference', 'is', null),
 )
 
-export function runStore(db: Db) {
+export function runStore(db: Db, onEnd: OnRunEnd) {
+  const noteEnd = (id: number, { state }: RowChange<'run'>, of: VersionOfRun) => {
+    if (state !== undefined && !isGoingOn(state) && of !== null) onEnd(id, of)
+  }
   return {
     ...attemptStore(db),
     ...leaseStore(db),
@@ -185,7 +195,11 @@ export function runStore(db: Db) {
         .execute()
       return { count, ids: rows.map(({ run_id }) => run_id) }
     },
-    updateRun: (id: number, change: RowChange<'run'>) => updateRun(db, { id, change }),
+    /** `of` saves a look at its row where the run ends. */
+    updateRun: (id: number, change: RowChange<'run'>, of: VersionOfRun = 'unknown') => {
+      noteEnd(id, change, of)
+      return updateRun(db, { id, change })
+    },
     /**
      * Changes a run that still is in that state and that epoch, and locks it until the commit.
      * False: another server or request has changed it. Every transition begins with this.
@@ -193,7 +207,11 @@ export function runStore(db: Db) {
     moveRun: async (
       { id, epoch, state }: { id: number; epoch: number; state: RunState },
       change: RowChange<'run'>,
-    ) => hasChanged(await moveRun(db, { id, epoch, state, change })),
+    ) => {
+      const isMoved = hasChanged(await moveRun(db, { id, epoch, state, change }))
+      if (isMoved) noteEnd(id, change, 'unknown')
+      return isMoved
+    },
     findByKey: (key: string) =>
       db.selectFrom('run').selectAll().where('idempotency_key', '=', key).executeTakeFirst(),
     findLatestByClientKey: (userId: number, key: string, kind: string | undefined) => {

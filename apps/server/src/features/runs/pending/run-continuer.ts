@@ -8,7 +8,13 @@ import { surroundingsOf } from '../actions/resume-run.ts'
 import type { RunEngine } from '../engine/run-engine.ts'
 import type { Leases } from '../ledger/leases.ts'
 import type { LiveRun } from '../ledger/live-run.ts'
-import { answerOf, loadRun, reopenSteps, type StoredRun } from '../ledger/open-run.ts'
+import {
+  answerOf,
+  loadRun,
+  reopenSteps,
+  workflowOfLive,
+  type StoredRun,
+} from '../ledger/open-run.ts'
 import { decidingStep } from '../ledger/run-state.ts'
 import type { Targets } from '../steps/target.ts'
 
@@ -113,7 +119,7 @@ export class RunContinuer {
         isTest: run.is_test === 1,
         caller,
         requestId: run.request_id,
-        ...(stored.workflow ? { workflowId: stored.workflow.id } : {}),
+        ...workflowOfLive(stored),
         opened: undefined,
         steps: steps.map((step, index) => ({ ...step, answerText: undefined, ...answers[index] })),
       }

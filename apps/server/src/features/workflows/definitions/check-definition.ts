@@ -1,4 +1,5 @@
 import type { FieldErrors, WorkflowInput, WorkflowStep } from '@gatehouse/contract'
+import type { AddressGuard } from '@gatehouse/upstream'
 import { fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { formatOf } from '../../runs/steps/freeze-request.ts'
@@ -10,9 +11,13 @@ import { schemaMaxBytes } from './schema-limits.ts'
 import { schemaProblem } from './input-schemas.ts'
 import type { CheckedDefinition } from './stored-definition.ts'
 
-interface Checking {
+interface Usable {
   targets: Targets
+  guard: AddressGuard
   caller: Caller
+}
+
+interface Checking extends Usable {
   /** The body of the call, in which the definition is found at `at`. */
   bodyText: string
   at: readonly string[]
@@ -23,25 +28,29 @@ interface Checking {
  * once: endpoints that the caller can't call, bodies that can't be read, a schema that can't be used.
  */
 export async function checkDefinition(
-  { version: _version, callback: _callback, ...input }: WorkflowInput,
-  { targets, caller, bodyText, at }: Checking,
+  { version: _version, callback, ...input }: WorkflowInput,
+  { targets, guard, caller, bodyText, at }: Checking,
 ): Promise<CheckedDefinition> {
   const textAt = (field: 'input_schema' | 'sample_input') =>
     exactText(input[field], bodyText, [...at, field])
   const definition = {
     ...input,
+    callback: callback ? { url: callback.url } : null,
     input_schema: textAt('input_schema'),
     sample_input: textAt('sample_input'),
   }
-  await refuseUnusable(definition, targets, caller, at.map((each) => `${each}.`).join(''))
+  await refuseUnusable(
+    definition,
+    { targets, guard, caller },
+    at.map((each) => `${each}.`).join(''),
+  )
   return definition
 }
 
 /** The checks that a version brought back has to pass again. */
 export async function refuseUnusable(
-  { steps, input_schema, sample_input, inputs_per_run }: CheckedDefinition,
-  targets: Targets,
-  caller: Caller,
+  { steps, input_schema, sample_input, inputs_per_run, callback }: CheckedDefinition,
+  { targets, guard, caller }: Usable,
   prefix = '',
 ): Promise<void> {
   const errors: FieldErrors = {}
@@ -53,6 +62,8 @@ export async function refuseUnusable(
     refuse(`steps.${index}.${field}`, message)
   }
   refuse('inputs_per_run', await groupingFault(steps[0], inputs_per_run, targets, caller))
+  const url = callback ? URL.parse(callback.url) : null
+  if (url) refuse('callback.url', guard.literalRefusal(url))
   refuse('input_schema', await schemaFault(input_schema))
   if (sample_input !== null && Buffer.byteLength(sample_input) > sampleMaxBytes)
     refuse('sample_input', 'The sample may not be larger than 1 MiB.')

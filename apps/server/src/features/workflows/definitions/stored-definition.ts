@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { LaneSettings, WorkflowDefinition, WorkflowInput } from '@gatehouse/contract'
+import type {
+  LaneSettings,
+  WorkflowCallback,
+  WorkflowDefinition,
+  WorkflowInput,
+} from '@gatehouse/contract'
 import {
   isExactObject,
   objectFrom,
@@ -22,7 +27,7 @@ export type CheckedDefinition = Omit<
   WorkflowInput,
   'version' | 'callback' | 'input_schema' | 'sample_input'
 > &
-  ExactTexts
+  ExactTexts & { callback: WorkflowCallback | null }
 
 const storedMax = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }
 
@@ -34,7 +39,6 @@ export function toStored({ input_schema, sample_input, ...plain }: CheckedDefini
       ...entries,
       ['input_schema', exactOf(input_schema)],
       ['sample_input', exactOf(sample_input)],
-      ['callback', null],
     ]),
   )
 }
@@ -55,7 +59,7 @@ export function fromStored(stored: string): CheckedDefinition {
     const value = ownValue(shown, key) ?? null
     return value === null ? null : stringifyExact(value)
   }
-  const { callback: _callback, ...plain } = JSON.parse(stored) as WorkflowDefinition
+  const plain = JSON.parse(stored) as WorkflowDefinition
   return {
     inputs_per_run: undefined,
     ...plain,

@@ -7,6 +7,7 @@ import type {
 } from '@gatehouse/contract'
 import { textAt } from '@gatehouse/contract/answer-rule'
 import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
+import type { AddressGuard } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { InTransaction } from '../../../stores.ts'
@@ -21,6 +22,7 @@ import { currentOf, type CheckedDefinition } from './stored-definition.ts'
 export interface PreviewOptions {
   inTransaction: InTransaction
   targets: Targets
+  guard: AddressGuard
 }
 
 interface Previewed {

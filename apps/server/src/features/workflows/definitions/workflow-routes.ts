@@ -87,10 +87,16 @@ const toVersionRow = (
 })
 
 /** The parts of the definition that are JSON of others keep their numbers. */
-function toRecord({ row, endpoints, shared }: Awaited<ReturnType<WorkflowService['get']>>) {
+function toRecord({
+  row,
+  callback,
+  endpoints,
+  shared,
+}: Awaited<ReturnType<WorkflowService['get']>>) {
   const record = {
     ...toShown(row.definition),
     lane: laneOf(row),
+    callback,
     id: row.id,
     version: row.version,
     created_at: row.created_at,

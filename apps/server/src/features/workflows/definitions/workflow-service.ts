@@ -1,10 +1,13 @@
 import type { EndpointOptionQuery, WorkflowInput } from '@gatehouse/contract'
+import type { AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../../db/dialect.ts'
 import type { ListQuery } from '../../../db/listing.ts'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import type { SecretBox } from '../../../kernel/secret-box.ts'
+import { CallbackSecrets } from '../callbacks/callback-secrets.ts'
 import type { Targets } from '../../runs/steps/target.ts'
 import { checkDefinition, refuseUnusable } from './check-definition.ts'
 import {
@@ -21,6 +24,8 @@ export interface WorkflowServiceOptions {
   inTransaction: InTransaction
   clock: Clock
   targets: Targets
+  guard: AddressGuard
+  secrets: SecretBox
 }
 
 /** A definition as it was sent, with the body's own text. */
@@ -35,9 +40,11 @@ const runsNamedMax = 20
 /** Saves workflows. Each save makes a version, and a run keeps the number of the one it ran on. */
 export class WorkflowService {
   readonly #options: WorkflowServiceOptions
+  readonly #callbackSecrets: CallbackSecrets
 
   constructor(options: WorkflowServiceOptions) {
     this.#options = options
+    this.#callbackSecrets = new CallbackSecrets(options.secrets)
   }
 
   list(filter: WorkflowFilter) {
@@ -88,26 +95,28 @@ export class WorkflowService {
         name: checked.name,
         after: auditedDefinition(checked, 1),
       })
-      return withSurroundings(stores, await existing(stores, id))
+      const secret = await this.#settleSecret(stores, id, checked, definition.callback)
+      return withSurroundings(stores, await existing(stores, id), secret)
     }, actor)
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
   async update(id: number, { definition, bodyText }: SentDefinition, actor: Actor) {
     const row = await this.#options.inTransaction((stores) => existing(stores, id))
-    // A form that does not know of it keeps it.
-    const { inputs_per_run = fromStored(row.definition).inputs_per_run } = definition
-    const checked = await this.#check({ ...definition, inputs_per_run }, bodyText, actor)
-    return this.#replace(id, definition.version, checked, actor)
+    const stored = fromStored(row.definition)
+    // A form that does not know of them keeps them.
+    const { inputs_per_run = stored.inputs_per_run, callback = keptOf(stored) } = definition
+    const checked = await this.#check({ ...definition, inputs_per_run, callback }, bodyText, actor)
+    return this.#replace(id, definition.version, { checked, callback }, actor)
   }
 
   /** Saves an earlier version as a new one, with all checks of a save. */
   async restore(id: number, version: number, over: number | undefined, actor: Actor) {
-    const { inTransaction, targets } = this.#options
+    const { inTransaction } = this.#options
     const earlier = await inTransaction((stores) => existingVersion(stores, id, version))
     const definition = fromStored(earlier.definition)
-    await refuseUnusable(definition, targets, actor.caller)
-    return this.#replace(id, over, definition, actor)
+    await refuseUnusable(definition, { ...this.#options, caller: actor.caller })
+    return this.#replace(id, over, { checked: definition, callback: 'restored' }, actor)
   }
 
   /** Throws 409 while runs of it have not ended or are unknown. Its runs stay in the ledger. */
@@ -147,7 +156,7 @@ export class WorkflowService {
     return checkDefinition(definition, { ...this.#options, caller, bodyText, at: [] })
   }
 
-  #replace(id: number, over: number | undefined, checked: CheckedDefinition, actor: Actor) {
+  #replace(id: number, over: number | undefined, { checked, callback }: Replacing, actor: Actor) {
     return this.#save(async (stores) => {
       const row = await existing(stores, id)
       const before = currentOf(row)
@@ -167,8 +176,25 @@ export class WorkflowService {
         before: auditedDefinition(before, row.version),
         after: auditedDefinition(checked, version),
       })
-      return withSurroundings(stores, await existing(stores, id))
+      const secret = await this.#settleSecret(stores, id, checked, callback)
+      return withSurroundings(stores, await existing(stores, id), secret)
     }, actor)
+  }
+
+  /** Returns a secret that was made. A version brought back keeps the present one for the same host only. */
+  async #settleSecret(
+    stores: Stores,
+    workflowId: number,
+    { callback }: CheckedDefinition,
+    sent: Replacing['callback'],
+  ): Promise<string | undefined> {
+    if (!callback) return undefined
+    const at = this.#options.clock.now()
+    const isRestored = sent === 'restored'
+    const isNew =
+      isRestored && !(await this.#callbackSecrets.fits(stores, workflowId, callback.url))
+    const said = isRestored || !sent ? { secret: '', new_secret: isNew } : sent
+    return this.#callbackSecrets.settle(stores, { workflowId, callback, sent: said, at })
   }
 
   async #addVersion(
@@ -226,10 +252,31 @@ async function existingVersion(stores: Stores, id: number, version: number) {
   return found
 }
 
-async function withSurroundings({ workflows }: Stores, row: StoredWorkflow) {
-  const { steps } = fromStored(row.definition)
+interface Replacing {
+  checked: CheckedDefinition
+  /** What the save says of the callback. */
+  callback: WorkflowInput['callback'] | 'restored'
+}
+
+const keptOf = ({ callback }: CheckedDefinition) =>
+  callback && { ...callback, secret: '', new_secret: false }
+
+/** `secret`: one that was made for its callback, shown this once. */
+async function withSurroundings(
+  { workflows, callbacks }: Stores,
+  row: StoredWorkflow,
+  secret?: string,
+) {
+  const { steps, callback } = fromStored(row.definition)
+  const stored = callback ? await callbacks.findSecrets(row.id) : undefined
   return {
     row,
+    callback: callback && {
+      ...callback,
+      secret: secret ?? null,
+      secret_set_at: stored?.set_at ?? null,
+      old_secret_until: stored?.old_until ?? null,
+    },
     endpoints: await workflows.listEndpoints(steps.map(({ endpoint_id }) => endpoint_id)),
     shared: await workflows.listSharing(row.lane_name, row.id),
   }

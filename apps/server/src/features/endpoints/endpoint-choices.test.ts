@@ -79,8 +79,8 @@ it('just these, of those that the caller may call', async () => {
     ]
   )[0]
   expect(await choices(`ids=${id},2000000`)).toEqual(['Ask'])
-  const stranger = await app.person(['tax.view'])
-  expect(await choices(`ids=${id}`, '/api/tax', stranger.token)).toEqual([])
+  const other = await app.person(['tax.view'])
+  expect(await choices(`ids=${id}`, '/api/tax', other.token)).toEqual([])
 })
 
 it.each(['limit=0', 'limit=1001', 'ids=a', 'ids=1,,2', 'effect=submit'])(

@@ -1,5 +1,6 @@
 import {
   snapshotFormat,
+  snapshotToken,
   superAdminRole,
   type ConfigSnapshot,
   type GatewayStatus,
@@ -77,13 +78,15 @@ type Rows = Awaited<ReturnType<typeof readRows>>
 
 function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
   const roles = Map.groupBy(memberships, ({ user_id }) => user_id)
-  return tokens.map(({ id, token_hash, user_id, expires_at }) => ({
+  const all = tokens.map(({ id, token_hash, user_id, expires_at }) => ({
     id,
     digest: token_hash,
     user_id,
     expires_at,
     role_ids: (roles.get(user_id) ?? []).map(({ role_id }) => role_id),
   }))
+  // Only hands can have written another; the gateway then refuses that token, and not the whole snapshot.
+  return all.filter((token) => snapshotToken.safeParse(token).success)
 }
 
 function toAccess(grants: Rows['grants']) {

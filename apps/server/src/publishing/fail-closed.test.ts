@@ -99,6 +99,24 @@ it.each([
   expect(last().apis.map((api) => api.fault)).toEqual([fault, null])
 })
 
+it.each([
+  ['an expiry that is no moment', { expires_at: '9999' }],
+  ['a digest that is none', { token_hash: 'broken' }],
+])('refuses a token with %s, and publishes the revocation of another', async (_, columns) => {
+  const [odd, revoked, kept] = [
+    await make('/admin/token/store', { user: gatewayClientId }),
+    await make('/admin/token/store', { user: gatewayClientId }),
+    await make('/admin/token/store', { user: gatewayClientId }),
+  ]
+  await server.db
+    .updateTable('personal_token')
+    .set(columns)
+    .where('id', '=', odd.access_token.id)
+    .execute()
+  expect((await call('DELETE', `/api/token/${revoked.access_token.id}`)).status).toBe(204)
+  expect(last().tokens.map(({ id }) => id)).toEqual([kept.access_token.id])
+})
+
 it('leaves out what no path can lead to, and says so', async () => {
   const api = await make('/api/apis', httpApi({ name: 'Reserved' }))
   await make('/api/endpoint', endpointOf(api.id))

@@ -23,7 +23,10 @@ test('every page shows that the last change is not in force', async () => {
   })
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('The last change is not in force')
-  expect(alert.textContent).toContain('No worker has taken it over so far. Refused on ')
+  expect(alert.textContent).toContain(
+    'No worker has taken it over so far. Configuration 13 was refused on ',
+  )
+  expect(alert.textContent).toContain('The gateway keeps configuration 12')
   const time = within(alert).getByText(/2026/, { selector: 'time' })
   expect(time.getAttribute('datetime')).toBe(refusal.at)
   const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' })

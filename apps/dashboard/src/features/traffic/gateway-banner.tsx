@@ -17,16 +17,25 @@ export function GatewayBanner() {
     enabled: can('dashboard.view'),
   })
   if (!gateway) return null
-  const { refusal, faults } = gateway
+  const { refusal, faults, published_revision } = gateway
   return (
     <>
-      {refusal && <RefusalAlert refusal={refusal} />}
+      {refusal && <RefusalAlert refusal={refusal} kept={published_revision} />}
       {faults.length > 0 && <FaultsAlert faults={faults} />}
     </>
   )
 }
 
-function RefusalAlert({ refusal }: { refusal: NonNullable<GatewayStatus['refusal']> }) {
+interface RefusalAlertProps {
+  refusal: NonNullable<GatewayStatus['refusal']>
+  /** The configuration that stays in force; null: none that this server has published. */
+  kept: number | null
+}
+
+function RefusalAlert({ refusal, kept }: RefusalAlertProps) {
+  // Revision 0 could not be read, so that its number is not known.
+  const what =
+    refusal.revision === 0 ? 'It was refused' : `Configuration ${refusal.revision} was refused`
   return (
     <Alert
       color="red"
@@ -35,8 +44,9 @@ function RefusalAlert({ refusal }: { refusal: NonNullable<GatewayStatus['refusal
       title="The last change is not in force"
       icon={<IconAlertTriangle aria-hidden />}
     >
-      {refusal.reason} Refused on <Moment at={refusal.at} hasZone />. The gateway keeps the
-      configuration from before that change, and tries the new one again every two seconds.
+      {refusal.reason} {what} on <Moment at={refusal.at} hasZone />. The gateway keeps{' '}
+      {kept === null ? 'the configuration from before that change' : `configuration ${kept}`}, and
+      tries the new one again every two seconds.
     </Alert>
   )
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from './db/connect.ts'
 import { signInsOf, signInOf } from './features/apis/sign-in-of.ts'
 import { createSignIn } from './features/sign-in/create-sign-in.ts'
+import { recheckUnattended } from './features/session/caller-of.ts'
 import { holdUser, SessionCheck } from './features/session/session-check.ts'
 import { TokenCheck } from './features/tokens/token-check.ts'
 import { CallbackUrls } from './features/workflows/callbacks/callback-urls.ts'
@@ -56,7 +57,9 @@ export function createCore(options: AppOptions) {
   const tokenCheck = new TokenCheck({ clock, holdUser })
   /** Checks a caller again, who may have lost the session or the permission since. */
   const again = (within: Stores, caller: Caller) =>
-    (caller.tokenId === undefined ? check : tokenCheck).again(within, caller)
+    caller.isUnattended
+      ? recheckUnattended(within, caller)
+      : (caller.tokenId === undefined ? check : tokenCheck).again(within, caller)
   const publish = async () => {
     tokens.forget()
     noteHeldUp(await publisher.publish())

@@ -14,6 +14,7 @@ import type { createSessions } from './features/session/create-sessions.ts'
 import { createWorkflows } from './features/workflows/definitions/create-workflows.ts'
 import { inputProblems } from './features/workflows/definitions/input-schemas.ts'
 import { createBatches } from './features/workflows/batches/create-batches.ts'
+import { ListFetcher } from './features/workflows/lists/list-fetcher.ts'
 import { createWorkflowRuns } from './features/workflows/runs/create-workflow-runs.ts'
 
 interface Needed {
@@ -76,6 +77,9 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     lanes,
     workflows,
     batches,
+    /** Starts runs of workflows for those who are no caller: schedules, webhooks. */
+    starter: workflowRuns.starter,
+    lists: new ListFetcher(sending.targets, runs.sender),
     /** All of them, to be mounted. */
     features: [
       createBuildRequest(sending),

@@ -23,6 +23,8 @@ import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
 import { runStore, type OnRunEnd, type VersionOfRun } from './features/runs/ledger/run-store.ts'
 import { pollStore } from './features/runs/pending/poll-store.ts'
+import { firingStore } from './features/schedules/firing-store.ts'
+import { scheduleStore } from './features/schedules/schedule-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
@@ -71,6 +73,8 @@ const makers = {
   roles: ({ db }: StoreParts) => roleStore(db),
   runHistory: ({ db }: StoreParts) => runHistoryStore(db),
   runs: ({ db, onEnd }: StoreParts) => runStore(db, onEnd),
+  scheduleFirings: ({ db }: StoreParts) => firingStore(db),
+  schedules: ({ db }: StoreParts) => scheduleStore(db),
   sessions: ({ db }: StoreParts) => sessionStore(db),
   signIns: ({ db }: StoreParts) => signInStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),

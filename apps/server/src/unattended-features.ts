@@ -9,6 +9,8 @@ import { webhookSender } from './features/deliveries/webhook-sender.ts'
 import { DocumentCounter } from './features/documents/document-counter.ts'
 import { CallbackSecrets } from './features/workflows/callbacks/callback-secrets.ts'
 import { createCallbacks } from './features/workflows/callbacks/create-callbacks.ts'
+import { createSchedules } from './features/schedules/create-schedules.ts'
+import { callerOf } from './features/session/caller-of.ts'
 import type { createRunFeatures } from './run-features.ts'
 
 /** Work that a server does by itself. */
@@ -25,7 +27,6 @@ interface Needed {
 
 /** Wires what happens without a person: schedules, deliveries, alarms, archives. */
 export function createUnattendedFeatures({ core, options, sending }: Needed) {
-  void sending
   const { upstream, version, instanceId: owner } = options
   const { stores } = core.common
   const callbackSecrets = new CallbackSecrets(options.secrets)
@@ -46,8 +47,20 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     urls: core.callbackUrls,
     wake: () => deliveries.keeper.wake(),
   })
-  const features: { mountOn: (app: FastifyInstance) => void }[] = [deliveries, alarms, callbacks]
-  const keepers: Keeper[] = [deliveries.keeper, callbacks.keeper, alarms.keeper, documentCounter]
+  const schedules = schedulesOf(core, owner, sending)
+  const features: { mountOn: (app: FastifyInstance) => void }[] = [
+    deliveries,
+    alarms,
+    callbacks,
+    schedules,
+  ]
+  const keepers: Keeper[] = [
+    deliveries.keeper,
+    callbacks.keeper,
+    alarms.keeper,
+    documentCounter,
+    schedules.keeper,
+  ]
   return {
     features,
     /** The outbox. */
@@ -56,6 +69,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     documentCounter,
     /** Reports of batches that have ended. */
     batchReporter: callbacks.keeper,
+    schedules,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()
@@ -86,5 +100,16 @@ function createDocumentCounter({ common }: AppCore, owner: string): DocumentCoun
   return new DocumentCounter({
     ...common,
     duty: new Duty({ ...common, name: 'document-counts', owner }),
+  })
+}
+
+/** Runs of a schedule start on behalf of its user. */
+function schedulesOf({ common }: AppCore, owner: string, { starter, lists }: Needed['sending']) {
+  return createSchedules({
+    ...common,
+    owner,
+    starter,
+    lists,
+    callerOf: (userId) => callerOf(common.stores, userId),
   })
 }

@@ -19,6 +19,7 @@ export const auditThings = [
   'alarm',
   'alarm-rule',
   'alarm-channel',
+  'schedule',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

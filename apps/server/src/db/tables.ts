@@ -11,6 +11,7 @@ import { procedureContract } from './tables/procedures.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
 import { configRevision, duty, keyCheck, node } from './tables/server.ts'
+import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
@@ -81,6 +82,9 @@ export interface Database {
   run_input: TableOf<typeof runInput>
   batch: TableOf<typeof batch>
   batch_input: TableOf<typeof batchInput>
+  schedule: TableOf<typeof schedule>
+  schedule_firing: TableOf<typeof scheduleFiring>
+  schedule_item: TableOf<typeof scheduleItem>
 }
 
 /** The columns of each table. */
@@ -129,6 +133,9 @@ export const tables = {
   run_input: runInput,
   batch,
   batch_input: batchInput,
+  schedule,
+  schedule_firing: scheduleFiring,
+  schedule_item: scheduleItem,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

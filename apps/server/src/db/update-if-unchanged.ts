@@ -2,7 +2,15 @@ import type { Db } from './connect.ts'
 import type { Row, RowChange } from './tables.ts'
 
 /** Tables whose rows count their changes in `version`. */
-type Versioned = 'alarm_channel' | 'alarm_rule' | 'api' | 'endpoint' | 'role' | 'user' | 'workflow'
+type Versioned =
+  | 'alarm_channel'
+  | 'alarm_rule'
+  | 'api'
+  | 'endpoint'
+  | 'role'
+  | 'schedule'
+  | 'user'
+  | 'workflow'
 
 /**
  * Changes a row if it still has this version, and increments the version. Undefined when another user

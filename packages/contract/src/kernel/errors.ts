@@ -205,6 +205,12 @@ export const errorTable = {
   'alarm.not_found': { status: 404, message: 'This alarm does not exist.' },
   'alarm.rule_not_found': { status: 404, message: 'This rule does not exist.' },
   'alarm.channel_not_found': { status: 404, message: 'This channel does not exist.' },
+  'schedule.not_found': { status: 404, message: 'This schedule does not exist.' },
+  'schedule.under_way': {
+    status: 409,
+    message: 'This schedule is firing. Wait until that has ended.',
+  },
+  'schedule.list_failed': { status: 422, message: 'The list could not be fetched.' },
   'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
   'gateway.not_in_force': {
     status: 503,

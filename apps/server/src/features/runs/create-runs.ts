@@ -109,6 +109,8 @@ export function createRuns(options: RunsOptions) {
     ledger,
     keeper,
     polls,
+    /** For calls beside the runs, which only read. */
+    sender,
     /** For the features that send runs. */
     sending: { targets, inTransaction, starter, engine, summaryOf },
     /** For the lanes, which carry out queued runs. */

@@ -6,10 +6,10 @@ import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import { readBody } from '../steps/classify-answer.ts'
 import { readDocuments } from '../steps/read-document.ts'
-import { freezeRequest, requestTargetOf, type FrozenRequest } from '../steps/freeze-request.ts'
+import { freezeRequest, requestTargetOf } from '../steps/freeze-request.ts'
 import type { AttemptRow } from '../ledger/attempt-store.ts'
 import type { StepRow } from '../ledger/run-store.ts'
-import type { SignedStep, StepSender } from '../steps/step-sender.ts'
+import type { StepSender } from '../steps/step-sender.ts'
 import { credentialFor, type SendRight, type Target, type Targets } from '../steps/target.ts'
 
 interface AskOptions {
@@ -60,22 +60,8 @@ export async function askStatus(step: StepRow, options: AskOptions): Promise<Ask
   const frozen = freezeRequest(requestTargetOf(target), stringifyExact(fields))
   if (!frozen.ok) throw fieldError({ step: [frozen.message] })
   const asked = { target, credential: credentialFor(target, token) }
-  const exchanged = await ask(sender, asked, frozen.request)
+  const exchanged = await sender.exchange(asked, frozen.request)
   return { query, target: own.target, url: frozen.request.url, ...exchanged }
-}
-
-/** Where a token was refused, asks once more with a new one. */
-async function ask(
-  sender: StepSender,
-  asked: SignedStep,
-  request: FrozenRequest,
-): Promise<Exchanged> {
-  const signingIn = await sender.signIn(asked)
-  if (!signingIn.ok) return signingIn.exchanged
-  const { carried } = signingIn
-  const exchanged = await sender.send(asked, request, carried)
-  const renewed = await sender.renew(asked, carried, exchanged.answer)
-  return renewed ? sender.send(asked, request, renewed) : exchanged
 }
 
 const notAskable = (message: string) => new AppError('run.no_status_query', { message })

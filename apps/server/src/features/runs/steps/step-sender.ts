@@ -51,6 +51,20 @@ export class StepSender {
     return renewFor(credential, target.destination, refused).catch(() => undefined)
   }
 
+  /** Signs in and sends. Where a token was refused, sends once more with a new one: for reads alone. */
+  async exchange(
+    asked: SignedStep,
+    request: FrozenRequest,
+    signal?: AbortSignal,
+  ): Promise<Exchanged> {
+    const signingIn = await this.signIn(asked)
+    if (!signingIn.ok) return signingIn.exchanged
+    const { carried } = signingIn
+    const exchanged = await this.send(asked, request, carried, signal)
+    const renewed = await this.renew(asked, carried, exchanged.answer)
+    return renewed ? this.send(asked, request, renewed, signal) : exchanged
+  }
+
   /** Sends the request once. */
   send(
     { target }: SignedStep,

@@ -34,6 +34,7 @@ export function createWorkflowRuns(options: WorkflowRunsOptions) {
   })
   const caller = new WorkflowRunCaller({ starter, waiter, service })
   return {
+    starter,
     mountOn: (app: FastifyInstance) => {
       workflowRunRoutes(app, service, caller)
       app.addHook('preClose', async () => waiter.close())

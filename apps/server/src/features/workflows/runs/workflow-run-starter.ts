@@ -1,3 +1,4 @@
+import type { FieldErrors } from '@gatehouse/contract'
 import { allOf } from '../../../db/all-of.ts'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import { asking, refuseWithout, type Actor, type Caller } from '../../../kernel/caller.ts'
@@ -19,6 +20,10 @@ export interface StartRequest {
   inputText: string
   key: string | undefined
   isTest: boolean
+  /** 1: it goes behind runs that a caller waits for. */
+  priority?: 0 | 1
+  /** What is stored in the same transaction as the run, by the id of the run. */
+  beside?: (stores: Stores, runId: number) => Promise<unknown>
 }
 
 /** A run that is committed, and what was committed of it. */
@@ -61,6 +66,18 @@ export class WorkflowRunStarter {
     throw new AppError('record.changed')
   }
 
+  /**
+   * What is wrong with an input, by place; undefined where a run of it could start. Throws as `start` does
+   * for a workflow that the caller may not run, and for a text that is no JSON.
+   */
+  async problemsOf(
+    request: Pick<StartRequest, 'slug' | 'inputText'>,
+    actor: Actor,
+  ): Promise<FieldErrors | undefined> {
+    const { errors } = await this.#prepare({ ...request, key: undefined, isTest: false }, actor)
+    return errors
+  }
+
   /** Undefined where a new version was saved in the meantime: the input has to fit that one. */
   async #startOn(request: StartRequest, actor: Actor): Promise<Started | undefined> {
     const { inTransaction, clock, wake } = this.#options
@@ -81,7 +98,9 @@ export class WorkflowRunStarter {
         : current.status === 'paused' && new AppError('workflow.paused', { retryAfterSeconds: 60 })
       // What was taken once stays taken: its key is answered with its run, whatever has changed since.
       if (refusal && !(await isTaken(within, request, caller))) throw refusal
-      return queueRun(within, run, createdAt)
+      const queued = await queueRun(within, run, createdAt)
+      await request.beside?.(within, queued.runId)
+      return queued
     }
     const queued = await whereThereIsRoom(() =>
       inTransaction(work, caller, { isCheckedBeside: true, sharesCommit: true }),
@@ -91,7 +110,10 @@ export class WorkflowRunStarter {
   }
 
   /** The run as the version in force makes it of the input, with all that is wrong at once. */
-  async #prepare({ slug, inputText, key, isTest }: StartRequest, { caller, requestId }: Actor) {
+  async #prepare(
+    { slug, inputText, key, isTest, priority = 0 }: StartRequest,
+    { caller, requestId }: Actor,
+  ) {
     const { versions, inputProblems, clock } = this.#options
     const { workflow: found, rules } = await versions.get(slug, caller)
     const { paths, schema } = rules
@@ -113,7 +135,7 @@ export class WorkflowRunStarter {
       user: caller.user,
       requestId,
       key,
-      priority: 0,
+      priority,
       batch: null,
       deadlineAt: deadlineOf(found, clock.now()),
       contentHash: read.contentHash,

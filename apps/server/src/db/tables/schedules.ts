@@ -1,0 +1,56 @@
+import type { FiringState, ScheduleStart } from '@gatehouse/contract'
+import { column, flag, generatedNumber, number, text, textOrNull } from './column.ts'
+
+export const schedule = {
+  id: generatedNumber,
+  workflow_id: number,
+  name: text,
+  cron: text,
+  time_zone: text,
+  is_active: flag,
+  catches_up: flag,
+  start: column<ScheduleStart>(),
+  /** JSON: the input of each run. Null where a list is fetched. */
+  input: textOrNull,
+  /** JSON: where the list is fetched. Null where the input is fixed. */
+  list: textOrNull,
+  watermark: textOrNull,
+  /** On whose behalf it runs: the user who saved it last. */
+  user_id: number,
+  user_name: text,
+  /** Null while it is paused, and where no moment is left. */
+  next_run_at: textOrNull,
+  version: generatedNumber,
+  created_at: text,
+  updated_at: text,
+}
+
+/** A moment of a schedule, and what came of it. */
+export const scheduleFiring = {
+  id: generatedNumber,
+  schedule_id: number,
+  planned_for: text,
+  started_at: text,
+  ended_at: textOrNull,
+  state: column<FiringState>(),
+  is_by_hand: flag,
+  user_id: number,
+  message: textOrNull,
+  /** The server that carries it out. Past `lease_until` another one continues it. */
+  lease_owner: textOrNull,
+  lease_until: textOrNull,
+  found: generatedNumber,
+  old: generatedNumber,
+  known: generatedNumber,
+  started: generatedNumber,
+  refused: generatedNumber,
+}
+
+/** What a schedule has taken, so that it takes nothing twice. */
+export const scheduleItem = {
+  schedule_id: number,
+  /** A hash of the reference, the content or the moment. */
+  item_key: text,
+  firing_id: number,
+  run_id: number,
+}

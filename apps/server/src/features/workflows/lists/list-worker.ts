@@ -1,0 +1,6 @@
+import { answerQuestions } from '../../../kernel/answer-questions.ts'
+import { readList } from './read-list.ts'
+
+// The thread that reads large lists.
+
+answerQuestions(readList)

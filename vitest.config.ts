@@ -143,6 +143,7 @@ export default defineConfig({
 declare module 'vitest' {
   interface ProvidedContext {
     testDatabaseUrl: string
+    secondDatabaseUrl: string
     testMysqlUrl: string
   }
 }

@@ -4,3 +4,4 @@
 import { inject } from 'vitest'
 
 process.env['TEST_DATABASE_URL'] = inject('testDatabaseUrl')
+process.env['TEST_SECOND_DATABASE_URL'] = inject('secondDatabaseUrl')

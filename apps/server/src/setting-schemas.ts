@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
 import { z } from 'zod'
+import { readPostgresAddress } from './db/postgres-hosts.ts'
 
 // What a setting may hold. Every message completes the sentence "NAME=value can't be used: …".
 
@@ -44,10 +45,9 @@ export const httpUrl = z
 export const postgresUrl = z
   .string()
   .refine(
-    (text) =>
-      /^postgres(ql)?:\/\//.test(text) &&
-      URL.canParse(text.replace(/^postgres(ql)?:/, 'http:').replace('///', '//localhost/')),
-    'a connection string that starts with postgres://',
+    (text) => readPostgresAddress(text) !== undefined,
+    'a connection string like postgres://user@host:5432/database, or with several hosts ' +
+      '(host1:5432,host2:5432) and target_session_attrs=read-write, primary or any',
   )
 
 export const email = z

@@ -11,6 +11,7 @@ import { createApp } from './app.ts'
 import { openAppKey } from './app-key.ts'
 import { StartError, type DataDir } from './data-dir.ts'
 import { sourceOf, type Db } from './db/connect.ts'
+import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
 import { openReader, type Reader } from './db/reader.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -178,19 +179,22 @@ async function listen(app: FastifyInstance, { host, port }: Settings): Promise<s
   return `http://${isLocal ? 'localhost' : address.address}:${address.port}`
 }
 
-/** What no upstream call may reach: the gateway's port, and the database at every address of its host. */
+/** What no upstream call may reach: the gateway's port, and the database at every address of its hosts. */
 export async function ownAddresses({
   host,
   gatewayPort,
   databaseUrl,
 }: Settings): Promise<OwnAddress[]> {
   const own = [{ address: host === 'localhost' ? '127.0.0.1' : host, port: gatewayPort }]
-  const database = databaseUrl ? URL.parse(databaseUrl.replace(/^postgres(ql)?:/, 'http:')) : null
-  if (!database?.hostname) return own
-  const port = Number(database.port || 5432)
-  const name = database.hostname.replace(/^\[|\]$/g, '')
-  const resolved = await lookup(name, { all: true }).catch(() => [])
-  return [...own, { address: name, port }, ...resolved.map(({ address }) => ({ address, port }))]
+  const hosts = databaseUrl ? (readPostgresAddress(databaseUrl)?.hosts ?? []) : []
+  // A folder holds a socket.
+  const remote = hosts.filter(({ host }) => !host.startsWith('/'))
+  return [...own, ...(await Promise.all(remote.map(addressesOf))).flat()]
+}
+
+async function addressesOf({ host, port }: PostgresHost): Promise<OwnAddress[]> {
+  const resolved = await lookup(host, { all: true }).catch(() => [])
+  return [{ address: host, port }, ...resolved.map(({ address }) => ({ address, port }))]
 }
 
 /** Lets requests in flight finish, then closes; after 30 s what is left is cut off. */

@@ -102,6 +102,11 @@ export class ConnectionPool {
     this.#serve()
   }
 
+  /** A server takes no writes any more: where another host may take them, it is looked for. */
+  leaveReadOnly(): void {
+    if (this.#target.isWritable) this.renew()
+  }
+
   /** Closes what is idle now, and the rest when it is given back. */
   async end(): Promise<void> {
     this.#isEnded = true

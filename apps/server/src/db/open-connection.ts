@@ -24,9 +24,11 @@ export type PostgresConnection = pg.Client & {
 interface OpenOptions {
   /** Aborted: the connection is not wanted any more. */
   signal?: AbortSignal | undefined
-  /** How long each host may take. */
+  /** How long each host may take. Unless it is given, all of them have 5 s together, each 1 s at least. */
   timeoutMs?: number
 }
+
+const connectMinMs = 1_000
 
 // By default PostgreSQL expects spinning disks (4). It then scans a whole table of wide rows although
 // an index could answer. A value that the operator has set is kept. Of a client whose network is cut off,
@@ -36,18 +38,28 @@ const prepare = `select pg_backend_pid() as pid,
   set_config('tcp_user_timeout', '10000', false), set_config('tcp_keepalives_idle', '10', false),
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`
 
+/** The host that was good last: behind one that is silent, each connection would wait for its time-out. */
+const lastGood = new WeakMap<ConnectionTarget, PostgresHost>()
+
 /**
- * Connects to the first host that answers and, where the target asks for it, takes writes. Throws the error
- * of the last host. Nothing stays open then.
+ * Connects to the first host that answers and, where the target asks for it, takes writes; the one that
+ * was good last is asked first. Throws the error of the last host. Nothing stays open then.
  */
 export async function openConnection(
   target: ConnectionTarget,
   options: OpenOptions = {},
 ): Promise<PostgresConnection> {
+  const { connectMs } = postgresTimeouts
+  const { hosts } = target
+  const { timeoutMs = Math.max(connectMs / hosts.length, connectMinMs) } = options
+  const first = lastGood.get(target)
+  const ordered = first ? [first, ...hosts.filter((host) => host !== first)] : hosts
   let last: unknown
-  for (const host of target.hosts) {
+  for (const host of ordered) {
     try {
-      return await openAt(host, target, options)
+      const connection = await openAt(host, target, { ...options, timeoutMs })
+      lastGood.set(target, host)
+      return connection
     } catch (error) {
       last = error
       if (options.signal?.aborted) break
@@ -59,7 +71,7 @@ export async function openConnection(
 async function openAt(
   host: PostgresHost,
   { schema, isWritable }: ConnectionTarget,
-  { signal, timeoutMs = postgresTimeouts.connectMs }: OpenOptions,
+  { signal, timeoutMs }: OpenOptions & { timeoutMs: number },
 ): Promise<PostgresConnection> {
   const client = new pg.Client({
     connectionString: host.url,

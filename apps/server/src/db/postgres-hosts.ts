@@ -51,19 +51,19 @@ function placesOf(
   authority: string,
   parameters: URLSearchParams,
 ): { host: string; port: string }[] | undefined {
-  const named = parameters.get('host')
-  const written = (named ? decodeURIComponent(named) : authority).split(',')
+  const named = parameters.get('host')?.split(',')
   const ports = parameters.get('port')?.split(',') ?? []
-  const places = written.map((each, index) => {
-    const [, host = '', port] = (named
-      ? ['', each]
-      : /^(\[[^\]]+\]|[^:[\]]*)(?::(\d+))?$/.exec(each)) ?? ['', '\0']
-    const given = port ?? ports[index] ?? ports.at(-1) ?? defaultPort
-    const name = decodeURIComponent(host).replace(/^\[|\]$/g, '')
-    return { host: name || 'localhost', port: given }
+  const places = (named ?? authority.split(',')).map((each, index) => {
+    const [, host, port] = named ? ['', each] : (authorityPattern.exec(each) ?? [])
+    return {
+      host: host?.replace(/^\[|\]$/g, '') || (host === '' ? 'localhost' : undefined),
+      port: port ?? ports[index] ?? ports.at(-1) ?? defaultPort,
+    }
   })
-  const isReadable = places.every(
-    ({ host, port }) => !host.includes('\0') && /^\d{1,5}$/.test(port) && Number(port) <= 65_535,
-  )
-  return isReadable ? places : undefined
+  const isReadable = ({ host, port }: (typeof places)[number]) =>
+    host !== undefined && /^\d{1,5}$/.test(port) && Number(port) <= 65_535
+  return places.every(isReadable) ? (places as { host: string; port: string }[]) : undefined
 }
+
+/** A name or an address, in brackets where it has colons, and a port. */
+const authorityPattern = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d+))?$/

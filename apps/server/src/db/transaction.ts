@@ -90,6 +90,7 @@ async function transactInBatches<T>(
       // PostgreSQL ended it while nothing was under way: that says more than the statement that failed then.
       const error = client.fault ?? thrown
       if (connection.isUncommitted && databaseTroubleOf(error) === 'away') noteLost(error)
+      if (isReadOnly(error)) pool.leaveReadOnly()
       await connection.rollback().catch(() => (isBroken = true))
       throw error
     }
@@ -97,6 +98,10 @@ async function transactInBatches<T>(
     client.release(isBroken)
   }
 }
+
+/** read_only_sql_transaction: this server became a standby, or was made read only. */
+const isReadOnly = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '25006'
 
 function transactOnOne<T>(db: Db, work: Work<T>): Promise<T> {
   return db.getExecutor().provideConnection(async (connection) => {

@@ -25,6 +25,9 @@ import { runStore, type OnRunEnd, type VersionOfRun } from './features/runs/ledg
 import { pollStore } from './features/runs/pending/poll-store.ts'
 import { firingStore } from './features/schedules/firing-store.ts'
 import { scheduleStore } from './features/schedules/schedule-store.ts'
+import { searchHitStore } from './features/search/search-hit-store.ts'
+import { searchStore } from './features/search/search-store.ts'
+import { textIndexStore } from './features/search/text-index-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
@@ -75,8 +78,11 @@ const makers = {
   runs: ({ db, onEnd }: StoreParts) => runStore(db, onEnd),
   scheduleFirings: ({ db }: StoreParts) => firingStore(db),
   schedules: ({ db }: StoreParts) => scheduleStore(db),
+  search: ({ db }: StoreParts) => searchStore(db),
+  searchHits: ({ db }: StoreParts) => searchHitStore(db),
   sessions: ({ db }: StoreParts) => sessionStore(db),
   signIns: ({ db }: StoreParts) => signInStore(db),
+  textIndex: ({ db }: StoreParts) => textIndexStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),
   traffic: ({ db }: StoreParts) => trafficStore(db),
   users: ({ db }: StoreParts) => userStore(db),

@@ -11,6 +11,7 @@ import { CallbackSecrets } from './features/workflows/callbacks/callback-secrets
 import { createCallbacks } from './features/workflows/callbacks/create-callbacks.ts'
 import { createSchedules } from './features/schedules/create-schedules.ts'
 import { callerOf } from './features/session/caller-of.ts'
+import { createSearch } from './features/search/create-search.ts'
 import type { createRunFeatures } from './run-features.ts'
 
 /** Work that a server does by itself. */
@@ -40,6 +41,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
       webhook: webhookSender({ upstream, version, secretsOf }),
     },
   })
+  const search = searchOf(core, owner)
   const alarms = alarmsOf(core, options)
   const documentCounter = createDocumentCounter(core, owner)
   const callbacks = createCallbacks({
@@ -53,6 +55,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     alarms,
     callbacks,
     schedules,
+    search,
   ]
   const keepers: Keeper[] = [
     deliveries.keeper,
@@ -60,6 +63,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     alarms.keeper,
     documentCounter,
     schedules.keeper,
+    search.keeper,
   ]
   return {
     features,
@@ -70,6 +74,8 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     /** Reports of batches that have ended. */
     batchReporter: callbacks.keeper,
     schedules,
+    /** Reads what is searched for. */
+    texts: search.keeper,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()
@@ -80,6 +86,11 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
       })
     },
   }
+}
+
+function searchOf({ common, longReads }: AppCore, owner: string) {
+  const duty = new Duty({ ...common, name: 'search words', owner })
+  return createSearch({ ...common, longReads, duty })
 }
 
 function alarmsOf({ common, longReads, signIn }: AppCore, options: AppOptions) {

@@ -56,8 +56,11 @@ function rollbackOf(database: DatabaseSync): SqliteStatement {
 
 function toKyselyStatement(statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+  const reader = statement.columns().length > 0
+  // After a delete from a full-text index, SQLite may report the id of a row of the index, beyond 2^53.
+  if (!reader) statement.setReadBigInts(true)
   return {
-    reader: statement.columns().length > 0,
+    reader,
     all: (parameters) => statement.all(...values(parameters)),
     run: (parameters) => statement.run(...values(parameters)),
     iterate: (parameters) => statement.iterate(...values(parameters)) as IterableIterator<unknown>,

@@ -12,6 +12,7 @@ import { permission, role, roleEndpoint, rolePermission, userRole } from './tabl
 import { run, runAttempt, runStep } from './tables/runs.ts'
 import { configRevision, duty, keyCheck, node } from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
+import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
 import { session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
@@ -85,6 +86,9 @@ export interface Database {
   schedule: TableOf<typeof schedule>
   schedule_firing: TableOf<typeof scheduleFiring>
   schedule_item: TableOf<typeof scheduleItem>
+  search_todo: TableOf<typeof searchTodo>
+  search_word: TableOf<typeof searchWord>
+  search_progress: TableOf<typeof searchProgress>
 }
 
 /** The columns of each table. */
@@ -136,6 +140,9 @@ export const tables = {
   schedule,
   schedule_firing: scheduleFiring,
   schedule_item: scheduleItem,
+  search_todo: searchTodo,
+  search_word: searchWord,
+  search_progress: searchProgress,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

@@ -60,6 +60,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/runs': viewers,
   'GET /api/runs/unknown': viewers,
   'GET /api/runs/by-key/:key': everybody,
+  'GET /api/search': everybody,
   'GET /api/runs/:id': viewers,
   'GET /api/runs/:id/steps/:n/answer': viewers,
   'GET /api/runs/:id/events': everybody,

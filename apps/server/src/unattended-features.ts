@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppCore, AppOptions } from './app-core.ts'
 import { alarmLooks } from './features/alarms/alarm-looks.ts'
+import { ChannelMailer } from './features/alarms/channels/channel-senders.ts'
+import { testSender } from './features/alarms/channels/send-test.ts'
 import { alarmsDuty, createAlarms } from './features/alarms/create-alarms.ts'
 import { Duty } from './features/duties/duty.ts'
 import { createDeliveries } from './features/deliveries/create-deliveries.ts'
@@ -31,18 +33,21 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
   const { upstream, version, instanceId: owner } = options
   const { stores } = core.common
   const callbackSecrets = new CallbackSecrets(options.secrets)
+  const mailer = new ChannelMailer({ ...options, stores })
   const secretsOf = async ({ of, id }: SecretRef, at: Date) =>
-    of === 'workflow' ? callbackSecrets.of(stores, id, at) : []
+    of === 'workflow' ? callbackSecrets.of(stores, id, at) : mailer.secretsOf(id)
+  const webhook = webhookSender({ upstream, version, secretsOf })
   const deliveries = createDeliveries({
     ...core.common,
     owner,
     longReads: core.longReads.deliveries,
-    senders: {
-      webhook: webhookSender({ upstream, version, secretsOf }),
-    },
+    senders: { webhook, 'e-mail': (delivery, how) => mailer.deliver(delivery, how) },
+  })
+  const alarms = alarmsOf(core, options, {
+    wake: () => deliveries.keeper.wake(),
+    sendTest: testSender({ mailer, sendWebhook: webhook, clock: core.common.clock }),
   })
   const search = searchOf(core, owner)
-  const alarms = alarmsOf(core, options)
   const documentCounter = createDocumentCounter(core, owner)
   const callbacks = createCallbacks({
     ...core.common,
@@ -93,10 +98,17 @@ function searchOf({ common, longReads }: AppCore, owner: string) {
   return createSearch({ ...common, longReads, duty })
 }
 
-function alarmsOf({ common, longReads, signIn }: AppCore, options: AppOptions) {
-  const { runLog, settings, instanceId: owner } = options
+function alarmsOf(
+  { common, longReads, signIn }: AppCore,
+  options: AppOptions,
+  telling: Pick<Parameters<typeof createAlarms>[0], 'wake' | 'sendTest'>,
+) {
+  const { runLog, settings, secrets, instanceId: owner } = options
   return createAlarms({
     ...common,
+    ...telling,
+    secrets,
+    baseUrl: settings.publicUrl,
     runLog,
     duty: new Duty({ ...common, name: alarmsDuty, owner }),
     looks: alarmLooks({

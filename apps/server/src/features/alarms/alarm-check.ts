@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction } from '../../stores.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
 import type { Looks } from './alarm-looks.ts'
+import { tellAlarms } from './channels/tell-alarms.ts'
 import { decideAlarms, shortened, type Decided, type Outcome } from './decide-alarms.ts'
 import type { Finding, OpenAlarm } from './finding.ts'
 import { lookAtRules } from './look-at-rules.ts'
-import { readRule } from './rule-settings.ts'
+import { readRule, type Rule } from './rule-settings.ts'
 
 export interface AlarmCheckOptions {
   inTransaction: InTransaction
@@ -14,6 +15,18 @@ export interface AlarmCheckOptions {
   /** The log of the runs. */
   runLog: Logger
   looks: Looks
+  /** Where users reach the dashboard; undefined: links are paths. */
+  baseUrl: string | undefined
+  /** Called when channels may have something to be sent. */
+  wake: () => void
+}
+
+interface Applying {
+  outcomes: readonly Outcome[]
+  /** The alarms that were open when the rules were looked at. */
+  seen: readonly OpenAlarm[]
+  rules: readonly Rule[]
+  now: Date
 }
 
 /** Looks at every rule, and raises and ends alarms by what it finds. */
@@ -36,31 +49,27 @@ export class AlarmCheck {
     })
     const outcomes = await lookAtRules({ looks, log, now, rules, open, lastRoundAt, goesOn })
     if (!outcomes) return
-    const raised = await this.#apply(outcomes, open, now)
+    const raised = await this.#apply({ outcomes, seen: open, rules, now })
+    this.#options.wake()
     this.#report(raised, outcomes)
   }
 
-  #apply(outcomes: readonly Outcome[], seen: readonly OpenAlarm[], now: Date) {
-    const { inTransaction } = this.#options
+  #apply({ outcomes, seen, rules, now }: Applying) {
+    const { inTransaction, baseUrl } = this.#options
     const seenIds = new Set(seen.map(({ id }) => id))
-    return inTransaction(async ({ alarms }) => {
+    return inTransaction(async (stores) => {
+      const { alarms } = stores
       await alarms.lockCheck()
       // An alarm that another server has raised since was not among those that were asked about.
       const open = (await alarms.listOpen()).filter(({ id }) => seenIds.has(id))
-      const { raise, end, drop, worsen }: Decided = decideAlarms(outcomes, open, now)
-      const ended = [...end, ...drop].map(({ id }) => id)
-      if (ended.length > 0) await alarms.change(ended, { ended_at: now.toISOString() })
-      for (const { alarm, finding } of worsen)
-        await alarms.change([alarm.id], {
-          level: finding.level ?? '',
-          title: shortened(finding.title),
-          told_at: null,
-          escalated_at: null,
-          acknowledged_at: null,
-          acknowledged_by: null,
-          note: '',
-        })
-      return alarms.raise(raise)
+      const decided = decideAlarms(outcomes, open, now)
+      const ended = await end(alarms, decided.end, now)
+      await end(alarms, decided.drop, now)
+      await worsen(alarms, decided)
+      const raised = await alarms.raise(decided.raise)
+      const still = await alarms.listOpen()
+      await tellAlarms(stores, { now, rules, open: still, ended, baseUrl })
+      return raised
     })
   }
 
@@ -75,4 +84,24 @@ export class AlarmCheck {
       else log.error({ ...fields, subject }, 'an alarm was raised')
     }
   }
+}
+
+async function end(alarms: Stores['alarms'], over: readonly OpenAlarm[], now: Date) {
+  if (over.length === 0) return []
+  const ids = over.map(({ id }) => id)
+  return alarms.change(ids, { ended_at: now.toISOString() })
+}
+
+/** They count as new again: what was acknowledged was less severe. */
+async function worsen(alarms: Stores['alarms'], decided: Decided): Promise<void> {
+  for (const { alarm, finding } of decided.worsen)
+    await alarms.change([alarm.id], {
+      level: finding.level ?? '',
+      title: shortened(finding.title),
+      told_at: null,
+      escalated_at: null,
+      acknowledged_at: null,
+      acknowledged_by: null,
+      note: '',
+    })
 }

@@ -7,6 +7,9 @@ import { alarmRoutes } from './alarm-routes.ts'
 import { alarmRuleRoutes } from './alarm-rule-routes.ts'
 import { AlarmRuleService } from './alarm-rule-service.ts'
 import { AlarmService } from './alarm-service.ts'
+import { alarmChannelRoutes } from './channels/alarm-channel-routes.ts'
+import { AlarmChannelService, type SendTest } from './channels/alarm-channel-service.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
 
 const everyMs = 30_000
 /** Long before the lease of the duty ends. */
@@ -22,6 +25,8 @@ interface AlarmsOptions extends AlarmCheckOptions {
   inTransaction: InTransaction
   clock: Clock
   duty: Duty
+  secrets: SecretBox
+  sendTest: SendTest
 }
 
 export const alarmsDuty = 'alarms'
@@ -32,6 +37,7 @@ export function createAlarms(options: AlarmsOptions) {
   const check = new AlarmCheck(options)
   const service = new AlarmService({ inTransaction, clock })
   const rules = new AlarmRuleService(inTransaction, clock)
+  const channels = new AlarmChannelService(options)
   const keeper = new Rounds({
     everyMs,
     work: () => duty.round((lastRoundAt) => check.look(lastRoundAt, holding(duty, clock))),
@@ -44,6 +50,7 @@ export function createAlarms(options: AlarmsOptions) {
     mountOn: (app: FastifyInstance) => {
       alarmRoutes(app, service)
       alarmRuleRoutes(app, rules)
+      alarmChannelRoutes(app, channels)
     },
   }
 }

@@ -24,7 +24,7 @@ interface DeliveryServiceOptions {
 const seenWith: Record<DeliveryKind, Permission> = {
   callback: 'workflow.view',
   test: 'workflow.view',
-  alarm: 'workflow.view',
+  alarm: 'alarm.view',
 }
 
 const kindsFor = (caller: Caller) => deliveryKinds.filter((kind) => can(caller, seenWith[kind]))

@@ -11,16 +11,16 @@ export interface WebhookTarget {
 
 export interface MailTarget {
   to: string[]
+  /** The mail server, and the channel of alarms that knows how to sign in there. */
+  host: string
+  channel: number
 }
 
 export type DeliveryTarget = WebhookTarget | MailTarget
 
-/** The place of all e-mails: one mail server takes them. */
-export const mailPlace = 'e-mail'
-
 /** Who receives it: deliveries to one place share a bound of tries at once. */
 export function placeOf(target: DeliveryTarget): string {
-  return 'url' in target ? (URL.parse(target.url)?.host ?? target.url) : mailPlace
+  return 'url' in target ? (URL.parse(target.url)?.host ?? target.url) : target.host
 }
 
 /** For screens. */

@@ -1,0 +1,106 @@
+import { factsOfAlarm, type AlarmKind } from '@gatehouse/contract'
+import type { OpenAlarm } from '../finding.ts'
+
+/** What is told of an alarm. */
+export const newsKinds = ['raised', 'repeated', 'escalated', 'ended'] as const
+export type NewsKind = (typeof newsKinds)[number]
+
+export interface Message {
+  subject: string
+  text: string
+  /** For webhooks. */
+  data: object
+}
+
+const listedMax = 20
+const alarmsPath = '/dashboard/admin/alarms'
+
+const openings: Record<NewsKind, string> = {
+  raised: '',
+  repeated: 'Still: ',
+  escalated: 'Not acknowledged: ',
+  ended: 'Over: ',
+}
+
+/** `2026-06-01 08:00 UTC` */
+const moment = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+
+const linkTo = (baseUrl: string | undefined, path: string) => `${baseUrl ?? ''}${path}`
+
+/** Says what happened, since when, what it means, what to do next, and where to look. */
+export function messageOf(
+  news: NewsKind,
+  alarms: readonly OpenAlarm[],
+  baseUrl: string | undefined,
+): Message {
+  const [only] = alarms
+  const heading = only && alarms.length === 1 ? only.title : countsOf(alarms)
+  const shown = alarms.slice(0, listedMax)
+  const text =
+    only && alarms.length === 1 ? single(news, only, baseUrl) : digest(news, alarms, baseUrl)
+  return {
+    subject: `[Gatehouse] ${openings[news]}${heading}`.slice(0, 200),
+    text,
+    data: {
+      count: alarms.length,
+      url: linkTo(baseUrl, alarmsPath),
+      alarms: shown.map((alarm) => dataOf(alarm, baseUrl)),
+    },
+  }
+}
+
+function single(news: NewsKind, alarm: OpenAlarm, baseUrl: string | undefined): string {
+  const { title, since, path, kind, raised_at, ended_at, rule_name } = alarm
+  const lines = [
+    `${openings[news]}${title}.`,
+    '',
+    `Since: ${moment(since)}`,
+    ...(ended_at === null ? [] : [`Over: ${moment(ended_at)}`]),
+    ...(news === 'escalated' ? [`Raised, and not acknowledged since: ${moment(raised_at)}`] : []),
+    ...(news === 'ended' ? [] : adviceOf(kind)),
+    '',
+    `Look at it: ${linkTo(baseUrl, path)}`,
+    `All alarms: ${linkTo(baseUrl, alarmsPath)}`,
+    '',
+    `Rule: ${rule_name}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function digest(news: NewsKind, alarms: readonly OpenAlarm[], baseUrl: string | undefined): string {
+  const parts = [...Map.groupBy(alarms, ({ kind }) => kind)].map(([kind, group]) => {
+    const rest = group.length - listedMax
+    return [
+      `${group.length} ${factsOfAlarm(kind).several}`,
+      ...(news === 'ended' ? [] : adviceOf(kind)),
+      ...group
+        .slice(0, listedMax)
+        .map(
+          ({ title, since, path }) =>
+            `- ${title}, since ${moment(since)}: ${linkTo(baseUrl, path)}`,
+        ),
+      ...(rest > 0 ? [`- and ${rest} more`] : []),
+      '',
+    ].join('\n')
+  })
+  const heading = `${openings[news]}${countsOf(alarms)}.`
+  return `${heading}\n\n${parts.join('\n')}\nAll alarms: ${linkTo(baseUrl, alarmsPath)}\n`
+}
+
+function adviceOf(kind: AlarmKind): string[] {
+  const { means, next } = factsOfAlarm(kind)
+  return [`What it means: ${means}`, `What to do: ${next}`]
+}
+
+/** `37 runs with an unknown outcome, 2 lanes in an outage`. */
+const countsOf = (alarms: readonly OpenAlarm[]) =>
+  [...Map.groupBy(alarms, ({ kind }) => kind)]
+    .map(([kind, group]) => `${group.length} ${factsOfAlarm(kind).several}`)
+    .join(', ')
+
+function dataOf(alarm: OpenAlarm, baseUrl: string | undefined) {
+  const { id, kind, title, path, since, raised_at, ended_at, rule_name } = alarm
+  const { means, next } = factsOfAlarm(kind)
+  const url = linkTo(baseUrl, path)
+  return { id, what: kind, title, since, raised_at, ended_at, rule: rule_name, url, means, next }
+}

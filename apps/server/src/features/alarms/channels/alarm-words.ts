@@ -1,7 +1,7 @@
 import { factsOfAlarm, type AlarmKind } from '@gatehouse/contract'
 import type { OpenAlarm } from '../finding.ts'
 
-/** What is told of an alarm. */
+/** What a message is about. */
 export const newsKinds = ['raised', 'repeated', 'escalated', 'ended'] as const
 export type NewsKind = (typeof newsKinds)[number]
 

@@ -59,6 +59,8 @@ export async function createApp(options: AppOptions) {
     /** Start it after the keeper of the runs; it stops with the app. */
     dispatcher: lanes.dispatcher,
     laneQueue: lanes.queue,
+    /** Reads back bodies and answers that went to the archive. */
+    archived: wired.sending.archived.bodies,
     polls: runs.polls,
     /** Start them before the server listens; they stop with the app. */
     batches,

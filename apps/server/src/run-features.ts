@@ -1,5 +1,6 @@
 import { createUpstream } from '@gatehouse/upstream'
 import type { AppCore, AppOptions } from './app-core.ts'
+import { createArchivedBodies } from './features/archive/create-archive.ts'
 import { createBuildRequest } from './features/build-request/create-build-request.ts'
 import { createBundles } from './features/bundles/create-bundles.ts'
 import { createDocuments } from './features/documents/create-documents.ts'
@@ -30,6 +31,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
   const { instanceId: owner, runLog: log } = options
   const { dataDir } = options.settings
   const isSessionOpen = (id: number) => needed.sessions.service.isOpen(id)
+  const archived = createArchivedBodies({ ...common, owner, folder: options.settings.archiveDir })
   const rates = new LaneRates({ ...common, log, server: owner })
   const runs = createRuns({
     ...common,
@@ -48,6 +50,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     callerOf: (userId) => callerOf(stores, userId),
     permitsOf: (workflowId) => rates.ofWorkflow(workflowId),
     queuePlaceOf,
+    archived: archived.bodies,
   })
   const { carrying, sending } = runs
   const readFigures = longReads.lanes.listFigures
@@ -59,7 +62,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     secrets: options.secrets,
   })
   const wake = (laneId: number) => lanes.dispatcher.wake(laneId)
-  const ofWorkflows = { ...common, inputProblems, wake }
+  const ofWorkflows = { ...common, inputProblems, wake, archived: archived.bodies }
   const batches = createBatches({
     ...ofWorkflows,
     longReads: longReads.batches,
@@ -73,6 +76,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     recheck: (caller) => core.again(stores, caller),
   })
   return {
+    archived,
     runs,
     lanes,
     workflows,

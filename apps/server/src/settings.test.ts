@@ -32,6 +32,7 @@ it.each([
   ['UPSTREAM_DENY', '10.0.0.0/33'],
   ['UPSTREAM_ALLOW', 'example.com'],
   ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
+  ['ARCHIVE_DIR', 'archive'],
   ['LOG_DIRS', 'var/log'],
   ['LOG_DIRS', '/var/log,../elsewhere'],
   ['LOG_LEVEL', 'loud'],

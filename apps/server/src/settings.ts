@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { logLevels, type LogLevel } from '@gatehouse/logging'
 import { z } from 'zod'
@@ -53,6 +54,8 @@ export interface Settings {
   upstreamAllow: string[]
   upstreamDeny: string[]
   trustedProxies: string[]
+  /** Where the archive's files are; several servers may share it. */
+  archiveDir: string
   /** Folders outside of `dataDir` whose logs the log viewer shows too. */
   logDirs: string[]
   logLevel: LogLevel
@@ -94,6 +97,7 @@ const variables = z.object({
   UPSTREAM_ALLOW: networks,
   UPSTREAM_DENY: networks,
   TRUSTED_PROXIES: networks,
+  ARCHIVE_DIR: optional(folder),
   LOG_DIRS: folders,
   LOG_LEVEL: withDefault('info', choice(logLevels)),
   UNKNOWN_ALARM_MINUTES: withDefault('60', whole(1, 10_080)),
@@ -148,6 +152,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     upstreamAllow: given.UPSTREAM_ALLOW,
     upstreamDeny: given.UPSTREAM_DENY,
     trustedProxies: given.TRUSTED_PROXIES,
+    archiveDir: given.ARCHIVE_DIR ?? join(given.DATA_DIR, 'archive'),
     logDirs: given.LOG_DIRS,
     logLevel: given.LOG_LEVEL,
     unknownAlarmMinutes: given.UNKNOWN_ALARM_MINUTES,

@@ -9,6 +9,8 @@ import { alarmRuleStore } from './features/alarms/alarm-rule-store.ts'
 import { alarmStore } from './features/alarms/alarm-store.ts'
 import { alarmSourceStore } from './features/alarms/sources/alarm-source-store.ts'
 import { apiStore } from './features/apis/api-store.ts'
+import { archivedRunStore } from './features/archive/archived-run-store.ts'
+import { archiveStore } from './features/archive/archive-store.ts'
 import { auditStore } from './features/audit/audit-store.ts'
 import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
@@ -58,6 +60,8 @@ const makers = {
   alarms: ({ db }: StoreParts) => alarmStore(db),
   alarmSources: ({ db }: StoreParts) => alarmSourceStore(db),
   apis: ({ db }: StoreParts) => apiStore(db),
+  archive: ({ db }: StoreParts) => archiveStore(db),
+  archivedRuns: ({ db }: StoreParts) => archivedRunStore(db),
   audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
   batches: ({ db }: StoreParts) => batchStore(db),
   callbacks: ({ db }: StoreParts) => callbackStore(db),

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppCore, AppOptions } from './app-core.ts'
+import { databaseSize } from './db/dialect.ts'
 import { alarmLooks } from './features/alarms/alarm-looks.ts'
 import { ChannelMailer } from './features/alarms/channels/channel-senders.ts'
 import { testSender } from './features/alarms/channels/send-test.ts'
 import { alarmsDuty, createAlarms } from './features/alarms/create-alarms.ts'
+import { createArchive } from './features/archive/create-archive.ts'
 import { Duty } from './features/duties/duty.ts'
 import { createDeliveries } from './features/deliveries/create-deliveries.ts'
 import type { SecretRef } from './features/deliveries/delivery-target.ts'
@@ -55,12 +57,14 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     wake: () => deliveries.keeper.wake(),
   })
   const schedules = schedulesOf(core, owner, sending)
+  const archive = archiveOf(core, options, sending)
   const features: { mountOn: (app: FastifyInstance) => void }[] = [
     deliveries,
     alarms,
     callbacks,
     schedules,
     search,
+    archive,
   ]
   const keepers: Keeper[] = [
     deliveries.keeper,
@@ -69,6 +73,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     documentCounter,
     schedules.keeper,
     search.keeper,
+    archive.keeper,
   ]
   return {
     features,
@@ -81,6 +86,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     schedules,
     /** Reads what is searched for. */
     texts: search.keeper,
+    archive: archive.keeper,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()
@@ -134,5 +140,23 @@ function schedulesOf({ common }: AppCore, owner: string, { starter, lists }: Nee
     starter,
     lists,
     callerOf: (userId) => callerOf(common.stores, userId),
+  })
+}
+
+function archiveOf(
+  { common, longReads }: AppCore,
+  options: AppOptions,
+  sending: Needed['sending'],
+) {
+  const { instanceId: owner, settings } = options
+  return createArchive({
+    ...common,
+    longReads,
+    owner,
+    folder: settings.archiveDir,
+    threads: sending.archived.threads,
+    duty: new Duty({ ...common, name: 'archive', owner }),
+    databaseSize: () => databaseSize(options.readers),
+    databaseFolder: settings.databaseUrl === undefined ? settings.dataDir : undefined,
   })
 }

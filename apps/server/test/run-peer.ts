@@ -99,7 +99,8 @@ export function createRunPeer(
 
   const rates = new LaneRates({ inTransaction, clock, log, server: owner })
   const permitsOf = (workflowId: number | null) => rates.ofWorkflow(workflowId)
-  const common = { targets, inTransaction, engine, clock, leases, permitsOf }
+  const { archived } = server
+  const common = { targets, inTransaction, engine, clock, leases, permitsOf, archived }
   const continuer = new RunContinuer({ ...common, log, callerOf: async () => caller })
   const polls = new PollKeeper({ ...common, polls: stores.polls, sender, feed, log, continuer })
   const actions = {

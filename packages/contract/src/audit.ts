@@ -20,6 +20,7 @@ export const auditThings = [
   'alarm-rule',
   'alarm-channel',
   'schedule',
+  'archive',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

@@ -121,6 +121,7 @@ export function buildRunDetail(changes: Partial<RunDetail> = {}): RunDetail {
     state: 'succeeded',
     is_test: false,
     is_dry_run: false,
+    archive: null,
     reference: 'INV-1',
     user_id: 1,
     user_name: 'Ada Admin',

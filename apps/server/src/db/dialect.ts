@@ -175,3 +175,25 @@ export const jsonText = <T>(db: Kysely<T>, column: string, key: string) =>
   isPostgres(db)
     ? sql<string | null>`(${sql.ref(column)}::json ->> ${sql.lit(key)})`
     : sql<string | null>`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`
+
+/**
+ * Bytes that the database holds, and bytes that it has on its disk beside them and uses again before it
+ * grows; PostgreSQL does not say the latter.
+ */
+export async function databaseSize<T>(db: Kysely<T>): Promise<{ used: number; reusable: number }> {
+  if (isPostgres(db)) {
+    const { rows } = await sql<{
+      used: number
+    }>`select pg_database_size(current_database()) as used`.execute(db)
+    return { used: rows[0]?.used ?? 0, reusable: 0 }
+  }
+  const { rows } = await sql<{
+    used: number
+    reusable: number
+  }>`select (pages.page_count - free.freelist_count) * size.page_size as used,
+      free.freelist_count * size.page_size as reusable
+    from pragma_page_count() as pages, pragma_freelist_count() as free, pragma_page_size() as size`.execute(
+    db,
+  )
+  return rows[0] ?? { used: 0, reusable: 0 }
+}

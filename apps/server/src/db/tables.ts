@@ -1,6 +1,13 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { alarm, alarmChannel, alarmMute, alarmRule } from './tables/alarms.ts'
 import { api } from './tables/apis.ts'
+import {
+  archiveFile,
+  archiveRound,
+  archiveRun,
+  archiveSetting,
+  archiveSize,
+} from './tables/archive.ts'
 import { auditEvent } from './tables/audit.ts'
 import type { TableOf } from './tables/column.ts'
 import { delivery } from './tables/deliveries.ts'
@@ -89,6 +96,11 @@ export interface Database {
   search_todo: TableOf<typeof searchTodo>
   search_word: TableOf<typeof searchWord>
   search_progress: TableOf<typeof searchProgress>
+  archive_setting: TableOf<typeof archiveSetting>
+  archive_round: TableOf<typeof archiveRound>
+  archive_size: TableOf<typeof archiveSize>
+  archive_file: TableOf<typeof archiveFile>
+  archive_run: TableOf<typeof archiveRun>
 }
 
 /** The columns of each table. */
@@ -143,6 +155,11 @@ export const tables = {
   search_todo: searchTodo,
   search_word: searchWord,
   search_progress: searchProgress,
+  archive_setting: archiveSetting,
+  archive_round: archiveRound,
+  archive_size: archiveSize,
+  archive_file: archiveFile,
+  archive_run: archiveRun,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

@@ -64,6 +64,7 @@ const sign = 'people, sessions and passwords are no business of the gateway'
 const run = 'runs change nothing that is configured'
 const workflow = 'the gateway carries no runs of workflows'
 const alarm = 'the gateway raises no alarms'
+const archive = 'the archive takes what ended runs have sent'
 const tried = 'something is tried and not kept'
 const procedure = 'what is known of a procedure’s shape is not in the snapshot'
 const unchanged: Record<string, string> = {
@@ -122,6 +123,9 @@ const unchanged: Record<string, string> = {
   'PUT /api/alarm-channels/:id': alarm,
   'DELETE /api/alarm-channels/:id': alarm,
   'POST /api/alarm-channels/:id/test': alarm,
+  'PUT /api/archive/settings': archive,
+  'POST /api/archive/round': archive,
+  'POST /api/archive/files/:id/check': archive,
   'POST /api/endpoint/:id/try': tried,
   'POST /api/apis/run-sample': tried,
   'POST /api/apis/test-connection': tried,

@@ -83,6 +83,23 @@ export const errorTable = {
     status: 409,
     message: 'This version is in force already: there is nothing to bring back.',
   },
+  'archive.not_found': { status: 404, message: 'This file of the archive does not exist.' },
+  'archive.file_missing': {
+    status: 409,
+    message: 'The file of the archive is not where it was written.',
+  },
+  'archive.file_elsewhere': {
+    status: 409,
+    message: 'Another server has the file of the archive, and does not share its folder.',
+  },
+  'archive.file_changed': {
+    status: 409,
+    message: 'The file of the archive is not what was written.',
+  },
+  'archive.file_unreadable': {
+    status: 503,
+    message: 'The file of the archive can’t be read.',
+  },
   'log.not_found': { status: 404, message: 'This log file does not exist.' },
   ...upstreamErrors,
   'upstream.too_large': {

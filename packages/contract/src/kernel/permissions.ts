@@ -20,6 +20,7 @@ export const permissionGroups = {
     'workflow.operate',
   ],
   alarm: ['alarm.view', 'alarm.edit', 'alarm.operate'],
+  archive: ['archive.view', 'archive.edit', 'archive.download'],
   user: ['user.view', 'user.create', 'user.edit', 'user.delete'],
   role: ['role.view', 'role.create', 'role.edit', 'role.delete'],
   'api-permission': ['api-permission.view', 'api-permission.edit'],

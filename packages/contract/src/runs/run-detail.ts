@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { flag } from '../kernel/fields.ts'
 import { idParams } from '../kernel/paging.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { documentStates } from '../document-states.ts'
+import { queuePlace } from './queue-place.ts'
 import { attemptKinds, effects, outcomes, runRecord, stepHead } from './run-summary.ts'
 
 /** A text, cut where it is very long; `bytes` counts all of it, in UTF-8. */
@@ -105,27 +107,22 @@ export const runStepDetail = stepHead.extend({
 })
 export type RunStepDetail = z.output<typeof runStepDetail>
 
-/** Where a queued run is, and what it waits for. */
-const queuePlace = z.object({
-  lane: z.object({ id: z.number().int(), name: z.string() }),
-  queued_at: z.string(),
-  /** Tries that failed so far. */
-  tries: z.number().int(),
-  /** Not tried before this moment, which its lane or the run itself waits for; null: as soon as it can be. */
-  next_try_at: z.string().nullable(),
-  /** If it has not been sent by then, it ends as not started; null: there is no deadline. */
-  deadline_at: z.string().nullable(),
-  /** What keeps it from being sent, in words; null where nothing does. */
-  waiting_for: z.string().nullable(),
-  /** Why its last try failed, in words; null where none did. */
-  last_failure: z.string().nullable(),
-})
-export type QueuePlace = z.output<typeof queuePlace>
-
 export const runDetail = runRecord.extend({
   request_id: z.string(),
   /** The batch whose input it carries, and its place there; null for others. */
   batch: z.object({ id: z.number().int(), line: z.number().int() }).nullable(),
+  /**
+   * Where its bodies and answers are, if not in the database; they are null here unless they were read
+   * back (`is_read`).
+   */
+  archive: z
+    .object({
+      file_id: z.number().int(),
+      file: z.string(),
+      line: z.number().int(),
+      is_read: z.boolean(),
+    })
+    .nullable(),
   /** Null unless it is queued. */
   queue: queuePlace.nullable(),
   /** Who said that nothing is left to do, and why. */
@@ -160,6 +157,8 @@ export const showRun = defineRoute({
   tag: 'Runs',
   summary: 'A run with its steps and attempts, what was sent and what was answered',
   params: idParams,
+  /** `archived=1` reads bodies and answers back from the archive. */
+  query: z.object({ archived: flag }),
   response: runDetail,
 })
 

@@ -28,7 +28,15 @@ export const runQueries = {
   detail: (id: number) =>
     queryOptions({
       queryKey: [...runs.all, 'detail', id],
-      queryFn: ({ signal }) => call('GET /api/runs/:id', { params: { id }, signal }),
+      queryFn: ({ signal }) => call('GET /api/runs/:id', { params: { id }, query: {}, signal }),
+    }),
+  /** With the bodies and answers that are in the archive. */
+  readBack: (id: number) =>
+    queryOptions({
+      queryKey: [...runs.all, 'read-back', id],
+      queryFn: ({ signal }) =>
+        call('GET /api/runs/:id', { params: { id }, query: { archived: true }, signal }),
+      retry: false,
     }),
   unknown: () =>
     queryOptions({

@@ -13,6 +13,7 @@ export const auditThings = [
   'run',
   'workflow',
   'lane',
+  'archive',
   'call',
 ] as const satisfies readonly AuditThing[]
 

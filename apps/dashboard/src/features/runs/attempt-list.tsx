@@ -3,14 +3,22 @@ import type { RunAttempt, RunStepDetail, AttemptKind, StepState } from '@gatehou
 import { durationWords } from '../../lib/age-words.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { AwayText } from './away-text.tsx'
 import { HeaderLines } from './header-lines.tsx'
 import { KeptBody } from './kept-body.tsx'
 import classes from './runs.module.css'
 import { WholeAnswer } from './whole-answer.tsx'
 import { outcomeWords } from '../../entities/run/run-words.ts'
 
+interface AttemptListProps {
+  runId: number
+  step: RunStepDetail
+  /** Answers are in the archive. */
+  isAway: boolean
+}
+
 /** Every try of a step, in order; nothing of it is ever changed afterwards. */
-export function AttemptList({ runId, step }: { runId: number; step: RunStepDetail }) {
+export function AttemptList({ runId, step, isAway }: AttemptListProps) {
   return (
     <ol className={classes['attempts']} aria-label={`Attempts of step ${step.position}`}>
       {step.attempts.map((attempt) => (
@@ -19,7 +27,7 @@ export function AttemptList({ runId, step }: { runId: number; step: RunStepDetai
           className={classes['attempt']}
           data-tone={toneOf(attempt, step.state)}
         >
-          <Attempt attempt={attempt} runId={runId} position={step.position} />
+          <Attempt attempt={attempt} runId={runId} position={step.position} isAway={isAway} />
         </li>
       ))}
     </ol>
@@ -30,9 +38,10 @@ interface AttemptProps {
   attempt: RunAttempt
   runId: number
   position: number
+  isAway: boolean
 }
 
-function Attempt({ attempt, runId, position }: AttemptProps) {
+function Attempt({ attempt, runId, position, isAway }: AttemptProps) {
   const { status, duration_ms, detail, note, reference, user_name } = attempt
   const facts = [
     status !== null && `status ${status}`,
@@ -70,12 +79,13 @@ function Attempt({ attempt, runId, position }: AttemptProps) {
           “{note}”
         </Text>
       )}
+      {isAway && attempt.status !== null && <AwayText />}
       <Answer attempt={attempt} runId={runId} position={position} />
     </>
   )
 }
 
-function Answer({ attempt, runId, position }: AttemptProps) {
+function Answer({ attempt, runId, position }: Omit<AttemptProps, 'isAway'>) {
   const { kind, number, url, answer_body, answer_headers } = attempt
   if (answer_body === null && answer_headers === null) return null
   return (

@@ -1,15 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core'
 import type { RunDetail } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
 import { kindWords, runSentence } from '../../entities/run/run-words.ts'
+import { runQueries } from '../../entities/run/run-queries.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DoneBadge, RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
+import { ArchivedNotice } from './archived-notice.tsx'
 import { QueueFacts } from './queue-facts.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunSteps } from './run-steps.tsx'
@@ -21,7 +25,10 @@ import { useRunDetail } from './use-run-detail.ts'
 export function RunPage() {
   const id = useRecordId()
   const query = useRunDetail(id)
-  const run = query.data
+  const [isAsked, setIsAsked] = useState(false)
+  const back = useQuery({ ...runQueries.readBack(id), enabled: isAsked })
+  const run = query.data?.archive ? (back.data ?? query.data) : query.data
+  const handleRead = () => void (isAsked ? back.refetch() : setIsAsked(true))
   return (
     <Page title={`Run ${id}`} {...(run ? { subtitle: <Subtitle run={run} /> } : {})}>
       {query.isPending && <Loading />}
@@ -39,6 +46,14 @@ export function RunPage() {
             <Paper className={classes['card'] ?? ''}>
               <QueueFacts queue={run.queue} />
             </Paper>
+          )}
+          {run.archive && (
+            <ArchivedNotice
+              archive={run.archive}
+              error={back.error}
+              isReading={back.isFetching}
+              onRead={handleRead}
+            />
           )}
           <RunVerbs run={run} />
           <RunSteps run={run} />

@@ -7,6 +7,8 @@ import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { StepBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
+import { isAway } from './archived-notice.tsx'
+import { AwayText } from './away-text.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { HeaderLines } from './header-lines.tsx'
 import { KeptBody } from './kept-body.tsx'
@@ -30,8 +32,10 @@ export function RunSteps({ run }: { run: RunDetail }) {
           {(step.state === 'unknown' || step.can.resolve) && <UnknownStep run={run} step={step} />}
           {step.pending !== null && <PendingStep run={run} step={step} pending={step.pending} />}
           {step.documents.length > 1 && <StepDocuments step={step} />}
-          {step.url !== null && <Request step={step} />}
-          {step.attempts.length > 0 && <AttemptList runId={run.id} step={step} />}
+          {step.url !== null && <Request step={step} isAway={isAway(run)} />}
+          {step.attempts.length > 0 && (
+            <AttemptList runId={run.id} step={step} isAway={isAway(run)} />
+          )}
         </Paper>
       ))}
     </ol>
@@ -85,8 +89,8 @@ function StepHead({ step }: { step: RunStepDetail }) {
   )
 }
 
-function Request({ step }: { step: RunStepDetail }) {
-  const curl = stepCurl(step)
+function Request({ step, isAway: isBodyAway }: { step: RunStepDetail; isAway: boolean }) {
+  const curl = isBodyAway ? undefined : stepCurl(step)
   const isSent = step.state !== 'would_send'
   return (
     <Fold title={isSent ? 'Request' : 'What would be sent'}>
@@ -108,6 +112,7 @@ function Request({ step }: { step: RunStepDetail }) {
           A credential goes along, which is shown and kept nowhere.
         </Text>
       )}
+      {isBodyAway && <AwayText />}
       {step.body && <KeptBody label={`Request of step ${step.position}`} kept={step.body} />}
       {step.dependency_field !== null && step.dependency_field !== '' && (
         <Text size="xs" c="dimmed" mt="xs">

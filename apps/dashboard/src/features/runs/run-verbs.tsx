@@ -10,6 +10,7 @@ import {
 import type { RunDetail } from '@gatehouse/contract'
 import { useState } from 'react'
 import { useCan } from '../../lib/session.tsx'
+import { isAway } from './archived-notice.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
@@ -33,7 +34,8 @@ export function RunVerbs({ run }: { run: RunDetail }) {
   const may = {
     // The resend of an unknown step has its own button, beside what else may be done about it.
     resume: canSend && step !== null && run.state !== 'unknown',
-    correct: canSend && run.correct.is_allowed,
+    // A correction begins with what was sent.
+    correct: canSend && run.correct.is_allowed && !isAway(run),
     again: canSend && run.run_again.is_allowed,
     close: run.close.is_allowed,
     cancel: run.cancel.is_allowed,
@@ -108,11 +110,15 @@ function VerbButton({ icon: VerbIcon, isFirst = false, onClick, children }: Verb
 }
 
 /** Why what one might look for is not there; a run that succeeded needs no excuses. */
-function refusalsOf({ state, resume, run_again, correct }: RunDetail): string[] {
+function refusalsOf({ state, resume, run_again, correct, archive }: RunDetail): string[] {
   if (state === 'succeeded' || state === 'unknown' || state === 'queued') return []
   const all = [
     resume.step === null ? resume.refusal : null,
-    correct.is_allowed ? null : correct.refusal,
+    correct.is_allowed
+      ? isAway({ archive })
+        ? 'Read the bodies back to correct them.'
+        : null
+      : correct.refusal,
     run_again.is_allowed ? null : run_again.refusal,
   ]
   return [...new Set(all.filter((refusal) => refusal !== null))]

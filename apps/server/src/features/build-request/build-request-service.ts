@@ -17,6 +17,7 @@ import { formatOf } from '../runs/steps/freeze-request.ts'
 import { planSteps, type FieldName } from '../runs/steps/plan-steps.ts'
 import type { RunEngine } from '../runs/engine/run-engine.ts'
 import type { RunStarter } from '../runs/engine/run-starter.ts'
+import { withBodies, type ArchivedRuns } from '../runs/ledger/archived-runs.ts'
 import { getSummary, takenMessage } from '../runs/ledger/run-summary.ts'
 import type { Target, Targets } from '../runs/steps/target.ts'
 
@@ -26,6 +27,7 @@ export interface BuildRequestServiceOptions {
   starter: RunStarter
   engine: RunEngine
   summaryOf: (runId: number) => Promise<RunSummary>
+  archived: ArchivedRuns
 }
 
 interface BuildStep {
@@ -116,8 +118,12 @@ export class BuildRequestService {
     })
     if (started.what === 'replay') {
       context.setHeader('idempotent-replay', 'true')
+      const lines = await this.#options.archived.readWithOrigins(started.runId)
       return inTransaction(async ({ runs }) =>
-        storedOutcome(await loadRun(runs, started.runId), await getSummary(runs, started.runId)),
+        storedOutcome(
+          withBodies(await loadRun(runs, started.runId), lines),
+          await getSummary(runs, started.runId),
+        ),
       )
     }
     const last = await engine.carryOut(started.live, context.signal)

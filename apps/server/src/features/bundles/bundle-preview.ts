@@ -1,9 +1,11 @@
 import type { BundlePreview, PreviewStep } from '@gatehouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
 import { can } from '../../kernel/caller.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { Bundle, BundleService } from './bundle-service.ts'
 import type { PlannedStep } from '../runs/steps/plan-steps.ts'
 import { marksOf } from './preview-marks.ts'
+import type { ArchivedRuns } from '../runs/ledger/archived-runs.ts'
 import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
 import { treeOf } from '../runs/steps/step-body.ts'
 
@@ -13,10 +15,12 @@ import { treeOf } from '../runs/steps/step-body.ts'
 export class BundlePreviewer {
   readonly #bundles: BundleService
   readonly #history: RunHistoryStore
+  readonly #archived: ArchivedRuns
 
-  constructor(bundles: BundleService, history: RunHistoryStore) {
+  constructor(bundles: BundleService, history: RunHistoryStore, archived: ArchivedRuns) {
     this.#bundles = bundles
     this.#history = history
+    this.#archived = archived
   }
 
   async preview(bundle: Bundle, context: CallContext): Promise<BundlePreview> {
@@ -40,7 +44,7 @@ export class BundlePreviewer {
   ): Promise<PreviewStep> {
     const { target, source, request } = plan
     const accepted = await this.#history.findLastAccepted(target.endpointId, isTest, ofUser)
-    const earlier = accepted?.source_body ?? accepted?.body ?? null
+    const earlier = accepted ? await this.#bodyOf(accepted) : null
     const key = target.settings.idempotency_header
     return {
       position: plan.position,
@@ -61,4 +65,20 @@ export class BundlePreviewer {
       ),
     }
   }
+
+  /** What was sent earlier. Null where it is in the archive and can't be read back: then nothing is compared. */
+  async #bodyOf(accepted: Accepted): Promise<string | null> {
+    const here = accepted.source_body ?? accepted.body
+    if (here !== null) return here
+    try {
+      const lines = await this.#archived.readWithOrigins(accepted.run_id)
+      const step = lines.flatMap(({ steps }) => steps).find(({ id }) => id === accepted.id)
+      return step?.source_body ?? step?.body ?? null
+    } catch (error) {
+      if (error instanceof AppError) return null
+      throw error
+    }
+  }
 }
+
+type Accepted = NonNullable<Awaited<ReturnType<RunHistoryStore['findLastAccepted']>>>

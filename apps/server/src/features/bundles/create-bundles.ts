@@ -1,6 +1,7 @@
 import { previewCredit, previewTax, sendCredit, sendTax } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
+import type { ArchivedRuns } from '../runs/ledger/archived-runs.ts'
 import type { RunHistoryStore } from '../runs/history/run-history-store.ts'
 import { BundlePreviewer } from './bundle-preview.ts'
 import {
@@ -12,12 +13,13 @@ import {
 
 interface BundlesOptions extends BundleServiceOptions {
   history: RunHistoryStore
+  archived: ArchivedRuns
 }
 
 /** Wires tax and credit bundles, which are sent as runs. */
-export function createBundles({ history, ...options }: BundlesOptions) {
+export function createBundles({ history, archived, ...options }: BundlesOptions) {
   const service = new BundleService(options)
-  const previewer = new BundlePreviewer(service, history)
+  const previewer = new BundlePreviewer(service, history, archived)
   return {
     service,
     mountOn: (app: FastifyInstance) => {

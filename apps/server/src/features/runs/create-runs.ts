@@ -8,6 +8,7 @@ import type { PermitsOf } from './actions/permit-soon.ts'
 import { RunCanceller } from './actions/cancel-run.ts'
 import { RunCloser } from './actions/close-run.ts'
 import { EvidenceFiles } from './engine/evidence-files.ts'
+import type { ArchivedRuns } from './ledger/archived-runs.ts'
 import { Leases } from './ledger/leases.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OutcomeKeeper } from './engine/outcome-keeper.ts'
@@ -50,6 +51,7 @@ interface RunsOptions {
   permitsOf: PermitsOf
   /** The place of a run in its lane; null where it is not queued. */
   queuePlaceOf: QueuePlaceOf
+  archived: ArchivedRuns
 }
 
 /** Wires the runs: the ledger, the engine, the periodic work, the actions and the history. */
@@ -64,8 +66,8 @@ export function createRuns(options: RunsOptions) {
   const outcomes = new OutcomeKeeper({ ledger, leases, files, inTransaction, feed, clock, log })
   const engine = new RunEngine({ ledger, leases, outcomes, sender, clock, log })
   const starter = new RunStarter(inTransaction, ledger)
-  const { permitsOf } = options
-  const common = { targets, inTransaction, engine, clock, leases, permitsOf }
+  const { permitsOf, archived } = options
+  const common = { targets, inTransaction, engine, clock, leases, permitsOf, archived }
   const continuer = new RunContinuer({ ...common, log, callerOf: options.callerOf })
   const polls = new PollKeeper({
     ...common,
@@ -112,7 +114,7 @@ export function createRuns(options: RunsOptions) {
     /** For calls beside the runs, which only read. */
     sender,
     /** For the features that send runs. */
-    sending: { targets, inTransaction, starter, engine, summaryOf },
+    sending: { targets, inTransaction, starter, engine, summaryOf, archived },
     /** For the lanes, which carry out queued runs. */
     carrying: { targets, ledger, leases, feed, engine },
     /**

@@ -44,7 +44,9 @@ export function runRoutes(app: FastifyInstance, services: RunServices): void {
   mount(app, runByKey, ({ params, query }, { caller }) =>
     history.byKey(params.key, query.kind || undefined, caller),
   )
-  mount(app, showRun, ({ params }, { caller }) => history.show(params.id, caller))
+  mount(app, showRun, ({ params, query }, { caller }) =>
+    history.show(params.id, caller, query.archived),
+  )
   mount(app, showAnswer, ({ params, query }) => history.answer(params.id, params.n, query.attempt))
   mount(app, runEvents, async ({ params }, { caller, signal, setHeader }) => {
     await history.refuseUnlessVisible(params.id, caller)

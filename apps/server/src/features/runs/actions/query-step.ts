@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import type { Leases } from '../ledger/leases.ts'
+import type { ArchivedRuns } from '../ledger/archived-runs.ts'
 import { loadRun, rightOf, type StoredRun } from '../ledger/open-run.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import type { StepRow } from '../ledger/run-store.ts'
@@ -18,6 +19,7 @@ import { askByOf } from './status-query.ts'
 import { attemptOf, toAnswer, verdictOf, type Answered } from './weighed-answer.ts'
 
 interface StepInquirerOptions {
+  archived: ArchivedRuns
   targets: Targets
   inTransaction: InTransaction
   leases: Leases
@@ -44,6 +46,7 @@ export class StepInquirer {
    */
   async query(runId: number, position: number, token: string, context: CallContext) {
     const { inTransaction, feed } = this.#options
+    await this.#options.archived.bringBack(runId)
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, position)
     if (step.state === 'pending') return this.#queryPending(stored, step, token, context)

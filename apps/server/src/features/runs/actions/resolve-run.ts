@@ -2,12 +2,14 @@ import type { Verdict } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction } from '../../../stores.ts'
+import type { ArchivedRuns } from '../ledger/archived-runs.ts'
 import { loadRun, rightOf } from '../ledger/open-run.ts'
 import type { RunFeed } from '../ledger/run-feed.ts'
 import type { Targets } from '../steps/target.ts'
 import { auditStep, saidBy, stepOf, StepSettler, type StepSettlerOptions } from './settle-step.ts'
 
 interface RunResolverOptions extends StepSettlerOptions {
+  archived: ArchivedRuns
   targets: Targets
   inTransaction: InTransaction
   feed: RunFeed
@@ -33,6 +35,7 @@ export class RunResolver {
   /** Of two people at once, one settles the step. The other gets a 409 with the current run. */
   async resolve(runId: number, resolution: Resolution, context: CallContext) {
     const { inTransaction, feed, targets } = this.#options
+    await this.#options.archived.bringBack(runId)
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const step = stepOf(stored, resolution.step)
     const right = rightOf(stored)

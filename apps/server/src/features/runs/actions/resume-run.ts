@@ -4,6 +4,7 @@ import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { auditAction } from './audit-action.ts'
 import { isDuplicateSafe } from '../steps/classify-answer.ts'
+import type { ArchivedRuns } from '../ledger/archived-runs.ts'
 import { lockNumber } from '../ledger/idempotency.ts'
 import { toKnownRuns } from '../ledger/known-run.ts'
 import type { Leases } from '../ledger/leases.ts'
@@ -27,6 +28,7 @@ import type { Target, TargetLookup, Targets } from '../steps/target.ts'
 
 interface RunActionsOptions {
   targets: Targets
+  archived: ArchivedRuns
   inTransaction: InTransaction
   leases: Leases
   engine: RunEngine
@@ -47,7 +49,8 @@ export class RunResumer {
    * caller may not send, and 502 and 504 like a new run.
    */
   async resume(runId: number, tokens: Tokens, context: CallContext) {
-    const { inTransaction, engine, permitsOf } = this.#options
+    const { inTransaction, engine, permitsOf, archived } = this.#options
+    await archived.bringBack(runId)
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const permits = await permitsOf(stored.run.workflow_id)
     const permit = await permitSoon(permits)

@@ -5,6 +5,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { auditAction } from './audit-action.ts'
+import type { ArchivedRuns } from '../ledger/archived-runs.ts'
 import type { KeptStep } from '../ledger/begin-run.ts'
 import { readKey } from '../ledger/idempotency.ts'
 import { mayRetry } from './allowed-actions.ts'
@@ -29,6 +30,7 @@ import type { Targets } from '../steps/target.ts'
 
 interface RunRetrierOptions {
   targets: Targets
+  archived: ArchivedRuns
   inTransaction: InTransaction
   starter: RunStarter
   engine: RunEngine
@@ -57,9 +59,10 @@ export class RunRetrier {
   }
 
   async retry(runId: number, retry: Retry, context: CallContext) {
-    const { inTransaction, starter, engine } = this.#options
+    const { inTransaction, starter, engine, archived } = this.#options
     const { caller, requestId } = context
     const key = readKey(context.header('idempotency-key'))
+    await archived.bringBack(runId)
     const stored = await inTransaction(({ runs }) => loadRun(runs, runId))
     const { kind, is_test } = stored.run
     refuseUnlessSender(stored, caller)

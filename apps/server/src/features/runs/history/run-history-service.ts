@@ -5,6 +5,7 @@ import { can, type Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { askAgainAfter, inquiryOf, negativesNeeded } from '../actions/inquiry.ts'
+import { withAnswers, withBodies, type ArchivedRuns } from '../ledger/archived-runs.ts'
 import { loadRun, type StoredRun } from '../ledger/open-run.ts'
 import { rejectedBody } from '../actions/rejected-body.ts'
 import { callable, currentLookups, surroundingsOf } from '../actions/resume-run.ts'
@@ -27,6 +28,7 @@ interface RunHistoryServiceOptions {
   targets: Targets
   clock: Clock
   queuePlaceOf: QueuePlaceOf
+  archived: ArchivedRuns
 }
 
 /** Shows the runs of the ledger. */
@@ -49,9 +51,12 @@ export class RunHistoryService {
     return this.#options.history.countUnknown()
   }
 
-  async show(id: number, caller: Caller): Promise<RunDetail> {
-    const { inTransaction, targets, history, clock, queuePlaceOf } = this.#options
-    const stored = await inTransaction(({ runs }) => loadRun(runs, id))
+  /** `isReadBack`: with bodies and answers that are in the archive. Throws a 409 or 503 where it can't. */
+  async show(id: number, caller: Caller, isReadBack: boolean): Promise<RunDetail> {
+    const { inTransaction, targets, history, clock, queuePlaceOf, archived } = this.#options
+    const place = await archived.placeOf(id)
+    const lines = isReadBack ? await archived.readWithOrigins(id) : []
+    const stored = withBodies(await inTransaction(({ runs }) => loadRun(runs, id)), lines)
     const lookups = await currentLookups(stored, targets, caller)
     const current = callable(lookups)
     const { around, reused, polls, documents, rejected, queue } = await inTransaction(
@@ -59,7 +64,7 @@ export class RunHistoryService {
         queue: stored.run.state === 'queued' ? await queuePlaceOf(stores, id, clock.now()) : null,
         polls: stored.run.state === 'pending' ? await stores.polls.listOfRun(id) : [],
         around: await surroundingsOf(stores, stored, current, clock.now()),
-        reused: await reusedAttempts(stores, stored),
+        reused: await reusedAttempts(stores, stored, lines),
         documents: await stores.documents.listOfRun(id),
         rejected: await rejectedBodies(stores, stored, current),
       }),
@@ -71,6 +76,9 @@ export class RunHistoryService {
     const askable = await askableSteps(targets, shown)
     return toRunDetail(stored, reused, {
       queue,
+      archive: place
+        ? { file_id: place.file_id, file: place.name, line: place.line ?? 0, is_read: isReadBack }
+        : null,
       names: await history.namesOfWorkflows([stored.run]),
       retried_by: around.retriedBy,
       credits: credits.map((run) => run.id),
@@ -95,12 +103,13 @@ export class RunHistoryService {
 
   /** A whole stored answer. Throws 404 where the run, the step or its answer does not exist. */
   async answer(id: number, position: number, number: number | undefined): Promise<FileAnswer> {
-    const attempts = await this.#options.inTransaction(async ({ runs }) => {
+    const lines = await this.#options.archived.readWithOrigins(id)
+    const stored = await this.#options.inTransaction(async ({ runs }) => {
       const step = (await runs.listSteps(id)).find((each) => each.position === position)
       if (!step) throw new AppError('run.not_found')
       return runs.listAttemptsOf(step.reused_from ?? step.id)
     })
-    const attempt = attempts.findLast(
+    const attempt = withAnswers(stored, lines).findLast(
       (each) => each.answer_body !== null && (number === undefined || each.number === number),
     )
     if (!attempt) throw new AppError('run.no_answer')
@@ -163,10 +172,15 @@ function toPending(
 }
 
 /** The attempts of the steps of other runs whose answers this run reuses. */
-async function reusedAttempts({ runs }: Stores, { steps }: StoredRun) {
+async function reusedAttempts(
+  { runs }: Stores,
+  { steps }: StoredRun,
+  lines: Awaited<ReturnType<ArchivedRuns['readWithOrigins']>>,
+) {
   const found = new Map<number, AttemptRow[]>()
   for (const { reused_from } of steps) {
-    if (reused_from !== null) found.set(reused_from, await runs.listAttemptsOf(reused_from))
+    if (reused_from === null) continue
+    found.set(reused_from, withAnswers(await runs.listAttemptsOf(reused_from), lines))
   }
   return found
 }

@@ -85,7 +85,8 @@ export function runHistoryStore(db: Db) {
       db
         .selectFrom('run_step')
         .innerJoin('run', 'run.id', 'run_step.run_id')
-        .select(['run_step.run_id', 'run_step.body', 'run_step.source_body', 'run_step.frozen_at'])
+        .select(['run_step.id', 'run_step.run_id', 'run_step.body', 'run_step.source_body'])
+        .select('run_step.frozen_at')
         .where('run_step.endpoint_id', '=', endpointId)
         .where('run_step.state', '=', 'succeeded')
         .where('run.is_test', '=', isTest ? 1 : 0)

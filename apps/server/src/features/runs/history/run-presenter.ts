@@ -41,7 +41,15 @@ export function toRunListItem(
 /** The allowed actions and the relations of a run. */
 type RunOutlook = Pick<
   RunDetail,
-  'queue' | 'retried_by' | 'credits' | 'resume' | 'run_again' | 'correct' | 'close' | 'cancel'
+  | 'archive'
+  | 'queue'
+  | 'retried_by'
+  | 'credits'
+  | 'resume'
+  | 'run_again'
+  | 'correct'
+  | 'close'
+  | 'cancel'
 > & {
   canOf: (step: StepRow) => RunStepDetail['can']
   inquiryOf: (step: StepRow) => RunStepDetail['inquiry']

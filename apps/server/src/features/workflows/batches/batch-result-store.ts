@@ -58,6 +58,21 @@ export function batchResultStore(db: Db) {
       if (ids.length === 0) return []
       return rejected().selectAll().where('id', 'in', ids).orderBy('batch_line').execute()
     },
+    /** Runs whose rejected inputs are in the archive, in the order in which they are retried. */
+    listArchivedRejected: async (batch: BatchKind, limit: number) => {
+      const rows = await db
+        .selectFrom('run')
+        .innerJoin('archive_run', 'archive_run.run_id', 'run.id')
+        .select('run.id')
+        .where('run.batch_id', '=', batch.id)
+        .where('run.state', 'in', ['rejected', 'partial'])
+        .where('run.overtaken_by', 'is', null)
+        .where('archive_run.file_id', 'is not', null)
+        .orderBy(batch.inputs_per_run === 1 ? 'run.batch_line' : 'run.id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
     listWithInputs: async (ids: readonly number[]) => {
       if (ids.length === 0) return []
       return db

@@ -5,9 +5,11 @@ import { can, type Actor, type Caller } from '../../../kernel/caller.ts'
 import type { ListQuery } from '../../../db/listing.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
 import type { RunnableVersions } from '../runs/runnable.ts'
 import type { BatchKeeper } from './batch-keeper.ts'
-import { batchLock, lineBase } from './batch-lines.ts'
+import type { BatchKind } from './latest-inputs.ts'
+import { batchLock, chunkSize, lineBase } from './batch-lines.ts'
 import { linesOf, resultsOf } from './batch-results.ts'
 import { viewBatch } from './batch-view.ts'
 import { retryRejected } from './retry-rejected.ts'
@@ -20,6 +22,7 @@ interface BatchServiceOptions {
   versions: RunnableVersions
   keeper: BatchKeeper
   clock: Clock
+  archived: ArchivedRuns
 }
 
 const takenOtherwise =
@@ -83,6 +86,7 @@ export class BatchService {
       throw new AppError('record.changed', { message: takenOtherwise })
     let retried = 0
     for (;;) {
+      await this.#bringBack(row)
       const done = await inTransaction(async (stores) => {
         await stores.runs.lock(batchLock(row.id))
         const base = lineBase(workflow, row.is_test === 1, actor, clock.now())
@@ -96,6 +100,13 @@ export class BatchService {
     }
     await keeper.look()
     return { batch: await this.view(row.id), retried }
+  }
+
+  /** The inputs of the rejected runs that are taken next may be in the archive. */
+  async #bringBack(batch: BatchKind): Promise<void> {
+    const { stores, archived } = this.#options
+    for (const id of await stores.batches.listArchivedRejected(batch, chunkSize))
+      await archived.bringBack(id)
   }
 
   async #change(

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
 import type { InputProblems } from '../runs/stored-rules.ts'
 import { RunnableVersions } from '../runs/runnable.ts'
 import { BatchEvents } from './batch-events.ts'
@@ -21,6 +22,7 @@ interface BatchesOptions {
   owner: string
   dataDir: string
   inputProblems: InputProblems
+  archived: ArchivedRuns
   wake: (laneId: number) => void
   isSessionOpen: (sessionId: number) => Promise<boolean>
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
+import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
 import type { RunFeed } from '../../runs/ledger/run-feed.ts'
 import type { InputProblems } from './stored-rules.ts'
 import { RunnableVersions } from './runnable.ts'
@@ -20,12 +21,13 @@ interface WorkflowRunsOptions {
   /** Tells the lane that a run was queued. */
   wake: (laneId: number) => void
   recheck: (caller: Caller) => Promise<void>
+  archived: ArchivedRuns
 }
 
 /** Wires the runs of workflows that machines and people start and look at. */
 export function createWorkflowRuns(options: WorkflowRunsOptions) {
   const { stores, feed, recheck } = options
-  const service = new WorkflowRunService(stores)
+  const service = new WorkflowRunService(stores, options.archived)
   const starter = new WorkflowRunStarter({ ...options, versions: new RunnableVersions(stores) })
   const waiter = new RunWaiter({
     feed,

@@ -2,6 +2,7 @@ import { workflowRunsMax, type WorkflowRun } from '@gatehouse/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import { can, type Caller } from '../../../kernel/caller.ts'
 import type { Stores } from '../../../stores.ts'
+import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
 import { viewWorkflowRun } from './workflow-run-view.ts'
 
 interface RunPlace {
@@ -18,9 +19,11 @@ interface RunQuestion {
 /** Shows callers of workflows what became of their runs. */
 export class WorkflowRunService {
   readonly #stores: Pick<Stores, 'runs' | 'workflowRuns'>
+  readonly #archived: ArchivedRuns
 
-  constructor(stores: Pick<Stores, 'runs' | 'workflowRuns'>) {
+  constructor(stores: Pick<Stores, 'runs' | 'workflowRuns'>, archived: ArchivedRuns) {
     this.#stores = stores
+    this.#archived = archived
   }
 
   /** Throws 404 where the caller may not see the run, as if there were none. */
@@ -37,7 +40,7 @@ export class WorkflowRunService {
     caller: Caller,
   ): Promise<WorkflowRun | undefined> {
     const row = await this.#stores.workflowRuns.find(slug, id, visibleUser(caller))
-    return row && viewWorkflowRun(this.#stores, row, withAnswers)
+    return row && viewWorkflowRun(this.#stores, row, withAnswers && this.#archived)
   }
 
   /** The runs with this key and reference that the caller may see, newest first. */
@@ -55,7 +58,8 @@ export class WorkflowRunService {
       limit: answers ? 1 : workflowRunsMax,
     })
     const shown: WorkflowRun[] = []
-    for (const row of rows) shown.push(await viewWorkflowRun(this.#stores, row, answers))
+    for (const row of rows)
+      shown.push(await viewWorkflowRun(this.#stores, row, answers && this.#archived))
     return shown
   }
 }

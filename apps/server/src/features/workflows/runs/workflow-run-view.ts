@@ -1,5 +1,6 @@
 import { workflowInputMaxBytes, type RunSummary, type WorkflowRun } from '@gatehouse/contract'
 import type { Stores } from '../../../stores.ts'
+import type { ArchivedRuns } from '../../runs/ledger/archived-runs.ts'
 import { decidingStep, isDone } from '../../runs/ledger/run-state.ts'
 import { findSummary } from '../../runs/ledger/run-summary.ts'
 import type { StepRow } from '../../runs/ledger/run-store.ts'
@@ -10,17 +11,20 @@ const answerShownCharacters = workflowInputMaxBytes
 
 type Read = Pick<Stores, 'runs' | 'workflowRuns'>
 
-/** A run as its caller sees it. Contains no credentials: the ledger stores none. */
+/**
+ * A run as its caller sees it; with its answers, which may be in the archive, unless `archived` is false.
+ * Contains no credentials: the ledger stores none.
+ */
 export async function viewWorkflowRun(
   { runs, workflowRuns }: Read,
   row: WorkflowRunRow,
-  withAnswers: boolean,
+  archived: ArchivedRuns | false,
 ): Promise<WorkflowRun> {
   const summary = await findSummary(runs, row.id)
   const steps = summary?.steps ?? []
   const entry = await workflowRuns.findEntry(row.id)
   const document = await workflowRuns.findDocument(row.id)
-  const answers = withAnswers ? await answersOf({ runs, workflowRuns }, row.id) : undefined
+  const answers = archived ? await answersOf({ runs, workflowRuns }, row.id, archived) : undefined
   // Where every step is done, the last that was sent says how.
   const deciding = decidingStep(steps) ?? steps.findLast(({ outcome }) => outcome !== null)
   return {
@@ -68,11 +72,13 @@ const messageOf = (step: Step | undefined): string | null =>
     : null
 
 /** The answers by the positions of their steps. */
-async function answersOf({ runs, workflowRuns }: Read, runId: number) {
+async function answersOf({ runs, workflowRuns }: Read, runId: number, archived: ArchivedRuns) {
   const steps = await runs.listSteps(runId)
   const sourceOf = (step: StepRow) => step.reused_from ?? step.id
   const rows = await workflowRuns.listAnswers(steps.map(sourceOf))
   const latest = new Map(rows.map(({ step_id, answer_body }) => [step_id, answer_body ?? '']))
+  for (const { id, answer } of answersIn(await archived.readWithOrigins(runId)))
+    latest.set(id, answer)
   return new Map(
     steps.flatMap((step) => {
       const answer = latest.get(sourceOf(step))
@@ -80,6 +86,16 @@ async function answersOf({ runs, workflowRuns }: Read, runId: number) {
     }),
   )
 }
+
+/** The latest answer of each step that is in the archive. */
+const answersIn = (lines: Awaited<ReturnType<ArchivedRuns['readWithOrigins']>>) =>
+  lines
+    .flatMap(({ steps }) => steps)
+    .flatMap(({ id, attempts }) =>
+      attempts
+        .filter(({ kind }) => kind === 'send' || kind === 'resend')
+        .flatMap(({ answer_body }) => (answer_body === null ? [] : [{ id, answer: answer_body }])),
+    )
 
 /** Not between the halves of a character. */
 const cut = (text: string) =>

@@ -96,7 +96,11 @@ describe('the home screen', () => {
   it('counts what went through, by endpoint, in a wide and in a narrow window', async () => {
     const { page } = journey
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
-    await page.getByRole('heading', { name: 'Gateway traffic' }).waitFor()
+    await page.getByRole('img', { name: /^Last hour: .* requests/ }).waitFor()
+    await page.getByRole('link', { name: 'All figures' }).click()
+    await page.waitForURL('**/traffic')
+    // Over a chart it would show the numbers under it.
+    await page.mouse.move(0, 0)
     await page.getByRole('link', { name: 'One post' }).waitFor()
     await page.getByText(/1 worker serving|workers serving/).waitFor()
     await expectAccessible(page)

@@ -35,6 +35,12 @@ export const screens: readonly Screen[] = [
     menu: { label: 'Dashboard', icon: IconLayoutDashboard },
   },
   {
+    paths: [paths.traffic],
+    title: 'Gateway traffic',
+    permission: 'dashboard.view',
+    load: async () => (await import('../features/traffic/traffic-page.tsx')).TrafficPage,
+  },
+  {
     paths: [paths.personalToken],
     title: 'Personal Access Token',
     permission: 'token.view',

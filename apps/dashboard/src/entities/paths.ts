@@ -33,5 +33,6 @@ export const paths = {
   batch: (workflow: number, id: number) => `/dashboard/admin/workflows/${workflow}/batches/${id}`,
   batchCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/batches/new`,
   lanes: '/dashboard/admin/lanes',
+  traffic: '/dashboard/admin/traffic',
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

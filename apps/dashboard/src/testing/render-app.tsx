@@ -6,7 +6,7 @@ import type { SessionUser } from '@gatehouse/contract'
 import { App } from '../app/app.tsx'
 import { createRoutes } from '../app/routes.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
-import { buildUser } from './builders.ts'
+import { buildPage, buildUser } from './builders.ts'
 import { buildGateway, buildTraffic } from './traffic-builders.ts'
 import { fakeServer, type Answers } from './fake-server.ts'
 
@@ -25,6 +25,9 @@ const homeAnswers: Answers = {
   'GET /api/gateway': buildGateway,
   'GET /api/sign-ins': () => [],
   'GET /api/runs/unknown': () => ({ count: 0, oldest: null }),
+  'GET /api/home': () => ({ waiting: [], documents: { days: [], authorities: [] } }),
+  'GET /api/lanes': () => ({ lanes: [] }),
+  'GET /api/audit': () => buildPage([]),
 }
 
 /** The whole dashboard over a fake server, at one address. */

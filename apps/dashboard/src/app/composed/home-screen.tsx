@@ -1,15 +1,35 @@
+import { SimpleGrid, Stack } from '@mantine/core'
 import { SignInPanel } from '../../features/apis/sign-in-panel.tsx'
+import { useSignInTroubles } from '../../features/apis/sign-in-troubles.ts'
+import { LatestChanges } from '../../features/audit/latest-changes.tsx'
+import { DocumentsPanel } from '../../features/home/documents-panel.tsx'
 import { HomePage } from '../../features/home/home-page.tsx'
-import { UnknownNotice } from '../../features/runs/unknown-notice.tsx'
-import { TrafficPanel } from '../../features/traffic/traffic-panel.tsx'
+import { WaitingPanel } from '../../features/home/waiting-panel.tsx'
+import { useLaneTroubles } from '../../features/lanes/lane-troubles.ts'
+import { LanesPanel } from '../../features/lanes/lanes-panel.tsx'
+import { TrafficCard } from '../../features/traffic/traffic-card.tsx'
 import { useCan } from '../../lib/session.tsx'
 
+/** The state of everything, as far as the user may see it. */
 export function HomeScreen() {
   const can = useCan()
+  const troubles = [...useLaneTroubles(), ...useSignInTroubles()]
+  const mayAct = can('run.view') || can('workflow.view') || can('api.view')
   return (
-    <HomePage notice={can('run.view') && <UnknownNotice />}>
-      {can('api.view') && <SignInPanel />}
-      {can('dashboard.view') && <TrafficPanel />}
+    <HomePage>
+      <Stack gap="md">
+        {mayAct && <WaitingPanel others={troubles} />}
+        {can('api.view') && <SignInPanel />}
+        {can('run.view') && <DocumentsPanel />}
+        {can('workflow.view') && <LanesPanel />}
+        <SimpleGrid
+          cols={{ base: 1, md: can('audit.view') ? 2 : 1 }}
+          style={{ alignItems: 'start' }}
+        >
+          {can('dashboard.view') && <TrafficCard />}
+          {can('audit.view') && <LatestChanges />}
+        </SimpleGrid>
+      </Stack>
     </HomePage>
   )
 }

@@ -1,15 +1,23 @@
 import { Select } from '@mantine/core'
 import type { DocumentKind, DocumentState } from '@gatehouse/contract'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { readDay, toMoments } from '../../lib/day-range.ts'
+import { DayRange } from '../../ui/day-range.tsx'
+import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { documentKindWords, documentStateWords } from '../../entities/document/document-words.ts'
 
-export const documentFilterNames = ['state', 'kind', 'test'] as const
+export const documentFilterNames = ['state', 'kind', 'test', 'api', 'from', 'to'] as const
 
 interface DocumentFilter {
   state?: DocumentState
   kind?: DocumentKind
   /** `1`: test documents only, `0`: none of them. */
   test?: '0' | '1'
+  /** Id of the API; set by links, taken away here. */
+  api?: string
+  /** Days of the reader, both inclusive; absent: any. */
+  from?: string
+  to?: string
 }
 
 const states = Object.keys(documentStateWords) as DocumentState[]
@@ -20,7 +28,16 @@ export function readDocumentFilter(address: URLSearchParams): DocumentFilter {
   const state = states.find((known) => known === address.get('state'))
   const kind = kinds.find((known) => known === address.get('kind'))
   const test = (['0', '1'] as const).find((known) => known === address.get('test'))
-  return { ...(state && { state }), ...(kind && { kind }), ...(test && { test }) }
+  const api = /^[1-9]\d{0,8}$/.exec(address.get('api') ?? '')?.[0]
+  const [from, to] = [readDay(address.get('from')), readDay(address.get('to'))]
+  return {
+    ...(state && { state }),
+    ...(kind && { kind }),
+    ...(test && { test }),
+    ...(api && { api }),
+    ...(from && { from }),
+    ...(to && { to }),
+  }
 }
 
 const toChoices = (words: Record<string, string>) =>
@@ -43,17 +60,32 @@ type DocumentFiltersProps = Pick<
 >
 
 export function DocumentFilters({ filter, setFilter }: DocumentFiltersProps) {
-  return filters.map(({ name, label, all, data }) => (
-    <Select
-      key={name}
-      aria-label={label}
-      placeholder={all}
-      data={data}
-      value={filter[name] ?? null}
-      clearable
-      clearButtonProps={{ 'aria-label': all }}
-      onChange={(value) => setFilter({ [name]: value })}
-      w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 200 }}
-    />
-  ))
+  return (
+    <>
+      {filters.map(({ name, label, all, data }) => (
+        <Select
+          key={name}
+          aria-label={label}
+          placeholder={all}
+          data={data}
+          value={filter[name] ?? null}
+          clearable
+          clearButtonProps={{ 'aria-label': all }}
+          onChange={(value) => setFilter({ [name]: value })}
+          w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 200 }}
+        />
+      ))}
+      <DayRange from={filter.from ?? ''} to={filter.to ?? ''} onChange={setFilter} />
+      {filter.api !== undefined && (
+        <LinkedFilter noun="API" onRemove={() => setFilter({ api: null })}>
+          API {filter.api}
+        </LinkedFilter>
+      )}
+    </>
+  )
+}
+
+/** What the call understands. */
+export function toDocumentQuery({ api, from = '', to = '', ...rest }: DocumentFilter) {
+  return { ...rest, ...(api ? { api: Number(api) } : {}), ...toMoments(from, to) }
 }

@@ -5,7 +5,12 @@ import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { DocumentBadge, DocumentLink } from '../../entities/document/document-badge.tsx'
-import { documentFilterNames, DocumentFilters, readDocumentFilter } from './document-filters.tsx'
+import {
+  documentFilterNames,
+  DocumentFilters,
+  readDocumentFilter,
+  toDocumentQuery,
+} from './document-filters.tsx'
 import { documentQueries } from './document-queries.ts'
 import { documentKindWords } from '../../entities/document/document-words.ts'
 
@@ -18,7 +23,7 @@ export function DocumentListPage() {
     <ListPage
       title="Documents"
       subtitle="One row for each reference that was sent. What may have been accepted is not sent twice."
-      list={(query) => documentQueries.list({ ...query, ...filter })}
+      list={(query) => documentQueries.list({ ...query, ...toDocumentQuery(filter) })}
       columns={columns}
       searchLabel="Search references"
       filters={{

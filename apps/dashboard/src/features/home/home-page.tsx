@@ -9,19 +9,12 @@ import { useCan, useUser } from '../../lib/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import classes from './home-page.module.css'
 
-interface HomePageProps {
-  /** Above the tile: what needs attention. */
-  notice?: ReactNode
-  children?: ReactNode
-}
-
 /** Dashboard home: one tile, APIs (spec: screens); beneath it what others put there. */
-export function HomePage({ notice, children }: HomePageProps) {
+export function HomePage({ children }: { children?: ReactNode }) {
   const user = useUser()
   const can = useCan()
   return (
     <Page title={`Welcome, ${user.name}`}>
-      {notice}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{can('api.view') && <ApisTile />}</SimpleGrid>
       {children}
     </Page>

@@ -1,6 +1,8 @@
-import { Alert, Paper, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { LaneRecord } from '@gatehouse/contract'
+import type { LaneRecord, LaneState } from '@gatehouse/contract'
+import { Link, useSearchParams } from 'react-router'
+import { paths } from '../../entities/paths.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -9,11 +11,15 @@ import { QueryLoader } from '../../ui/query-loader.tsx'
 import { LaneCard } from './lane-card.tsx'
 import { laneQueries } from './lane-queries.ts'
 import { LaneVerbs } from './lane-verbs.tsx'
-import { lanesMessages } from './lanes-messages.ts'
+import { lanesMessages, laneStateWords } from './lanes-messages.ts'
+
+const laneStates = Object.keys(laneStateWords) as LaneState[]
 
 /** Every lane: what is queued, what is under way, and what it waits for (spec: lanes). */
 export function LaneListPage() {
   const query = useQuery(laneQueries.list())
+  const [address] = useSearchParams()
+  const state = laneStates.find((known) => known === address.get('state'))
   return (
     <Page
       title="Lanes"
@@ -27,7 +33,9 @@ export function LaneListPage() {
                 {messageOf(query.error)}
               </Alert>
             )}
-            {lanes.length === 0 ? <NoLanes /> : <Lanes lanes={lanes} />}
+            {lanes.length === 0 && <NoLanes />}
+            {state !== undefined && <OnlyState state={state} lanes={lanes} />}
+            <Lanes lanes={lanes.filter((lane) => state === undefined || lane.state === state)} />
           </>
         )}
       </QueryLoader>
@@ -45,6 +53,20 @@ function Lanes({ lanes }: { lanes: LaneRecord[] }) {
         </LaneCard>
       ))}
     </Stack>
+  )
+}
+
+/** Links from the home screen show the lanes of one state. */
+function OnlyState({ state, lanes }: { state: LaneState; lanes: LaneRecord[] }) {
+  const count = lanes.filter((lane) => lane.state === state).length
+  const of = `${count} of ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'}`
+  return (
+    <Text size="sm">
+      {of}: {laneStateWords[state].toLowerCase()}.{' '}
+      <Anchor component={Link} to={paths.lanes} inherit>
+        Show all lanes
+      </Anchor>
+    </Text>
   )
 }
 

@@ -6,6 +6,7 @@ const all = ['lanes'] as const
 
 /** A queue moves all the time. Nothing is fetched while the page is in the background. */
 const refreshMs = 3000
+const homeRefreshMs = 30_000
 
 export const laneQueries = {
   list: () =>
@@ -15,6 +16,9 @@ export const laneQueries = {
       refetchInterval: refreshMs,
     }),
 }
+
+/** The same on the home screen, where a glance is enough. */
+export const homeLanes = () => ({ ...laneQueries.list(), refetchInterval: homeRefreshMs })
 
 interface Pausing {
   id: number

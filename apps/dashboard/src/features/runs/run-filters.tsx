@@ -1,10 +1,10 @@
-import { Button, Pill, Select } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Select } from '@mantine/core'
 import { WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { kindWords, runStateWords, workWords } from '../../entities/run/run-words.ts'
 import { DayRange } from '../../ui/day-range.tsx'
+import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import {
   isFiltered,
@@ -87,26 +87,5 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
         </Button>
       )}
     </>
-  )
-}
-
-interface LinkedFilterProps {
-  noun: string
-  onRemove: () => void
-  children: ReactNode
-}
-
-/** A filter that links set; here it is taken away. */
-function LinkedFilter({ noun, onRemove, children }: LinkedFilterProps) {
-  return (
-    <Pill
-      size="md"
-      withRemoveButton
-      onRemove={onRemove}
-      // Hidden by default, because an input around pills takes them away by its own keys.
-      removeButtonProps={{ 'aria-label': `Any ${noun}`, 'aria-hidden': false, tabIndex: 0 }}
-    >
-      {children}
-    </Pill>
   )
 }

@@ -18,15 +18,6 @@ test('the sidebar shows how many outcomes are unknown, and for how long', async 
   expect(link.textContent).toContain('3')
 })
 
-test('the home screen leads to them', async () => {
-  renderApp({ path: '/dashboard', answers })
-  const links = await screen.findAllByRole('link', { name: /Show them|Open the oldest/ })
-  expect(links.map((link) => link.getAttribute('href'))).toEqual([
-    '/dashboard/admin/runs?state=unknown',
-    '/dashboard/admin/runs/12',
-  ])
-})
-
 test('while there are none, nothing is shown', async () => {
   const { server } = renderApp({
     path: '/dashboard',

@@ -24,15 +24,15 @@ const traffic: TrafficAnswer = {
   busiest: [endpoint],
   failing: [{ ...endpoint, endpoint_id: 8, summery: null, path: null }],
 }
-const home = '/dashboard'
+const path = '/dashboard/admin/traffic'
 const answers = {
   'GET /api/apis': () => buildPage([]),
   'GET /api/traffic': () => traffic,
   'GET /api/gateway': () => buildGateway(),
 }
 
-test('home shows what went through the gateway, the busiest and the failing endpoints', async () => {
-  renderApp({ path: home, answers })
+test('the screen shows what went through the gateway, the busiest and the failing endpoints', async () => {
+  renderApp({ path, answers })
   await screen.findByText('http://localhost:8080, 1 worker serving, configuration 12')
   const errors = (await screen.findByText('Errors (5xx)')).nextElementSibling
   expect(errors?.textContent).toBe('120.97 %')
@@ -44,7 +44,7 @@ test('home shows what went through the gateway, the busiest and the failing endp
 })
 
 test('another span of time is asked for', async () => {
-  const { browser, server } = renderApp({ path: home, answers })
+  const { browser, server } = renderApp({ path, answers })
   await browser.click(await screen.findByRole('radio', { name: 'Week' }))
   await screen.findByText('One order')
   expect(server.requests.findLast(({ key }) => key === 'GET /api/traffic')?.query).toEqual({
@@ -59,7 +59,7 @@ test('without requests it says so, and that a change is not in force', async () 
     at: '2026-06-01T08:00:00.000Z',
   }
   renderApp({
-    path: home,
+    path,
     answers: {
       ...answers,
       'GET /api/traffic': () => buildTraffic(),
@@ -70,15 +70,14 @@ test('without requests it says so, and that a change is not in force', async () 
   expect((await screen.findByRole('alert')).textContent).toContain('Two APIs have one context.')
 })
 
-test('figures that can’t be loaded leave the tile, and a way to try again', async () => {
+test('figures that can’t be loaded leave a way to try again', async () => {
   watchConsoleErrors()
   const { browser, server } = renderApp({
-    path: home,
+    path,
     answers: { ...answers, 'GET /api/traffic': () => refuse('server.failed') },
   })
   await screen.findByText('The traffic could not be loaded.')
-  expect(screen.getByText('APIs', { selector: 'p' })).toBeTruthy()
   server.use({ 'GET /api/traffic': () => traffic })
   await browser.click(screen.getByRole('button', { name: 'Retry' }))
-  await screen.findByText('One order')
+  expect(await screen.findByText('One order')).toBeTruthy()
 })

@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { TrafficAnswer, TrafficRange, GatewayStatus } from '@gatehouse/contract'
@@ -26,14 +26,9 @@ export function TrafficPanel() {
   const [range, setRange] = useState<TrafficRange>('hour')
   const query = useQuery(trafficQueries.show(range))
   return (
-    <Paper component="section" className={classes['panel'] ?? ''} aria-labelledby="traffic">
+    <Paper component="section" className={classes['panel'] ?? ''} aria-label="Figures">
       <Group justify="space-between" gap="sm">
-        <div>
-          <Title order={2} size="h3" id="traffic">
-            Gateway traffic
-          </Title>
-          <GatewayLine />
-        </div>
+        <GatewayLine />
         <SegmentedControl
           size="xs"
           aria-label="Span of time"

@@ -1,0 +1,20 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+
+/** Nothing is fetched while the page is in the background. */
+export const homeRefreshMs = 30_000
+
+/** The reader's own time zone, in which days begin. */
+const zoneOf = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const homeQueries = {
+  show: () => {
+    const zone = zoneOf()
+    return queryOptions({
+      queryKey: ['home', zone],
+      queryFn: ({ signal }) => call('GET /api/home', { query: { zone }, signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: homeRefreshMs,
+    })
+  },
+}

@@ -1,0 +1,65 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { TrafficAnswer } from '@gatehouse/contract'
+import { paths } from '../../entities/paths.ts'
+import { Figures } from '../../ui/figures.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { formatCount, formatMoment, formatMs, formatShare } from './format-figures.ts'
+import { trafficQueries } from './traffic-queries.ts'
+
+const series = [
+  { name: 'answered', color: 'petrol.5' },
+  { name: 'errors', color: 'red.7' },
+]
+
+/** On the dashboard's home: the last hour of the gateway in a line. */
+export function TrafficCard() {
+  const query = useQuery(trafficQueries.show('hour', 30_000))
+  return (
+    <Panel
+      id="traffic"
+      title="Gateway traffic"
+      subtitle="The last hour, minute by minute."
+      more={{ label: 'All figures', to: paths.traffic }}
+    >
+      <QueryLoader query={query} failureText="The traffic could not be loaded.">
+        {(traffic) =>
+          traffic.totals.requests === 0 ? (
+            <Text size="sm" c="dimmed">
+              No requests in the last hour.
+            </Text>
+          ) : (
+            <Hour traffic={traffic} />
+          )
+        }
+      </QueryLoader>
+    </Panel>
+  )
+}
+
+function Hour({ traffic: { series: points, totals } }: { traffic: TrafficAnswer }) {
+  const { requests, errors, refused, p95 } = totals
+  return (
+    <Stack gap="sm">
+      <Sparkline
+        heightPx={48}
+        series={series}
+        bars={points.map((point) => ({
+          label: formatMoment(point.at, 'hour'),
+          values: [point.requests - point.errors, point.errors],
+        }))}
+        summary={`Last hour: ${formatCount(requests)} requests, ${formatCount(errors)} errors`}
+      />
+      <Figures
+        figures={[
+          { name: 'Requests', value: formatCount(requests) },
+          { name: `Errors, ${formatShare(errors, requests)}`, value: formatCount(errors) },
+          { name: 'Refused (4xx)', value: formatCount(refused) },
+          { name: '95 % within', value: formatMs(p95) },
+        ]}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,11 @@
+import { Page } from '../../ui/page.tsx'
+import { TrafficPanel } from './traffic-panel.tsx'
+
+/** The figures of the gateway, as a screen. */
+export function TrafficPage() {
+  return (
+    <Page title="Gateway traffic">
+      <TrafficPanel />
+    </Page>
+  )
+}

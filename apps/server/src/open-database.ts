@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { DatabaseAwayError, keptSnapshotName, StartError } from './data-dir.ts'
 import { connect, databaseFile, sourceOf, type Db } from './db/connect.ts'
-import { isDatabaseAway } from './db/database-away.ts'
+import { DatabaseAway, isDatabaseAway } from './db/database-away.ts'
+import { isPostgres } from './db/dialect.ts'
 import { migrate } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
 import { isStoreFull } from './db/store-refusal.ts'
@@ -22,16 +24,23 @@ export async function openDatabase(
     refuseMissingFile(databaseUrl, folder)
     db = connect(sourceOf(databaseUrl, folder, connections))
     if (hasKeptSnapshot(folder) && (await isEmpty(db))) throw databaseGone(databaseUrl, folder)
+    await refuseReadOnly(db)
     await migrate(db)
     await seed(db, now)
     return db
   } catch (error) {
     await db?.destroy()
-    throw error instanceof StartError ? error : startRefusal(error, databaseUrl, folder)
+    throw startRefusal(error, databaseUrl, folder)
   }
 }
 
-function startRefusal(error: unknown, databaseUrl: string | undefined, folder: string): StartError {
+/** What the operator reads. A database that may be there later is a DatabaseAwayError. */
+export function startRefusal(
+  error: unknown,
+  databaseUrl: string | undefined,
+  folder: string,
+): StartError {
+  if (error instanceof StartError) return error
   const where = databaseUrl ? 'DATABASE_URL' : folder
   const reason = isStoreFull(error) ? 'its disk is full' : innermostMessage(error)
   const Refusal = databaseUrl && isDatabaseAway(error) ? DatabaseAwayError : StartError
@@ -44,6 +53,14 @@ function innermostMessage(error: unknown): string {
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause
   const message = innermost instanceof Error ? innermost.message : String(innermost)
   return message.replace(/\s+/g, ' ')
+}
+
+/** A standby, or a database that was made read only: nothing could be changed, and no run recorded. */
+async function refuseReadOnly(db: Db): Promise<void> {
+  if (!isPostgres(db)) return
+  const { rows } = await sql<{ value: boolean }>`select pg_is_in_recovery()
+    or current_setting('transaction_read_only') = 'on' as value`.execute(db)
+  if (rows[0]?.value) throw new DatabaseAway('it takes no writes')
 }
 
 const hasKeptSnapshot = (folder: string) => existsSync(join(folder, keptSnapshotName))

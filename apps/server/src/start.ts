@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
-import { openLog } from '@gatehouse/logging'
+import { closeLog, openLog } from '@gatehouse/logging'
 import {
   createAddressGuard,
   createHttpUpstream,
@@ -12,13 +12,14 @@ import { openAppKey } from './app-key.ts'
 import { StartError, type DataDir } from './data-dir.ts'
 import { sourceOf, type Db } from './db/connect.ts'
 import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
+import { isDatabaseAway } from './db/database-away.ts'
 import { openReader, type Reader } from './db/reader.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openClock, type OpenClock } from './db/open-clock.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, startRefusal } from './open-database.ts'
 import type { Settings } from './settings.ts'
 import { inTransactionOn } from './stores.ts'
 
@@ -144,9 +145,12 @@ export async function startServer({
     await created?.app.close()
     await created?.nodes.stop().catch(() => {})
     await opened?.stop()
+    gateway?.forget()
     await reader?.close()
     await db?.destroy()
-    throw error
+    // The start may be tried again and again.
+    for (const each of [log, runLog]) closeLog(each)
+    throw isDatabaseAway(error) ? startRefusal(error, settings.databaseUrl, dataDir.path) : error
   }
 }
 

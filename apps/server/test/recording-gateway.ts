@@ -49,6 +49,7 @@ export function recordingGateway() {
     setToken: () => undefined,
     onProcedureSeen: () => {},
     heard: () => {},
+    forget: () => {},
     blockAddresses: () => {},
     stop: async () => {},
   }

@@ -10,8 +10,6 @@ import {
 } from '@gatehouse/gateway/supervisor'
 import { openLog } from '@gatehouse/logging'
 import {
-  createSecretBox,
-  findAppKey,
   ownAddresses,
   readTls,
   StartError,
@@ -23,14 +21,12 @@ import {
   type SeenProcedure,
   type Settings,
 } from '@gatehouse/server'
+import { openSeal } from './open-seal.ts'
 
 const keepAliveMs = 5_000
 const drainMs = 30_000
 /** A request that was traced is answered within its time-outs; its trace follows at once. */
 const traceMs = 120_000
-
-/** The place that the kept configuration is sealed for. */
-const place = { table: 'gateway-snapshot', row: 0, field: 'file' }
 
 export interface RunningGateway extends GatewayLink {
   readonly keptRevision: number | undefined
@@ -149,6 +145,11 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     },
     setToken: (apiId, token) => fleet.setToken(apiId, toUpstreamToken(token)),
     heard: () => fleet.heard(),
+    forget: () => {
+      listeners.length = 0
+      observers.length = 0
+      supply = undefined
+    },
     blockAddresses: (own) => fleet.blockAddresses([...own]),
     rollingRestart: () => fleet.rollingRestart(),
     stop: async () => {
@@ -175,17 +176,6 @@ function openFleet({ host, gatewayPort }: Settings, open: () => Fleet): Fleet {
       `Port ${gatewayPort} on ${host} ${reason}. Stop what uses it, or set GATEWAY_PORT.`,
       { cause: error },
     )
-  }
-}
-
-/** The box that stored secrets are in. On a first start the control plane makes its key. */
-function openSeal(settings: Settings, dataDir: DataDir) {
-  const key = findAppKey(dataDir.path, settings.appKey)
-  if (!key) throw new Error(`There is no key in ${join(dataDir.path, 'app.key')} yet.`)
-  const box = createSecretBox(key)
-  return {
-    seal: (plain: string) => box.seal(plain, place),
-    open: (sealed: string) => box.open(sealed, place),
   }
 }
 

@@ -21,7 +21,7 @@ export function openLog(dataDir: string, part: LogPart, level: LogLevel): Logger
     clock: { now: () => new Date() },
     lossLine: (loss) => lossLine(part, loss),
   })
-  return pino(
+  const log = pino(
     {
       level,
       base: { context: part },
@@ -32,6 +32,15 @@ export function openLog(dataDir: string, part: LogPart, level: LogLevel): Logger
     },
     file,
   )
+  files.set(log, file)
+  return log
+}
+
+const files = new WeakMap<Logger, RotatingFile>()
+
+/** Closes the file of a log that is no longer needed; a later line would open it again. */
+export function closeLog(log: Logger): void {
+  files.get(log)?.close()
 }
 
 function lossLine(context: LogPart, { lines, since, reason }: Loss): string {

@@ -1,4 +1,4 @@
-import { databaseTroubleOf, DatabaseBusy, DatabaseSilent } from './database-away.ts'
+import { databaseTroubleOf, DatabaseBusy, DatabaseAway } from './database-away.ts'
 import {
   cut,
   openConnection,
@@ -208,7 +208,7 @@ export class ConnectionPool {
   #lateError(): Error {
     return this.#idle.size + this.#inUse.size > 0 || this.#pause
       ? new DatabaseBusy('No connection to the database was free in time.')
-      : new DatabaseSilent('The database has not answered in time.')
+      : new DatabaseAway('The database has not answered in time.')
   }
 }
 

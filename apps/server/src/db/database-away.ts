@@ -22,9 +22,9 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
-/** The database does not answer. */
-export class DatabaseSilent extends Error {
-  override name = 'DatabaseSilent'
+/** The database does not answer, or takes no writes. */
+export class DatabaseAway extends Error {
+  override name = 'DatabaseAway'
 }
 
 /**
@@ -47,7 +47,7 @@ function troubleOf(error: Error): 'away' | 'busy' | undefined {
   const { code = '', errcode } = error as { code?: string; errcode?: number }
   if (error instanceof DatabaseBusy || busyStates.test(code)) return 'busy'
   if (code === 'ERR_SQLITE_ERROR' && sqliteBusy.has((errcode ?? 0) & 0xff)) return 'busy'
-  if (error instanceof DatabaseSilent || networkCodes.test(code) || awayStates.test(code))
+  if (error instanceof DatabaseAway || networkCodes.test(code) || awayStates.test(code))
     return 'away'
   if (messages.test(error.message)) return 'away'
   if (error instanceof AggregateError)

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { DatabaseSilent } from './database-away.ts'
+import { DatabaseAway } from './database-away.ts'
 import type { PostgresAddress, PostgresHost } from './postgres-hosts.ts'
 import { postgresTimeouts } from './postgres-timeouts.ts'
 
@@ -85,13 +85,13 @@ async function openAt(
   // A connection that breaks between two queries: the next one fails. Without a listener, the process ends.
   client.on('error', (error) => (client.fault ??= error))
   const { promise: ended, reject } = Promise.withResolvers<never>()
-  const giveUp = () => reject(new DatabaseSilent(`${host.host} has not answered in time.`))
+  const giveUp = () => reject(new DatabaseAway(`${host.host} has not answered in time.`))
   const timer = setTimeout(giveUp, timeoutMs)
   signal?.addEventListener('abort', giveUp)
   try {
     const { rows } = await Promise.race([ended, prepared(client)])
     if (isWritable && rows[0]?.is_read_only)
-      throw new DatabaseSilent(`${host.host} does not take writes.`)
+      throw new DatabaseAway(`${host.host} does not take writes.`)
     client.backendPid = rows[0]?.pid ?? 0
     return client
   } catch (error) {

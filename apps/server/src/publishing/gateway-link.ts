@@ -32,6 +32,8 @@ export interface GatewayLink {
   heard(): void
   /** Called once, when the control plane listens: no upstream call may reach these addresses. */
   blockAddresses(own: readonly { address: string; port: number }[]): void
+  /** Forgets all who listen: the control plane that they belong to could not be started. */
+  forget(): void
   /** Waits for requests in flight, 30 s at most. The last reports have arrived when it settles. */
   stop(): Promise<void>
 }

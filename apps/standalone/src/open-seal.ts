@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { createSecretBox, findAppKey, type DataDir, type Settings } from '@gatehouse/server'
+
+/** The place that the kept configuration is sealed for. */
+const place = { table: 'gateway-snapshot', row: 0, field: 'file' }
+
+/** The box that stored secrets are in. On a first start the control plane makes its key. */
+export function openSeal(settings: Settings, dataDir: DataDir) {
+  const key = findAppKey(dataDir.path, settings.appKey)
+  if (!key) throw new Error(`There is no key in ${join(dataDir.path, 'app.key')} yet.`)
+  const box = createSecretBox(key)
+  return {
+    seal: (plain: string) => box.seal(plain, place),
+    open: (sealed: string) => box.open(sealed, place),
+  }
+}

@@ -280,6 +280,30 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../features/workflows/batches/batch-page.tsx')).BatchPage,
   },
   {
+    paths: ['/dashboard/admin/workflows/:id/schedules/new'],
+    title: 'New schedule',
+    permission: 'workflow.edit',
+    parent: paths.workflows,
+    load: async () =>
+      (await import('../features/workflows/schedules/schedule-create-page.tsx')).ScheduleCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/schedule/edit/:id'],
+    title: 'Edit schedule',
+    permission: 'workflow.edit',
+    parent: paths.workflows,
+    load: async () =>
+      (await import('../features/workflows/schedules/schedule-edit-page.tsx')).ScheduleEditPage,
+  },
+  {
+    paths: ['/dashboard/admin/schedules/:id'],
+    title: 'Schedule',
+    permission: 'workflow.view',
+    parent: paths.workflows,
+    load: async () =>
+      (await import('../features/workflows/schedules/schedule-page.tsx')).SchedulePage,
+  },
+  {
     paths: [paths.lanes],
     title: 'Lanes',
     permission: 'workflow.view',

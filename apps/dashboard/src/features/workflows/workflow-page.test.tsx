@@ -17,6 +17,7 @@ async function open(answers: Answers = {}) {
       'GET /api/workflows/:id': () => buildWorkflow(),
       'GET /api/runs': () => buildPage([]),
       'GET /api/workflows/:slug/batches': () => buildPage([]),
+      'GET /api/schedules': () => buildPage([]),
       ...answers,
     },
   })

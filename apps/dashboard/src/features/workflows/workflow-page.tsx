@@ -15,6 +15,7 @@ import { BatchList } from './batches/batch-list.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { FindRunPanel } from './find-run-panel.tsx'
 import type { Workflow } from './read-workflow.ts'
+import { ScheduleList } from './schedules/schedule-list.tsx'
 import { SendByHand } from './send-by-hand.tsx'
 import { WorkflowBadge } from './workflow-list-page.tsx'
 import { workflowQueries } from './workflow-queries.ts'
@@ -61,6 +62,7 @@ function Content({ workflow }: { workflow: Workflow }) {
         <Steps workflow={workflow} />
       </FormCard>
       <BatchList workflow={workflow} />
+      <ScheduleList workflowId={workflow.id} />
       {can('workflow.run') && <SendByHand workflow={workflow} />}
       <Disclosure title="Call it" note="curl, Node, PHP and C#, with a personal token.">
         <CallPanel workflow={workflow} />

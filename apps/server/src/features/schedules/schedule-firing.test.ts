@@ -108,6 +108,10 @@ describe('a moment', () => {
     expect((await act('run')).status).toBe(200)
     await app.look()
     expect(await app.firings(id)).toMatchObject([{ state: 'done', is_by_hand: true }])
+    const found = (search: string) =>
+      app.server.send('GET', `/api/schedules/${id}/firings?search=${search}`, { token: app.token })
+    expect((await found('2026-06-03')).body).toMatchObject([{ total: 1 }])
+    expect((await found('2026-06-04')).body).toMatchObject([{ total: 0 }])
   })
 })
 

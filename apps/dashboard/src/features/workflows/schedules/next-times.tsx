@@ -1,0 +1,45 @@
+import { List, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { CallError } from '../../../lib/call-error.ts'
+import { cronWords } from './cron-words.ts'
+import { scheduleQueries } from './schedule-queries.ts'
+
+const delayMs = 300
+
+/** What an expression means, and its next moments in its own time zone, while it is typed. */
+export function NextTimes({ cron, zone }: { cron: string; zone: string }) {
+  const [typed] = useDebouncedValue(cron, delayMs)
+  const query = useQuery(scheduleQueries.times(typed, zone))
+  const refused = query.error instanceof CallError ? query.error.errors['cron']?.[0] : undefined
+  if (refused !== undefined)
+    return (
+      <Text size="sm" c="var(--mantine-color-error)">
+        {refused}
+      </Text>
+    )
+  return (
+    <Stack gap={4} aria-live="polite">
+      <Text size="sm" fw={600}>
+        {cronWords(cron)}, {zone}
+      </Text>
+      {query.data && (
+        <List size="sm" aria-label="Next moments" listStyleType="none">
+          {query.data.map((at) => (
+            <List.Item key={at}>{inZone(at, zone)}</List.Item>
+          ))}
+        </List>
+      )}
+      {query.data?.length === 0 && <Text size="sm">There is no further moment.</Text>}
+    </Stack>
+  )
+}
+
+function inZone(at: string, timeZone: string): string {
+  const style = { timeZone, dateStyle: 'full', timeStyle: 'short' } as const
+  try {
+    return new Intl.DateTimeFormat(undefined, style).format(new Date(at))
+  } catch {
+    return at
+  }
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { paths } from '../../../entities/paths.ts'
+import { useRecordId } from '../../../lib/use-record-id.ts'
+import { FormLoader } from '../../../ui/form-loader.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ScheduleForm } from './schedule-form.tsx'
+import { scheduleQueries, useUpdateSchedule } from './schedule-queries.ts'
+import { toScheduleBody, toScheduleValues } from './schedule-values.ts'
+import { schedulesMessages } from './schedule-words.ts'
+
+export function ScheduleEditPage() {
+  const id = useRecordId()
+  const query = useQuery(scheduleQueries.edit(id))
+  const update = useUpdateSchedule(id)
+  return (
+    <Page
+      title={`Edit ${query.data?.name ?? ''}`.trim()}
+      {...(query.data ? { subtitle: `Schedule of ${query.data.workflow.name}` } : {})}
+    >
+      <FormLoader query={query} failureText={schedulesMessages.notLoaded}>
+        {(schedule, reload) => (
+          <ScheduleForm
+            initialValues={toScheduleValues(schedule)}
+            save={(values) =>
+              update(toScheduleBody(values, schedule.workflow.id, schedule.version))
+            }
+            texts={{ ...schedulesMessages, saved: schedulesMessages.updated }}
+            submitLabel="Save schedule"
+            target={paths.schedule(id)}
+            scheduleId={id}
+            onReload={reload}
+          />
+        )}
+      </FormLoader>
+    </Page>
+  )
+}

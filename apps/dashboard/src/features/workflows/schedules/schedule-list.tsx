@@ -1,0 +1,112 @@
+import { Anchor, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ScheduleRecord } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import { paths } from '../../../entities/paths.ts'
+import { messageOf } from '../../../lib/call-error.ts'
+import { useCan } from '../../../lib/session.tsx'
+import { FormCard } from '../../../ui/form-card.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import { RetryNotice } from '../../../ui/notice.tsx'
+import classes from '../workflow-page.module.css'
+import { cronWords } from './cron-words.ts'
+import { FiringBadge } from './firing-badge.tsx'
+import { scheduleQueries, schedulesShown } from './schedule-queries.ts'
+import { schedulesMessages } from './schedule-words.ts'
+
+/** The schedules of a workflow, each with its last and its next run (spec: triggers). */
+export function ScheduleList({ workflowId }: { workflowId: number }) {
+  const can = useCan()
+  const query = useQuery(scheduleQueries.ofWorkflow(workflowId))
+  const [page] = query.data ?? []
+  return (
+    <FormCard title="Schedules" description="Times at which this workflow starts without anyone.">
+      {query.isPending && <Skeleton height={24} />}
+      {query.isError && !page && (
+        <RetryNotice
+          title={schedulesMessages.listNotLoaded}
+          reason={messageOf(query.error)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {page?.data.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No schedules yet. One starts a run with a fixed input, or a run for each new element of a
+          list of your ERP.
+        </Text>
+      )}
+      {page && page.data.length > 0 && (
+        <ul className={classes['rows']} aria-label="Schedules">
+          {page.data.map((schedule) => (
+            <ScheduleRow key={schedule.id} schedule={schedule} />
+          ))}
+        </ul>
+      )}
+      {page && page.total > schedulesShown && (
+        <Text size="sm" c="dimmed">
+          The first {schedulesShown} of {page.total}.
+        </Text>
+      )}
+      {can('workflow.edit') && (
+        <Group>
+          <Button
+            component={Link}
+            to={paths.scheduleCreate(workflowId)}
+            variant="light"
+            size="sm"
+            leftSection={<IconPlus size={16} aria-hidden />}
+          >
+            New schedule
+          </Button>
+        </Group>
+      )}
+    </FormCard>
+  )
+}
+
+function ScheduleRow({ schedule }: { schedule: ScheduleRecord }) {
+  const { id, name, cron, time_zone, is_active, next_run_at, last_firing } = schedule
+  return (
+    <Group component="li" justify="space-between" gap="xs" py={6}>
+      <Stack gap={0} style={{ flex: '1 1 14rem', minWidth: 0 }}>
+        <Anchor
+          component={Link}
+          to={paths.schedule(id)}
+          size="sm"
+          fw={600}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {name}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {cronWords(cron)}, {time_zone}
+        </Text>
+      </Stack>
+      <Stack gap={2} align="flex-end">
+        <Group gap={6}>
+          {last_firing && <FiringBadge state={last_firing.state} />}
+          {!is_active && (
+            <Badge component="span" color="gray" variant="light" miw="max-content">
+              Paused
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {last_firing && (
+            <>
+              Last <Moment at={last_firing.planned_for} />
+              {next_run_at !== null && ' · '}
+            </>
+          )}
+          {next_run_at !== null && (
+            <>
+              Next <Moment at={next_run_at} />
+            </>
+          )}
+        </Text>
+      </Stack>
+    </Group>
+  )
+}

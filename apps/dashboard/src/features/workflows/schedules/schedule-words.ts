@@ -1,0 +1,42 @@
+import type { FiringState, ScheduleFiring } from '@gatehouse/contract'
+
+export const firingStateWords: Record<FiringState, string> = {
+  running: 'Running',
+  done: 'Done',
+  skipped: 'Skipped',
+  missed: 'Missed',
+  refused: 'Refused',
+  failed: 'Failed',
+}
+
+export const firingStateColors: Record<FiringState, string> = {
+  running: 'blue',
+  done: 'green',
+  skipped: 'gray',
+  missed: 'orange',
+  refused: 'red',
+  failed: 'red',
+}
+
+export const schedulesMessages = {
+  created: { text: 'Schedule created successfully!' },
+  updated: { text: 'Schedule saved.' },
+  notSaved: { text: 'Failed to save the schedule.' },
+  notLoaded: 'The schedule could not be loaded.',
+  listNotLoaded: 'The schedules could not be loaded.',
+} as const
+
+/** What a firing did, in a few words. */
+export function firingWords(firing: ScheduleFiring): string {
+  const { found, old, known, started, refused } = firing
+  const counted = (count: number, what: string) =>
+    count > 0 ? [`${count.toLocaleString('en')} ${what}`] : []
+  const parts = [
+    ...counted(started, 'started'),
+    ...counted(known, 'known'),
+    ...counted(old, 'older'),
+    ...counted(refused, 'not taken'),
+  ]
+  if (parts.length > 0) return parts.join(', ')
+  return found === 0 && firing.state === 'done' ? 'Nothing new' : '–'
+}

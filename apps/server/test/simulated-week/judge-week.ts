@@ -1,0 +1,94 @@
+import type { ScheduleFiring } from '@gatehouse/contract'
+import type { WeekReport } from './simulate-week.ts'
+import { away, exactMoments, expectedAlarms, gridMoments } from './the-week.ts'
+import { momentOf } from './time-table.ts'
+
+/** What is wrong with a week, in words; none where every promise was kept. */
+export function faultsOf(report: WeekReport): string[] {
+  return [
+    ...Object.entries(exactMoments).flatMap(([name, moments]) =>
+      exactFaults(name, moments, report.firings[name] ?? []),
+    ),
+    ...Object.entries(gridMoments).flatMap(([name, moments]) =>
+      gridFaults(name, moments, report.firings[name] ?? []),
+    ),
+    ...invoiceFaults(report),
+    ...reportFaults(report),
+    ...alarmFaults(report),
+  ]
+}
+
+function exactFaults(name: string, moments: readonly string[], firings: readonly ScheduleFiring[]) {
+  const planned = firings.map(({ planned_for }) => planned_for)
+  return [
+    ...(planned.join() === moments.join()
+      ? []
+      : [`${name} fired for ${planned.join()} instead of ${moments.join()}`]),
+    ...firings
+      .filter(({ state }) => state !== 'done')
+      .map(({ planned_for, state }) => `${name} of ${planned_for} is ${state}`),
+  ]
+}
+
+const isWithin = (moment: string, [first, last]: readonly [string, string]) =>
+  moment >= momentOf(first).toISOString() && moment <= momentOf(last).toISOString()
+
+function gridFaults(name: string, moments: readonly string[], firings: readonly ScheduleFiring[]) {
+  const planned = firings.map(({ planned_for }) => planned_for)
+  const caughtUp = away.map((gap) => moments.filter((moment) => isWithin(moment, gap)))
+  const excused = new Set(caughtUp.flatMap(([, ...others]) => others))
+  return [
+    ...planned
+      .filter((moment, at) => planned.indexOf(moment) !== at)
+      .map((moment) => `${name} fired twice for ${moment}`),
+    ...planned
+      .filter((moment) => !moments.includes(moment) || excused.has(moment))
+      .map((moment) => `${name} fired for ${moment}`),
+    ...moments
+      .filter((moment) => !excused.has(moment) && !planned.includes(moment))
+      .map((moment) => `${name} did not fire for ${moment}`),
+  ]
+}
+
+/** Each invoice was taken once and in order, but for the one that was rejected. */
+function invoiceFaults({ invoices, accepted, rejected }: WeekReport): string[] {
+  const expected = invoices.filter((no) => !rejected.includes(no))
+  return [
+    ...(accepted.join() === expected.join()
+      ? []
+      : [`the authority took ${accepted.join()} instead of ${expected.join()}`]),
+    ...(rejected.length === 1 ? [] : [`${rejected.length} invoices were rejected`]),
+  ]
+}
+
+function reportFaults({ reports, firings }: WeekReport): string[] {
+  const started = Object.entries(firings)
+    .filter(([name]) => name !== 'Invoices of the ERP')
+    .flatMap(([, all]) => all)
+    .filter(({ state }) => state === 'done').length
+  return reports === started ? [] : [`${reports} reports of ${started} were sent`]
+}
+
+/** The alarms that were expected came once each and in time, and no other. */
+function alarmFaults({ alarms }: WeekReport): string[] {
+  const left = [...alarms]
+  const missing = expectedAlarms.flatMap(({ kind, raised, ended }) => {
+    const at = left.findIndex(
+      (alarm) =>
+        alarm.kind === kind &&
+        isWithin(alarm.raised_at, raised) &&
+        alarm.ended_at !== null &&
+        isWithin(alarm.ended_at, ended),
+    )
+    if (at === -1) return [`no alarm ${kind} was raised at ${raised.join(' to ')}, and ended`]
+    left.splice(at, 1)
+    return []
+  })
+  return [
+    ...missing,
+    ...left.map(
+      ({ kind, subject, title, raised_at, ended_at }) =>
+        `an alarm came for nothing: ${kind} ${subject} at ${raised_at}, ended ${ended_at}: ${title}`,
+    ),
+  ]
+}

@@ -19,9 +19,10 @@ export type WeekReport = Awaited<ReturnType<typeof simulateWeek>>
 
 /**
  * Lets a week pass, minute by minute, on two servers that share a database, and reports what they did. Nothing
- * waits: the clock is moved, and every server does the rounds that its timers would do.
+ * waits: the clock is moved, and every server does the rounds that its timers would do. `until`: an earlier end, in
+ * UTC.
  */
-export async function simulateWeek() {
+export async function simulateWeek(until = to) {
   const database = await createTestDatabase()
   const servers = new SimulatedServers(['a', 'b'], database, momentOf(from))
   await servers.start('a', 'b')
@@ -30,11 +31,12 @@ export async function simulateWeek() {
   try {
     const made = await setUp(servers.any, outside)
     const people = peopleOf(servers)
-    await pass(servers, outside, people)
+    await pass(servers, outside, people, until)
     const firings: Record<string, ScheduleFiring[]> = {}
     for (const [name, id] of Object.entries(made.schedules)) firings[name] = await people.firings(id)
     return {
-      invoices: invoices.map(({ no }) => no),
+      until,
+      invoices: invoices.filter(({ at }) => at < momentOf(until).toISOString()).map(({ no }) => no),
       accepted: outside.accepted,
       rejected: outside.rejected,
       reports: outside.reports(),
@@ -53,6 +55,7 @@ async function pass(
   servers: SimulatedServers,
   outside: Outside,
   { resolveUnknown, closeRejected }: ReturnType<typeof peopleOf>,
+  until: string,
 ) {
   let aheadMs = 0
   const moveClock = (byMs: number) => void (aheadMs += byMs)
@@ -60,7 +63,7 @@ async function pass(
   const left = [...events]
   const isDue = (event: Event<Week> | undefined, nowMs: number) =>
     event !== undefined && momentOf(event.at).getTime() <= nowMs
-  for (let nowMs = momentOf(from).getTime(); nowMs <= momentOf(to).getTime(); nowMs += minuteMs) {
+  for (let nowMs = momentOf(from).getTime(); nowMs <= momentOf(until).getTime(); nowMs += minuteMs) {
     while (isDue(left[0], nowMs)) await left.shift()?.happen(week)
     servers.setTime(new Date(nowMs + aheadMs))
     await servers.round()

@@ -20,6 +20,8 @@ const withoutDatabase = [
   'apps/server/src/admin-port.test.ts',
   'apps/server/src/features/images/{convert-image,draw-qr,image-service}.test.ts',
   'apps/server/src/features/logs/reading/*.test.ts',
+  // On PostgreSQL in the long proof.
+  'apps/server/src/features/schedules/simulated-week.test.ts',
   'apps/server/src/features/session/login-throttle.test.ts',
   'apps/server/src/features/workflows/definitions/input-schema.test.ts',
   'apps/server/src/kernel/{cron,password-hash,worker-link}.test.ts',

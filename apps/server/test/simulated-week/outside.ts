@@ -4,6 +4,7 @@ import { momentOf } from './time-table.ts'
 
 interface Invoice {
   no: string
+  seller: string
   at: string
   total: string
 }
@@ -77,5 +78,5 @@ export function invoicesOf(days: readonly string[], from: string, to: string): I
         new Date(first.getTime() + at * 1_800_000).toISOString(),
       )
     })
-    .map((at, index) => ({ no: `INV-${index + 1}`, at, total: '119.00' }))
+    .map((at, index) => ({ no: `INV-${index + 1}`, seller: 'us', at, total: '119.00' }))
 }

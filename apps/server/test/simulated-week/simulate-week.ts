@@ -13,6 +13,8 @@ export interface Week {
   moveClock: (byMs: number) => void
   resolveUnknown: () => Promise<void>
   closeRejected: () => Promise<void>
+  /** Of every alarm that is open. */
+  acknowledge: () => Promise<void>
 }
 
 export type WeekReport = Awaited<ReturnType<typeof simulateWeek>>
@@ -33,7 +35,8 @@ export async function simulateWeek(until = to) {
     const people = peopleOf(servers)
     await pass(servers, outside, people, until)
     const firings: Record<string, ScheduleFiring[]> = {}
-    for (const [name, id] of Object.entries(made.schedules)) firings[name] = await people.firings(id)
+    for (const [name, id] of Object.entries(made.schedules))
+      firings[name] = await people.firings(id)
     return {
       until,
       invoices: invoices.filter(({ at }) => at < momentOf(until).toISOString()).map(({ no }) => no),
@@ -42,7 +45,6 @@ export async function simulateWeek(until = to) {
       reports: outside.reports(),
       firings,
       alarms: await people.all<AlarmRecord>('/api/alarms'),
-      openRuns: await people.all<RunSummary>('/api/runs', '&open=true'),
     }
   } finally {
     await servers.close()
@@ -54,16 +56,21 @@ export async function simulateWeek(until = to) {
 async function pass(
   servers: SimulatedServers,
   outside: Outside,
-  { resolveUnknown, closeRejected }: ReturnType<typeof peopleOf>,
+  { resolveUnknown, closeRejected, acknowledge }: ReturnType<typeof peopleOf>,
   until: string,
 ) {
   let aheadMs = 0
   const moveClock = (byMs: number) => void (aheadMs += byMs)
-  const week: Week = { servers, outside, moveClock, resolveUnknown, closeRejected }
+  const people = { resolveUnknown, closeRejected, acknowledge }
+  const week: Week = { servers, outside, moveClock, ...people }
   const left = [...events]
   const isDue = (event: Event<Week> | undefined, nowMs: number) =>
     event !== undefined && momentOf(event.at).getTime() <= nowMs
-  for (let nowMs = momentOf(from).getTime(); nowMs <= momentOf(until).getTime(); nowMs += minuteMs) {
+  for (
+    let nowMs = momentOf(from).getTime();
+    nowMs <= momentOf(until).getTime();
+    nowMs += minuteMs
+  ) {
     while (isDue(left[0], nowMs)) await left.shift()?.happen(week)
     servers.setTime(new Date(nowMs + aheadMs))
     await servers.round()
@@ -99,6 +106,10 @@ function peopleOf(servers: SimulatedServers) {
       const id = await only('unknown')
       const answer = { step: 1, verdict: 'received', reference: '', note: 'Seen there.' }
       await call('POST', `/api/runs/${id}/resolve`, answer)
+    },
+    acknowledge: async () => {
+      const open = await all<AlarmRecord>('/api/alarms', '&state=open')
+      await call('POST', '/api/alarms/acknowledge', { ids: open.map(({ id }) => id), note: '' })
     },
     closeRejected: async () => {
       const id = await only('rejected')

@@ -44,6 +44,11 @@ export const events: readonly Event<Week>[] = [
     happen: ({ servers }) => servers.start('a', 'b'),
   },
   {
+    at: '2026-04-01T03:30',
+    what: 'a person acknowledges that alarms were not checked',
+    happen: (week) => week.acknowledge(),
+  },
+  {
     at: '2026-04-02T08:58',
     what: 'the clock is set back by an hour',
     happen: (week) => week.moveClock(-hourMs),
@@ -52,6 +57,11 @@ export const events: readonly Event<Week>[] = [
     at: '2026-04-02T11:02',
     what: 'the clock is set right: it jumps ahead by an hour',
     happen: (week) => week.moveClock(hourMs),
+  },
+  {
+    at: '2026-04-02T11:30',
+    what: 'a person acknowledges that alarms were not checked',
+    happen: (week) => week.acknowledge(),
   },
   {
     at: '2026-04-02T12:00',
@@ -103,12 +113,12 @@ export const expectedAlarms: readonly ExpectedAlarm[] = [
   {
     kind: 'check',
     raised: ['2026-04-01T03:02', '2026-04-01T03:04'],
-    ended: ['2026-04-01T03:02', '2026-04-02T03:10'],
+    ended: ['2026-04-01T03:30', '2026-04-01T03:32'],
   },
   {
     kind: 'check',
     raised: ['2026-04-02T11:02', '2026-04-02T11:04'],
-    ended: ['2026-04-02T11:02', '2026-04-03T11:10'],
+    ended: ['2026-04-02T11:30', '2026-04-02T11:32'],
   },
   {
     kind: 'rejected',

@@ -17,6 +17,8 @@ export function faultsOf(report: WeekReport): string[] {
     ...invoiceFaults(report),
     ...reportFaults(report),
     ...alarmFaults(report),
+    ...messageFaults(report),
+    ...callbackFaults(report),
   ]
 }
 
@@ -93,5 +95,54 @@ function alarmFaults({ alarms, until }: WeekReport): string[] {
       ({ kind, subject, title, raised_at, ended_at }) =>
         `an alarm came for nothing: ${kind} ${subject} at ${raised_at}, ended ${ended_at}: ${title}`,
     ),
+  ]
+}
+
+/** Each alarm, and its end, was told once by webhook and once by e-mail, in the order in which they came. */
+function messageFaults({ alarms, received, mails, openDeliveries }: WeekReport): string[] {
+  const news = alarms
+    .flatMap(({ id, title, raised_at, ended_at }) => [
+      { at: raised_at, webhook: `alarm.raised ${id}`, mail: title },
+      ...(ended_at === null
+        ? []
+        : [{ at: ended_at, webhook: `alarm.ended ${id}`, mail: `Over: ${title}` }]),
+    ])
+    .toSorted((a, b) => a.at.localeCompare(b.at))
+  const webhooks = received
+    .filter(({ path }) => path === '/alarms')
+    .map(({ type, data }) => `${type} ${data.alarms?.map(({ id }) => id).join('+')}`)
+  const wanted = {
+    webhooks: news.map(({ webhook }) => webhook),
+    mails: news.map(({ mail }) => mail),
+  }
+  const got = {
+    webhooks,
+    mails: mails.map((subject) => subject?.replace('[Gatehouse] ', '') ?? ''),
+  }
+  return [
+    ...(['webhooks', 'mails'] as const)
+      .filter((channel) => wanted[channel].join() !== got[channel].join())
+      .map((channel) => `${channel}: ${got[channel].join()} instead of ${wanted[channel].join()}`),
+    ...openDeliveries.map(({ id, subject }) => `delivery ${id} still waits: ${subject}`),
+  ]
+}
+
+/** Each result of an invoice was sent once, in order for each invoice. */
+function callbackFaults({ received, accepted, rejected, alarms }: WeekReport): string[] {
+  const callbacks = received.filter(({ path }) => path === '/callbacks')
+  const ids = new Set(callbacks.map(({ id }) => id))
+  const typesOf = (no: string) =>
+    callbacks.filter(({ data }) => data.run?.reference === no).map(({ type }) => type)
+  const doubtful = alarms.filter(({ kind }) => kind === 'unknown').map(({ title }) => title)
+  const expected = (no: string) => {
+    if (rejected.includes(no)) return 'run.rejected'
+    const wasUnknown = doubtful.some((title) => title.includes(`(${no})`))
+    return wasUnknown ? 'run.unknown,run.succeeded' : 'run.succeeded'
+  }
+  return [
+    ...(ids.size === callbacks.length ? [] : ['a callback was taken twice']),
+    ...[...accepted, ...rejected]
+      .filter((no) => typesOf(no).join() !== expected(no))
+      .map((no) => `the callbacks of ${no} were ${typesOf(no).join()} instead of ${expected(no)}`),
   ]
 }

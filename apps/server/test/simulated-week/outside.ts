@@ -9,6 +9,14 @@ interface Invoice {
   total: string
 }
 
+/** A webhook as its receiver has it. */
+export interface ReceivedWebhook {
+  path: string
+  id: string
+  type: string
+  data: { run?: { reference: string | null }; alarms?: { id: number }[] }
+}
+
 /** What the authority does with the next invoices. */
 type Mood = 'accepts' | 'is away' | 'loses its answer' | 'rejects'
 
@@ -16,11 +24,14 @@ export type Outside = Awaited<ReturnType<typeof startOutside>>
 
 /** The world outside: an ERP whose invoices grow by the clock, an authority that keeps a record, and reports. */
 export async function startOutside(clock: () => Date, invoices: readonly Invoice[]) {
-  const state = { mood: 'accepts' as Mood, isErpBroken: false }
+  const state = { mood: 'accepts' as Mood, isErpBroken: false, areReceiversDown: false }
   /** References, in the order in which the authority took them. */
   const accepted: string[] = []
   const rejected: string[] = []
   let reports = 0
+  /** Webhooks that were taken, and how many tries were refused. */
+  const received: ReceivedWebhook[] = []
+  let refusals = 0
 
   const takeInvoice: Answerer = (request, response, socket) => {
     const { no } = JSON.parse(request.body) as { no: string }
@@ -45,7 +56,19 @@ export async function startOutside(clock: () => Date, invoices: readonly Invoice
     answer(request, response, socket)
   }
 
+  const takeWebhook: Answerer = (request, response, socket) => {
+    if (state.areReceiversDown) {
+      refusals++
+      return json(503, {})(request, response, socket)
+    }
+    const { type, data } = JSON.parse(request.body) as Pick<ReceivedWebhook, 'type' | 'data'>
+    received.push({ path: request.url, id: String(request.headers['webhook-id']), type, data })
+    json(200, {})(request, response, socket)
+  }
+
   const answers: Record<string, Answerer> = {
+    '/callbacks': takeWebhook,
+    '/alarms': takeWebhook,
     '/invoices': takeInvoice,
     '/erp': listInvoices,
     '/reports': (...exchange) => {
@@ -63,6 +86,8 @@ export async function startOutside(clock: () => Date, invoices: readonly Invoice
     state,
     accepted,
     rejected,
+    received,
+    refusals: () => refusals,
     reports: () => reports,
     close: () => upstream.close(),
   }

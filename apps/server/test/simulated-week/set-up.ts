@@ -1,9 +1,10 @@
 import type { AlarmRuleRecord, ScheduleRecord } from '@gatehouse/contract'
 import { endpointOf, httpApi, type TestServer } from '../build-server.ts'
+import { mailCertificate } from '../mail-server.ts'
 import type { Outside } from './outside.ts'
 
 /** Creates what the week is about, as a person would: APIs, workflows, schedules, rules. */
-export async function setUp(server: TestServer, outside: Outside) {
+export async function setUp(server: TestServer, outside: Outside, mailPort: number) {
   const { token } = server.admin
 
   async function must<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown): Promise<T> {
@@ -41,6 +42,7 @@ export async function setUp(server: TestServer, outside: Outside) {
     reference_path: 'no',
     order_key_path: 'seller',
     lane: { name: 'authority', concurrency: 1, is_strict_order: true },
+    callback: { url: `${outside.url}/callbacks` },
   })
   const reports = await workflow('reports', reporting, '{"day":"today"}', {})
 
@@ -68,6 +70,24 @@ export async function setUp(server: TestServer, outside: Outside) {
       },
     }),
   }
+
+  const channel = { is_on: true, tells_end: true }
+  await must('POST', '/api/alarm-channels', {
+    ...channel,
+    name: 'Webhook',
+    kind: 'webhook',
+    url: `${outside.url}/alarms`,
+  })
+  await must('POST', '/api/alarm-channels', {
+    ...channel,
+    name: 'E-mail',
+    kind: 'e-mail',
+    host: 'localhost',
+    port: mailPort,
+    ca: mailCertificate,
+    from: 'gatehouse@example.com',
+    to: ['night@example.com'],
+  })
 
   const [{ data: rules }] = await must<[{ data: AlarmRuleRecord[] }]>(
     'GET',

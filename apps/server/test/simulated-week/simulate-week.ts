@@ -1,4 +1,5 @@
-import type { AlarmRecord, RunSummary, ScheduleFiring } from '@gatehouse/contract'
+import type { AlarmRecord, DeliveryRow, RunSummary, ScheduleFiring } from '@gatehouse/contract'
+import { startMailServer } from '../mail-server.ts'
 import { createTestDatabase } from '../test-database.ts'
 import { invoicesOf, startOutside, type Outside } from './outside.ts'
 import { setUp } from './set-up.ts'
@@ -10,6 +11,7 @@ import { minuteMs, momentOf, type Event } from './time-table.ts'
 export interface Week {
   servers: SimulatedServers
   outside: Outside
+  mail: Awaited<ReturnType<typeof startMailServer>>
   moveClock: (byMs: number) => void
   resolveUnknown: () => Promise<void>
   closeRejected: () => Promise<void>
@@ -30,10 +32,11 @@ export async function simulateWeek(until = to) {
   await servers.start('a', 'b')
   const invoices = invoicesOf(workingDays, ...workingHours)
   const outside = await startOutside(() => servers.now, invoices)
+  const mail = await startMailServer()
   try {
-    const made = await setUp(servers.any, outside)
+    const made = await setUp(servers.any, outside, mail.port)
     const people = peopleOf(servers)
-    await pass(servers, outside, people, until)
+    await pass({ servers, outside, mail }, people, until)
     const firings: Record<string, ScheduleFiring[]> = {}
     for (const [name, id] of Object.entries(made.schedules))
       firings[name] = await people.firings(id)
@@ -43,26 +46,31 @@ export async function simulateWeek(until = to) {
       accepted: outside.accepted,
       rejected: outside.rejected,
       reports: outside.reports(),
+      received: outside.received,
+      refusals: outside.refusals(),
+      mails: mail.subjects(),
+      openDeliveries: await people.all<DeliveryRow>('/api/deliveries', '&state=waiting'),
       firings,
       alarms: await people.all<AlarmRecord>('/api/alarms'),
     }
   } finally {
     await servers.close()
     await outside.close()
+    await mail.close()
     await database.drop()
   }
 }
 
 async function pass(
-  servers: SimulatedServers,
-  outside: Outside,
+  world: Pick<Week, 'servers' | 'outside' | 'mail'>,
   { resolveUnknown, closeRejected, acknowledge }: ReturnType<typeof peopleOf>,
   until: string,
 ) {
   let aheadMs = 0
   const moveClock = (byMs: number) => void (aheadMs += byMs)
   const people = { resolveUnknown, closeRejected, acknowledge }
-  const week: Week = { servers, outside, moveClock, ...people }
+  const { servers } = world
+  const week: Week = { ...world, moveClock, ...people }
   const left = [...events]
   const isDue = (event: Event<Week> | undefined, nowMs: number) =>
     event !== undefined && momentOf(event.at).getTime() <= nowMs

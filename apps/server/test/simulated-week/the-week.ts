@@ -19,9 +19,19 @@ export const events: readonly Event<Week>[] = [
     happen: ({ outside }) => void (outside.state.mood = 'is away'),
   },
   {
+    at: '2026-03-30T10:10',
+    what: 'the receivers of webhooks fail',
+    happen: ({ outside }) => void (outside.state.areReceiversDown = true),
+  },
+  {
     at: '2026-03-30T11:12',
     what: 'the authority is back',
     happen: ({ outside }) => void (outside.state.mood = 'accepts'),
+  },
+  {
+    at: '2026-03-30T11:20',
+    what: 'the receivers of webhooks are back',
+    happen: ({ outside }) => void (outside.state.areReceiversDown = false),
   },
   {
     at: '2026-03-31T12:04',
@@ -29,9 +39,19 @@ export const events: readonly Event<Week>[] = [
     happen: ({ outside }) => void (outside.state.mood = 'loses its answer'),
   },
   {
+    at: '2026-03-31T12:10',
+    what: 'the mail server refuses',
+    happen: ({ mail }) => void (mail.control.refuse = 'Try later.'),
+  },
+  {
     at: '2026-03-31T13:10',
     what: 'a person has looked at the authority, and says that it was received',
     happen: (week) => week.resolveUnknown(),
+  },
+  {
+    at: '2026-03-31T13:20',
+    what: 'the mail server takes mails again',
+    happen: ({ mail }) => void (mail.control.refuse = undefined),
   },
   {
     at: '2026-03-31T23:58',

@@ -6,18 +6,7 @@ import { setUp } from './set-up.ts'
 import { SimulatedServers } from './simulated-servers.ts'
 import { events, from, to, workingDays, workingHours } from './the-week.ts'
 import { minuteMs, momentOf, type Event } from './time-table.ts'
-
-/** What events of the week can do. */
-export interface Week {
-  servers: SimulatedServers
-  outside: Outside
-  mail: Awaited<ReturnType<typeof startMailServer>>
-  moveClock: (byMs: number) => void
-  resolveUnknown: () => Promise<void>
-  closeRejected: () => Promise<void>
-  /** Of every alarm that is open. */
-  acknowledge: () => Promise<void>
-}
+import type { Week } from './week.ts'
 
 export type WeekReport = Awaited<ReturnType<typeof simulateWeek>>
 

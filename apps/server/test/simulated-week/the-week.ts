@@ -1,6 +1,6 @@
 import type { AlarmKind } from '@gatehouse/contract'
-import type { Week } from './simulate-week.ts'
 import { everyMinutes, type Event } from './time-table.ts'
+import type { Week } from './week.ts'
 
 // A week in which clocks change in Europe (29 March 2026, 01:00 UTC) and in Australia (4 April, 16:00 UTC).
 

@@ -1,7 +1,7 @@
 import type { AlarmRecord, DeliveryRow, RunSummary, ScheduleFiring } from '@gatehouse/contract'
 import { startMailServer } from '../mail-server.ts'
 import { createTestDatabase } from '../test-database.ts'
-import { invoicesOf, startOutside, type Outside } from './outside.ts'
+import { invoicesOf, startOutside } from './outside.ts'
 import { setUp } from './set-up.ts'
 import { SimulatedServers } from './simulated-servers.ts'
 import { events, from, to, workingDays, workingHours } from './the-week.ts'

@@ -1,5 +1,6 @@
 import {
   IconArrowsExchange,
+  IconBell,
   IconFileInvoice,
   IconHistory,
   IconKey,
@@ -68,6 +69,59 @@ export const screens: readonly Screen[] = [
     permission: 'audit.view',
     load: async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
     menu: { label: 'Audit Trail', icon: IconHistory },
+  },
+  {
+    paths: [paths.alarms],
+    title: 'Alarms',
+    permission: 'alarm.view',
+    load: async () => (await import('../features/alarms/alarm-list-page.tsx')).AlarmListPage,
+    menu: { label: 'Alarms', icon: IconBell },
+  },
+  {
+    paths: [paths.alarmRules],
+    title: 'Alarm rules',
+    permission: 'alarm.view',
+    parent: paths.alarms,
+    load: async () =>
+      (await import('../features/alarms/alarm-rule-list-page.tsx')).AlarmRuleListPage,
+  },
+  {
+    paths: [paths.alarmRuleCreate],
+    title: 'Add alarm rule',
+    permission: 'alarm.edit',
+    parent: paths.alarms,
+    load: async () => (await import('../features/alarms/alarm-rule-pages.tsx')).AlarmRuleCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/alarm-rules/edit/:id'],
+    title: 'Alarm rule',
+    permission: 'alarm.view',
+    parent: paths.alarms,
+    load: async () => (await import('../features/alarms/alarm-rule-pages.tsx')).AlarmRuleEditPage,
+  },
+  {
+    paths: [paths.alarmChannels],
+    title: 'Alarm channels',
+    permission: 'alarm.view',
+    parent: paths.alarms,
+    load: async () =>
+      (await import('../features/alarms/alarm-channel-list-page.tsx')).AlarmChannelListPage,
+  },
+  {
+    paths: [paths.alarmChannelCreate],
+    title: 'Add alarm channel',
+    permission: 'alarm.edit',
+    parent: paths.alarms,
+    load: async () =>
+      (await import('../features/alarms/alarm-channel-pages.tsx')).AlarmChannelCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/alarm-channels/edit/:id'],
+    title: 'Edit alarm channel',
+    permission: 'alarm.edit',
+    parent: paths.alarms,
+    load: async () =>
+      (await import('../features/alarms/alarm-channel-pages.tsx')).AlarmChannelEditPage,
   },
   {
     paths: [paths.account],

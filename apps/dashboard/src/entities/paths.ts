@@ -37,5 +37,12 @@ export const paths = {
   scheduleCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/schedules/new`,
   lanes: '/dashboard/admin/lanes',
   traffic: '/dashboard/admin/traffic',
+  alarms: '/dashboard/admin/alarms',
+  alarmRules: '/dashboard/admin/alarm-rules',
+  alarmRuleCreate: '/dashboard/admin/alarm-rules/create',
+  alarmRuleEdit: (id: number) => `/dashboard/admin/alarm-rules/edit/${id}`,
+  alarmChannels: '/dashboard/admin/alarm-channels',
+  alarmChannelCreate: '/dashboard/admin/alarm-channels/create',
+  alarmChannelEdit: (id: number) => `/dashboard/admin/alarm-channels/edit/${id}`,
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -1,5 +1,6 @@
 import { Anchor, AppShell, Burger, Title } from '@mantine/core'
 import { Link } from 'react-router'
+import { AlarmBell } from '../../features/alarms/alarm-bell.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
@@ -51,6 +52,7 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
           </ol>
         </nav>
       </div>
+      <AlarmBell />
       <UserMenu />
     </AppShell.Header>
   )

@@ -2,7 +2,7 @@ import type { AlarmKind, AlarmState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
-import type { ListQuery } from '../../db/listing.ts'
+import { contains, type ListQuery } from '../../db/listing.ts'
 import { listedMax } from '../../db/long-list.ts'
 import type { NewRow, RowChange } from '../../db/tables.ts'
 
@@ -14,6 +14,9 @@ export interface AlarmFilter extends ListQuery {
 const checkLock = 4_702
 /** Rows of one insert. */
 const rowsMax = 50
+/** A text is looked for in that many of the newest alarms. */
+const searchedMax = 20_000
+const isRecent = sql<boolean>`alarm.id > (select coalesce(max(id), 0) from alarm) - ${sql.lit(searchedMax)}`
 const bellMax = 1000
 const bellShown = 8
 
@@ -25,8 +28,9 @@ export function alarmStore(db: Db) {
     select 1 from alarm_mute where alarm_mute.rule_id = alarm.rule_id
       and alarm_mute.subject in ('', alarm.subject) and alarm_mute.until > ${now})`
 
-  const filtered = ({ state, kind }: AlarmFilter) => {
+  const filtered = ({ state, kind, search }: AlarmFilter) => {
     let query = db.selectFrom('alarm')
+    if (search !== '') query = query.where(contains(search, ['alarm.title'])).where(isRecent)
     if (kind) query = query.where('kind', '=', kind)
     if (state === 'ended') query = query.where('ended_at', 'is not', null)
     if (state === 'current' || state === 'open' || state === 'acknowledged')

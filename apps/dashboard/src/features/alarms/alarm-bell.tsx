@@ -1,0 +1,138 @@
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Group,
+  Indicator,
+  Popover,
+  Stack,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core'
+import { IconBell, IconBellRinging } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { AlarmBell as Bell, AlarmRecord } from '@gatehouse/contract'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { ageWords } from '../../lib/age-words.ts'
+import { messageOf } from '../../lib/call-error.ts'
+import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { useCan } from '../../lib/session.tsx'
+import classes from './alarm-bell.module.css'
+import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
+import { acknowledgedWords } from './alarms-messages.ts'
+
+/** In the header: how many alarms nobody has acknowledged, and the newest of them. */
+export function AlarmBell() {
+  const can = useCan()
+  return can('alarm.view') ? <BellButton /> : null
+}
+
+const countWords = (count: number) =>
+  count === 0 ? 'No open alarms' : count === 1 ? '1 open alarm' : `${count} open alarms`
+
+function BellButton() {
+  const { data } = useQuery(alarmQueries.bell())
+  const [isOpen, setIsOpen] = useState(false)
+  const count = data?.count ?? 0
+  const BellIcon = count > 0 ? IconBellRinging : IconBell
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      width="min(26rem, calc(100vw - 1rem))"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Indicator
+        label={count > 99 ? '99+' : count}
+        size={18}
+        color="red"
+        offset={5}
+        disabled={count === 0}
+      >
+        <Popover.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={34}
+            radius="xl"
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <BellIcon size={20} stroke={1.6} aria-hidden />
+            <VisuallyHidden>{countWords(count)}</VisuallyHidden>
+          </ActionIcon>
+        </Popover.Target>
+      </Indicator>
+      <Popover.Dropdown>
+        {data && <BellList bell={data} onLeave={() => setIsOpen(false)} />}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function BellList({ bell, onLeave }: { bell: Bell; onLeave: () => void }) {
+  const { count, alarms, checked_at } = bell
+  return (
+    <Stack gap="sm">
+      <Text fw={600} size="sm">
+        {countWords(count)}
+      </Text>
+      {count === 0 ? (
+        <Text size="sm" c="dimmed">
+          {checked_at === null
+            ? 'The rules have not been looked at yet.'
+            : `The rules were looked at ${ageWords(checked_at)} ago.`}
+        </Text>
+      ) : (
+        <ul className={classes['list']}>
+          {alarms.map((alarm) => (
+            <BellItem key={alarm.id} alarm={alarm} onLeave={onLeave} />
+          ))}
+        </ul>
+      )}
+      <Group justify="flex-end">
+        <Button component={Link} to={paths.alarms} size="xs" variant="default" onClick={onLeave}>
+          {count > alarms.length ? `All ${count} alarms` : 'All alarms'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function BellItem({ alarm, onLeave }: { alarm: AlarmRecord; onLeave: () => void }) {
+  const can = useCan()
+  const { acknowledge } = useAlarmActions()
+
+  async function handleAcknowledge() {
+    try {
+      await acknowledge.mutateAsync({ ids: [alarm.id], note: '' })
+      notifySuccess(acknowledgedWords(1))
+    } catch (error) {
+      notifyError('The alarm was not acknowledged.', messageOf(error))
+    }
+  }
+  return (
+    <li className={classes['item']}>
+      <Anchor component={Link} to={alarm.path} size="sm" onClick={onLeave}>
+        {alarm.title}
+      </Anchor>
+      {can('alarm.operate') && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={acknowledge.isPending}
+          onClick={() => void handleAcknowledge()}
+        >
+          Acknowledge<VisuallyHidden> {alarm.title}</VisuallyHidden>
+        </Button>
+      )}
+      <Text size="xs" c="dimmed">
+        for {ageWords(alarm.since)}
+      </Text>
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { HistoryLink } from '../../entities/audit/history-link.tsx'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AlarmChannelForm } from './alarm-channel-form.tsx'
+import { channelQueries } from './alarm-queries.ts'
+import { channelMessages } from './alarms-messages.ts'
+
+export function AlarmChannelCreatePage() {
+  return (
+    <Page title="Add alarm channel" isNarrow>
+      <AlarmChannelForm />
+    </Page>
+  )
+}
+
+export function AlarmChannelEditPage() {
+  const id = useRecordId()
+  const query = useQuery(channelQueries.edit(id))
+  return (
+    <Page
+      title="Edit alarm channel"
+      isNarrow
+      actions={<HistoryLink thing="alarm-channel" id={id} />}
+    >
+      <FormLoader query={query} failureText={channelMessages.notLoaded}>
+        {({ channel }, reload) => <AlarmChannelForm channel={channel} onReload={reload} />}
+      </FormLoader>
+    </Page>
+  )
+}

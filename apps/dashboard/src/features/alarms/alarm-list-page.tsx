@@ -1,0 +1,240 @@
+import { Anchor, Badge, Button, Checkbox, Group, Select, Text, VisuallyHidden } from '@mantine/core'
+import { alarmKindFacts, alarmKinds, type AlarmKind } from '@gatehouse/contract/alarm-kinds'
+import type { AlarmRecord } from '@gatehouse/contract'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useCan } from '../../lib/session.tsx'
+import { messageOf } from '../../lib/call-error.ts'
+import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { useAddressFilter } from '../../lib/use-address-filter.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
+import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
+import { AlarmTabs } from './alarm-tabs.tsx'
+import { alarmStateColors, alarmStateWords } from './alarms-messages.ts'
+import { MuteDialog } from './mute-dialog.tsx'
+
+const filterNames = ['state', 'kind'] as const
+const states = { current: 'Not over', open: 'Open', acknowledged: 'Acknowledged', ended: 'Over' }
+type StateFilter = keyof typeof states | 'any'
+
+function readFilter(address: URLSearchParams): { state: StateFilter; kind: AlarmKind | '' } {
+  const given = address.get('state')
+  const known = Object.keys(states) as (keyof typeof states)[]
+  return {
+    state: given === 'any' ? 'any' : (known.find((name) => name === given) ?? 'current'),
+    kind: alarmKinds.find((name) => name === address.get('kind')) ?? '',
+  }
+}
+
+/** Alarms: those that are not over first, with what can be done about them. */
+export function AlarmListPage() {
+  const { filter, setFilter } = useAddressFilter(filterNames, readFilter)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [asked, setAsked] = useState<number[]>()
+  const can = useCan()
+  const mayOperate = can('alarm.operate')
+  const toggle = (id: number) =>
+    setChosen((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  const query = { kind: filter.kind, state: filter.state === 'any' ? ('' as const) : filter.state }
+  return (
+    <>
+      <ListPage
+        title="Alarms"
+        subtitle="What a rule has noticed. An alarm is over when its condition is."
+        actions={
+          <Group gap="sm">
+            {chosen.size > 0 && (
+              <Button size="xs" onClick={() => setAsked([...chosen])}>
+                Acknowledge {chosen.size} chosen
+              </Button>
+            )}
+            <AlarmTabs />
+          </Group>
+        }
+        list={(page) => alarmQueries.list({ ...page, ...query })}
+        searchLabel="Search alarms"
+        filters={{
+          fields: <Filters filter={filter} setFilter={setFilter} />,
+          areSet: filter.state !== 'current' || filter.kind !== '',
+        }}
+        empty={{
+          title: 'No alarms',
+          hint: 'Nothing fits a rule now. The rules are looked at every 30 seconds.',
+        }}
+        columns={[...(mayOperate ? [choiceColumn(chosen, toggle)] : []), ...columns]}
+        renderActions={
+          mayOperate
+            ? (row, ask) => (
+                <Verbs row={row} onAcknowledge={() => setAsked([row.id])} onMute={ask} />
+              )
+            : undefined
+        }
+        actionColumn={{ width: '13rem' }}
+        renderDialog={(row, onClose) => row && <MuteDialog alarm={row} onClose={onClose} />}
+      />
+      {asked && (
+        <AcknowledgeDialog
+          ids={asked}
+          onDone={() => setChosen(new Set())}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface FiltersProps {
+  filter: ReturnType<typeof readFilter>
+  setFilter: (changes: { state?: string | null; kind?: string | null }) => void
+}
+
+function Filters({ filter, setFilter }: FiltersProps) {
+  const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 220 }
+  return (
+    <>
+      <Select
+        aria-label="State"
+        data={[
+          ...Object.entries(states).map(([value, label]) => ({ value, label })),
+          { value: 'any', label: 'Any state' },
+        ]}
+        value={filter.state}
+        allowDeselect={false}
+        onChange={(state) => setFilter({ state: state === 'current' ? null : state })}
+        w={width}
+      />
+      <Select
+        aria-label="What"
+        placeholder="Any kind"
+        data={alarmKinds.map((value) => ({ value, label: alarmKindFacts[value].title }))}
+        value={filter.kind || null}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any kind' }}
+        onChange={(kind) => setFilter({ kind })}
+        w={width}
+      />
+    </>
+  )
+}
+
+const choiceColumn = (
+  chosen: ReadonlySet<number>,
+  toggle: (id: number) => void,
+): Column<AlarmRecord, 'id'> => ({
+  head: 'Choose',
+  width: '5rem',
+  cell: (row) =>
+    row.state === 'open' ? (
+      <Checkbox
+        aria-label={`Choose ${row.title}`}
+        checked={chosen.has(row.id)}
+        onChange={() => toggle(row.id)}
+      />
+    ) : null,
+})
+
+const columns: Column<AlarmRecord, 'id'>[] = [
+  {
+    head: 'Alarm',
+    width: '38%',
+    cell: (row) => (
+      <>
+        <Anchor
+          component={Link}
+          to={row.path}
+          size="sm"
+          fw={600}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {row.title}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {alarmKindFacts[row.kind].next}
+        </Text>
+      </>
+    ),
+  },
+  { head: 'State', width: '12rem', cell: (row) => <StateCell row={row} /> },
+  {
+    head: 'Since',
+    sort: 'id',
+    width: '12rem',
+    cell: (row) => (
+      <>
+        <Moment at={row.since} />
+        {row.ended_at !== null && (
+          <Text size="xs" c="dimmed">
+            over <Moment at={row.ended_at} />
+          </Text>
+        )}
+      </>
+    ),
+  },
+]
+
+function StateCell({ row }: { row: AlarmRecord }) {
+  return (
+    <>
+      <Badge color={alarmStateColors[row.state]} variant="light" miw="max-content">
+        {alarmStateWords[row.state]}
+      </Badge>
+      {row.acknowledged && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          by {row.acknowledged.by}
+          {row.acknowledged.note && `: ${row.acknowledged.note}`}
+        </Text>
+      )}
+      {row.muted_until !== null && (
+        <Text size="xs" c="dimmed">
+          muted until <Moment at={row.muted_until} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface VerbsProps {
+  row: AlarmRecord
+  onAcknowledge: () => void
+  onMute: () => void
+}
+
+function Verbs({ row, onAcknowledge, onMute }: VerbsProps) {
+  const { unmute } = useAlarmActions()
+  const name = <VisuallyHidden> {row.title}</VisuallyHidden>
+
+  async function handleUnmute() {
+    try {
+      await unmute.mutateAsync(row.id)
+      notifySuccess('No longer muted.')
+    } catch (error) {
+      notifyError('It is still muted.', messageOf(error))
+    }
+  }
+  if (row.state === 'ended') return null
+  return (
+    <Group gap={6}>
+      {row.state === 'open' && (
+        <Button size="compact-sm" variant="default" onClick={onAcknowledge}>
+          Acknowledge{name}
+        </Button>
+      )}
+      {row.muted_until === null ? (
+        <Button size="compact-sm" variant="subtle" onClick={onMute}>
+          Mute{name}
+        </Button>
+      ) : (
+        <Button size="compact-sm" variant="subtle" onClick={() => void handleUnmute()}>
+          Unmute{name}
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,124 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { alarmKindFacts, type AlarmLimit } from '@gatehouse/contract/alarm-kinds'
+import type { AlarmRuleRecord } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
+import { ruleQueries, useDeleteRule } from './alarm-queries.ts'
+import { AlarmTabs } from './alarm-tabs.tsx'
+
+/** The rules by which alarms are raised. */
+export function AlarmRuleListPage() {
+  const deletion = useDeleteRule()
+  const can = useCan()
+  const mayEdit = can('alarm.edit')
+  return (
+    <ListPage
+      title="Alarm rules"
+      subtitle="Every rule is looked at every 30 seconds. A narrower rule takes precedence over one for everything."
+      actions={
+        <Group gap="sm">
+          <AlarmTabs />
+          {mayEdit && (
+            <Button
+              component={Link}
+              to={paths.alarmRuleCreate}
+              size="xs"
+              leftSection={<IconPlus size={16} />}
+            >
+              Add rule
+            </Button>
+          )}
+        </Group>
+      }
+      list={ruleQueries.list}
+      searchLabel="Search rules"
+      empty={{ title: 'No rules', hint: 'Without a rule nothing raises an alarm.' }}
+      columns={columns}
+      renderActions={(row, ask) => (
+        <RowActions
+          name={row.name}
+          editPath={mayEdit ? paths.alarmRuleEdit(row.id) : undefined}
+          viewPath={paths.alarmRuleEdit(row.id)}
+          onDelete={mayEdit ? ask : undefined}
+        />
+      )}
+      renderDialog={(row, onClose) => (
+        <DeleteDialog
+          row={row}
+          noun="rule"
+          renderConsequences={(rule) => (
+            <Text size="sm">
+              <b>{rule.name}</b> raises no further alarm. Its open alarms end, and nobody is told.
+              To keep it for later, switch it off instead.
+            </Text>
+          )}
+          remove={(rule) => deletion.mutateAsync(rule.id)}
+          onClose={onClose}
+        />
+      )}
+    />
+  )
+}
+
+const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
+  {
+    head: 'Rule',
+    sort: 'name',
+    width: '30%',
+    cell: (row) => (
+      <>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {row.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {alarmKindFacts[row.kind].title}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'On',
+    width: '8rem',
+    cell: (row) => (
+      <>
+        <Badge color={row.is_on ? 'green' : 'gray'} variant="light">
+          {row.is_on ? 'On' : 'Off'}
+        </Badge>
+        {row.muted_until !== null && (
+          <Text size="xs" c="dimmed">
+            muted until <Moment at={row.muted_until} />
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { head: 'Raised', cell: (row) => <Text size="sm">{whenWords(row)}</Text> },
+  { head: 'Where', cell: (row) => <Text size="sm">{whereWords(row)}</Text> },
+  { head: 'Open', width: '5rem', cell: (row) => row.open },
+]
+
+/** When the rule raises an alarm, with its limits. */
+export function whenWords({ kind, limits }: Pick<AlarmRuleRecord, 'kind' | 'limits'>): string {
+  if (limits['minutes'] === null) return 'after a time that fits the authority'
+  return alarmKindFacts[kind].when.replace(/\{(\w+)\}/g, (_, name: string) =>
+    (limits[name as AlarmLimit] ?? 0).toLocaleString('en'),
+  )
+}
+
+function whereWords({ where }: AlarmRuleRecord): string {
+  const counted = (count: number, noun: string) =>
+    count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]
+  const parts = [
+    ...counted(where.workflow_ids.length, 'workflow'),
+    ...counted(where.lane_ids.length, 'lane'),
+    ...counted(where.api_ids.length, 'API'),
+  ]
+  return parts.length === 0 ? 'Everything' : parts.join(', ')
+}

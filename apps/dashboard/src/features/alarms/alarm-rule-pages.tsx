@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { HistoryLink } from '../../entities/audit/history-link.tsx'
+import { useCan } from '../../lib/session.tsx'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ruleQueries } from './alarm-queries.ts'
+import { AlarmRuleForm } from './alarm-rule-form.tsx'
+import { ruleMessages } from './alarms-messages.ts'
+
+export function AlarmRuleCreatePage() {
+  const query = useQuery(ruleQueries.create())
+  return (
+    <Page title="Add alarm rule" isNarrow>
+      <FormLoader query={query} failureText={ruleMessages.notLoaded}>
+        {(choices) => <AlarmRuleForm choices={choices} />}
+      </FormLoader>
+    </Page>
+  )
+}
+
+export function AlarmRuleEditPage() {
+  const id = useRecordId()
+  const query = useQuery(ruleQueries.edit(id))
+  const can = useCan()
+  return (
+    <Page
+      title={can('alarm.edit') ? 'Edit alarm rule' : 'Alarm rule'}
+      isNarrow
+      actions={<HistoryLink thing="alarm-rule" id={id} />}
+    >
+      <FormLoader query={query} failureText={ruleMessages.notLoaded}>
+        {({ rule, ...choices }, reload) => (
+          <AlarmRuleForm
+            choices={choices}
+            rule={rule}
+            isReadOnly={!can('alarm.edit')}
+            onReload={reload}
+          />
+        )}
+      </FormLoader>
+    </Page>
+  )
+}

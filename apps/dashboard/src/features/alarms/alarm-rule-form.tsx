@@ -1,11 +1,10 @@
 import { Checkbox, Group, MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import {
   alarmKindFacts,
   alarmKinds,
   alarmLimits,
   factsOfAlarm,
-  type AlarmKind,
   type AlarmLimit,
 } from '@gatehouse/contract/alarm-kinds'
 import type { AlarmRuleChoices, AlarmRuleRecord } from '@gatehouse/contract'
@@ -16,39 +15,7 @@ import { FormFrame } from '../../ui/form-frame.tsx'
 import { useSaveRule } from './alarm-queries.ts'
 import { ruleMessages } from './alarms-messages.ts'
 import { CalendarFields } from './calendar-fields.tsx'
-
-export interface RuleValues extends Record<string, unknown> {
-  name: string
-  kind: AlarmKind
-  is_on: boolean
-  limits: Partial<Record<AlarmLimit, number | string | null>>
-  where: { workflow_ids: number[]; lane_ids: number[]; api_ids: number[] }
-  calendar: { time_zone: string; weekdays: number[]; from: string; to: string }
-  channels: { is_all: boolean; ids: number[] }
-  repeat_hours: number | string
-  escalate_minutes: number | string | null
-  escalation_ids: number[]
-}
-
-export type RuleFormApi = UseFormReturnType<RuleValues>
-
-const blank: RuleValues = {
-  name: '',
-  kind: 'unknown',
-  is_on: true,
-  limits: {},
-  where: { workflow_ids: [], lane_ids: [], api_ids: [] },
-  calendar: {
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    weekdays: [1, 2, 3, 4, 5],
-    from: '08:00',
-    to: '18:00',
-  },
-  channels: { is_all: true, ids: [] },
-  repeat_hours: 24,
-  escalate_minutes: '',
-  escalation_ids: [],
-}
+import { blankRule, type RuleFormApi, type RuleValues } from './rule-values.ts'
 
 interface RuleFormProps {
   choices: AlarmRuleChoices
@@ -62,7 +29,7 @@ interface RuleFormProps {
 export function AlarmRuleForm({ choices, rule, isReadOnly = false, onReload }: RuleFormProps) {
   const form = useForm<RuleValues>({
     mode: 'controlled',
-    initialValues: rule ? { ...blank, ...rule } : blank,
+    initialValues: rule ? { ...blankRule, ...rule } : blankRule,
   })
   const saveRule = useSaveRule(rule?.id)
   const saving = useSaveForm({

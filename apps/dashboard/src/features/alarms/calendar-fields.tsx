@@ -1,6 +1,6 @@
 import { Checkbox, Group, TextInput } from '@mantine/core'
 import { FormCard } from '../../ui/form-card.tsx'
-import type { RuleFormApi } from './alarm-rule-form.tsx'
+import type { RuleFormApi } from './rule-values.ts'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 

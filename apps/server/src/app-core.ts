@@ -35,6 +35,8 @@ export interface AppOptions {
   instanceId: string
   /** See `DataDir.place`; blank unless given. */
   place?: string
+  /** How far the machine's clock is ahead; absent where that clock counts. */
+  clockOffset?: (() => { ms: number; errorMs: number }) | undefined
   version: string
   dashboardFolder: string
 }

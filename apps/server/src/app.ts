@@ -152,6 +152,9 @@ function createFeatures(
     place: options.place ?? '',
     name: hostname(),
     version,
+    publisher,
+    gateway,
+    clockOffset: options.clockOffset,
   })
   const traffic = createTraffic({ inTransaction, clock, log, longReads: longReads.traffic })
   gateway?.onReport((report) => {
@@ -180,6 +183,7 @@ function createFeatures(
     createLogs({ stores, clock, settings }),
     tryIt,
     traffic,
+    nodes,
     createHome(
       {
         home: longReads.home,

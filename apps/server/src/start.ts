@@ -105,6 +105,7 @@ export async function startServer({
       settings,
       instanceId: dataDir.instanceId,
       place: dataDir.place,
+      clockOffset: opened.offset,
       version,
       dashboardFolder,
     })
@@ -120,6 +121,8 @@ export async function startServer({
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
     gateway?.blockAddresses(own)
     traffic.start()
+    // What it says of itself has changed since it took its identity.
+    await nodes.look()
     log.info({ version, url, node: process.version }, 'ready')
     const [database, readers, time] = [db, reader, opened]
     return {

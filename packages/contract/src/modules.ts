@@ -35,6 +35,7 @@ export * from './audit.ts'
 export * from './images.ts'
 export * from './logs.ts'
 export * from './gateway.ts'
+export * from './nodes.ts'
 export * from './traffic.ts'
 export * from './home.ts'
 

@@ -10,6 +10,7 @@ import {
   IconPhoto,
   IconReceiptRefund,
   IconRoute,
+  IconServer2,
   IconShieldLock,
   IconSitemap,
   IconTimeline,
@@ -122,6 +123,13 @@ export const screens: readonly Screen[] = [
     parent: paths.alarms,
     load: async () =>
       (await import('../features/alarms/alarm-channel-pages.tsx')).AlarmChannelEditPage,
+  },
+  {
+    paths: [paths.nodes],
+    title: 'Nodes',
+    permission: 'node.view',
+    load: async () => (await import('../features/nodes/node-list-page.tsx')).NodeListPage,
+    menu: { label: 'Nodes', icon: IconServer2 },
   },
   {
     paths: [paths.account],

@@ -44,5 +44,6 @@ export const paths = {
   alarmChannels: '/dashboard/admin/alarm-channels',
   alarmChannelCreate: '/dashboard/admin/alarm-channels/create',
   alarmChannelEdit: (id: number) => `/dashboard/admin/alarm-channels/edit/${id}`,
+  nodes: '/dashboard/admin/nodes',
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

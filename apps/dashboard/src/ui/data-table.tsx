@@ -17,7 +17,10 @@ interface DataTableProps<Row, SortColumn extends string> {
   columns: readonly Column<Row, SortColumn>[]
   rows: Row[]
   rowKey: (row: Row) => number | string
-  params: ListParams<SortColumn>
+  /** Absent: no column is sorted by. */
+  params?: ListParams<SortColumn>
+  /** Shown paler: what it says is not of now. */
+  isFaded?: (row: Row) => boolean
 }
 
 /**
@@ -25,19 +28,19 @@ interface DataTableProps<Row, SortColumn extends string> {
  * out because some browsers forget them once a table is laid out as anything else.
  */
 export function DataTable<Row, SortColumn extends string>(props: DataTableProps<Row, SortColumn>) {
-  const { caption, columns, rows, rowKey, params } = props
+  const { caption, columns, rows, rowKey, params, isFaded } = props
   return (
     <Table className={classes['table'] ?? ''} {...role('table')} aria-label={caption}>
       <thead {...role('rowgroup')}>
         <tr {...role('row')}>
           {columns.map((column) => (
-            <Head key={column.head} column={column} params={params} />
+            <Head key={column.head} column={column} {...(params ? { params } : {})} />
           ))}
         </tr>
       </thead>
       <tbody {...role('rowgroup')}>
         {rows.map((row) => (
-          <tr key={rowKey(row)} {...role('row')}>
+          <tr key={rowKey(row)} {...role('row')} data-faded={isFaded?.(row) || undefined}>
             {columns.map((column) => (
               <td key={column.head} {...role('cell')}>
                 <span className={classes['label']} aria-hidden>
@@ -57,13 +60,13 @@ const role = (name: string) => ({ role: name })
 
 interface HeadProps<Row, SortColumn extends string> {
   column: Column<Row, SortColumn>
-  params: ListParams<SortColumn>
+  params?: ListParams<SortColumn>
 }
 
 function Head<Row, SortColumn extends string>({ column, params }: HeadProps<Row, SortColumn>) {
   const { head, sort, width } = column
   const style = width === undefined ? {} : { width }
-  if (sort === undefined) {
+  if (sort === undefined || params === undefined) {
     return (
       <th {...role('columnheader')} scope="col" style={style}>
         {head}

@@ -10,8 +10,8 @@ const measureEveryMs = 30_000
 
 export interface OpenClock {
   clock: Clock
-  /** How far this machine's clock is ahead of the one that counts, in milliseconds. */
-  offset(): { ms: number; errorMs: number }
+  /** How far this machine's clock is ahead of the one that counts, in milliseconds. Absent: it is that one. */
+  offset?: () => { ms: number; errorMs: number }
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface OpenClock {
  */
 export async function openClock(db: Db, log: Logger): Promise<OpenClock> {
   if (!isPostgres(db)) {
-    return { clock: systemClock, offset: () => ({ ms: 0, errorMs: 0 }), stop: async () => {} }
+    return { clock: systemClock, stop: async () => {} }
   }
   const clock = new SharedClock({
     ask: () => askDatabaseTime(db),

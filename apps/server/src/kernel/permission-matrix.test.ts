@@ -169,6 +169,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/logs/download': admins,
   'POST /api/post/image': operators,
   'GET /api/gateway': viewers,
+  'GET /api/nodes': viewers,
   'GET /api/traffic': viewers,
 }
 

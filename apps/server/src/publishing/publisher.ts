@@ -140,6 +140,11 @@ export class Publisher {
     return this.#stepsBack
   }
 
+  /** Why a configuration is not in force; null: all is. */
+  get refusal(): GatewayStatus['refusal'] {
+    return this.#refusal
+  }
+
   /** The one that is not in force, 0 where the database could not be read; undefined: all is in force. */
   get refusedRevision(): number | undefined {
     return this.#refusal?.revision

@@ -28,6 +28,7 @@ export const permissionGroups = {
   log: ['log.view', 'log.download'],
   image: ['image.generate'],
   audit: ['audit.view'],
+  node: ['node.view'],
 } as const
 
 export type PermissionGroup = keyof typeof permissionGroups
@@ -40,7 +41,7 @@ export const seedRoles = {
   'Super Admin': permissions,
   Admin: permissions.filter((name) => name !== 'token.create_any'),
   Operator: permissions.filter((name) =>
-    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context)\.view$|^workflow\.(view|run|operate)$|^alarm\.(view|operate)$/.test(
+    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context|node)\.view$|^workflow\.(view|run|operate)$|^alarm\.(view|operate)$/.test(
       name,
     ),
   ),

@@ -1,10 +1,13 @@
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
+import { describeNode, type DescribedParts } from './describe-node.ts'
 import { NodeKeeper } from './node-keeper.ts'
+import { nodeRoutes } from './node-routes.ts'
 import { NodeSeat, type NodeFacts } from './node-seat.ts'
 
-interface NodesOptions extends NodeFacts {
+interface NodesOptions extends NodeFacts, DescribedParts {
   stores: Stores
   clock: Clock
   log: Logger
@@ -12,10 +15,13 @@ interface NodesOptions extends NodeFacts {
   isAlone: boolean
 }
 
-/** Wires the servers that use this database: who they are, and whether they live. */
+/** Wires the servers that use this database: who they are, whether they live, and what each runs on. */
 export function createNodes(options: NodesOptions) {
   const { nodes } = options.stores
   const seat = new NodeSeat({ ...options, nodes })
-  const keeper = new NodeKeeper({ ...options, seat, nodes, describe: () => '{}' })
-  return { keeper }
+  const describe = () => JSON.stringify(describeNode(options))
+  return {
+    keeper: new NodeKeeper({ ...options, seat, nodes, describe }),
+    mountOn: (app: FastifyInstance) => nodeRoutes(app, options),
+  }
 }

@@ -1,0 +1,141 @@
+import { Badge, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { NodeRecord } from '@gatehouse/contract'
+import type { Column } from '../../ui/data-table.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import {
+  clockWords,
+  isClockOff,
+  lifeWords,
+  loadWords,
+  roleWords,
+  silenceWords,
+  workerWords,
+} from './node-words.ts'
+
+const none = <Text c="dimmed">–</Text>
+
+export const nodeColumns: readonly Column<NodeRecord, never>[] = [
+  { head: 'Node', cell: (node) => <Name {...node} />, width: 210 },
+  { head: 'State', cell: (node) => <Life {...node} />, width: 140 },
+  { head: 'Configuration', cell: (node) => <Configuration {...node} />, width: 280 },
+  { head: 'Gateway', cell: (node) => <Gateway {...node} /> },
+  { head: 'Machine', cell: (node) => <Machine {...node} /> },
+  { head: 'Version', cell: (node) => <Version {...node} /> },
+]
+
+function Name({ name, id, is_this: isThis, role }: NodeRecord) {
+  return (
+    <>
+      <Group gap="xs">
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        {isThis && (
+          <Badge
+            variant="default"
+            tt="none"
+            fw={500}
+            miw="max-content"
+            title="The server that shows this page"
+          >
+            this one
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" title={id}>
+        {id.slice(0, 8)}, {roleWords(role)}
+      </Text>
+    </>
+  )
+}
+
+const lifeColors = { alive: 'green', silent: 'red', stopped: 'gray' } as const
+
+function Life({ life, seen_at: seenAt, silent_seconds: seconds }: NodeRecord) {
+  return (
+    <>
+      <Badge color={lifeColors[life]} variant="light" tt="none" miw="max-content">
+        {lifeWords[life]}
+      </Badge>
+      <Text size="xs" c="dimmed" title={seenAt} style={{ whiteSpace: 'nowrap' }}>
+        seen {silenceWords(seconds)}
+      </Text>
+    </>
+  )
+}
+
+function Configuration({ state, is_current: isCurrent, life }: NodeRecord) {
+  if (state === null) return none
+  const { revision, refusal, isolated_apis: isolated } = state
+  const color = life === 'alive' ? 'red' : 'dimmed'
+  const isBehind = life === 'alive' && !isCurrent && state.workers !== null
+  return (
+    <>
+      <Group gap="xs">
+        {revision ?? 'none'}
+        {isBehind && (
+          <Badge color="orange" variant="light" tt="none" miw="max-content">
+            not the stored one
+          </Badge>
+        )}
+      </Group>
+      {refusal && (
+        <Text size="xs" c={color} maw={320}>
+          {refusal.revision > 0 ? `${refusal.revision} refused: ` : ''}
+          {refusal.reason}
+        </Text>
+      )}
+      {isolated > 0 && (
+        <Text size="xs" c={color}>
+          {isolated === 1 ? '1 API is isolated' : `${isolated} APIs are isolated`}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const Nowrap = ({ children }: { children: ReactNode }) => (
+  <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
+)
+
+function Gateway({ state }: NodeRecord) {
+  if (state === null) return none
+  const { workers, in_flight: inFlight } = state
+  return (
+    <>
+      <Nowrap>{workerWords(workers)}</Nowrap>
+      {workers && (
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {inFlight === 1 ? '1 request' : `${inFlight} requests`} now
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Version({ version, started_at: startedAt }: NodeRecord) {
+  return (
+    <>
+      {version}
+      <Text size="xs" c="dimmed">
+        since <Moment at={startedAt} isDay />
+      </Text>
+    </>
+  )
+}
+
+function Machine({ state, life }: NodeRecord) {
+  if (state === null) return none
+  const { clock, load } = state
+  const title = clock ? `${clock.offset_ms} ms ahead, give or take ${clock.error_ms} ms` : undefined
+  const color = life === 'alive' && isClockOff(clock) ? 'orange' : 'dimmed'
+  return (
+    <>
+      <Nowrap>{loadWords(load)}</Nowrap>
+      <Text size="xs" c={color} title={title} style={{ whiteSpace: 'nowrap' }}>
+        {clockWords(clock)}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { Alert, Paper, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { NodeList } from '@gatehouse/contract'
+import { messageOf } from '../../lib/call-error.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import { nodeColumns } from './node-columns.tsx'
+import { nodeQueries } from './node-queries.ts'
+
+/** The servers that share the database: whether each lives, and which configuration it runs on. */
+export function NodeListPage() {
+  const query = useQuery(nodeQueries.list())
+  return (
+    <Page
+      title="Nodes"
+      subtitle="The servers that share this database. A server that says nothing for 30 seconds fades, and leaves the list after a day."
+    >
+      <QueryLoader query={query} failureText="The nodes could not be loaded.">
+        {(list) => (
+          <>
+            {query.isError && (
+              <Alert color="orange" role="alert" mb="md" title="This list is not the newest.">
+                {messageOf(query.error)}
+              </Alert>
+            )}
+            <Nodes {...list} />
+          </>
+        )}
+      </QueryLoader>
+    </Page>
+  )
+}
+
+function Nodes({ nodes, revision }: NodeList) {
+  if (nodes.length === 0) {
+    return (
+      <Paper withBorder>
+        <Notice title="No server has given a sign of life yet">
+          <Text size="sm" c="dimmed">
+            Each server gives one every 5 seconds.
+          </Text>
+        </Notice>
+      </Paper>
+    )
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        Configuration {revision} is stored.
+      </Text>
+      <Paper withBorder>
+        <DataTable
+          caption="Nodes"
+          columns={nodeColumns}
+          rows={nodes}
+          rowKey={({ id }) => id}
+          isFaded={({ life }) => life !== 'alive'}
+        />
+      </Paper>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { NodeRecord, NodeState } from '@gatehouse/contract'
+
+/** How long a server has said nothing, in the largest unit that fits. */
+export function silenceWords(seconds: number): string {
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`
+  return `${Math.floor(seconds / 3_600)} h ago`
+}
+
+/** How far a machine's clock is off, and how exactly that is known. */
+export function clockWords(clock: NodeState['clock']): string {
+  if (clock === null) return 'clock of its own'
+  const { offset_ms: ms, error_ms: errorMs } = clock
+  const size = Math.abs(ms)
+  if (size <= Math.max(errorMs, 50)) return 'clock is right'
+  const amount = size < 10_000 ? `${size} ms` : `${Math.round(size / 1_000)} s`
+  return `clock ${amount} ${ms > 0 ? 'ahead' : 'behind'}`
+}
+
+/** From here on logs of several machines are hard to read side by side. */
+const clockOffMs = 5_000
+export const isClockOff = (clock: NodeState['clock']): boolean =>
+  clock !== null && Math.abs(clock.offset_ms) > clockOffMs
+
+export const workerWords = (workers: NodeState['workers']): string =>
+  workers === null
+    ? 'no gateway'
+    : workers.serving === workers.total
+      ? workers.total === 1
+        ? '1 worker'
+        : `${workers.total} workers`
+      : `${workers.serving} of ${workers.total} workers`
+
+/** The load of a machine as a share of what its processors can do. */
+export const loadWords = (load: number | null): string =>
+  load === null ? 'load not known' : `load ${Math.round(load * 100)}\u00a0%`
+
+export const roleWords = (role: string): string => (role === 'all' ? 'all work' : role)
+
+export const lifeWords: Record<NodeRecord['life'], string> = {
+  alive: 'Running',
+  silent: 'Silent',
+  stopped: 'Stopped',
+}

@@ -1,0 +1,112 @@
+import { hostname } from 'node:os'
+import type { NodeList } from '@gatehouse/contract'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { recordingGateway } from '../../../test/recording-gateway.ts'
+import { NodeSeat } from './node-seat.ts'
+
+let gateway: ReturnType<typeof recordingGateway>
+let server: TestServer
+beforeEach(async () => {
+  gateway = recordingGateway()
+  server = await buildServer({}, gateway.link)
+  await server.publisher.publish()
+  expect(await server.nodes.start()).toBeUndefined()
+})
+afterEach(() => server.close())
+
+const list = async (token = server.admin.token) =>
+  (await server.send('GET', '/api/nodes', { token })).body as NodeList
+const later = (seconds: number) =>
+  (server.time.now = new Date(server.time.now.getTime() + seconds * 1_000))
+
+async function seatOf(name: string) {
+  const seat = new NodeSeat({
+    instanceId: `id of ${name}`,
+    place: name,
+    name,
+    version: '0.0.9',
+    isAlone: false,
+    nodes: server.stores.nodes,
+    clock: { now: () => server.time.now },
+  })
+  await seat.take()
+  return seat
+}
+
+it('shows this server, what it runs on and whether that is what is stored', async () => {
+  const { revision, nodes } = await list()
+  expect(nodes).toMatchObject([
+    {
+      id: 'test-server',
+      name: hostname(),
+      version: '0.0.0',
+      role: 'all',
+      life: 'alive',
+      is_this: true,
+      silent_seconds: 0,
+      is_current: true,
+      state: {
+        revision,
+        refusal: null,
+        isolated_apis: 0,
+        workers: { serving: 1, total: 1 },
+        in_flight: 3,
+        clock: null,
+      },
+    },
+  ])
+})
+
+it('shows what a server refuses and why, and which configuration it keeps', async () => {
+  const { revision } = await list()
+  gateway.control.refusal = 'Worker 1: two endpoints are alike.'
+  await server.send('POST', '/api/apis', { token: server.admin.token, body: httpApi() })
+  await server.nodes.look()
+  expect(await list()).toMatchObject({
+    revision: revision + 1,
+    nodes: [
+      {
+        is_current: false,
+        state: {
+          revision,
+          refusal: { revision: revision + 1, reason: 'Worker 1: two endpoints are alike.' },
+        },
+      },
+    ],
+  })
+})
+
+it('a lost configuration of the same number is not the stored one', async () => {
+  await server.db.updateTable('config_revision').set({ mark: 'another' }).execute()
+  expect((await list()).nodes[0]).toMatchObject({ is_current: false, state: { revision: 1 } })
+})
+
+it('a server that is silent for 30 s comes after those that live, and is gone after a day', async () => {
+  const crashed = await seatOf(`${hostname()} that crashed`)
+  await crashed.beat('{}')
+  const stopped = await seatOf(`${hostname()} that stopped`)
+  await stopped.leave()
+  later(29)
+  await server.nodes.look()
+  const livesOf = async (token?: string) =>
+    (await list(token)).nodes.map(({ name, life }) => [name, life])
+  expect(await livesOf()).toEqual([
+    [hostname(), 'alive'],
+    [`${hostname()} that crashed`, 'alive'],
+    [`${hostname()} that stopped`, 'stopped'],
+  ])
+  later(1)
+  await server.nodes.look()
+  const { nodes } = await list()
+  expect(nodes.map(({ name, life }) => [name, life])).toEqual([
+    [hostname(), 'alive'],
+    [`${hostname()} that crashed`, 'silent'],
+    [`${hostname()} that stopped`, 'stopped'],
+  ])
+  // Another version may say what this one can't read.
+  expect(nodes[1]).toMatchObject({ silent_seconds: 30, state: null, is_current: false })
+  later(86_401)
+  await server.nodes.look()
+  expect(await livesOf(await server.signIn(server.admin.email))).toEqual([[hostname(), 'alive']])
+})

@@ -1,0 +1,74 @@
+import {
+  isSameRevision,
+  listNodes,
+  nodeLives,
+  nodeState,
+  type NodeLife,
+  type NodeRecord,
+  type NodeState,
+  type RevisionId,
+} from '@gatehouse/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Row } from '../../db/tables.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { mount } from '../../kernel/mount.ts'
+import type { Stores } from '../../stores.ts'
+import { goneAfterMs } from './node-seat.ts'
+
+interface NodeRoutesOptions {
+  stores: Pick<Stores, 'nodes' | 'revisions'>
+  clock: Clock
+  instanceId: string
+}
+
+export function nodeRoutes(app: FastifyInstance, { stores, clock, instanceId }: NodeRoutesOptions) {
+  mount(app, listNodes, async () => {
+    const stored = await stores.revisions.get()
+    const now = clock.now()
+    const nodes = (await stores.nodes.list()).map((row) => ({
+      ...toRecord(row, stored, now),
+      is_this: row.instance_id === instanceId,
+    }))
+    return { ...stored, nodes: nodes.toSorted(byLifeAndName) }
+  })
+}
+
+function toRecord(row: Row<'node'>, stored: RevisionId, now: Date): Omit<NodeRecord, 'is_this'> {
+  const { instance_id, name, version, role, started_at, seen_at } = row
+  const silentMs = Math.max(0, now.getTime() - new Date(seen_at).getTime())
+  const state = readState(row.state)
+  return {
+    id: instance_id,
+    name,
+    version,
+    role,
+    life: lifeOf(row, silentMs),
+    started_at,
+    seen_at,
+    silent_seconds: Math.floor(silentMs / 1_000),
+    is_current: state !== null && isSameRevision(runningOf(state), stored),
+    state,
+  }
+}
+
+function lifeOf({ stopped_at }: Row<'node'>, silentMs: number): NodeLife {
+  if (stopped_at !== null) return 'stopped'
+  return silentMs < goneAfterMs ? 'alive' : 'silent'
+}
+
+const runningOf = ({ revision, mark }: NodeState) =>
+  revision === null || mark === null ? null : { revision, mark }
+
+/** Another version may say other things. */
+function readState(text: string | null): NodeState | null {
+  try {
+    return nodeState.parse(JSON.parse(text ?? 'null'))
+  } catch {
+    return null
+  }
+}
+
+const byLifeAndName = (one: NodeRecord, other: NodeRecord) =>
+  nodeLives.indexOf(one.life) - nodeLives.indexOf(other.life) ||
+  one.name.localeCompare(other.name) ||
+  one.id.localeCompare(other.id)

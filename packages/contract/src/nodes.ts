@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { defineRoute } from './kernel/route.ts'
+
+/** What a server says of itself with each sign of life. */
+export const nodeState = z.object({
+  /** The configuration that all of its workers took over last; null: none. */
+  revision: z.number().int().nullable(),
+  mark: z.string().nullable(),
+  /** The configuration that is stored and not in force here. Revision 0: it could not be read. */
+  refusal: z.object({ revision: z.number().int(), reason: z.string(), at: z.string() }).nullable(),
+  isolated_apis: z.number().int(),
+  /** Null: it runs no gateway. */
+  workers: z.object({ serving: z.number().int(), total: z.number().int() }).nullable(),
+  /** Requests that its gateway has under way. */
+  in_flight: z.number().int(),
+  /** Of the machine, over a minute, for each processor: 1 keeps all of them busy. Null: the system does not say. */
+  load: z.number().nullable(),
+  /**
+   * How far its machine’s clock is ahead of the database’s, and how wrong that may be. Null: the machine’s
+   * clock counts, as with SQLite.
+   */
+  clock: z.object({ offset_ms: z.number().int(), error_ms: z.number().int() }).nullable(),
+})
+export type NodeState = z.output<typeof nodeState>
+
+/** `silent`: no sign of life for 30 s. */
+export const nodeLives = ['alive', 'silent', 'stopped'] as const
+export type NodeLife = (typeof nodeLives)[number]
+
+export const nodeRecord = z.object({
+  /** The `instance-id` of its data folder. */
+  id: z.string(),
+  /** The name of its machine. */
+  name: z.string(),
+  version: z.string(),
+  /** What it does: all there is to do. */
+  role: z.string(),
+  life: z.enum(nodeLives),
+  /** It has answered this call. */
+  is_this: z.boolean(),
+  started_at: z.string(),
+  seen_at: z.string(),
+  silent_seconds: z.number().int(),
+  /** Its gateway runs on what is stored. */
+  is_current: z.boolean(),
+  /** Null: it has not said anything that this version reads. */
+  state: nodeState.nullable(),
+})
+export type NodeRecord = z.output<typeof nodeRecord>
+
+export const nodeList = z.object({
+  /** The configuration as it is stored. */
+  revision: z.number().int(),
+  mark: z.string(),
+  /** Those that live come first, then by name. Servers that were silent for a day are gone; 500 at most. */
+  nodes: z.array(nodeRecord),
+})
+export type NodeList = z.output<typeof nodeList>
+
+export const listNodes = defineRoute({
+  method: 'GET',
+  path: '/api/nodes',
+  access: 'node.view',
+  tag: 'Gateway',
+  summary: 'The servers that share the database, and what each of them runs on',
+  response: nodeList,
+})

@@ -68,6 +68,6 @@ it('shows each server, what it runs on, and which is dead', async () => {
 it('is not offered without the permission', async () => {
   const { page } = await openLacking(journey, 'node.view')
   await page.goto(`${journey.url}/dashboard`)
-  await page.getByRole('link', { name: 'Audit Trail' }).waitFor()
+  await page.getByRole('link', { name: 'Audit Trail' }).first().waitFor()
   expect(await page.getByRole('link', { name: 'Nodes' }).count()).toBe(0)
 })

@@ -21,10 +21,9 @@ export const nodeColumns: readonly Column<NodeRecord, never>[] = [
   { head: 'Configuration', cell: (node) => <Configuration {...node} />, width: 280 },
   { head: 'Gateway', cell: (node) => <Gateway {...node} /> },
   { head: 'Machine', cell: (node) => <Machine {...node} /> },
-  { head: 'Version', cell: (node) => <Version {...node} /> },
 ]
 
-function Name({ name, id, is_this: isThis, role }: NodeRecord) {
+function Name({ name, id, is_this: isThis, role, version }: NodeRecord) {
   return (
     <>
       <Group gap="xs">
@@ -44,7 +43,7 @@ function Name({ name, id, is_this: isThis, role }: NodeRecord) {
         )}
       </Group>
       <Text size="xs" c="dimmed" title={id}>
-        {id.slice(0, 8)}, {roleWords(role)}
+        {version}, {roleWords(role)}
       </Text>
     </>
   )
@@ -52,14 +51,17 @@ function Name({ name, id, is_this: isThis, role }: NodeRecord) {
 
 const lifeColors = { alive: 'green', silent: 'red', stopped: 'gray' } as const
 
-function Life({ life, seen_at: seenAt, silent_seconds: seconds }: NodeRecord) {
+function Life({ life, started_at: startedAt, silent_seconds: seconds }: NodeRecord) {
   return (
     <>
       <Badge color={lifeColors[life]} variant="light" tt="none" miw="max-content">
         {lifeWords[life]}
       </Badge>
-      <Text size="xs" c="dimmed" title={seenAt} style={{ whiteSpace: 'nowrap' }}>
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         seen {silenceWords(seconds)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        since <Moment at={startedAt} isDay />
       </Text>
     </>
   )
@@ -110,17 +112,6 @@ function Gateway({ state }: NodeRecord) {
           {inFlight === 1 ? '1 request' : `${inFlight} requests`} now
         </Text>
       )}
-    </>
-  )
-}
-
-function Version({ version, started_at: startedAt }: NodeRecord) {
-  return (
-    <>
-      {version}
-      <Text size="xs" c="dimmed">
-        since <Moment at={startedAt} isDay />
-      </Text>
     </>
   )
 }

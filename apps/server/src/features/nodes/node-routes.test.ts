@@ -11,7 +11,7 @@ beforeEach(async () => {
   gateway = recordingGateway()
   server = await buildServer({}, gateway.link)
   await server.publisher.publish()
-  expect(await server.nodes.start()).toBeUndefined()
+  if (await server.nodes.start()) throw new Error('The identity is taken.')
 })
 afterEach(() => server.close())
 

@@ -138,6 +138,12 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../features/users/account-page.tsx')).AccountPage,
   },
   {
+    paths: [paths.search],
+    title: 'Search',
+    permission: 'session',
+    load: async () => (await import('../features/search/search-page.tsx')).SearchPage,
+  },
+  {
     paths: [paths.roles],
     title: 'All Roles',
     permission: 'role.view',

@@ -45,5 +45,6 @@ export const paths = {
   alarmChannelCreate: '/dashboard/admin/alarm-channels/create',
   alarmChannelEdit: (id: number) => `/dashboard/admin/alarm-channels/edit/${id}`,
   nodes: '/dashboard/admin/nodes',
+  search: '/dashboard/admin/search',
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -1,6 +1,7 @@
 import { Anchor, AppShell, Burger, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { AlarmBell } from '../../features/alarms/alarm-bell.tsx'
+import { SearchButton } from '../../features/search/search-button.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
@@ -52,6 +53,7 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
           </ol>
         </nav>
       </div>
+      <SearchButton />
       <AlarmBell />
       <UserMenu />
     </AppShell.Header>

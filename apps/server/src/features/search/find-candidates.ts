@@ -16,8 +16,10 @@ export interface Question {
 }
 
 export interface Candidates {
-  /** In the order in which they are shown; one more than the most that are shown, where there are more. */
+  /** In the order in which they are shown. */
   ids: number[]
+  /** There are others, which were not looked for. */
+  hasMore: boolean
   /** The first of them are what was asked for by its name. */
   exact: ReadonlySet<number>
   /** Texts of older runs were not searched. */
@@ -28,7 +30,7 @@ export interface Candidates {
 const limit = searchHitsMax + 1
 /** Only parts of references that few have are of use. */
 const partsMax = 101
-const nothing: Candidates = { ids: [], exact: new Set() }
+const nothing: Candidates = { ids: [], hasMore: false, exact: new Set() }
 
 /** Finds the ids of one kind. A state that the kind does not have finds nothing. */
 export function findCandidates(
@@ -44,43 +46,51 @@ const finders: Record<
   (stores: SearchStores, question: Question) => Promise<Candidates>
 > = {
   run: async (stores, question) => {
-    const { state, text } = question
+    const { state } = question
     if (!isOneOf(runStates, state)) return nothing
     const { searchHits } = stores
-    const [exact, found, begins, parts] = await Promise.all([
-      searchHits.findRuns(spellings(text), idOf(text), limit),
+    const named = await findNamed('run', stores, question)
+    const [found, parts] = await Promise.all([
       question.inTexts(state),
-      isPart(text) ? searchHits.findBeginning('run', spellings(text), partsMax) : [],
-      findParts(stores, question, state),
+      findParts(stores, question, state, named),
     ])
     const ofParts = parts.length > 0 ? await searchHits.listRunsOfDocuments(parts) : []
-    const others = [...found.ids, ...begins, ...ofParts]
-    return ranked(stores, 'run', question, { ...found, exact, others })
+    const others = [...found.ids, ...named.begins, ...ofParts]
+    const hasMore =
+      isCut(found.ids, limit) || isCut(named.begins, partsMax) || isCut(parts, partsMax)
+    return ranked(stores, 'run', question, { ...found, exact: named.exact, others, hasMore })
   },
   document: async (stores, question) => {
-    const { state, text } = question
+    const { state } = question
     if (!isOneOf(documentStates, state)) return nothing
     const { searchHits } = stores
     const inRuns = state && `document${state}`
-    const [exact, found, begins, parts] = await Promise.all([
-      searchHits.findDocuments(spellings(text), limit),
+    const named = await findNamed('document', stores, question)
+    const [found, parts] = await Promise.all([
       question.inTexts(inRuns),
-      isPart(text) ? searchHits.findBeginning('document', spellings(text), partsMax) : [],
-      findParts(stores, question, inRuns),
+      findParts(stores, question, inRuns, named),
     ])
     const ofRuns = found.ids.length > 0 ? await searchHits.listDocumentsOfRuns(found.ids) : []
-    const others = [...ofRuns, ...begins, ...parts]
-    return ranked(stores, 'document', question, { ...found, exact, others })
+    const others = [...ofRuns, ...named.begins, ...parts]
+    const hasMore =
+      isCut(found.ids, limit) || isCut(named.begins, partsMax) || isCut(parts, partsMax)
+    return ranked(stores, 'document', question, { ...found, exact: named.exact, others, hasMore })
   },
   batch: async ({ searchHits }, { text, state, period }) => {
     if (state !== undefined) return nothing
-    return { ...nothing, ids: await searchHits.findBatches(termsOf(text), period, limit) }
+    return newest(await searchHits.findBatches(termsOf(text), period, limit))
   },
   workflow: async ({ searchHits }, { text, state, period }) => {
     if (state !== undefined || period.from !== undefined || period.to !== undefined) return nothing
-    return { ...nothing, ids: await searchHits.findWorkflows(termsOf(text), limit) }
+    return newest(await searchHits.findWorkflows(termsOf(text), limit))
   },
 }
+
+const newest = (ids: number[]): Candidates => ({
+  ...nothing,
+  ids: ids.slice(0, searchHitsMax),
+  hasMore: ids.length > searchHitsMax,
+})
 
 const isOneOf = (states: readonly string[], state: string | undefined) =>
   state === undefined || states.includes(state)
@@ -101,19 +111,49 @@ export function idOf(text: string): number | undefined {
 /** Only what can be a part of a reference: digits are in it, and no gaps. Anything else is a word. */
 const isPart = (text: string) => /^\S{3,100}$/.test(text) && /\p{Nd}/u.test(text)
 
-/** Documents whose references hold the text; looked for where it is not a word of many runs anyway. */
+const isCut = (ids: readonly number[], max: number) => ids.length >= max
+
+interface Named {
+  exact: readonly number[]
+  /** Their references begin with the text. */
+  begins: readonly number[]
+}
+
+async function findNamed(
+  table: 'run' | 'document',
+  { searchHits }: SearchStores,
+  { text }: Question,
+): Promise<Named> {
+  const texts = spellings(text)
+  const [exact, begins] = await Promise.all([
+    table === 'run'
+      ? searchHits.findRuns(texts, idOf(text), limit)
+      : searchHits.findDocuments(texts, limit),
+    isPart(text) ? searchHits.findBeginning(table, texts, partsMax) : [],
+  ])
+  return { exact, begins }
+}
+
+/**
+ * Documents whose references hold the text; looked for where no reference begins with it, and it is not a
+ * word of many runs.
+ */
 async function findParts(
   { searchHits }: SearchStores,
   { text, inTexts }: Question,
   state: string | undefined,
+  { exact, begins }: Named,
 ): Promise<number[]> {
-  if (!isPart(text) || (await inTexts(state)).ids.length >= partsMax) return []
+  // Shorter parts are in many numbers of authorities.
+  if (text.length < 5 || !isPart(text) || exact.length + begins.length > 0) return []
+  if ((await inTexts(state)).ids.length >= partsMax) return []
   return searchHits.findDocumentParts(text.normalize('NFKC'), partsMax)
 }
 
 interface Found {
   exact: readonly number[]
   others: readonly number[]
+  hasMore: boolean
   stoppedAt?: number | undefined
 }
 
@@ -122,10 +162,15 @@ async function ranked(
   { searchHits }: SearchStores,
   table: 'run' | 'document',
   { state, period }: Question,
-  { exact, others, stoppedAt }: Found,
+  { exact, others, hasMore, stoppedAt }: Found,
 ): Promise<Candidates> {
   const first = new Set(exact)
   const rest = [...new Set(others)].filter((id) => !first.has(id)).toSorted((a, b) => b - a)
   const ids = await searchHits.filter(table, [...first, ...rest], { state, period })
-  return { ids, exact: first, stoppedAt }
+  return {
+    ids: ids.slice(0, searchHitsMax),
+    hasMore: hasMore || ids.length > searchHitsMax,
+    exact: first,
+    stoppedAt,
+  }
 }

@@ -51,7 +51,7 @@ const presenters: Record<
       rows.flatMap(({ run_id }) => run_id ?? []),
     )
     return rows.map((row) => {
-      const { amount, snippet } = readTexts(bodies.get(row.run_id ?? 0) ?? [], query)
+      const { amount, snippet } = readTexts(bodies.get(row.run_id ?? 0) ?? [], query, row.reference)
       const part = (name: 'reference' | 'authority_reference' | 'original_reference') =>
         partIn(name, row[name], text)
       return {

@@ -44,7 +44,7 @@ export function searchHitStore(db: Db) {
         .execute()
       return rows.map((row) => row.id)
     },
-    /** Those whose references begin with one of the texts. */
+    /** Those whose references begin with one of the texts, the last ones in their order. */
     findBeginning: async (
       table: 'run' | 'document',
       texts: readonly string[],
@@ -53,7 +53,7 @@ export function searchHitStore(db: Db) {
       const each = texts.map(
         (text) => sql`select * from (select id from ${sql.table(table)}
           where reference >= ${text} and reference < ${`${text}\u{10ffff}`}
-          order by reference limit ${limit}) as found`,
+          order by reference desc limit ${limit}) as found`,
       )
       const { rows } = await sql<{ id: number }>`${sql.join(each, sql` union `)}`.execute(db)
       return rows.map(({ id }) => id)

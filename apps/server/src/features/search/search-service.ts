@@ -1,4 +1,4 @@
-import { searchHitsMax, searchKinds, type Permission, type SearchKind } from '@gatehouse/contract'
+import { searchKinds, type Permission, type SearchKind } from '@gatehouse/contract'
 import { can, type Caller } from '../../kernel/caller.ts'
 import { findCandidates, idOf, type Question, type SearchStores } from './find-candidates.ts'
 import { presentHits } from './present-hits.ts'
@@ -60,13 +60,12 @@ export class SearchService {
     { page, limit }: SearchRequest,
     isTooShort: boolean,
   ) {
-    const empty = { ids: [], exact: new Set<number>(), stoppedAt: undefined }
+    const empty = { ids: [], hasMore: false, exact: new Set<number>(), stoppedAt: undefined }
     const found = isTooShort ? empty : await findCandidates(kind, this.#stores, question)
-    const all = found.ids.slice(0, searchHitsMax)
-    const ids = all.slice((page - 1) * limit, page * limit)
+    const ids = found.ids.slice((page - 1) * limit, page * limit)
     const hits = await presentHits(kind, this.#stores, question, { ids, exact: found.exact })
-    const has_more = found.ids.length > searchHitsMax
-    return { group: { kind, total: all.length, has_more, hits }, stoppedAt: found.stoppedAt }
+    const { hasMore: has_more, stoppedAt } = found
+    return { group: { kind, total: found.ids.length, has_more, hits }, stoppedAt }
   }
 
   async #indexedShare(): Promise<number | null> {

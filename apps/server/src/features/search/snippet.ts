@@ -3,7 +3,7 @@ import type { WordQuery } from './word-query.ts'
 import { textMaxLength } from './words/index-words.ts'
 import { numberForm } from './words/number-form.ts'
 import { normalForm } from './words/normal-form.ts'
-import { valuesOfBody } from './words/values-of-body.ts'
+import { valuesOfBody, type BodyValue } from './words/values-of-body.ts'
 import { wordsOfText } from './words/words-of-text.ts'
 
 type Snippet = NonNullable<SearchHit['snippet']>
@@ -12,25 +12,52 @@ type Snippet = NonNullable<SearchHit['snippet']>
 const aroundLength = 60
 const piecesMax = 12
 
-/** What is shown of the texts of a hit: where it was found, and the total. */
+/**
+ * What is shown of the texts of a hit: where it was found, and the total. Of a request with several documents
+ * it is the part of the one with this reference, as far as the words are there.
+ */
 export function readTexts(
   bodies: readonly (string | null)[],
   query: WordQuery,
+  reference?: string,
 ): Pick<SearchHit, 'amount' | 'snippet'> {
-  let best: { path: string; value: string; found: number } | undefined
-  let total: { value: string; rank: number } | undefined
-  for (const body of bodies) {
-    for (const { path, value } of valuesOfBody((body ?? '').slice(0, textMaxLength))) {
-      const rank = rankOfTotal(path, value)
-      if (rank >= 0 && rank < (total?.rank ?? totals.length)) total = { value, rank }
-      const found = countFound(value, query)
-      if (found > (best?.found ?? 0)) best = { path, value, found }
-    }
-  }
+  const read = bodies.map((body) => [...valuesOfBody((body ?? '').slice(0, textMaxLength))])
+  const own = read.flatMap((values) => partOf(values, reference))
   return {
-    amount: total?.value ?? null,
-    snippet: best ? { path: best.path, pieces: markedPieces(best.value, query) } : null,
+    amount: totalIn(own),
+    snippet: snippetIn(own, query) ?? snippetIn(read.flat(), query),
   }
+}
+
+/** The element of a list in which the reference is; all, where it is not in a list. */
+function partOf(values: readonly BodyValue[], reference: string | undefined) {
+  const named = values.find(({ value }) => value === reference)
+  const element = /^(?:[^.]+\.)*?\d+\./.exec(named?.path ?? '')?.[0]
+  if (element !== undefined) return values.filter(({ path }) => path.startsWith(element))
+  // A part of another document is not shown as its own.
+  const isOfOthers = named === undefined && reference !== undefined && isList(values)
+  return isOfOthers ? [] : values
+}
+
+const isList = ([first]: readonly BodyValue[]) => /^\d+\./.test(first?.path ?? '')
+
+function totalIn(values: readonly BodyValue[]): string | null {
+  let best: { value: string; rank: number } | undefined
+  for (const { path, value } of values) {
+    const rank = rankOfTotal(path, value)
+    if (rank !== undefined && rank < (best?.rank ?? Infinity)) best = { value, rank }
+  }
+  return best?.value ?? null
+}
+
+/** The value in which most of the words are. */
+function snippetIn(values: readonly BodyValue[], query: WordQuery): Snippet | null {
+  let best: (BodyValue & { found: number }) | undefined
+  for (const { path, value } of values) {
+    const found = countFound(value, query)
+    if (found > (best?.found ?? 0)) best = { path, value, found }
+  }
+  return best ? { path: best.path, pieces: markedPieces(best.value, query) } : null
 }
 
 /** Names of a total, the best first, in small letters without marks. */
@@ -46,10 +73,12 @@ const totals = [
   'amount',
 ]
 
-function rankOfTotal(path: string, value: string): number {
-  if (value.length > 30 || numberForm(value) === undefined) return -1
-  const name = path.slice(path.lastIndexOf('.') + 1)
-  return totals.indexOf(name.toLowerCase().replace(/[^a-z]/g, ''))
+/** Lower is better: lines of an invoice have totals too, but further inside. Undefined: not a total. */
+function rankOfTotal(path: string, value: string): number | undefined {
+  if (value.length > 30 || numberForm(value) === undefined) return undefined
+  const names = path.split('.')
+  const rank = totals.indexOf((names.at(-1) ?? '').toLowerCase().replace(/[^a-z]/g, ''))
+  return rank < 0 ? undefined : names.length * totals.length + rank
 }
 
 function countFound(value: string, query: WordQuery): number {

@@ -1,0 +1,120 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no HTML element lists results below a field that keeps the focus */
+import { Anchor, Group, Loader, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type KeyboardEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { PaletteResults } from './palette-results.tsx'
+import { noteRecent, readRecent } from './recent-searches.ts'
+import { optionId } from './search-option-id.ts'
+import { searchQueries } from './search-queries.ts'
+import { addressOf } from './search-words.ts'
+
+const pauseMs = 200
+const listId = 'search-results'
+
+const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** One field that finds everything, with the results below it while the user types. */
+export function SearchPalette({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [recent] = useState(readRecent)
+  const [debounced] = useDebouncedValue(typed.trim(), pauseMs)
+  const query = useQuery({
+    ...searchQueries.list({ q: debounced, limit: 4 }),
+    enabled: debounced !== '',
+  })
+  const answer = debounced === '' ? undefined : query.data
+  const hits = answer?.groups.flatMap((group) => group.hits) ?? []
+  const targets = typed.trim() === '' ? recent : hits
+  const [chosen, setChosen] = useState(0)
+  const selected = Math.min(chosen, Math.max(0, targets.length - 1))
+  const isWaiting = typed.trim() !== debounced || query.isFetching
+  const allAddress = `${paths.search}?q=${encodeURIComponent(typed.trim())}`
+
+  function leaveTo(address: string) {
+    if (typed.trim() !== '') noteRecent(typed.trim())
+    onClose()
+    void navigate(address)
+  }
+  function choose(index: number) {
+    const target = targets[index]
+    if (typeof target === 'string') setTyped(target)
+    else if (target && !isWaiting) leaveTo(addressOf(target))
+    else if (typed.trim() !== '') leaveTo(allAddress)
+  }
+  function handleKey(event: KeyboardEvent) {
+    const step = keySteps[event.key]
+    if (step !== undefined && targets.length > 0) {
+      event.preventDefault()
+      setChosen((selected + step + targets.length) % targets.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      choose(selected)
+    }
+  }
+
+  return (
+    <Modal.Root opened onClose={onClose} size={680} yOffset="10vh">
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search everything">
+        <Modal.Body p="md">
+          <Stack gap="sm">
+            <TextInput
+              data-autofocus
+              type="search"
+              role="combobox"
+              aria-label="Search everything"
+              aria-expanded={targets.length > 0}
+              aria-controls={listId}
+              aria-autocomplete="list"
+              {...(targets.length > 0 ? { 'aria-activedescendant': optionId(selected) } : {})}
+              placeholder="Reference, customer, amount …"
+              maxLength={200}
+              size="md"
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value)
+                setChosen(0)
+              }}
+              onKeyDown={handleKey}
+              leftSection={<IconSearch size={18} />}
+              rightSection={isWaiting && <Loader size="xs" />}
+            />
+            <PaletteResults
+              listId={listId}
+              isBlank={typed.trim() === ''}
+              recent={recent}
+              query={query}
+              answer={answer}
+              selected={selected}
+              onChoose={choose}
+              onPoint={setChosen}
+            />
+            <Group justify="space-between" gap="xs">
+              <Text size="xs" c="dimmed" visibleFrom="xs">
+                ↑ ↓ to choose, Enter to open, Esc to close
+              </Text>
+              {typed.trim() !== '' && (
+                <Anchor
+                  component={Link}
+                  to={allAddress}
+                  size="sm"
+                  onClick={(event) => {
+                    event.preventDefault()
+                    leaveTo(allAddress)
+                  }}
+                >
+                  All results and filters
+                </Anchor>
+              )}
+            </Group>
+          </Stack>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

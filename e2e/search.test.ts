@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible } from './harness/journey.ts'
+import { createPerson, openAs, settle } from './harness/open-as.ts'
+import { signIn } from './harness/run-product.ts'
+import { startTaxJourney } from './harness/tax-journey.ts'
+
+// One field finds everything: by customer, amount or reference, in any script.
+
+const journey = startTaxJourney()
+const references = ['INV-2026-0001', 'INV-2026-0002', 'INV-2026-0003']
+const customers = ['مؤسسة النور للتجارة', 'Société Générale', 'Al Watan Printing']
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search everything' })
+const options = (page: Page) => page.getByRole('option')
+
+beforeAll(async () => {
+  const call = await signIn(journey.url)
+  const end_point = journey.endpoints['File an invoice']
+  for (const [index, reference] of references.entries()) {
+    const customer = { name: customers[index] }
+    const body = JSON.stringify({ reference, customer, total: '1250.00' })
+    await call('POST', '/api/tax', { endpoint_1: { end_point, body } })
+  }
+})
+
+it('a second after a run is stored, it is found by its texts', async () => {
+  const call = await signIn(journey.url)
+  const totals = async () => {
+    const { body } = await call('GET', '/api/search?q=1250&kinds=run')
+    return (body as { groups: { total: number }[] }).groups[0]?.total
+  }
+  await expect.poll(totals).toBe(references.length)
+})
+
+describe('the search', () => {
+  it('opens by key, finds while one types, and leads to a run by keys alone', async () => {
+    const { page } = journey
+    await page.goto('/dashboard/admin/runs')
+    await settle(page)
+    await page.keyboard.press('/')
+    await field(page).waitFor()
+    await page.keyboard.type('societe')
+    await expect.poll(() => options(page).count()).toBe(2)
+    expect(await options(page).first().locator('mark').textContent()).toBe('Société')
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/documents\/\d+$/)
+    await page.getByText('INV-2026-0002').first().waitFor()
+  })
+
+  it('offers what was searched for before, and says when nothing is found', async () => {
+    const { page } = journey
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'societe' }).click()
+    await expect.poll(() => options(page).count()).toBe(2)
+    await field(page).fill('nothing like this')
+    await page.getByText('Nothing found').waitFor()
+    await page.getByText('headers and answers of authorities are not searched').waitFor()
+    await field(page).fill('?')
+    await page.getByText('Type two letters or digits').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => field(page).count()).toBe(0)
+  })
+
+  it('shows all results with filters, which the address keeps', async () => {
+    const { page } = journey
+    await page.getByRole('button', { name: 'Search everything' }).click()
+    await field(page).fill('1,250.00')
+    await page.getByRole('link', { name: 'All results and filters' }).click()
+    await page.waitForURL('**/search?q=1%2C250.00')
+    const runs = page.getByRole('region', { name: 'Runs' }).getByRole('link')
+    await expect.poll(() => runs.count()).toBe(3)
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Documents' }).click()
+    await expect.poll(() => runs.count()).toBe(0)
+    await page.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Not accepted' }).click()
+    await page.getByText('Nothing found').waitFor()
+    await page.reload()
+    await page.getByText('Nothing found').waitFor()
+    await page.goto(`/dashboard/admin/search?q=${encodeURIComponent('النور')}&kind=document`)
+    const documents = page.getByRole('region', { name: 'Documents' }).getByRole('link')
+    await expect.poll(() => documents.allTextContents()).toEqual(['INV-2026-0001'])
+  })
+
+  it('fits into 390 pixels, in the dark too', async () => {
+    const { page } = journey
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto('/dashboard/admin/search?q=1250')
+    await page.getByRole('region', { name: 'Documents' }).waitFor()
+    const overflow = () =>
+      page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Search everything' }).click()
+    await field(page).fill('inv-2026')
+    await options(page).first().waitFor()
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+  })
+})
+
+it('is not offered to users who may see none of it', async () => {
+  const person = await createPerson(journey.url, 'Sees APIs', ['api.view'])
+  const { page, refusals } = await openAs(journey.browser, journey.url, person)
+  await page.goto('/dashboard/admin/apis')
+  await settle(page)
+  expect(await page.getByRole('button', { name: 'Search everything' }).count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  expect(await field(page).count()).toBe(0)
+  expect(refusals).toEqual([])
+})

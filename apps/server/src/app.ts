@@ -140,6 +140,7 @@ function createFeatures(
     countUnknownRuns: stores.runs.countUnknown,
     measureLanes: () => sending.lanes.service.measure(),
     measureDeliveries: () => unattended.deliveries.service.measure(),
+    measureAlarms: () => unattended.alarms.service.measure(),
     settings,
     version,
   })

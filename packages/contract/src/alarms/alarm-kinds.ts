@@ -116,6 +116,16 @@ export const alarmKindFacts = {
     when: '{days}, 7 and 1 days before',
     isOn: true,
   },
+  schedule: {
+    title: 'Schedule did not work',
+    several: 'schedules that did not work',
+    means: 'A schedule did not fire when it was due, or what it did has failed.',
+    next: 'Look at its firings: the last one says why. Start it by hand once the cause is gone.',
+    limits: { minutes: 10 },
+    scopes: ['workflow'],
+    when: 'at once where it fails, {minutes} minutes after it was due',
+    isOn: true,
+  },
   silence: {
     title: 'No accepted run',
     several: 'workflows without an accepted run',
@@ -165,6 +175,16 @@ export const alarmKindFacts = {
     scopes: [],
     when: 'older than {hours} hours',
     isOn: false,
+  },
+  dead_letter: {
+    title: 'Deliveries given up',
+    several: 'receivers that got not everything',
+    means: 'A receiver did not take what it should get for 24 hours, or said that it never will.',
+    next: 'Ask the people who run the receiver, then send the dead deliveries again.',
+    limits: {},
+    scopes: [],
+    when: 'at once',
+    isOn: true,
   },
   check: {
     title: 'Alarms not checked',

@@ -344,3 +344,85 @@ it('a backup that is missing or too old', async () => {
   await app.check()
   expect(await app.subjects('backup')).toEqual([])
 })
+
+it('a schedule that did not fire, or whose firing failed, until one is done', async () => {
+  const { db, time } = app.server
+  const flow = await app.workflow([step()])
+  const at = (minutes: number) => new Date(time.now.getTime() + minutes * 60_000).toISOString()
+  const { id } = await db
+    .insertInto('schedule')
+    .values({
+      workflow_id: flow.id,
+      name: 'Nightly',
+      cron: '0 2 * * *',
+      time_zone: 'UTC',
+      is_active: 1,
+      catches_up: 0,
+      start: 'each',
+      input: '{}',
+      list: null,
+      user_id: app.server.admin.id,
+      user_name: 'admin',
+      next_run_at: at(0),
+      created_at: at(0),
+      updated_at: at(0),
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.check(9)
+  expect(await app.subjects('schedule')).toEqual([])
+  await app.check(1)
+  expect(await app.subjects('schedule')).toEqual([`schedule:${id}`])
+  await db
+    .updateTable('schedule')
+    .set({ next_run_at: at(1440) })
+    .execute()
+  await app.check()
+  expect(await app.subjects('schedule')).toEqual([])
+  const fire = (state: 'failed' | 'done', message: string | null) =>
+    db
+      .insertInto('schedule_firing')
+      .values({
+        schedule_id: id,
+        planned_for: at(0),
+        started_at: at(0),
+        ended_at: at(0),
+        state,
+        is_by_hand: 0,
+        user_id: app.server.admin.id,
+        message,
+      })
+      .execute()
+  await fire('failed', 'The list could not be fetched.')
+  await app.check()
+  expect((await app.alarms('kind=schedule&state=current'))[0]?.title).toBe(
+    'The schedule Nightly has failed: The list could not be fetched.',
+  )
+  await app.check(1)
+  await fire('done', null)
+  await app.check()
+  expect(await app.subjects('schedule')).toEqual([])
+})
+
+it('deliveries that were given up, until they are sent again', async () => {
+  const { db, stores, time } = app.server
+  const id = await stores.deliveries.insert({
+    kind: 'callback',
+    channel: 'webhook',
+    subject: 'run.succeeded',
+    target: { url: 'http://erp.example.com/in', secret: { of: 'workflow', id: 1 } },
+    payload: '{}',
+  })
+  await app.check()
+  expect(await app.subjects('dead_letter')).toEqual([])
+  const ended_at = time.now.toISOString()
+  await db.updateTable('delivery').set({ state: 'dead', ended_at }).where('id', '=', id).execute()
+  await app.check()
+  expect(await app.subjects('dead_letter')).toEqual(['place:erp.example.com'])
+  const { text } = await app.server.send('GET', '/metrics')
+  expect(text).toContain('alarms_open{what="dead_letter"} 1')
+  expect(text).toContain('alarms_check_age_seconds 0')
+  await db.deleteFrom('delivery').execute()
+  await app.check()
+  expect(await app.subjects('dead_letter')).toEqual([])
+})

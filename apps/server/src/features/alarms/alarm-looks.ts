@@ -35,6 +35,7 @@ export function alarmLooks({ sources, settings, signIns }: LookOptions): Looks {
       ...(await lanes.pausedLanes(asked)),
     ],
     expiry: apis.expiry,
+    ...sources.ofUnattended,
     silence: sources.silence,
     error_rate: apis.error_rate,
     drift: apis.drift,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { GatewayLink, GatewayReport } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
+import type { AlarmMeasure } from './alarm-metrics.ts'
 import type { DeliveryMeasure } from './delivery-metrics.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -15,6 +16,7 @@ export interface GatewayOptions {
   countUnknownRuns: () => Promise<number>
   measureLanes: () => Promise<LaneMeasure[]>
   measureDeliveries: () => Promise<DeliveryMeasure>
+  measureAlarms: () => Promise<AlarmMeasure>
   settings: {
     metricsToken: string | undefined
     host: string
@@ -43,6 +45,7 @@ export function createGateway(options: GatewayOptions) {
         countUnknownRuns,
         measureLanes,
         measureDeliveries,
+        measureAlarms: options.measureAlarms,
       })
     },
   }

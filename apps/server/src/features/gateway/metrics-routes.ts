@@ -3,6 +3,7 @@ import type { GatewayWorker } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
+import { alarmMetrics, type AlarmMeasure } from './alarm-metrics.ts'
 import { deliveryMetrics, type DeliveryMeasure } from './delivery-metrics.ts'
 import { laneMetrics, type LaneMeasure } from './lane-metrics.ts'
 import type { RequestMetrics } from './request-metrics.ts'
@@ -19,6 +20,7 @@ interface MetricsOptions {
   countUnknownRuns: () => Promise<number>
   measureLanes: () => Promise<LaneMeasure[]>
   measureDeliveries: () => Promise<DeliveryMeasure>
+  measureAlarms: () => Promise<AlarmMeasure>
 }
 
 /** Created once for the process, since watching garbage collection and event loop has a cost. */
@@ -115,5 +117,6 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
   registry.registerMetric(unknown)
   laneMetrics(registry, options.measureLanes)
   deliveryMetrics(registry, options.measureDeliveries)
+  alarmMetrics(registry, options.measureAlarms)
   return registry
 }

@@ -3,6 +3,7 @@ import { apiFindings, type ExpirySources } from './api-findings.ts'
 import { laneFindings } from './lane-findings.ts'
 import { runFindings } from './run-findings.ts'
 import { silenceFindings } from './silence-findings.ts'
+import { unattendedFindings } from './unattended-findings.ts'
 
 /** Reads what rules look for. Used on the connections for long reads. */
 export function alarmSourceStore(db: Db) {
@@ -11,6 +12,7 @@ export function alarmSourceStore(db: Db) {
     ofRuns: (unknownMinutes: number) => runFindings(db, unknownMinutes),
     ofLanes: lanes,
     ofApis: (sources: ExpirySources) => apiFindings(db, sources),
+    ofUnattended: unattendedFindings(db),
     silence: silenceFindings(db),
   }
 }

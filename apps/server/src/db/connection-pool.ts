@@ -32,7 +32,8 @@ const refusedPauseMs = 250
 
 /**
  * The connections of this process to PostgreSQL. Changes of the configuration wait for each other in the
- * database: they take half of the connections at most, so that reads and runs find one.
+ * database: they take a third of the connections at most. Reads and runs find one, and a server
+ * that is stopped leaves few that others wait for.
  */
 export class ConnectionPool {
   /** Kysely looks here for a way to cancel queries, which nothing does. */
@@ -120,7 +121,7 @@ export class ConnectionPool {
 
   /** Gives connections to those who may have one now, and opens more where there is room. */
   #serve(): void {
-    const changesMax = Math.max(1, Math.floor(this.#options.size / 2))
+    const changesMax = Math.max(1, Math.floor(this.#options.size / 3))
     const changes = [...this.#inUse.values()].filter(({ isChange }) => isChange).length
     let left = changesMax - changes
     const ready = this.#waiting.filter(({ isChange }) => !isChange || left-- > 0)

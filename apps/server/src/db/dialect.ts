@@ -77,6 +77,20 @@ export function readAtOneMoment<T, R>(
   )
 }
 
+/** How long a transaction that all servers may wait for says nothing. */
+const hurryMs = 1_000
+
+/**
+ * Call it with a lock that changes of all servers queue for, before statements alone: a server that is stopped
+ * from here on holds the others up for a second. PostgreSQL then ends the transaction, which is done again.
+ */
+export async function hurry<T>(db: Kysely<T>): Promise<void> {
+  if (isPostgres(db))
+    await sql`select set_config('idle_in_transaction_session_timeout', ${String(hurryMs)}, true)`.execute(
+      db,
+    )
+}
+
 /**
  * Makes transactions that take the same lock run one after the other. SQLite has only one writer at a
  * time anyway.

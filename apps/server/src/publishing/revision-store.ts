@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { RevisionId } from '@gatehouse/contract'
+import { allOf } from '../db/all-of.ts'
 import type { Db } from '../db/connect.ts'
-import { notifyAtCommit } from '../db/dialect.ts'
+import { hurry, notifyAtCommit } from '../db/dialect.ts'
 
 export type RevisionStore = ReturnType<typeof revisionStore>
 
@@ -22,11 +23,10 @@ export function revisionStore(db: Db, onBump: () => void) {
      * changes queue for this row until commit, so its holder must wait for nothing else.
      */
     bump: async () => {
-      await db
+      const rise = db
         .updateTable('config_revision')
         .set((column) => ({ revision: column('revision', '+', 1), mark: newMark() }))
-        .execute()
-      await notifyAtCommit(db, revisionChannel)
+      await allOf([hurry(db), rise.execute(), notifyAtCommit(db, revisionChannel)])
       onBump()
     },
     /**

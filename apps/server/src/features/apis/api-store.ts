@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { allOf } from '../../db/all-of.ts'
 import type { Db } from '../../db/connect.ts'
-import { lockUntilCommit } from '../../db/dialect.ts'
+import { hurry, lockUntilCommit } from '../../db/dialect.ts'
 import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
@@ -88,7 +89,7 @@ export function apiStore(db: Db) {
       return count
     },
     /** The next call that looks for a free context waits until this transaction has ended. */
-    lockContexts: () => lockUntilCommit(db, contextLock),
+    lockContexts: () => allOf([hurry(db), lockUntilCommit(db, contextLock)]),
     insert: (api: NewRow<'api'>) =>
       db.insertInto('api').values(api).returningAll().executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'api'>) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { allOf } from '../../db/all-of.ts'
 import type { Db } from '../../db/connect.ts'
-import { lockUntilCommit } from '../../db/dialect.ts'
+import { hurry, lockUntilCommit } from '../../db/dialect.ts'
 import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -83,7 +84,7 @@ export function roleStore(db: Db) {
       return count
     },
     /** Changes of who has which role run one after the other, so that the last Super Admin is counted right. */
-    lockMembership: () => lockUntilCommit(db, membershipLock),
+    lockMembership: () => allOf([hurry(db), lockUntilCommit(db, membershipLock)]),
     insert: (role: NewRow<'role'>) =>
       db.insertInto('role').values(role).returningAll().executeTakeFirstOrThrow(),
     update: (id: number, version: number, change: RowChange<'role'>) =>

@@ -16,7 +16,7 @@ const series = [
 
 /** On the dashboard's home: the last hour of the gateway in a line. */
 export function TrafficCard() {
-  const query = useQuery(trafficQueries.show('hour', 30_000))
+  const query = useQuery(trafficQueries.show('hour'))
   return (
     <Panel
       id="traffic"

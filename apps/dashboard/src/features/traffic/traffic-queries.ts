@@ -6,12 +6,12 @@ import { call } from '../../lib/call.ts'
 const refreshMs = 15_000
 
 export const trafficQueries = {
-  show: (range: TrafficRange, everyMs = refreshMs) =>
+  show: (range: TrafficRange) =>
     queryOptions({
       queryKey: ['traffic', range],
       queryFn: ({ signal }) => call('GET /api/traffic', { query: { range }, signal }),
       placeholderData: keepPreviousData,
-      refetchInterval: everyMs,
+      refetchInterval: refreshMs,
     }),
   gateway: () =>
     queryOptions({

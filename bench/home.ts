@@ -1,0 +1,48 @@
+import os from 'node:os'
+import { runProduct } from '../e2e/harness/run-product.ts'
+import { squeezeDocuments } from './home/squeeze-documents.ts'
+import { countedAll, markQuarters, measureViews } from './home/measure-home.ts'
+import { openMillion, type Engine } from './million/kept-database.ts'
+
+// How fast the home screen and the long lists are with a million runs and documents, over HTTP. The
+// documents are moved into 20 days, 50,000 a day.
+//
+//   npm run bench home [sqlite|postgres [runs]]
+
+const chosen = process.argv[2]
+const runs = Number(process.argv[3] ?? 1_000_000)
+const engines: Engine[] =
+  chosen === 'sqlite' || chosen === 'postgres' ? [chosen] : ['sqlite', 'postgres']
+const goalMs = 50
+const load = () => os.loadavg()[0]?.toFixed(1)
+const cpu = os.cpus()
+console.log(
+  `${new Date().toISOString().slice(0, 10)}, ${cpu.length} × ${cpu[0]?.model}, Node ${process.version}`,
+)
+
+for (const engine of engines) {
+  const database = await openMillion(engine, runs)
+  try {
+    // It brings the data set up to date.
+    await (await runProduct(database.environment)).end('SIGTERM')
+    await squeezeDocuments(database.source, 20)
+    const product = await runProduct(database.environment)
+    try {
+      const seconds = await countedAll(database.source)
+      console.log(`${engine}: counted after ${seconds} s; load ${load()}`)
+      const rows = await measureViews(product.url)
+      await markQuarters(database.source, 200)
+      rows.push(...(await measureViews(product.url, 'after changes in 200 quarters of an hour')))
+      console.table(rows)
+      for (const row of rows)
+        if (row['p50, ms'] > goalMs) {
+          console.error(`Missed: ${engine}: ${row.view}`)
+          process.exitCode = 1
+        }
+    } finally {
+      await product.end('SIGTERM')
+    }
+  } finally {
+    await database.close()
+  }
+}

@@ -8,18 +8,20 @@ export async function squeezeDocuments(source: DatabaseSource, days: number): Pr
   const spanSeconds = days * 86_400
   const age = sql`${spanSeconds} * (1.0 - id * 1.0 / (select max(id) from document))`
   try {
-    if (source.kind === 'postgres') {
-      await sql`update document set created_at = to_char(
-        to_timestamp(${now / 1000}::float8 - (${age})::float8) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.execute(
-        db,
-      )
-      await sql`vacuum analyze`.execute(db)
-      await sql`checkpoint`.execute(db)
-    } else {
-      await sql`update document set created_at =
-        strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000} - ${age}, 'unixepoch')`.execute(db)
-    }
-    await sql`delete from document_quarter`.execute(db)
+    // One connection: it keeps its time limit.
+    await db.connection().execute(async (connection) => {
+      if (source.kind === 'postgres') await sql`set statement_timeout = 0`.execute(connection)
+      await sql`update document set created_at = ${
+        source.kind === 'postgres'
+          ? sql`to_char(to_timestamp(${now / 1000}::float8 - (${age})::float8) at time zone 'UTC',
+              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+          : sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000} - ${age}, 'unixepoch')`
+      }`.execute(connection)
+      await sql`delete from document_quarter`.execute(connection)
+      if (source.kind !== 'postgres') return
+      await sql`vacuum analyze`.execute(connection)
+      await sql`checkpoint`.execute(connection)
+    })
   } finally {
     await db.destroy()
   }

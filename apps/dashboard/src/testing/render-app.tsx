@@ -29,6 +29,7 @@ const homeAnswers: Answers = {
   'GET /api/home': () => ({ waiting: [], documents: { days: [], authorities: [] } }),
   'GET /api/lanes': () => ({ lanes: [] }),
   'GET /api/audit': () => buildPage([]),
+  'GET /api/schedules': () => buildPage([]),
 }
 
 /** The whole dashboard over a fake server, at one address. */

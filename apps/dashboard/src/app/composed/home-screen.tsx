@@ -8,6 +8,7 @@ import { WaitingPanel } from '../../features/home/waiting-panel.tsx'
 import { useLaneTroubles } from '../../features/lanes/lane-troubles.ts'
 import { LanesPanel } from '../../features/lanes/lanes-panel.tsx'
 import { TrafficCard } from '../../features/traffic/traffic-card.tsx'
+import { SchedulesPanel } from '../../features/workflows/schedules/schedules-panel.tsx'
 import { useCan } from '../../lib/session.tsx'
 
 /** The state of everything, as far as the user may see it. */
@@ -26,7 +27,10 @@ export function HomeScreen() {
           cols={{ base: 1, md: can('audit.view') ? 2 : 1 }}
           style={{ alignItems: 'start' }}
         >
-          {can('dashboard.view') && <TrafficCard />}
+          <Stack gap="md">
+            {can('workflow.view') && <SchedulesPanel />}
+            {can('dashboard.view') && <TrafficCard />}
+          </Stack>
           {can('audit.view') && <LatestChanges />}
         </SimpleGrid>
       </Stack>

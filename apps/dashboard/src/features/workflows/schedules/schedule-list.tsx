@@ -66,7 +66,7 @@ export function ScheduleList({ workflowId }: { workflowId: number }) {
   )
 }
 
-function ScheduleRow({ schedule }: { schedule: ScheduleRecord }) {
+export function ScheduleRow({ schedule }: { schedule: ScheduleRecord }) {
   const { id, name, cron, time_zone, is_active, next_run_at, last_firing } = schedule
   return (
     <Group component="li" justify="space-between" gap="xs" py={6}>

@@ -9,6 +9,7 @@ export type ScheduleBody = CallInput<Routes['POST /api/schedules']>['body']
 
 /** While the screen is open: moments come and go. */
 const refetchMs = 5000
+const homeRefreshMs = 30_000
 
 const schedules = defineResource('schedules', (query: ListQuery, signal) =>
   call('GET /api/schedules', { query, signal }),
@@ -24,6 +25,11 @@ export const scheduleQueries = {
   ofWorkflow: (workflow: number) => ({
     ...schedules.list({ workflow, limit: schedulesShown }),
     refetchInterval: refetchMs,
+  }),
+  /** For the home screen: those that start next are among them. */
+  next: () => ({
+    ...schedules.list({ sort: 'next_run_at', limit: 100 }),
+    refetchInterval: homeRefreshMs,
   }),
   one: (id: number) =>
     queryOptions({

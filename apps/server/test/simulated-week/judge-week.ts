@@ -101,9 +101,10 @@ function alarmFaults({ alarms, until }: WeekReport): string[] {
 /** Each alarm, and its end, was told once by webhook and once by e-mail, in the order in which they came. */
 function messageFaults({ alarms, received, mails, openDeliveries }: WeekReport): string[] {
   const news = alarms
-    .flatMap(({ id, title, raised_at, ended_at }) => [
+    .flatMap(({ id, title, subject, raised_at, ended_at }) => [
       { at: raised_at, webhook: `alarm.raised ${id}`, mail: title },
-      ...(ended_at === null
+      // A gap in the checks ends when a person has read it: there is nothing to tell.
+      ...(ended_at === null || subject.startsWith('late:')
         ? []
         : [{ at: ended_at, webhook: `alarm.ended ${id}`, mail: `Over: ${title}` }]),
     ])

@@ -85,7 +85,9 @@ it('a time in which nobody looked is told once, and stays until it is acknowledg
   const to = app.server.time.now.toISOString()
   await app.check(1)
   const late = await app.alarms('kind=check&state=current')
-  expect(late).toMatchObject([{ title: `Alarms were not checked from ${from} to ${to}` }])
+  expect(late).toMatchObject([
+    { title: `Alarms were not checked from ${momentWords(from)} to ${momentWords(to)}` },
+  ])
   await app.post('/api/alarms/acknowledge', { ids: [late[0]!.id], note: 'A restart' })
   await app.check(1)
   expect(await app.alarms('kind=check&state=current')).toEqual([])

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AlarmKind } from '@gatehouse/contract'
 import type { Logger } from 'pino'
+import { momentWords } from './moment-words.ts'
 import type { Looks } from './alarm-looks.ts'
 import type { Outcome } from './decide-alarms.ts'
 import { limitOf, type Asked, type Finding, type OpenAlarm } from './finding.ts'
@@ -100,6 +101,6 @@ function gaps(
   const lateMs = limitOf(rule, 'minutes') * 60_000
   if (!lastRoundAt || now.getTime() - lastRoundAt.getTime() <= lateMs) return [...failing, ...kept]
   const from = lastRoundAt.toISOString()
-  const title = `Alarms were not checked from ${from} to ${now.toISOString()}`
+  const title = `Alarms were not checked from ${momentWords(from)} to ${momentWords(now.toISOString())}`
   return [...failing, ...kept, { subject: `late:${from}`, title, path, since: from }]
 }

@@ -1,5 +1,6 @@
 import { factsOfAlarm, type AlarmKind } from '@gatehouse/contract'
 import type { OpenAlarm } from '../finding.ts'
+import { momentWords } from '../moment-words.ts'
 
 /** What a message is about. */
 export const newsKinds = ['raised', 'repeated', 'escalated', 'ended'] as const
@@ -21,9 +22,6 @@ const openings: Record<NewsKind, string> = {
   escalated: 'Not acknowledged: ',
   ended: 'Over: ',
 }
-
-/** `2026-06-01 08:00 UTC` */
-const moment = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 
 const linkTo = (baseUrl: string | undefined, path: string) => `${baseUrl ?? ''}${path}`
 
@@ -54,9 +52,11 @@ function single(news: NewsKind, alarm: OpenAlarm, baseUrl: string | undefined): 
   const lines = [
     `${openings[news]}${title}.`,
     '',
-    `Since: ${moment(since)}`,
-    ...(ended_at === null ? [] : [`Over: ${moment(ended_at)}`]),
-    ...(news === 'escalated' ? [`Raised, and not acknowledged since: ${moment(raised_at)}`] : []),
+    `Since: ${momentWords(since)}`,
+    ...(ended_at === null ? [] : [`Over: ${momentWords(ended_at)}`]),
+    ...(news === 'escalated'
+      ? [`Raised, and not acknowledged since: ${momentWords(raised_at)}`]
+      : []),
     ...(news === 'ended' ? [] : adviceOf(kind)),
     '',
     `Look at it: ${linkTo(baseUrl, path)}`,
@@ -77,7 +77,7 @@ function digest(news: NewsKind, alarms: readonly OpenAlarm[], baseUrl: string | 
         .slice(0, listedMax)
         .map(
           ({ title, since, path }) =>
-            `- ${title}, since ${moment(since)}: ${linkTo(baseUrl, path)}`,
+            `- ${title}, since ${momentWords(since)}: ${linkTo(baseUrl, path)}`,
         ),
       ...(rest > 0 ? [`- and ${rest} more`] : []),
       '',

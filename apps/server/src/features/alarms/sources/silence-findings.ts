@@ -1,3 +1,4 @@
+import { momentWords } from '../moment-words.ts'
 import type { Db } from '../../../db/connect.ts'
 import { limitOf, type Asked, type Finding } from '../finding.ts'
 import { workingMsBetween } from '../working-time.ts'
@@ -39,7 +40,7 @@ export function silenceFindings(db: Db) {
       if (!isStill && workingMsBetween(rule.calendar, new Date(since), now) < mostMs) continue
       found.push({
         subject,
-        title: `No run of ${name} was accepted ${last ? `since ${last}` : 'yet'}`,
+        title: `No run of ${name} was accepted ${last ? `since ${momentWords(last)}` : 'yet'}`,
         path: `/dashboard/admin/workflows/${id}`,
         since: known?.since ?? since,
       })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 import { describeNode, type DescribedParts } from './describe-node.ts'
@@ -18,7 +19,12 @@ interface NodesOptions extends NodeFacts, DescribedParts {
 /** Wires the servers that use this database: who they are, whether they live, and what each runs on. */
 export function createNodes(options: NodesOptions) {
   const { nodes } = options.stores
-  const seat = new NodeSeat({ ...options, nodes })
+  const onWait = ({ name, seen_at }: Row<'node'>) =>
+    options.log.warn(
+      { name, seen_at },
+      'a server with this instance-id may run elsewhere: the start waits for its next sign of life, 30 s at most',
+    )
+  const seat = new NodeSeat({ ...options, nodes, onWait })
   const describe = () => JSON.stringify(describeNode(options))
   return {
     keeper: new NodeKeeper({ ...options, seat, nodes, describe }),

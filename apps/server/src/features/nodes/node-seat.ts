@@ -21,6 +21,8 @@ interface SeatOptions extends NodeFacts {
   clock: Clock
   /** True with SQLite, whose file no other server can have. */
   isAlone: boolean
+  /** It has to be seen whether another server with this identity lives, for 30 s at most. */
+  onWait?: (holder: Row<'node'>) => void
   /** How often to look whether another server with this identity lives. */
   lookEveryMs?: number
 }
@@ -96,7 +98,8 @@ export class NodeSeat {
 
   /** Waits until it counts as gone. Resolves with its row where it gives a sign of life before. */
   async #watch(seen: Row<'node'>): Promise<Row<'node'> | undefined> {
-    const { nodes, instanceId, lookEveryMs = 500 } = this.#options
+    const { nodes, instanceId, onWait, lookEveryMs = 500 } = this.#options
+    onWait?.(seen)
     for (;;) {
       await sleep(lookEveryMs)
       const now = await nodes.find(instanceId)

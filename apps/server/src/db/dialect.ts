@@ -184,6 +184,13 @@ export function withoutIndex<T>(db: Kysely<T>, column: string) {
   return isPostgres(db) ? name : sql`+${name}`
 }
 
+/**
+ * A table in a `from`, read by one of its indexes. Without statistics SQLite prefers an index of equal values,
+ * however many rows it then reads. PostgreSQL has statistics.
+ */
+export const readByIndex = <T>(db: Kysely<T>, table: string, index: string) =>
+  isPostgres(db) ? sql`${sql.table(table)}` : sql`${sql.table(table)} indexed by ${sql.ref(index)}`
+
 /** A text at the top level of a column that holds a JSON object; null where there is none. */
 export const jsonText = <T>(db: Kysely<T>, column: string, key: string) =>
   isPostgres(db)

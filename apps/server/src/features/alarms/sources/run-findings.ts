@@ -1,6 +1,7 @@
 import { pendingMinutesDefault } from '@gatehouse/contract'
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
+import { readByIndex, withoutIndex } from '../../../db/dialect.ts'
 import { ago, findingsMax, idsIn, type Asked, type Finding } from '../finding.ts'
 import { endpointWindows, namedEndpoints, type WindowGroup } from './endpoint-windows.ts'
 import { isRunWithin } from './run-reach.ts'
@@ -48,7 +49,7 @@ function stuckRuns(db: Db) {
       .selectFrom('run')
       .select(['run.id', 'run.kind', 'run.reference', since.as('since')])
       .where('run.state', '=', state)
-      .where('run.is_test', '=', 0)
+      .where(sql<SqlBool>`${withoutIndex(db, 'run.is_test')} = 0`)
       .where(isRunWithin(reach))
       .where(condition)
   }
@@ -82,6 +83,13 @@ function stuckRuns(db: Db) {
     return rows
   }
 }
+
+/** Those that were refused since a moment, and that need a person, the oldest first. */
+const refusedSince = (db: Db, from: string) => sql<SqlBool>`id in (
+  select id from ${readByIndex(db, 'run', 'run_refused')}
+    where state in ('rejected', 'partial') and overtaken_by is null and closed_at is null
+      and finished_at >= ${from} and is_test = 0 and kind <> 'build'
+    order by finished_at limit ${findingsMax + 1})`
 
 type SqlCondition = ReturnType<typeof isRunWithin>
 
@@ -117,10 +125,9 @@ export function runFindings(db: Db, unknownMinutes: number) {
         db
           .selectFrom('run')
           .select(['id', 'kind', 'reference', 'finished_at as since'])
-          // As the index has it.
-          .where(sql<SqlBool>`state in ('rejected', 'partial')
+          .where(sql<SqlBool>`${withoutIndex(db, 'state')} in ('rejected', 'partial')
             and overtaken_by is null and closed_at is null`)
-          .where('is_test', '=', 0)
+          .where(sql<SqlBool>`${withoutIndex(db, 'is_test')} = 0`)
           // A person who builds a request sees its answer.
           .where('kind', '<>', 'build')
           .where(isRunWithin(reach))
@@ -129,7 +136,7 @@ export function runFindings(db: Db, unknownMinutes: number) {
       const ids = idsIn(open, 'run')
       const rows = [
         ...(ids.length === 0 ? [] : await read(sql`id in (${list(ids)})`).execute()),
-        ...(await read(sql`finished_at >= ${from}`)
+        ...(await read(refusedSince(db, from))
           .orderBy('finished_at')
           .limit(findingsMax + 1)
           .execute()),

@@ -68,7 +68,7 @@ export function AlarmListPage() {
           title: 'No alarms',
           hint: 'Nothing fits a rule now. The rules are looked at every 30 seconds.',
         }}
-        columns={[...(mayOperate ? [choiceColumn(chosen, toggle)] : []), ...columns]}
+        columns={columnsOf(mayOperate ? { chosen, toggle } : undefined)}
         renderActions={
           mayOperate
             ? (row, ask) => (
@@ -124,41 +124,34 @@ function Filters({ filter, setFilter }: FiltersProps) {
   )
 }
 
-const choiceColumn = (
-  chosen: ReadonlySet<number>,
-  toggle: (id: number) => void,
-): Column<AlarmRecord, 'id'> => ({
-  head: 'Choose',
-  width: '5rem',
-  cell: (row) =>
-    row.state === 'open' ? (
-      <Checkbox
-        aria-label={`Choose ${row.title}`}
-        checked={chosen.has(row.id)}
-        onChange={() => toggle(row.id)}
-      />
-    ) : null,
-})
+interface Choosing {
+  chosen: ReadonlySet<number>
+  toggle: (id: number) => void
+}
 
-const columns: Column<AlarmRecord, 'id'>[] = [
+/** Without `choosing`, none can be chosen. */
+const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] => [
   {
     head: 'Alarm',
     width: '38%',
     cell: (row) => (
-      <>
-        <Anchor
-          component={Link}
-          to={row.path}
-          size="sm"
-          fw={600}
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          {row.title}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {alarmKindFacts[row.kind].next}
-        </Text>
-      </>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        {choosing && row.state === 'open' && (
+          <Checkbox
+            aria-label={`Choose ${row.title}`}
+            checked={choosing.chosen.has(row.id)}
+            onChange={() => choosing.toggle(row.id)}
+          />
+        )}
+        <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+          <Anchor component={Link} to={row.path} size="sm" fw={600}>
+            {row.title}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {alarmKindFacts[row.kind].next}
+          </Text>
+        </div>
+      </Group>
     ),
   },
   { head: 'State', width: '12rem', cell: (row) => <StateCell row={row} /> },

@@ -77,9 +77,11 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {row.name}
         </Text>
-        <Text size="xs" c="dimmed">
-          {alarmKindFacts[row.kind].title}
-        </Text>
+        {row.name !== alarmKindFacts[row.kind].title && (
+          <Text size="xs" c="dimmed">
+            {alarmKindFacts[row.kind].title}
+          </Text>
+        )}
       </>
     ),
   },
@@ -100,7 +102,7 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
     ),
   },
   { head: 'Raised', cell: (row) => <Text size="sm">{whenWords(row)}</Text> },
-  { head: 'Where', cell: (row) => <Text size="sm">{whereWords(row)}</Text> },
+  { head: 'Where', width: '9rem', cell: (row) => <Text size="sm">{whereWords(row)}</Text> },
   { head: 'Open', width: '5rem', cell: (row) => row.open },
 ]
 

@@ -24,6 +24,10 @@ export const filledTables = [
   'document_step',
 ] as const
 
+/** No trigger has noted the runs: the search reads them as it reads those from before it. */
+const unsearched =
+  'update search_progress set below = 1 + (select max(id) from run), first_below = 1 + (select max(id) from run)'
+
 export async function openBulkWriter(source: DatabaseSource): Promise<BulkWriter> {
   if (source.kind === 'postgres') return postgresWriter(source.url)
   if (source.kind === 'file') return sqliteWriter(databaseFile(source.folder))
@@ -67,6 +71,7 @@ function sqliteWriter(path: string): BulkWriter {
       database.exec(`insert into document_search (rowid, reference, authority_reference, original_reference)
         select id, reference, authority_reference, original_reference from document order by id`)
       for (const { sql } of built) database.exec(sql)
+      database.exec(unsearched)
       database.exec('pragma journal_mode = wal')
       database.close()
     },
@@ -99,6 +104,7 @@ async function postgresWriter(url: string): Promise<BulkWriter> {
     },
     finish: async () => {
       for (const { indexdef } of built) await client.query(indexdef)
+      await client.query(unsearched)
       for (const table of ['run', 'run_step', 'run_attempt', 'document', 'batch', 'pending_poll'])
         await client.query(`select setval('${table}_id_seq', coalesce(max(id), 1)) from "${table}"`)
       await client.query('vacuum analyze')

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSource } from '../../apps/server/src/db/connect.ts'
@@ -19,8 +20,17 @@ export interface FilledDatabase {
   close(): Promise<void>
 }
 
-/** Changes when a data set of before can't be used any more; migrations are carried out by the product. */
-const version = 1
+/**
+ * Changes when an earlier data set can't be used: with its contents, and with migrations, of which one may have
+ * been added before those that the data set has.
+ */
+const contents = 1
+const version = createHash('sha256')
+  .update(
+    [contents, ...readdirSync(new URL('../../apps/server/migrations/', import.meta.url))].join(),
+  )
+  .digest('hex')
+  .slice(0, 8)
 const days = 400
 
 const keptFolder = (engine: Engine, runs: number) =>

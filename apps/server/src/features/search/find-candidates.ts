@@ -147,6 +147,9 @@ async function findParts(
   // Shorter parts are in many numbers of authorities.
   if (text.length < 5 || !isPart(text) || exact.length + begins.length > 0) return []
   if ((await inTexts(state)).ids.length >= partsMax) return []
+  // It is a whole reference of another document, or of none.
+  const beginning = spellings(text.slice(0, 5))
+  if ((await searchHits.findBeginning('document', beginning, 1)).length > 0) return []
   return searchHits.findDocumentParts(text.normalize('NFKC'), partsMax)
 }
 

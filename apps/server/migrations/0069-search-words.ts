@@ -36,8 +36,11 @@ async function createSqlite(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table text_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0')`.execute(
     db,
   )
+  // A run that begins at once is noted when it ends: its texts are read once.
   const note = sql`insert into search_todo (run_id) values (new.id);`
-  await sql`create trigger run_to_search after insert on run begin ${note} end`.execute(db)
+  await sql`create trigger run_to_search after insert on run when new.state <> 'running' begin ${note} end`.execute(
+    db,
+  )
   await sql`create trigger run_to_search_again after update of state on run
     when new.state <> old.state and new.state <> 'running' begin ${note} end`.execute(db)
 }
@@ -50,7 +53,7 @@ async function createPostgres(db: Kysely<unknown>): Promise<void> {
   await sql`create function run_to_search() returns trigger language plpgsql as $$
     begin insert into search_todo (run_id) values (new.id); return null; end $$`.execute(db)
   await sql`create trigger run_to_search after insert on run
-    for each row execute function run_to_search()`.execute(db)
+    for each row when (new.state <> 'running') execute function run_to_search()`.execute(db)
   await sql`create trigger run_to_search_again after update of state on run
     for each row when (new.state <> old.state and new.state <> 'running')
     execute function run_to_search()`.execute(db)

@@ -45,7 +45,7 @@ export async function removeBodies(
 }
 
 async function removeSome(
-  { archivedRuns }: Stores,
+  { archivedRuns, search }: Stores,
   fileId: number,
   entries: readonly LineEntry[],
 ): Promise<number> {
@@ -72,5 +72,7 @@ async function removeSome(
       sha256,
     })),
   )
+  // Their words leave the search with them.
+  await search.forget(same.map(({ runId }) => runId))
   return same.length
 }

@@ -17,10 +17,14 @@ export interface RunTexts {
 export function indexWords({ names, bodies }: RunTexts): Set<string> {
   const words = new Set<string>()
   for (const name of names) if (name) addWords(words, name)
+  // Input and bodies say mostly the same.
+  const seen = new Set<string>()
   let left = textMaxLength
   for (const body of bodies) {
     if (!body || left <= 0) continue
     for (const { value } of valuesOfBody(body.slice(0, left))) {
+      if (seen.has(value)) continue
+      seen.add(value)
       addWords(words, value)
       if (words.size >= wordsMax) return words
     }

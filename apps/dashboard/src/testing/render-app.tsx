@@ -24,6 +24,7 @@ const homeAnswers: Answers = {
   'GET /api/traffic': buildTraffic,
   'GET /api/gateway': buildGateway,
   'GET /api/sign-ins': () => [],
+  'GET /api/alarms': () => buildPage([]),
   'GET /api/alarms/bell': () => ({ count: 0, alarms: [], checked_at: null }),
   'GET /api/runs/unknown': () => ({ count: 0, oldest: null }),
   'GET /api/home': () => ({ waiting: [], documents: { days: [], authorities: [] } }),

@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core'
+import { useAlarmTroubles } from '../../features/alarms/alarm-troubles.ts'
 import { SignInPanel } from '../../features/apis/sign-in-panel.tsx'
 import { useSignInTroubles } from '../../features/apis/sign-in-troubles.ts'
 import { LatestChanges } from '../../features/audit/latest-changes.tsx'
@@ -14,8 +15,8 @@ import { useCan } from '../../lib/session.tsx'
 /** The state of everything, as far as the user may see it. */
 export function HomeScreen() {
   const can = useCan()
-  const troubles = [...useLaneTroubles(), ...useSignInTroubles()]
-  const mayAct = can('run.view') || can('workflow.view') || can('api.view')
+  const troubles = [...useAlarmTroubles(), ...useLaneTroubles(), ...useSignInTroubles()]
+  const mayAct = (['run.view', 'workflow.view', 'api.view', 'alarm.view'] as const).some(can)
   return (
     <HomePage>
       <Stack gap="md">

@@ -111,6 +111,14 @@ test('lanes in outage and paused ones come first, and the list of lanes shows as
   expect(await screen.findAllByRole('region', { name: /^lane \d$/ })).toHaveLength(4)
 })
 
+test('open alarms lead to the list of open ones', async () => {
+  const { server } = open(answerOf(), { 'GET /api/alarms': () => buildPage([], 4) })
+  await screen.findByRole('link', { name: /Open alarms/ })
+  expect(await numbers()).toEqual([['4Open alarms', '/dashboard/admin/alarms?state=open']])
+  const asked = server.requests.find(({ key }) => key === 'GET /api/alarms')
+  expect(asked?.query).toMatchObject({ state: 'open' })
+})
+
 test('the documents of today lead to the list of that API, state and day', async () => {
   open(answerOf([authority()]))
   const documents = await panel('Documents today')

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { alarmQueries } from './alarm-queries.ts'
+
+/** Alarms that nobody has acknowledged, with the list that shows them. */
+export function useAlarmTroubles() {
+  const can = useCan()
+  const { data } = useQuery({
+    ...alarmQueries.list({ state: 'open', limit: 1 }),
+    enabled: can('alarm.view'),
+  })
+  const [page] = data ?? []
+  return [
+    {
+      key: 'alarms',
+      label: 'Open alarms',
+      count: page?.total ?? 0,
+      hasMore: page?.has_more ?? false,
+      hint: 'Acknowledge what you take care of.',
+      color: 'red',
+      to: `${paths.alarms}?state=open`,
+    },
+  ]
+}

@@ -13,6 +13,7 @@ import { webhookSender } from './features/deliveries/webhook-sender.ts'
 import { DocumentCounter } from './features/documents/document-counter.ts'
 import { CallbackSecrets } from './features/workflows/callbacks/callback-secrets.ts'
 import { createCallbacks } from './features/workflows/callbacks/create-callbacks.ts'
+import { createReconciliationFeature } from './features/reconciliation/create-reconciliation.ts'
 import { createSchedules } from './features/schedules/create-schedules.ts'
 import { callerOf } from './features/session/caller-of.ts'
 import { createSearch } from './features/search/create-search.ts'
@@ -57,12 +58,14 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     wake: () => deliveries.keeper.wake(),
   })
   const schedules = schedulesOf(core, owner, sending)
+  const reconciliation = reconciliationOf(core, owner, sending)
   const archive = archiveOf(core, options, sending)
   const features: { mountOn: (app: FastifyInstance) => void }[] = [
     deliveries,
     alarms,
     callbacks,
     schedules,
+    reconciliation,
     search,
     archive,
   ]
@@ -72,6 +75,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     alarms.keeper,
     documentCounter,
     schedules.keeper,
+    reconciliation.keeper,
     search.keeper,
     archive.keeper,
   ]
@@ -84,6 +88,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     /** Reports of batches that have ended. */
     batchReporter: callbacks.keeper,
     schedules,
+    reconciliation,
     /** Reads what is searched for. */
     texts: search.keeper,
     archive: archive.keeper,
@@ -158,5 +163,15 @@ function archiveOf(
     duty: new Duty({ ...common, name: 'archive', owner }),
     databaseSize: () => databaseSize(options.readers),
     databaseFolder: settings.databaseUrl === undefined ? settings.dataDir : undefined,
+  })
+}
+
+/** Lists are fetched on behalf of the user of a comparison. */
+function reconciliationOf({ common }: AppCore, owner: string, { lists }: Needed['sending']) {
+  return createReconciliationFeature({
+    ...common,
+    lists,
+    duty: new Duty({ ...common, name: 'reconciliation', owner }),
+    callerOf: (userId) => callerOf(common.stores, userId),
   })
 }

@@ -20,6 +20,7 @@ export const auditThings = [
   'alarm-rule',
   'alarm-channel',
   'schedule',
+  'reconciliation',
   'archive',
   'call',
 ] as const

@@ -10,6 +10,7 @@ import {
   IconPhoto,
   IconReceiptRefund,
   IconRoute,
+  IconScale,
   IconServer2,
   IconShieldLock,
   IconSitemap,
@@ -377,5 +378,47 @@ export const screens: readonly Screen[] = [
     permission: 'workflow.view',
     load: async () => (await import('../features/lanes/lane-list-page.tsx')).LaneListPage,
     menu: { label: 'Lanes', icon: IconTrafficLights, group: 'Tax Integration' },
+  },
+  {
+    paths: [paths.reconciliations],
+    title: 'Reconciliation',
+    permission: 'reconciliation.view',
+    load: async () =>
+      (await import('../features/reconciliation/reconciliation-list-page.tsx'))
+        .ReconciliationListPage,
+    menu: { label: 'Reconciliation', icon: IconScale, group: 'Tax Integration' },
+  },
+  {
+    paths: [paths.reconciliationCreate],
+    title: 'New comparison',
+    permission: 'reconciliation.edit',
+    parent: paths.reconciliations,
+    load: async () =>
+      (await import('../features/reconciliation/reconciliation-create-page.tsx'))
+        .ReconciliationCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/reconciliation/edit/:id'],
+    title: 'Edit comparison',
+    permission: 'reconciliation.edit',
+    parent: paths.reconciliations,
+    load: async () =>
+      (await import('../features/reconciliation/reconciliation-edit-page.tsx'))
+        .ReconciliationEditPage,
+  },
+  {
+    paths: ['/dashboard/admin/reconciliation/:id'],
+    title: 'Comparison',
+    permission: 'reconciliation.view',
+    parent: paths.reconciliations,
+    load: async () =>
+      (await import('../features/reconciliation/reconciliation-page.tsx')).ReconciliationPage,
+  },
+  {
+    paths: ['/dashboard/admin/reconciliation/:id/results/:result'],
+    title: 'Result',
+    permission: 'reconciliation.view',
+    parent: paths.reconciliations,
+    load: async () => (await import('../features/reconciliation/result-page.tsx')).ResultPage,
   },
 ]

@@ -35,6 +35,12 @@ export const paths = {
   schedule: (id: number) => `/dashboard/admin/schedules/${id}`,
   scheduleEdit: (id: number) => `/dashboard/admin/schedule/edit/${id}`,
   scheduleCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/schedules/new`,
+  reconciliations: '/dashboard/admin/reconciliation',
+  reconciliationCreate: '/dashboard/admin/reconciliation/create',
+  reconciliation: (id: number) => `/dashboard/admin/reconciliation/${id}`,
+  reconciliationEdit: (id: number) => `/dashboard/admin/reconciliation/edit/${id}`,
+  reconciliationResult: (id: number, result: number) =>
+    `/dashboard/admin/reconciliation/${id}/results/${result}`,
   lanes: '/dashboard/admin/lanes',
   traffic: '/dashboard/admin/traffic',
   alarms: '/dashboard/admin/alarms',

@@ -15,6 +15,11 @@ import { document, documentQuarter, documentRecount, documentStep } from './tabl
 import { endpoint } from './tables/endpoints.ts'
 import { pendingPoll, pendingStep } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
+import {
+  reconciliation,
+  reconciliationLine,
+  reconciliationResult,
+} from './tables/reconciliations.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
 import { configRevision, duty, keyCheck, node } from './tables/server.ts'
@@ -90,6 +95,9 @@ export interface Database {
   run_input: TableOf<typeof runInput>
   batch: TableOf<typeof batch>
   batch_input: TableOf<typeof batchInput>
+  reconciliation: TableOf<typeof reconciliation>
+  reconciliation_result: TableOf<typeof reconciliationResult>
+  reconciliation_line: TableOf<typeof reconciliationLine>
   schedule: TableOf<typeof schedule>
   schedule_firing: TableOf<typeof scheduleFiring>
   schedule_item: TableOf<typeof scheduleItem>
@@ -149,6 +157,9 @@ export const tables = {
   run_input: runInput,
   batch,
   batch_input: batchInput,
+  reconciliation,
+  reconciliation_result: reconciliationResult,
+  reconciliation_line: reconciliationLine,
   schedule,
   schedule_firing: scheduleFiring,
   schedule_item: scheduleItem,

@@ -7,6 +7,7 @@ type Versioned =
   | 'alarm_rule'
   | 'api'
   | 'endpoint'
+  | 'reconciliation'
   | 'role'
   | 'schedule'
   | 'user'

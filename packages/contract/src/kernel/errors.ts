@@ -222,6 +222,7 @@ export const errorTable = {
   'alarm.not_found': { status: 404, message: 'This alarm does not exist.' },
   'alarm.rule_not_found': { status: 404, message: 'This rule does not exist.' },
   'alarm.channel_not_found': { status: 404, message: 'This channel does not exist.' },
+  'reconciliation.not_found': { status: 404, message: 'This comparison does not exist.' },
   'schedule.not_found': { status: 404, message: 'This schedule does not exist.' },
   'schedule.under_way': {
     status: 409,

@@ -19,6 +19,7 @@ export const permissionGroups = {
     'workflow.run',
     'workflow.operate',
   ],
+  reconciliation: ['reconciliation.view', 'reconciliation.edit', 'reconciliation.run'],
   alarm: ['alarm.view', 'alarm.edit', 'alarm.operate'],
   archive: ['archive.view', 'archive.edit', 'archive.download'],
   user: ['user.view', 'user.create', 'user.edit', 'user.delete'],
@@ -41,7 +42,7 @@ export const seedRoles = {
   'Super Admin': permissions,
   Admin: permissions.filter((name) => name !== 'token.create_any'),
   Operator: permissions.filter((name) =>
-    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context|node)\.view$|^workflow\.(view|run|operate)$|^alarm\.(view|operate)$/.test(
+    /^(dashboard|request|tax|credit|run|image)\.|^(api|endpoint|context|node)\.view$|^workflow\.(view|run|operate)$|^alarm\.(view|operate)$|^reconciliation\.(view|run)$/.test(
       name,
     ),
   ),

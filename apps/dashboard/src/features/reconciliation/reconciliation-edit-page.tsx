@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { paths } from '../../entities/paths.ts'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ReconciliationForm } from './reconciliation-form.tsx'
+import { reconciliationQueries, useUpdateReconciliation } from './reconciliation-queries.ts'
+import { toReconciliationBody, toReconciliationValues } from './reconciliation-values.ts'
+import { reconciliationMessages } from './reconciliation-words.ts'
+
+export function ReconciliationEditPage() {
+  const id = useRecordId()
+  const query = useQuery(reconciliationQueries.edit(id))
+  const update = useUpdateReconciliation(id)
+  return (
+    <Page title={`Edit ${query.data?.name ?? ''}`.trim()}>
+      <FormLoader query={query} failureText={reconciliationMessages.notLoaded}>
+        {(record, reload) => (
+          <ReconciliationForm
+            initialValues={toReconciliationValues(record)}
+            save={(values) => update(toReconciliationBody(values, record.version))}
+            texts={{ ...reconciliationMessages, saved: reconciliationMessages.updated }}
+            submitLabel="Save comparison"
+            target={paths.reconciliation(id)}
+            onReload={reload}
+          />
+        )}
+      </FormLoader>
+    </Page>
+  )
+}

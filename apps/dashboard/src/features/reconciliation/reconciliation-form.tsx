@@ -1,0 +1,98 @@
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
+import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { ListFields } from './list-fields.tsx'
+import { listChoices } from './reconciliation-queries.ts'
+import type { ReconciliationForm as Form, ReconciliationValues } from './reconciliation-values.ts'
+
+interface ReconciliationFormProps {
+  initialValues: ReconciliationValues
+  save: (values: ReconciliationValues) => Promise<unknown>
+  texts: SaveTexts
+  submitLabel: string
+  target: string
+  onReload?: () => void
+}
+
+/** What is compared, and when. */
+export function ReconciliationForm(props: ReconciliationFormProps) {
+  const { initialValues, save, texts, submitLabel, target, onReload } = props
+  const form = useForm<ReconciliationValues>({ mode: 'controlled', initialValues })
+  const saving = useSaveForm({ form, save, texts, target })
+  return (
+    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
+      <ComparedCard form={form} />
+      <ChoiceSourceProvider value={listChoices}>
+        <FormCard title="The list of the ERP">
+          <ListFields form={form} which="erp" label="Endpoint of the ERP" />
+        </FormCard>
+        <FormCard title="The list of the authority">
+          <Switch
+            label="Compare with a list of the authority too"
+            {...form.getInputProps('has_authority', { type: 'checkbox' })}
+          />
+          {form.values.has_authority && (
+            <ListFields form={form} which="authority" label="Endpoint of the authority" />
+          )}
+        </FormCard>
+      </ChoiceSourceProvider>
+    </FormFrame>
+  )
+}
+
+const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
+const kinds = [
+  { value: '', label: 'Tax and credit' },
+  { value: 'tax', label: 'Tax' },
+  { value: 'credit', label: 'Credit' },
+]
+
+function ComparedCard({ form }: { form: Form }) {
+  return (
+    <FormCard
+      title="What is compared"
+      description="It runs on behalf of the user who saves it, with that user’s rights at each moment."
+    >
+      <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Select
+          label="Documents"
+          data={kinds}
+          allowDeselect={false}
+          {...form.getInputProps('kind')}
+        />
+        <TextInput
+          label="Workflow number"
+          placeholder="all"
+          inputMode="numeric"
+          {...form.getInputProps('workflow_id')}
+        />
+        <TextInput
+          label="Amount in the input"
+          placeholder="total"
+          spellCheck={false}
+          dir="ltr"
+          {...form.getInputProps('amount_path')}
+        />
+        <TextInput
+          label="Cron expression"
+          placeholder="by hand alone"
+          spellCheck={false}
+          dir="ltr"
+          {...form.getInputProps('cron')}
+        />
+        <Select
+          label="Time zone"
+          data={zones}
+          searchable
+          limit={100}
+          allowDeselect={false}
+          {...form.getInputProps('time_zone')}
+        />
+      </SimpleGrid>
+    </FormCard>
+  )
+}

@@ -1,0 +1,72 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import type { ReconciliationRecord } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { reconciliationQueries } from './reconciliation-queries.ts'
+import { periodWords } from './reconciliation-words.ts'
+import { ResultBadge } from './result-summary.tsx'
+
+/** Comparisons of the ERP, the ledger and the authority, each with its last result. */
+export function ReconciliationListPage() {
+  const can = useCan()
+  return (
+    <ListPage
+      title="Reconciliation"
+      subtitle="What the ERP, our ledger and the authority say of the same days."
+      list={reconciliationQueries.list}
+      columns={columns}
+      searchLabel="Search by name"
+      empty={{
+        title: 'No comparisons yet',
+        hint: 'A comparison fetches a list of your ERP and names each document that differs.',
+      }}
+      add={
+        can('reconciliation.edit')
+          ? { label: 'New comparison', to: paths.reconciliationCreate }
+          : undefined
+      }
+    />
+  )
+}
+
+const columns: Column<ReconciliationRecord, 'id' | 'name' | 'next_run_at'>[] = [
+  {
+    head: 'Name',
+    sort: 'name',
+    cell: (row) => (
+      <Anchor
+        component={Link}
+        to={paths.reconciliation(row.id)}
+        size="sm"
+        fw={600}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {row.name}
+      </Anchor>
+    ),
+  },
+  {
+    head: 'Last result',
+    cell: ({ last_result: last }) =>
+      last === null ? (
+        <Text size="sm" c="dimmed">
+          none yet
+        </Text>
+      ) : (
+        <Group gap={6}>
+          <ResultBadge result={last} />
+          <Text size="sm">{periodWords(last)}</Text>
+        </Group>
+      ),
+  },
+  {
+    head: 'Next',
+    sort: 'next_run_at',
+    width: '13rem',
+    cell: (row) => (row.next_run_at === null ? 'by hand' : <Moment at={row.next_run_at} />),
+  },
+]

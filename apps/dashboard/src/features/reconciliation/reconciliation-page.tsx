@@ -1,0 +1,151 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReconciliationRecord, ReconciliationResult } from '@gatehouse/contract'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { CallError, messageOf } from '../../lib/call-error.ts'
+import { useCan } from '../../lib/session.tsx'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import {
+  reconciliationQueries,
+  useDeleteReconciliation,
+  useRunReconciliation,
+} from './reconciliation-queries.ts'
+import { periodWords, reconciliationMessages } from './reconciliation-words.ts'
+import { DifferenceBadges, ResultBadge } from './result-summary.tsx'
+
+/** One comparison: start it for some days, and its results. */
+export function ReconciliationPage() {
+  const can = useCan()
+  const query = useQuery(reconciliationQueries.one(useRecordId()))
+  const record = query.data
+  return (
+    <Page
+      title={record?.name ?? 'Comparison'}
+      actions={record && can('reconciliation.edit') && <Verbs record={record} />}
+    >
+      <QueryLoader query={query} failureText={reconciliationMessages.notLoaded}>
+        {(shown) => (
+          <Stack gap="lg">
+            {can('reconciliation.run') && <RunCard id={shown.id} />}
+            <Results record={shown} />
+          </Stack>
+        )}
+      </QueryLoader>
+    </Page>
+  )
+}
+
+function Verbs({ record }: { record: ReconciliationRecord }) {
+  const [asked, setAsked] = useState<ReconciliationRecord>()
+  const remove = useDeleteReconciliation()
+  const navigate = useNavigate()
+  return (
+    <Group gap="sm">
+      <Button component={Link} to={paths.reconciliationEdit(record.id)} variant="default">
+        Edit
+      </Button>
+      <Button variant="subtle" color="red" onClick={() => setAsked(record)}>
+        Delete
+      </Button>
+      <DeleteDialog
+        row={asked}
+        noun="comparison"
+        renderConsequences={() => <Text size="sm">Its results are deleted too.</Text>}
+        remove={async ({ id }) => {
+          await remove.mutateAsync(id)
+          void navigate(paths.reconciliations)
+        }}
+        onClose={() => setAsked(undefined)}
+      />
+    </Group>
+  )
+}
+
+const dayMs = 86_400_000
+const yesterday = () => new Date(Date.now() - dayMs).toISOString().slice(0, 10)
+
+function RunCard({ id }: { id: number }) {
+  const [from_day, setFrom] = useState(yesterday)
+  const [to_day, setTo] = useState(yesterday)
+  const run = useRunReconciliation(id)
+  const error = run.error
+  const [first] = error instanceof CallError ? Object.values(error.errors).flat() : []
+  return (
+    <FormCard title="Compare now">
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          type="date"
+          label="First day"
+          value={from_day}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label="Last day"
+          value={to_day}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <Button loading={run.isPending} onClick={() => run.mutate({ from_day, to_day })}>
+          Compare
+        </Button>
+      </Group>
+      {error && (
+        <Alert color="red" role="alert">
+          {first ?? messageOf(error)}
+        </Alert>
+      )}
+    </FormCard>
+  )
+}
+
+function Results({ record }: { record: ReconciliationRecord }) {
+  return (
+    <section aria-labelledby="results">
+      <Title order={3} id="results">
+        Results
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {record.next_run_at === null ? (
+          'It is started by hand.'
+        ) : (
+          <>
+            It compares the day before by itself, next <Moment at={record.next_run_at} />, on behalf
+            of {record.user.name}.
+          </>
+        )}
+      </Text>
+      <RecordList
+        caption="Results"
+        list={reconciliationQueries.results(record.id)}
+        columns={columnsOf(record.id)}
+        searchLabel="Search by day or message"
+        empty={{ title: 'Nothing was compared yet' }}
+      />
+    </section>
+  )
+}
+
+const columnsOf = (id: number): Column<ReconciliationResult, 'id'>[] => [
+  {
+    head: 'Days',
+    sort: 'id',
+    width: '14rem',
+    cell: (row) => (
+      <Anchor component={Link} to={paths.reconciliationResult(id, row.id)} size="sm" fw={600}>
+        {periodWords(row)}
+      </Anchor>
+    ),
+  },
+  { head: 'Result', width: '8rem', cell: (row) => <ResultBadge result={row} /> },
+  { head: 'Differences', cell: (row) => <DifferenceBadges result={row} /> },
+  { head: 'When', width: '13rem', cell: (row) => <Moment at={row.created_at} /> },
+]

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { ReconciliationKeeper } from './reconciliation-keeper.ts'
+import { reconciliationRoutes } from './reconciliation-routes.ts'
+import { ReconciliationService } from './reconciliation-service.ts'
+
+type Options = ConstructorParameters<typeof ReconciliationKeeper>[0]
+
+/** Wires the comparisons of the ERP, the ledger and the authority. */
+export function createReconciliationFeature(options: Options) {
+  const keeper = new ReconciliationKeeper(options)
+  const service = new ReconciliationService({ ...options, keeper })
+  return { keeper, mountOn: (app: FastifyInstance) => reconciliationRoutes(app, service) }
+}

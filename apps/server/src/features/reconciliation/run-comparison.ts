@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { textAt } from '@gatehouse/contract/answer-rule'
+import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
+import { can, type Caller } from '../../kernel/caller.ts'
+import type { Stores } from '../../stores.ts'
+import { compareLists, type Difference, type LedgerDocument, type Listed } from './compare-lists.ts'
+import {
+  definitionOf,
+  questionOf,
+  spanOf,
+  type Definition,
+  type Lists,
+} from './reconciliation-parts.ts'
+import type { ReconciliationRow, ResultRow } from './reconciliation-store.ts'
+
+export interface ComparisonParts {
+  stores: Pick<Stores, 'reconciliations'>
+  lists: Lists
+  callerOf: (userId: number) => Promise<Caller | undefined>
+}
+
+export type Comparison =
+  | { state: 'failed' | 'refused'; message: string }
+  | {
+      state: 'done'
+      differences: Difference[]
+      counts: {
+        erp: number
+        ledger: number
+        authority: number | null
+        agreeing: number
+        differing: number
+      }
+    }
+
+/** More documents than these in a period are refused, and more lines are not stored. */
+const documentsMax = 20_000
+const readAtOnce = 200
+const inputLimits = { maxBytes: 64 * 1024 * 1024, maxDepth: 200 }
+
+class NotComparable extends Error {
+  override name = 'NotComparable'
+  readonly state: 'failed' | 'refused'
+
+  constructor(state: 'failed' | 'refused', message: string) {
+    super(message)
+    this.state = state
+  }
+}
+
+/** Fetches the lists on behalf of the user who saved the comparison, and compares them with the ledger. */
+export async function runComparison(
+  parts: ComparisonParts,
+  row: ReconciliationRow,
+  result: ResultRow,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  try {
+    return await compare(parts, row, result, signal)
+  } catch (error) {
+    if (error instanceof NotComparable) return { state: error.state, message: error.message }
+    throw error
+  }
+}
+
+async function compare(
+  parts: ComparisonParts,
+  row: ReconciliationRow,
+  result: ResultRow,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const caller = await parts.callerOf(row.user_id)
+  if (!caller || !can(caller, 'reconciliation.run'))
+    throw new NotComparable(
+      'refused',
+      `${row.user_name}, on whose behalf it runs, may not do that any more.`,
+    )
+  const definition = definitionOf(row.definition)
+  const fetchList = (list: Definition['erp'], name: string) =>
+    listOf(parts.lists, questionOf(list, result, row.time_zone), { caller, signal, name })
+  const erp = await fetchList(definition.erp, 'ERP')
+  const authority = definition.authority && (await fetchList(definition.authority, 'authority'))
+  const span = spanOf(result, row.time_zone)
+  const named = [...erp, ...(authority ?? [])].map(({ reference }) => reference)
+  const ledger = await ledgerOf(parts.stores.reconciliations, definition, span, named)
+  const { differences, agreeing, differing } = compareLists({ erp, ledger, authority })
+  if (differences.length > documentsMax)
+    throw new NotComparable(
+      'failed',
+      `There are ${differences.length} differences: check the settings.`,
+    )
+  const counts = {
+    erp: erp.length,
+    ledger: ledger.filter(({ isInPeriod }) => isInPeriod).length,
+    authority: authority?.length ?? null,
+    agreeing,
+    differing,
+  }
+  return { state: 'done', differences, counts }
+}
+
+interface Fetching {
+  caller: Caller
+  signal: AbortSignal
+  name: string
+}
+
+async function listOf(
+  lists: Lists,
+  question: Parameters<Lists['fetch']>[0],
+  { caller, signal, name }: Fetching,
+): Promise<Listed[]> {
+  const fetched = await lists.fetch(question, caller, signal)
+  if (!fetched.ok)
+    throw new NotComparable(
+      fetched.isRefused ? 'refused' : 'failed',
+      `The list of the ${name}: ${fetched.message}`,
+    )
+  const seen = new Set<string>()
+  return fetched.elements.map(({ values: { reference, amount = null } }, index) => {
+    const refuse = (what: string) =>
+      new NotComparable('failed', `The list of the ${name}: element ${index + 1} ${what}.`)
+    if (reference === undefined) throw refuse('has no reference')
+    if (seen.has(reference))
+      throw refuse(`has the reference ${reference}, which another one has too`)
+    seen.add(reference)
+    return { reference, amount }
+  })
+}
+
+type Store = Stores['reconciliations']
+type DocumentRow = Awaited<ReturnType<Store['listDocuments']>>[number]
+
+/** The documents of the period, and those of other times that a list names. */
+async function ledgerOf(
+  store: Store,
+  { kind, workflow_id: workflowId, amount_path }: Definition,
+  span: { from: string; to: string },
+  named: readonly string[],
+): Promise<LedgerDocument[]> {
+  const documents: LedgerDocument[] = []
+  const toDocument = (row: DocumentRow, isInPeriod: boolean) => ({
+    reference: row.reference,
+    amount: amountOf(row.body, amount_path),
+    state: row.state,
+    document_id: row.id,
+    run_id: row.run_id,
+    isInPeriod,
+  })
+  for (let afterId = 0; ;) {
+    const rows = await store.listDocuments({ kind, workflowId, ...span, afterId }, readAtOnce)
+    documents.push(...rows.map((row) => toDocument(row, true)))
+    if (documents.length > documentsMax)
+      throw new NotComparable(
+        'failed',
+        `The period has more than ${documentsMax} documents: choose a shorter one.`,
+      )
+    afterId = rows.at(-1)?.id ?? 0
+    if (rows.length < readAtOnce) break
+    await nextTurn()
+  }
+  const known = new Set(documents.map(({ reference }) => reference))
+  const others = [...new Set(named)].filter((reference) => !known.has(reference))
+  for (let at = 0; at < others.length; at += readAtOnce) {
+    const rows = await store.listByReference(
+      { kind, workflowId },
+      others.slice(at, at + readAtOnce),
+    )
+    documents.push(...rows.map((row) => toDocument(row, false)))
+    await nextTurn()
+  }
+  return documents
+}
+
+function amountOf(body: string | null, path: string): string | null {
+  if (body === null || path === '') return null
+  try {
+    return textAt(parseExact(body, inputLimits), path) ?? null
+  } catch (error) {
+    // It was archived.
+    if (error instanceof JsonProblem) return null
+    throw error
+  }
+}

@@ -124,7 +124,7 @@ function Lines({ place, result }: { place: ResultPlace; result: ReconciliationRe
               ]}
               value={kind}
               allowDeselect={false}
-              onChange={(next) => setKind((next ?? '') as DifferenceKind | '')}
+              onChange={(next) => setKind(next ?? '')}
               w={{ base: '100%', xs: 220 }}
             />
           ),

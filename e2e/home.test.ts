@@ -68,9 +68,9 @@ describe('the home screen', () => {
     await documents.getByRole('link', { name: '3 accepted' }).click()
     await page.waitForURL('**/documents?state=accepted&api=*')
     await expect.poll(() => rowsOf(page, 'Documents').count()).toBe(3)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Any API' }).click()
     await page.waitForURL((url) => !url.searchParams.has('api'))
-    await expectAccessible(page)
   })
 
   it('leads to the figures of the gateway and to the audit trail', async () => {

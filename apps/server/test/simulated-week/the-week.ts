@@ -146,6 +146,11 @@ export const expectedAlarms: readonly ExpectedAlarm[] = [
     ended: ['2026-04-03T07:40', '2026-04-03T07:42'],
   },
   {
+    kind: 'schedule',
+    raised: ['2026-04-03T08:05', '2026-04-03T08:10'],
+    ended: ['2026-04-03T15:35', '2026-04-03T15:40'],
+  },
+  {
     kind: 'silence',
     // Four working hours after the invoice of 7:30, taken at 7:35.
     raised: ['2026-04-03T11:34', '2026-04-03T11:38'],

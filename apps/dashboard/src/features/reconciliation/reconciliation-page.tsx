@@ -118,8 +118,8 @@ function Results({ record }: { record: ReconciliationRecord }) {
           'It is started by hand.'
         ) : (
           <>
-            It compares the day before by itself, next <Moment at={record.next_run_at} />, on behalf
-            of {record.user.name}.
+            It compares the day before automatically, next <Moment at={record.next_run_at} />, on
+            behalf of {record.user.name}.
           </>
         )}
       </Text>

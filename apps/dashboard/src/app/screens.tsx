@@ -12,6 +12,7 @@ import {
   IconRoute,
   IconScale,
   IconServer2,
+  IconSend,
   IconShieldLock,
   IconSitemap,
   IconTimeline,
@@ -420,5 +421,18 @@ export const screens: readonly Screen[] = [
     permission: 'reconciliation.view',
     parent: paths.reconciliations,
     load: async () => (await import('../features/reconciliation/result-page.tsx')).ResultPage,
+    paths: [paths.deliveries],
+    title: 'Deliveries',
+    permission: 'workflow.view',
+    load: async () =>
+      (await import('../features/deliveries/delivery-list-page.tsx')).DeliveryListPage,
+    menu: { label: 'Deliveries', icon: IconSend, group: 'Tax Integration' },
+  },
+  {
+    paths: ['/dashboard/admin/deliveries/:id'],
+    title: 'Delivery',
+    permission: 'workflow.view',
+    parent: paths.deliveries,
+    load: async () => (await import('../features/deliveries/delivery-page.tsx')).DeliveryPage,
   },
 ]

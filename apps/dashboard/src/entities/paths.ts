@@ -52,5 +52,7 @@ export const paths = {
   alarmChannelEdit: (id: number) => `/dashboard/admin/alarm-channels/edit/${id}`,
   nodes: '/dashboard/admin/nodes',
   search: '/dashboard/admin/search',
+  deliveries: '/dashboard/admin/deliveries',
+  delivery: (id: number) => `/dashboard/admin/deliveries/${id}`,
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -51,6 +51,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/tax/preview': operators,
   'POST /api/credit/tax': operators,
   'POST /api/credit/tax/preview': operators,
+  'PUT /api/workflows/:id/callback': admins,
   'POST /api/workflows/:id/callback/test': admins,
   'GET /api/deliveries': viewers,
   'GET /api/deliveries/:id': viewers,

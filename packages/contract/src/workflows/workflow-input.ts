@@ -150,7 +150,7 @@ const callbackUrl = requiredText(2000, 'URL').superRefine((value, context) => {
  * Without `secret` the stored one stays; without a stored one, or with `new_secret`, one is generated and
  * shown once, in the answer. Where the URL leads to another host, one of the two is needed.
  */
-const callback = strictFields({
+export const callbackInput = strictFields({
   url: callbackUrl,
   secret: webhookSecret,
   new_secret: flag,
@@ -229,7 +229,7 @@ export const workflowInput = strictFields({
   lane,
   steps,
   /** Absent: a save keeps what is stored. */
-  callback: callback.nullable().optional(),
+  callback: callbackInput.nullable().optional(),
   version,
 })
   .superRefine(...acrossFields(checkSteps))

@@ -12,6 +12,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import { BatchList } from './batches/batch-list.tsx'
+import { CallbackPanel } from './callback-panel.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { FindRunPanel } from './find-run-panel.tsx'
 import type { Workflow } from './read-workflow.ts'
@@ -67,6 +68,7 @@ function Content({ workflow }: { workflow: Workflow }) {
       <Disclosure title="Call it" note="curl, Node, PHP and C#, with a personal token.">
         <CallPanel workflow={workflow} />
       </Disclosure>
+      <CallbackPanel workflow={workflow} />
       {can('run.view') && <WorkflowRuns id={workflow.id} />}
       <FindRunPanel slug={workflow.slug} />
       <Disclosure title="Versions" note={`Version ${workflow.version} is in force.`}>

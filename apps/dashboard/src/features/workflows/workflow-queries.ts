@@ -91,6 +91,20 @@ export const useUpdateWorkflow = (id: number) =>
     call('PUT /api/workflows/:id', { params: { id }, body }),
   )
 
+type CallbackBody = CallInput<Routes['PUT /api/workflows/:id/callback']>['body']
+
+/** The answer may hold a new secret: it is in no cache. */
+export const useSetCallback = (id: number) =>
+  workflows.useAction(
+    (body: CallbackBody) => call('PUT /api/workflows/:id/callback', { params: { id }, body }),
+    { gcTime: 0 },
+  )
+
+export const useTestCallback = () =>
+  workflows.useAction((id: number) =>
+    call('POST /api/workflows/:id/callback/test', { params: { id } }),
+  )
+
 export const useDeleteWorkflow = () =>
   workflows.useAction((id: number) => call('DELETE /api/workflows/:id', { params: { id } }))
 

@@ -62,12 +62,25 @@ export async function refuseUnusable(
     refuse(`steps.${index}.${field}`, message)
   }
   refuse('inputs_per_run', await groupingFault(steps[0], inputs_per_run, targets, caller))
-  const url = callback ? URL.parse(callback.url) : null
-  if (url) refuse('callback.url', guard.literalRefusal(url))
+  refuse('callback.url', callbackFault(callback, guard))
   refuse('input_schema', await schemaFault(input_schema))
   if (sample_input !== null && Buffer.byteLength(sample_input) > sampleMaxBytes)
     refuse('sample_input', 'The sample may not be larger than 1 MiB.')
   if (Object.keys(errors).length > 0) throw fieldError(errors)
+}
+
+const callbackFault = (callback: CheckedDefinition['callback'], guard: AddressGuard) => {
+  const url = callback ? URL.parse(callback.url) : null
+  return url ? guard.literalRefusal(url) : undefined
+}
+
+/** Throws a 422 where results may not be sent to the address of the callback. */
+export function refuseCallback(
+  { callback }: Pick<CheckedDefinition, 'callback'>,
+  guard: AddressGuard,
+): void {
+  const message = callbackFault(callback, guard)
+  if (message !== undefined) throw fieldError({ 'callback.url': [message] })
 }
 
 const sampleMaxBytes = 1024 * 1024

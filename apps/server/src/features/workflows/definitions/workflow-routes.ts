@@ -6,6 +6,7 @@ import {
   previewUnsavedWorkflow,
   previewWorkflow,
   restoreWorkflowVersion,
+  setWorkflowCallback,
   showWorkflow,
   showWorkflowVersion,
   updateWorkflow,
@@ -67,6 +68,10 @@ export function workflowRoutes(
   mount(app, restoreWorkflowVersion, async ({ params, body }, context) =>
     toRecord(await workflows.restore(params.id, params.version, body?.version, context)),
   )
+  mount(app, setWorkflowCallback, async ({ params, body }, context) => {
+    const { row, callback } = await workflows.setCallback(params.id, body, context)
+    return { callback, version: row.version }
+  })
   mount(app, previewWorkflow, ({ params, body }, { bodyText, caller }) =>
     previewer.saved(params.id, body.input, bodyText, caller),
   )

@@ -9,7 +9,7 @@ import type { InTransaction, Stores } from '../../../stores.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
 import { CallbackSecrets } from '../callbacks/callback-secrets.ts'
 import type { Targets } from '../../runs/steps/target.ts'
-import { checkDefinition, refuseUnusable } from './check-definition.ts'
+import { checkDefinition, refuseCallback, refuseUnusable } from './check-definition.ts'
 import {
   auditedDefinition,
   changesOf,
@@ -108,6 +108,20 @@ export class WorkflowService {
     const { inputs_per_run = stored.inputs_per_run, callback = keptOf(stored) } = definition
     const checked = await this.#check({ ...definition, inputs_per_run, callback }, bodyText, actor)
     return this.#replace(id, definition.version, { checked, callback }, actor)
+  }
+
+  /** Saves the present version again with another callback. */
+  async setCallback(
+    id: number,
+    { callback, version }: Pick<Replacing, 'callback'> & { version?: number | undefined },
+    actor: Actor,
+  ) {
+    const { inTransaction } = this.#options
+    const row = await inTransaction((stores) => existing(stores, id))
+    const url = callback && callback !== 'restored' ? callback.url : undefined
+    const checked = { ...currentOf(row), callback: url === undefined ? null : { url } }
+    refuseCallback(checked, this.#options.guard)
+    return this.#replace(id, version, { checked, callback }, actor)
   }
 
   /** Saves an earlier version as a new one, with all checks of a save. */

@@ -1,0 +1,60 @@
+import { Select } from '@mantine/core'
+import type { DeliveryKind, DeliveryState } from '@gatehouse/contract'
+import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { deliveryKindWords, deliveryStateWords } from './delivery-words.tsx'
+
+export const deliveryFilterNames = ['state', 'kind', 'workflow', 'run'] as const
+
+export interface DeliveryFilter {
+  state?: DeliveryState
+  kind?: DeliveryKind
+  workflow?: number
+  run?: number
+}
+
+const states = Object.keys(deliveryStateWords) as DeliveryState[]
+const kinds = Object.keys(deliveryKindWords) as DeliveryKind[]
+const idIn = (text: string | null) => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : undefined)
+
+/** Ignores anything in the address that the list can't be filtered by. */
+export function readDeliveryFilter(address: URLSearchParams): DeliveryFilter {
+  const state = states.find((known) => known === address.get('state'))
+  const kind = kinds.find((known) => known === address.get('kind'))
+  const workflow = idIn(address.get('workflow'))
+  const run = idIn(address.get('run'))
+  return {
+    ...(state && { state }),
+    ...(kind && { kind }),
+    ...(workflow && { workflow }),
+    ...(run && { run }),
+  }
+}
+
+const toChoices = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+
+const selects = [
+  { name: 'state', label: 'State', all: 'Any state', data: toChoices(deliveryStateWords) },
+  { name: 'kind', label: 'Kind', all: 'Any kind', data: toChoices(deliveryKindWords) },
+] as const
+
+type DeliveryFiltersProps = Pick<
+  AddressFilter<DeliveryFilter, (typeof deliveryFilterNames)[number]>,
+  'filter' | 'setFilter'
+>
+
+export function DeliveryFilters({ filter, setFilter }: DeliveryFiltersProps) {
+  return selects.map(({ name, label, all, data }) => (
+    <Select
+      key={name}
+      aria-label={label}
+      placeholder={all}
+      data={data}
+      value={filter[name] ?? null}
+      clearable
+      clearButtonProps={{ 'aria-label': all }}
+      onChange={(value) => setFilter({ [name]: value })}
+      w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 180 }}
+    />
+  ))
+}

@@ -1,0 +1,82 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link, useSearchParams } from 'react-router'
+import type { DeliveryRow } from '@gatehouse/contract'
+import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { useAddressFilter } from '../../lib/use-address-filter.ts'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { DeliveryFilters, deliveryFilterNames, readDeliveryFilter } from './delivery-filters.tsx'
+import { deliveryQueries } from './delivery-queries.ts'
+import { DeliveryBadge, noteOf } from './delivery-words.tsx'
+import { SendDeadButton } from './send-dead-button.tsx'
+
+/** Everything that is sent to receivers: what waits, what arrived and what was given up. */
+export function DeliveryListPage() {
+  const can = useCan()
+  const [address] = useSearchParams()
+  const place = address.get('search')?.trim() ?? ''
+  const { filter, setFilter } = useAddressFilter(deliveryFilterNames, readDeliveryFilter)
+  return (
+    <ListPage
+      title="Deliveries"
+      subtitle="Results and alarms on their way to receivers. What does not arrive is tried again for 24 hours."
+      list={({ search, ...query }) => deliveryQueries.list({ ...query, ...filter, place: search })}
+      searchLabel="Receiver, such as erp.example.com"
+      columns={columns}
+      actions={can('workflow.operate') && place !== '' && <SendDeadButton place={place} />}
+      filters={{
+        fields: <DeliveryFilters filter={filter} setFilter={setFilter} />,
+        areSet: Object.keys(filter).length > 0,
+      }}
+      empty={{
+        title: 'No deliveries yet',
+        hint: 'A workflow with a callback sends its results. Set it on the page of the workflow.',
+      }}
+    />
+  )
+}
+
+const columns: Column<DeliveryRow, 'id'>[] = [
+  {
+    head: 'Delivery',
+    sort: 'id',
+    width: '24%',
+    cell: (row) => (
+      <>
+        <Anchor component={Link} to={paths.delivery(row.id)} size="sm" fw={600}>
+          {row.id} · {row.subject}
+        </Anchor>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {row.workflow?.name}
+          {row.run_id !== null && ` · run ${row.run_id}`}
+          {row.run_id === null && row.batch_id !== null && ` · batch ${row.batch_id}`}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'To',
+    width: '26%',
+    cell: (row) => (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <bdi>{row.target}</bdi>
+      </Text>
+    ),
+  },
+  {
+    head: 'State',
+    width: '24%',
+    cell: (row) => (
+      <>
+        <DeliveryBadge state={row.state} />
+        <Text size="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
+          {noteOf(row)}
+        </Text>
+      </>
+    ),
+  },
+  { head: 'Tries', width: '4rem', cell: (row) => row.tries },
+  { head: 'Made', width: '11rem', cell: (row) => <Moment at={row.created_at} /> },
+]

@@ -1,0 +1,148 @@
+import { Alert, Anchor, Button, Code, Group, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { DeliveryDetail } from '@gatehouse/contract'
+import { paths } from '../../entities/paths.ts'
+import { messageOf } from '../../lib/call-error.ts'
+import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { prettyJson } from '../../lib/pretty-json.ts'
+import { useCan } from '../../lib/session.tsx'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import { deliveryQueries, useCancelDelivery, useSendAgain } from './delivery-queries.ts'
+import { DeliveryBadge, deliveryKindWords, noteOf } from './delivery-words.tsx'
+
+/** One delivery: where it goes, how its tries ended, and what it sends. */
+export function DeliveryPage() {
+  const id = useRecordId()
+  const can = useCan()
+  const query = useQuery(deliveryQueries.one(id))
+  return (
+    <Page
+      title={`Delivery ${id}`}
+      {...(query.data ? { subtitle: query.data.subject } : {})}
+      actions={can('workflow.operate') && query.data && <Verbs delivery={query.data} />}
+    >
+      <QueryLoader query={query} failureText="This delivery could not be loaded.">
+        {(delivery) => <Content delivery={delivery} />}
+      </QueryLoader>
+    </Page>
+  )
+}
+
+function Verbs({ delivery: { id, state } }: { delivery: DeliveryDetail }) {
+  const sending = useSendAgain()
+  const cancelling = useCancelDelivery()
+
+  async function perform(action: Promise<unknown>, done: string) {
+    try {
+      await action
+      notifySuccess(done)
+    } catch (error) {
+      notifyError('It was not changed.', messageOf(error))
+    }
+  }
+  return (
+    <Group gap="sm">
+      {state === 'waiting' && (
+        <Button
+          variant="default"
+          loading={cancelling.isPending}
+          onClick={() => void perform(cancelling.mutateAsync(id), 'The delivery is cancelled.')}
+        >
+          Cancel
+        </Button>
+      )}
+      <Button
+        loading={sending.isPending}
+        onClick={() => void perform(sending.mutateAsync(id), 'The delivery is sent now.')}
+      >
+        {state === 'waiting' ? 'Send now' : 'Send again'}
+      </Button>
+    </Group>
+  )
+}
+
+function Content({ delivery }: { delivery: DeliveryDetail }) {
+  const text = prettyJson(delivery.payload)
+  return (
+    <Stack gap="md">
+      {delivery.state === 'dead' && (
+        <Alert color="red" role="note" title="This delivery was given up">
+          {delivery.last_error ?? 'The receiver did not take it.'}
+        </Alert>
+      )}
+      <FormCard title="What became of it">
+        <Facts facts={factsOf(delivery)} />
+      </FormCard>
+      <FormCard title="What is sent">
+        <Group>
+          <CopyButton text={delivery.payload} label="Copy" description="what is sent" />
+        </Group>
+        <Code block dir="ltr" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {text}
+        </Code>
+      </FormCard>
+    </Stack>
+  )
+}
+
+const wrapped = { overflowWrap: 'anywhere' } as const
+
+function factsOf(delivery: DeliveryDetail) {
+  const { workflow, run_id, batch_id, next_try_at, ended_at, last_status } = delivery
+  const note = noteOf(delivery)
+  return [
+    ['State', <DeliveryBadge key="state" state={delivery.state} />],
+    ...(note === '' ? [] : [['Last try', note] as const]),
+    ['Kind', deliveryKindWords[delivery.kind]],
+    [
+      'To',
+      <span key="to" style={wrapped} dir="ltr">
+        {delivery.target}
+      </span>,
+    ],
+    ...(workflow
+      ? [
+          [
+            'Workflow',
+            <Anchor key="workflow" component={Link} to={paths.workflow(workflow.id)} inherit>
+              {workflow.name}
+            </Anchor>,
+          ] as const,
+        ]
+      : []),
+    ...(run_id === null
+      ? []
+      : [
+          [
+            'Run',
+            <Anchor key="run" component={Link} to={paths.run(run_id)} inherit>
+              {run_id}
+            </Anchor>,
+          ] as const,
+        ]),
+    ...(batch_id === null ? [] : [['Batch', String(batch_id)] as const]),
+    ['Tries', String(delivery.tries)],
+    ...(last_status === null ? [] : [['Last status', String(last_status)] as const]),
+    ...(next_try_at === null
+      ? []
+      : [
+          ['Next try', <Moment key="next" at={next_try_at} />] as const,
+          ['Given up after', <Moment key="until" at={delivery.give_up_at} />] as const,
+        ]),
+    ['Made', <Moment key="made" at={delivery.created_at} />],
+    ...(ended_at === null ? [] : [['Ended', <Moment key="ended" at={ended_at} />] as const]),
+    [
+      'Message id',
+      <code key="id" style={wrapped}>
+        {delivery.message_id}
+      </code>,
+    ],
+  ] as const
+}

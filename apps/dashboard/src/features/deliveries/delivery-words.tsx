@@ -1,0 +1,33 @@
+import { Badge } from '@mantine/core'
+import type { DeliveryKind, DeliveryRow, DeliveryState } from '@gatehouse/contract'
+
+export const deliveryStateWords: Record<DeliveryState, string> = {
+  waiting: 'Waiting',
+  delivered: 'Delivered',
+  dead: 'Given up',
+  cancelled: 'Cancelled',
+}
+
+const colors: Record<DeliveryState, string> = {
+  waiting: 'blue',
+  delivered: 'teal',
+  dead: 'red',
+  cancelled: 'gray',
+}
+
+export const deliveryKindWords: Record<DeliveryKind, string> = {
+  callback: 'Callback',
+  alarm: 'Alarm',
+  test: 'Test',
+}
+
+export function DeliveryBadge({ state }: { state: DeliveryState }) {
+  return <Badge color={colors[state]}>{deliveryStateWords[state]}</Badge>
+}
+
+/** What a delivery waits for, or how its last try ended; blank where there is nothing to say. */
+export function noteOf({ state, waits_for, last_error, tries }: DeliveryRow): string {
+  if (state === 'waiting' && waits_for !== null) return `Waits for delivery ${waits_for}.`
+  if (last_error !== null) return last_error
+  return state === 'waiting' && tries === 0 ? 'Not tried yet.' : ''
+}

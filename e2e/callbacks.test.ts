@@ -1,0 +1,64 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible, toast } from './harness/journey.ts'
+import { startTaxJourney } from './harness/tax-journey.ts'
+
+// A workflow reports to a URL; what was sent is on the screen of deliveries.
+
+const journey = startTaxJourney()
+const received: { type: string; signature: string }[] = []
+let status = 204
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const { type } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { type: string }
+    received.push({ type, signature: String(request.headers['webhook-signature']) })
+    response.writeHead(status).end()
+  })
+})
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+})
+afterAll(() => receiver.close())
+
+it('a callback is set, tested, given up and sent again', async () => {
+  const { page } = journey
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await menu.getByRole('link', { name: 'Workflows' }).click()
+  await page.getByRole('link', { name: 'Add workflow' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reports')
+  const step = page.getByRole('region', { name: 'Step 1', exact: true })
+  await step.getByRole('combobox', { name: 'Endpoint' }).click()
+  await page.getByRole('option', { name: 'File an invoice' }).last().click()
+  await page.getByRole('button', { name: 'Create workflow' }).click()
+  await page.waitForURL('**/dashboard/admin/workflows')
+  await page.getByRole('link', { name: 'Reports', exact: true }).click()
+
+  await page.getByText('Callback', { exact: true }).click()
+  const { port } = receiver.address() as AddressInfo
+  const host = `127.0.0.1:${port}`
+  await page.getByRole('textbox', { name: 'URL' }).fill(`http://${host}/in`)
+  await page.getByRole('button', { name: 'Save callback' }).click()
+  await toast(page, 'The callback is saved.')
+  await page.getByText(/^whsec_/).waitFor()
+  await expectAccessible(page)
+
+  status = 410
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('link', { name: 'Deliveries of this workflow' }).click()
+  await page.getByRole('table').getByText('Given up', { exact: true }).waitFor()
+  expect(received[0]).toMatchObject({ type: 'test', signature: expect.stringMatching(/^v1,/) })
+  await expectAccessible(page)
+
+  status = 204
+  await page.getByRole('link', { name: /· test$/ }).click()
+  await page.getByText('This delivery was given up').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Delivered', { exact: true }).waitFor()
+  expect(received).toHaveLength(2)
+})

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -5,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, toast } from './harness/journey.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
-// A workflow reports to a URL; what was sent is on the screen of deliveries.
+// A workflow reports to a URL; what was sent is on the screen of deliveries. Another system starts it.
 
 const journey = startTaxJourney()
 const received: { type: string; signature: string }[] = []
@@ -61,4 +62,42 @@ it('a callback is set, tested, given up and sent again', async () => {
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
   expect(received).toHaveLength(2)
+})
+
+it('a webhook is added, and a signed message starts a run', async () => {
+  const { page, url } = journey
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await menu.getByRole('link', { name: 'Workflows' }).click()
+  await page.getByRole('link', { name: 'Reports', exact: true }).click()
+  await page.getByText('Webhooks', { exact: true }).click()
+  await page.getByText('No webhook starts this workflow yet.').waitFor()
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const form = page.getByRole('form', { name: 'Webhook' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('x')
+  await form.getByRole('combobox', { name: 'Signed as' }).click()
+  await page.getByRole('option', { name: 'GitHub' }).click()
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Save webhook' }).click()
+  await form.getByText(/The name takes 3 to 60/).waitFor()
+  await form.getByRole('textbox', { name: 'Name' }).fill('the-shop')
+  await form.getByRole('button', { name: 'Save webhook' }).click()
+  const hook = page.getByRole('region', { name: 'Webhook the-shop' })
+  await hook.getByText('never').waitFor()
+  await expectAccessible(page)
+  const secret = await page.getByText(/^[0-9a-f]{64}$/).innerText()
+
+  const body = '{"id":1}'
+  const sign = createHmac('sha256', secret).update(body).digest('hex')
+  const receive = (signature: string) =>
+    fetch(`${url}/hooks/the-shop`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+      body,
+    })
+  expect((await receive(`sha256=${'0'.repeat(64)}`)).status).toBe(401)
+  expect((await receive(`sha256=${sign}`)).status).toBe(202)
+  await page.reload()
+  await page.getByText('Webhooks', { exact: true }).click()
+  await hook.getByText('The signature does not fit.').waitFor()
+  expect(await hook.getByText('never').count()).toBe(0)
 })

@@ -38,6 +38,7 @@ import { trafficStore } from './features/traffic/traffic-store.ts'
 import { userStore } from './features/users/user-store.ts'
 import { nodeStore } from './features/nodes/node-store.ts'
 import { callbackStore } from './features/workflows/callbacks/callback-store.ts'
+import { hookStore } from './features/workflows/hooks/hook-store.ts'
 import { workflowStore } from './features/workflows/definitions/workflow-store.ts'
 import { batchStore } from './features/workflows/batches/batch-store.ts'
 import { workflowRunStore } from './features/workflows/runs/workflow-run-store.ts'
@@ -73,6 +74,7 @@ const makers = {
   duties: ({ db }: StoreParts) => dutyStore(db),
   endpoints: ({ db }: StoreParts) => endpointStore(db),
   home: ({ db }: StoreParts) => homeStore(db),
+  hooks: ({ db }: StoreParts) => hookStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
   nodes: ({ db }: StoreParts) => nodeStore(db),
   polls: ({ db }: StoreParts) => pollStore(db),

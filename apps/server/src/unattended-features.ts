@@ -12,6 +12,7 @@ import type { SecretRef } from './features/deliveries/delivery-target.ts'
 import { webhookSender } from './features/deliveries/webhook-sender.ts'
 import { DocumentCounter } from './features/documents/document-counter.ts'
 import { CallbackSecrets } from './features/workflows/callbacks/callback-secrets.ts'
+import { createHooks } from './features/workflows/hooks/create-hooks.ts'
 import { createCallbacks } from './features/workflows/callbacks/create-callbacks.ts'
 import { createReconciliationFeature } from './features/reconciliation/create-reconciliation.ts'
 import { createSchedules } from './features/schedules/create-schedules.ts'
@@ -59,6 +60,12 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
   })
   const schedules = schedulesOf(core, owner, sending)
   const reconciliation = reconciliationOf(core, owner, sending)
+  const hooks = createHooks({
+    ...core.common,
+    secrets: options.secrets,
+    starter: sending.starter,
+    callerOf: (userId) => callerOf(stores, userId),
+  })
   const archive = archiveOf(core, options, sending)
   const features: { mountOn: (app: FastifyInstance) => void }[] = [
     deliveries,
@@ -66,6 +73,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     callbacks,
     schedules,
     reconciliation,
+    hooks,
     search,
     archive,
   ]

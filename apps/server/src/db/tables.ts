@@ -11,6 +11,7 @@ import {
 import { auditEvent } from './tables/audit.ts'
 import type { TableOf } from './tables/column.ts'
 import { delivery } from './tables/deliveries.ts'
+import { hook, hookReceipt } from './tables/hooks.ts'
 import { document, documentQuarter, documentRecount, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
 import { pendingPoll, pendingStep } from './tables/pending.ts'
@@ -67,6 +68,8 @@ export interface Database {
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
   delivery: TableOf<typeof delivery>
+  hook: TableOf<typeof hook>
+  hook_receipt: TableOf<typeof hookReceipt>
   duty: TableOf<typeof duty>
   alarm: TableOf<typeof alarm>
   alarm_rule: TableOf<typeof alarmRule>
@@ -129,6 +132,8 @@ export const tables = {
   audit_event: auditEvent,
   config_revision: configRevision,
   delivery,
+  hook,
+  hook_receipt: hookReceipt,
   duty,
   alarm,
   alarm_rule: alarmRule,

@@ -217,6 +217,12 @@ export const errorTable = {
     status: 503,
     message: 'This lane takes no new runs now. What is queued is still carried out.',
   },
+  'hook.not_found': { status: 404, message: 'This webhook does not exist.' },
+  'hook.paused': { status: 503, message: 'This webhook is paused. Send it again later.' },
+  'hook.not_ready': {
+    status: 503,
+    message: 'The workflow of this webhook takes no runs now. Send it again later.',
+  },
   'delivery.not_found': { status: 404, message: 'This delivery does not exist.' },
   'delivery.ended': { status: 409, message: 'This delivery has ended: it does not wait.' },
   'alarm.not_found': { status: 404, message: 'This alarm does not exist.' },

@@ -15,6 +15,7 @@ import { BatchList } from './batches/batch-list.tsx'
 import { CallbackPanel } from './callback-panel.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { FindRunPanel } from './find-run-panel.tsx'
+import { HookPanel } from './hook-panel.tsx'
 import type { Workflow } from './read-workflow.ts'
 import { ScheduleList } from './schedules/schedule-list.tsx'
 import { SendByHand } from './send-by-hand.tsx'
@@ -68,6 +69,7 @@ function Content({ workflow }: { workflow: Workflow }) {
       <Disclosure title="Call it" note="curl, Node, PHP and C#, with a personal token.">
         <CallPanel workflow={workflow} />
       </Disclosure>
+      <HookPanel workflowId={workflow.id} />
       <CallbackPanel workflow={workflow} />
       {can('run.view') && <WorkflowRuns id={workflow.id} />}
       <FindRunPanel slug={workflow.slug} />

@@ -142,6 +142,7 @@ export class WorkflowService {
       const roles = await stores.workflowAccess.clear(id)
       await stores.workflows.setEndpoints(id, [])
       await stores.workflows.remove(id, this.#now())
+      for (const hook of await stores.hooks.list(id, 100)) await stores.hooks.remove(hook.id)
       await stores.audit.record(actor, {
         action: 'workflow.delete',
         thing: 'workflow',

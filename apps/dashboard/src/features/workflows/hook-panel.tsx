@@ -1,0 +1,189 @@
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { HookRecord } from '@gatehouse/contract'
+import { messageOf } from '../../lib/call-error.ts'
+import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { useCan } from '../../lib/session.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import { HookForm } from './hook-form.tsx'
+import { hookQueries, useDeleteHook, type SavedHook } from './hook-queries.ts'
+
+export const hookPresetWords: Record<HookRecord['preset'], string> = {
+  standard: 'Standard Webhooks',
+  salla: 'Salla',
+  shopify: 'Shopify',
+  github: 'GitHub',
+  custom: 'Custom',
+}
+
+/** The webhooks by which other systems start a workflow. */
+export function HookPanel({ workflowId }: { workflowId: number }) {
+  return (
+    <Disclosure title="Webhooks" note="Other systems start runs with signed messages.">
+      <Hooks workflowId={workflowId} />
+    </Disclosure>
+  )
+}
+
+function Hooks({ workflowId }: { workflowId: number }) {
+  const can = useCan()
+  const query = useQuery(hookQueries.list(workflowId))
+  const [edited, setEdited] = useState<HookRecord | 'new'>()
+  const [saved, setSaved] = useState<SavedHook>()
+
+  function handleSaved(answer: SavedHook) {
+    setEdited(undefined)
+    setSaved(answer)
+    notifySuccess('The webhook is saved.')
+  }
+  return (
+    <Stack gap="md">
+      <div aria-live="polite">{saved?.secret && <NewSecret secret={saved.secret} />}</div>
+      <QueryLoader query={query} failureText="The webhooks could not be loaded.">
+        {(hooks) => (
+          <>
+            {hooks.length === 0 && (
+              <Text size="sm" c="dimmed">
+                No webhook starts this workflow yet.
+              </Text>
+            )}
+            {hooks.map((hook) => (
+              <Hook key={hook.id} hook={hook} onEdit={() => setEdited(hook)} />
+            ))}
+          </>
+        )}
+      </QueryLoader>
+      {edited !== undefined ? (
+        <HookForm
+          key={edited === 'new' ? 'new' : edited.id}
+          workflowId={workflowId}
+          hook={edited === 'new' ? undefined : edited}
+          onSaved={handleSaved}
+          onClose={() => setEdited(undefined)}
+        />
+      ) : (
+        can('workflow.edit') &&
+        can('workflow.run') && (
+          <Group>
+            <Button
+              size="sm"
+              variant="light"
+              onClick={() => {
+                setSaved(undefined)
+                setEdited('new')
+              }}
+            >
+              Add webhook
+            </Button>
+          </Group>
+        )
+      )}
+    </Stack>
+  )
+}
+
+function NewSecret({ secret }: { secret: string }) {
+  return (
+    <Alert color="blue" role="note" title="Copy the secret now: it is shown this once">
+      <Group gap="sm">
+        <code style={{ overflowWrap: 'anywhere' }}>{secret}</code>
+        <CopyButton text={secret} label="Copy" description="the new secret" />
+      </Group>
+    </Alert>
+  )
+}
+
+function Hook({ hook, onEdit }: { hook: HookRecord; onEdit: () => void }) {
+  const can = useCan()
+  const address = `${window.location.origin}/hooks/${hook.name}`
+  return (
+    <Stack component="section" gap="xs" aria-label={`Webhook ${hook.name}`}>
+      <Group gap="sm">
+        <Text fw={600}>{hook.name}</Text>
+        <Badge color={hook.is_paused ? 'orange' : 'teal'}>
+          {hook.is_paused ? 'Paused' : 'Active'}
+        </Badge>
+        {can('workflow.edit') && (
+          <>
+            <Button size="compact-sm" variant="default" onClick={onEdit}>
+              Edit
+            </Button>
+            <DeleteButton hook={hook} />
+          </>
+        )}
+      </Group>
+      <Facts facts={factsOf(hook, address)} />
+    </Stack>
+  )
+}
+
+function factsOf(hook: HookRecord, address: string) {
+  const { filter, last_received_at, last_refused_at, last_refusal, old_secret_until } = hook
+  return [
+    [
+      'Address',
+      <Group key="address" gap="xs">
+        <code style={{ overflowWrap: 'anywhere' }}>{address}</code>
+        <CopyButton text={address} label="Copy" description={`the address of ${hook.name}`} />
+      </Group>,
+    ],
+    ['Signed as', `${hookPresetWords[hook.preset]} (${hook.scheme.header})`],
+    ...(filter ? [['Only where', `${filter.name} is ${filter.equals}`] as const] : []),
+    ['On behalf of', hook.user_name],
+    ...(old_secret_until === null
+      ? []
+      : [['Old secret until', <Moment key="old" at={old_secret_until} />] as const]),
+    [
+      'Last received',
+      last_received_at === null ? 'never' : <Moment key="received" at={last_received_at} />,
+    ],
+    ...(last_refused_at === null
+      ? []
+      : [
+          [
+            'Last refused',
+            <span key="refused">
+              <Moment at={last_refused_at} />: {last_refusal}
+            </span>,
+          ] as const,
+        ]),
+  ] as const
+}
+
+function DeleteButton({ hook: { id, name, workflow_id } }: { hook: HookRecord }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const deleting = useDeleteHook(workflow_id)
+
+  async function handleDelete() {
+    try {
+      await deleting.mutateAsync(id)
+      setIsAsking(false)
+      notifySuccess('The webhook is deleted.')
+    } catch (error) {
+      notifyError('The webhook was not deleted.', messageOf(error))
+    }
+  }
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={`Delete the webhook ${name}?`}
+        confirmLabel="Delete"
+        isWorking={deleting.isPending}
+        onConfirm={() => void handleDelete()}
+        onClose={() => setIsAsking(false)}
+      >
+        <Text size="sm">Messages to its address are refused from now on. Its runs stay.</Text>
+      </ConfirmDialog>
+    </>
+  )
+}

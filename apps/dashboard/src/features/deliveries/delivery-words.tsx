@@ -10,7 +10,7 @@ export const deliveryStateWords: Record<DeliveryState, string> = {
 
 const colors: Record<DeliveryState, string> = {
   waiting: 'blue',
-  delivered: 'teal',
+  delivered: 'green',
   dead: 'red',
   cancelled: 'gray',
 }

@@ -106,7 +106,7 @@ function Hook({ hook, onEdit }: { hook: HookRecord; onEdit: () => void }) {
     <Stack component="section" gap="xs" aria-label={`Webhook ${hook.name}`}>
       <Group gap="sm">
         <Text fw={600}>{hook.name}</Text>
-        <Badge color={hook.is_paused ? 'orange' : 'teal'}>
+        <Badge color={hook.is_paused ? 'orange' : 'green'}>
           {hook.is_paused ? 'Paused' : 'Active'}
         </Badge>
         {can('workflow.edit') && (

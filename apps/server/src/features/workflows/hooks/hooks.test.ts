@@ -15,7 +15,7 @@ beforeAll(async () => {
     token: app.server.admin.token,
     body: workflowOf(post, { slug, lane: { name: slug } }),
   })
-  expect(made.status).toBe(201)
+  if (made.status !== 201) throw new Error(made.text)
   workflowId = (made.body as { id: number }).id
 })
 afterAll(() => app.close())

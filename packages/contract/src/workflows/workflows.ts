@@ -10,7 +10,7 @@ import {
   workflowKinds,
   workflowStatuses,
 } from './workflow-fields.ts'
-import { callbackInput, workflowInput } from './workflow-input.ts'
+import { workflowInput } from './workflow-input.ts'
 
 /** A definition with its schema, its sample and its rows. */
 export const definitionMaxBytes = 4 * 1024 * 1024
@@ -29,7 +29,7 @@ export const workflowListRow = workflowName.extend({
 })
 export type WorkflowListRow = z.output<typeof workflowListRow>
 
-const callbackRecord = workflowCallback.extend({
+export const callbackRecord = workflowCallback.extend({
   /** In the answer to the save that generated it, and never again. */
   secret: z.string().nullable(),
   /** When the present secret was set. */
@@ -182,28 +182,4 @@ export const restoreWorkflowVersion = defineRoute({
   /** `version`: the one that is replaced, as the screen shows it. */
   body: strictFields({ version }).optional(),
   ...recordAnswer,
-})
-
-/** Makes a version that differs in its callback only; null: results are sent no more. */
-export const setWorkflowCallback = defineRoute({
-  method: 'PUT',
-  path: '/api/workflows/:id/callback',
-  access: 'workflow.edit',
-  tag: 'Workflows',
-  summary: 'Set where the results of a workflow are sent',
-  params: idParams,
-  body: strictFields({ callback: callbackInput.nullable(), version }),
-  response: z.object({ callback: callbackRecord.nullable(), version: z.number().int() }),
-})
-
-/** Leaves a message of the type `test` in the outbox, which is sent at once: see the deliveries. */
-export const testWorkflowCallback = defineRoute({
-  method: 'POST',
-  path: '/api/workflows/:id/callback/test',
-  access: 'workflow.edit',
-  tag: 'Workflows',
-  summary: 'Send a test message to the callback of a workflow',
-  status: 202,
-  params: idParams,
-  response: z.object({ delivery_id: z.number().int() }),
 })

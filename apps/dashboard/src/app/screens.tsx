@@ -421,6 +421,8 @@ export const screens: readonly Screen[] = [
     permission: 'reconciliation.view',
     parent: paths.reconciliations,
     load: async () => (await import('../features/reconciliation/result-page.tsx')).ResultPage,
+  },
+  {
     paths: [paths.deliveries],
     title: 'Deliveries',
     permission: 'workflow.view',

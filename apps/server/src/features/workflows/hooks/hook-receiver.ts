@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { ErrorCode, RunState } from '@gatehouse/contract'
-import { textAt } from '@gatehouse/contract/answer-rule'
 import type { Logger } from 'pino'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CallContext } from '../../../kernel/mount.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
-import { readBody } from '../../runs/steps/read-body.ts'
 import type { WorkflowRunStarter } from '../runs/workflow-run-starter.ts'
-import { filterOf, schemeOf } from './hook-record.ts'
+import { passes, receiptKeyOf } from './hook-message.ts'
+import { schemeOf } from './hook-record.ts'
 import type { HookSecrets } from './hook-secrets.ts'
 import { RefusalLimit } from './refusal-limit.ts'
 import { isInWindow, isSigned } from './verify-signature.ts'
@@ -183,22 +181,6 @@ export class HookReceiver {
       await hooks.removeReceipts(now)
     }).catch((error: unknown) => log.warn({ err: error, hook: id }, 'a webhook can’t be noted'))
   }
-}
-
-/** The id that is signed, or else the bytes themselves. */
-function receiptKeyOf(hook: Hook, bodyText: string, { header }: Context): string {
-  const { signed, id_header } = schemeOf(hook)
-  const id = signed === 'id.timestamp.body' ? header(id_header) : undefined
-  const what = id === undefined ? `body ${bodyText}` : `id ${id}`
-  return createHash('sha256').update(what).digest('hex')
-}
-
-function passes(hook: Hook, bodyText: string, { header }: Context): boolean {
-  const filter = filterOf(hook)
-  if (filter === null) return true
-  const { where, name, equals } = filter
-  const value = where === 'header' ? header(name.toLowerCase()) : textAt(readBody(bodyText), name)
-  return value === equals
 }
 
 /** What the sender is told; undefined: as it was thrown. */

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { textAt } from '@gatehouse/contract/answer-rule'
+import type { CallContext } from '../../../kernel/mount.ts'
+import { readBody } from '../../runs/steps/read-body.ts'
+import { filterOf, schemeOf } from './hook-record.ts'
+import type { HookRow } from './hook-store.ts'
+
+type Context = Pick<CallContext, 'header'>
+
+/** The id that is signed, or else the bytes themselves. */
+export function receiptKeyOf(
+  hook: Pick<HookRow, 'scheme'>,
+  bodyText: string,
+  { header }: Context,
+): string {
+  const { signed, id_header } = schemeOf(hook)
+  const id = signed === 'id.timestamp.body' ? header(id_header) : undefined
+  const what = id === undefined ? `body ${bodyText}` : `id ${id}`
+  return createHash('sha256').update(what).digest('hex')
+}
+
+/** Whether the filter of a hook lets a message through. */
+export function passes(
+  hook: Pick<HookRow, 'filter'>,
+  bodyText: string,
+  { header }: Context,
+): boolean {
+  const filter = filterOf(hook)
+  if (filter === null) return true
+  const { where, name, equals } = filter
+  const value = where === 'header' ? header(name.toLowerCase()) : textAt(readBody(bodyText), name)
+  return value === equals
+}

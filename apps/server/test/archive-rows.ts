@@ -10,8 +10,8 @@ interface RunChoice {
   run?: Partial<NewRow<'run'>>
   step?: Partial<NewRow<'run_step'>>
   attempt?: Partial<NewRow<'run_attempt'>>
-  /** What its bodies hold beside their number; long enough to matter. */
-  padding?: string
+  /** What their bodies hold beside their number. */
+  paddingOf?: (n: number) => string
 }
 
 const rowsAtOnce = 200
@@ -46,6 +46,7 @@ async function addSome(db: Db, choice: RunChoice, count: number, from: number): 
   return ids
 }
 
+const none = () => ''
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const runOf = ({ run }: RunChoice, at: string, n: number): NewRow<'run'> => ({
@@ -68,8 +69,8 @@ interface Place {
   n: number
 }
 
-function stepOf({ effect = 'submit', step, padding = '' }: RunChoice, { id, at, n }: Place) {
-  const body = JSON.stringify({ number: `INV-${n}`, of: id, text: `„${padding}“ 税` })
+function stepOf({ effect = 'submit', step, paddingOf = none }: RunChoice, { id, at, n }: Place) {
+  const body = JSON.stringify({ number: `INV-${n}`, of: id, text: `„${paddingOf(n)}“ 税` })
   return {
     run_id: id,
     position: 1,
@@ -87,8 +88,8 @@ function stepOf({ effect = 'submit', step, padding = '' }: RunChoice, { id, at, 
   } satisfies NewRow<'run_step'>
 }
 
-function attemptOf({ attempt, padding = '' }: RunChoice, { id, at, n }: Place) {
-  const answer = `{"accepted":true,"run":${n},"said":"${padding}\\n☃ line ${id}"}`
+function attemptOf({ attempt, paddingOf = none }: RunChoice, { id, at, n }: Place) {
+  const answer = `{"accepted":true,"run":${n},"said":"${paddingOf(n)}\\n☃ line ${id}"}`
   return {
     step_id: id,
     number: 1,

@@ -96,9 +96,10 @@ export class ArchivedBodies {
       if (!place) continue
       const line = await this.#readAt(place)
       const now = clock.now().toISOString()
-      await inTransaction(async ({ archivedRuns }) => {
+      await inTransaction(async ({ archivedRuns, search }) => {
         await archivedRuns.lockRuns([id])
-        await archivedRuns.putBack(line, place.sha256 ?? '', now)
+        const isBack = await archivedRuns.putBack(line, place.sha256 ?? '', now)
+        if (isBack) await search.forget([id])
       })
     }
   }

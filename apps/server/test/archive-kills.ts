@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { connect, type DatabaseSource, type Db } from '../src/db/connect.ts'
 import { createArchivedBodies } from '../src/features/archive/create-archive.ts'
+import type { WrittenFile } from '../src/features/archive/archive-store.ts'
 import { checkFile } from '../src/features/archive/files/file-reader.ts'
 import { systemClock as clock } from '../src/kernel/clock.ts'
 import { createStores, inTransactionOn } from '../src/stores.ts'
@@ -140,7 +141,7 @@ async function lookAfterKill(db: Db, folder: string, report: Report): Promise<vo
   const files = await db.selectFrom('archive_file').selectAll().execute()
   for (const file of files.filter(({ id }) => named.has(id))) {
     if (file.state === 'writing') report.faults.push(`${file.name} is used and not complete.`)
-    await checkFile({ folder, ...(file as Parameters<typeof checkFile>[0]) }).catch((error) =>
+    await checkFile({ folder, ...(file as WrittenFile) }).catch((error) =>
       report.faults.push(`${file.name}: ${error}`),
     )
   }
@@ -154,7 +155,7 @@ async function lookAtFiles(db: Db, folder: string, report: Report): Promise<void
   let previous: string | null = null
   const files = await db.selectFrom('archive_file').selectAll().orderBy('id').execute()
   for (const file of files) {
-    await checkFile({ folder, ...(file as Parameters<typeof checkFile>[0]) })
+    await checkFile({ folder, ...(file as WrittenFile) })
     const path = join(folder, file.name.replace('.ndjson.gz', '.manifest.json'))
     if (!existsSync(path)) report.faults.push(`${file.name} has no manifest.`)
     const text = readFileSync(path, 'utf8')

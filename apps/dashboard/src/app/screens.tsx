@@ -1,4 +1,5 @@
 import {
+  IconArchive,
   IconArrowsExchange,
   IconBell,
   IconFileInvoice,
@@ -132,6 +133,11 @@ export const screens: readonly Screen[] = [
     permission: 'node.view',
     load: async () => (await import('../features/nodes/node-list-page.tsx')).NodeListPage,
     menu: { label: 'Nodes', icon: IconServer2 },
+    paths: [paths.archive],
+    title: 'Archive',
+    permission: 'archive.view',
+    load: async () => (await import('../features/archive/archive-page.tsx')).ArchivePage,
+    menu: { label: 'Archive', icon: IconArchive },
   },
   {
     paths: [paths.account],

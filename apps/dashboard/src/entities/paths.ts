@@ -54,5 +54,6 @@ export const paths = {
   search: '/dashboard/admin/search',
   deliveries: '/dashboard/admin/deliveries',
   delivery: (id: number) => `/dashboard/admin/deliveries/${id}`,
+  archive: '/dashboard/admin/archive',
   imageGenerator: '/dashboard/admin/image-generator',
 } as const

@@ -48,15 +48,16 @@ export class ArchiveGrowthFigures {
 
   async #classes(): Promise<ArchiveGrowth['classes']> {
     const { archivedRuns } = this.#options.longReads
-    const ids = await archivedRuns.listNewestRunIds(sampledRuns)
+    const newest = await archivedRuns.listNewestRunIds(sampledRuns)
+    // What was archived already has no bodies to measure.
+    const gone = await archivedRuns.listArchivedOf(newest)
+    const ids = newest.filter((id) => !gone.has(id))
     const verdicts = await archivedRuns.judge(ids)
     const facts = ids.length === 0 ? new Map() : await archivedRuns.listFacts(ids)
     return archiveClasses.map((name) => {
-      // What was archived already has no bodies to measure.
       const sizes = verdicts
         .filter((each) => each.class === name)
         .map(({ id }) => factsBytes(facts.get(id)))
-        .filter((bytes) => bytes > 0)
       const sum = sizes.reduce((all, each) => all + each, 0)
       const each = sizes.length === 0 ? null : Math.round((sum / sizes.length) * 1000)
       return { class: name, bytes_per_1000_runs: each }

@@ -5,6 +5,7 @@ import type { ArchiveSettings, FileAnswer, FileCheck } from '@gatehouse/contract
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { ListQuery } from '../../db/listing.ts'
 import { cronProblems } from '../../kernel/cron.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { nextRoundAt, type ArchiveKeeper } from './archive-keeper.ts'
@@ -68,7 +69,7 @@ export class ArchiveService {
     return (await this.state()).round
   }
 
-  listFiles(query: { page: number; limit: number; sort?: string | undefined }) {
+  listFiles(query: ListQuery) {
     return this.#options.stores.archive.pageOfFiles({
       ...query,
       isOldestFirst: query.sort === 'id',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { contains, readPage } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export type ArchiveStore = ReturnType<typeof archiveStore>
@@ -58,13 +59,11 @@ export function archiveStore(db: Db) {
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()) as WrittenFile | undefined,
-    pageOfFiles: async ({ page, limit, isOldestFirst }: FilePage) => {
-      const rows = await written()
-        .orderBy('id', isOldestFirst ? 'asc' : 'desc')
-        .limit(limit)
-        .offset((page - 1) * limit)
-        .execute()
-      return { rows: rows as WrittenFile[], total: (await totals(db)).files }
+    pageOfFiles: async ({ page, limit, search, isOldestFirst }: FilePage) => {
+      const found = written().$if(search !== '', (query) => query.where(contains(search, ['name'])))
+      const listed = found.orderBy('id', isOldestFirst ? 'asc' : 'desc')
+      const { rows, total } = await readPage(listed, { page, limit })
+      return { rows: rows as WrittenFile[], total }
     },
     totals: () => totals(db),
 
@@ -90,6 +89,8 @@ export function archiveStore(db: Db) {
 interface FilePage {
   page: number
   limit: number
+  /** A part of the name. */
+  search: string
   isOldestFirst: boolean
 }
 

@@ -113,6 +113,17 @@ export function archivedRunStore(db: Db) {
     /** Runs whose verdict is stored and whose bodies are in the database. */
     listPlaces: (ids: readonly number[]) =>
       db.selectFrom('archive_run').selectAll().where('run_id', 'in', ids).execute(),
+    /** Those of these runs whose bodies are in the archive. */
+    listArchivedOf: async (ids: readonly number[]) => {
+      if (ids.length === 0) return new Set<number>()
+      const rows = await db
+        .selectFrom('archive_run')
+        .select('run_id')
+        .where('run_id', 'in', ids)
+        .where('file_id', 'is not', null)
+        .execute()
+      return new Set(rows.map(({ run_id }) => run_id))
+    },
     find: (runId: number) =>
       db
         .selectFrom('archive_run')

@@ -1,0 +1,141 @@
+import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ArchiveFileRecord, ArchivePhase } from '@gatehouse/contract'
+import { useEffect, useState } from 'react'
+import { callBytes } from '../../lib/call.ts'
+import { messageOf } from '../../lib/call-error.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
+import { notifyError } from '../../lib/notify.tsx'
+import { saveFile } from '../../lib/save-file.ts'
+import { useCan } from '../../lib/session.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { archiveMessages, checkColors, checkOf } from './archive-messages.ts'
+import { archiveQueries, fileListKey, useCheckFile } from './archive-queries.ts'
+
+/** The files, newest first; a round adds some. */
+export function FileList({ phase }: { phase: ArchivePhase }) {
+  const client = useQueryClient()
+  useEffect(() => void client.invalidateQueries({ queryKey: fileListKey }), [client, phase])
+  return (
+    <RecordList
+      caption="Files of the archive"
+      list={archiveQueries.files}
+      columns={columns}
+      searchLabel="Search file names"
+      empty={{
+        title: 'No files yet',
+        hint: 'The first one is written when the days of a run are over.',
+      }}
+      renderActions={(file) => <FileActions file={file} />}
+      actionColumn={{ width: '12rem' }}
+    />
+  )
+}
+
+const day = (at: string) => at.slice(0, 10)
+
+const columns: Column<ArchiveFileRecord, 'id'>[] = [
+  {
+    head: 'File',
+    sort: 'id',
+    width: '28%',
+    cell: (file) => (
+      <>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {file.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Moment at={file.written_at} />
+          {!file.is_own && ` · by server ${file.server}`}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'Runs',
+    cell: (file) => (
+      <>
+        <Text size="sm">{file.runs.toLocaleString('en')}</Text>
+        <Text size="xs" c="dimmed">
+          {file.first_run_id} to {file.last_run_id}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'Period',
+    cell: (file) => (
+      <Text size="sm">
+        {day(file.first_at)} to {day(file.last_at)}
+      </Text>
+    ),
+  },
+  {
+    head: 'Size',
+    cell: (file) => (
+      <>
+        <Text size="sm">{formatBytes(file.bytes, 'binary')}</Text>
+        <Text size="xs" c="dimmed">
+          of {formatBytes(file.content_bytes, 'binary')}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'Hash',
+    cell: (file) => (
+      <>
+        <Badge color={file.check ? checkColors[file.check.result] : 'gray'}>{checkOf(file)}</Badge>
+        {file.check && (
+          <Text size="xs" c="dimmed">
+            <Moment at={file.check.at} />
+          </Text>
+        )}
+      </>
+    ),
+  },
+]
+
+function FileActions({ file }: { file: ArchiveFileRecord }) {
+  const can = useCan()
+  const check = useCheckFile()
+  const handleCheck = () =>
+    check.mutate(file.id, {
+      onError: (error) => notifyError(archiveMessages.notChecked, messageOf(error)),
+    })
+  return (
+    <Group gap={6}>
+      <Button variant="default" size="compact-sm" loading={check.isPending} onClick={handleCheck}>
+        Check<VisuallyHidden> {file.name}</VisuallyHidden>
+      </Button>
+      {can('archive.download') && <DownloadButton file={file} />}
+    </Group>
+  )
+}
+
+function DownloadButton({ file: { id, name } }: { file: ArchiveFileRecord }) {
+  const [isLoading, setIsLoading] = useState(false)
+  async function handleDownload() {
+    setIsLoading(true)
+    try {
+      const { body } = await callBytes('GET /api/archive/files/:id/download', { params: { id } })
+      saveFile(name, body)
+    } catch (error) {
+      notifyError(archiveMessages.notDownloaded, messageOf(error))
+    } finally {
+      setIsLoading(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={isLoading}
+      onClick={() => void handleDownload()}
+    >
+      Download<VisuallyHidden> {name}</VisuallyHidden>
+    </Button>
+  )
+}

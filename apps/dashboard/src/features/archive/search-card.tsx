@@ -1,0 +1,171 @@
+import { Button, Group, Paper, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
+import { useRef, useState, type SubmitEvent } from 'react'
+import type { ArchiveHit } from '@gatehouse/contract'
+import { RunLink } from '../../entities/run/run-link.tsx'
+import { messageOf } from '../../lib/call-error.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
+import { useCan } from '../../lib/session.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { findByName, searchFiles, type SearchPlace } from './archive-queries.ts'
+import classes from './archive.module.css'
+
+const ways = [
+  { value: 'name', label: 'Number or reference' },
+  { value: 'text', label: 'Text in bodies' },
+] as const
+type Way = (typeof ways)[number]['value']
+
+interface Found {
+  hits: ArchiveHit[]
+  readBytes: number
+  skipped: string[]
+  /** Where the files go on; null: all were read. */
+  next: SearchPlace | null
+}
+
+const nothing: Found = { hits: [], readBytes: 0, skipped: [], next: null }
+
+/** Finds runs in the files: by name at once, by any text file after file. */
+export function SearchCard() {
+  const can = useCan()
+  const [way, setWay] = useState<Way>('name')
+  const [typed, setTyped] = useState('')
+  const { found, error, isSearching, begin, goOn, stop } = useSearch(way, typed.trim())
+  const isLongEnough = typed.trim().length >= (way === 'text' ? 3 : 1)
+  function handleSubmit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isLongEnough) void begin()
+  }
+  return (
+    <Paper component="section" className={classes['card'] ?? ''}>
+      <Title order={3} mb="sm">
+        Find in the archive
+      </Title>
+      <form onSubmit={handleSubmit}>
+        <Group gap="sm" align="flex-end">
+          {can('run.view') && (
+            <SegmentedControl
+              aria-label="What to look for"
+              data={[...ways]}
+              value={way}
+              onChange={setWay}
+            />
+          )}
+          <TextInput
+            label={ways.find(({ value }) => value === way)?.label}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            flex="1 1 14rem"
+            maxLength={200}
+          />
+          {isSearching ? (
+            <Button variant="default" onClick={stop}>
+              Stop
+            </Button>
+          ) : (
+            <Button type="submit" disabled={!isLongEnough}>
+              Find
+            </Button>
+          )}
+        </Group>
+      </form>
+      {way === 'text' && (
+        <Text size="xs" c="dimmed" mt={6}>
+          Files are read one after the other, from the newest. Capitals count. The text has three
+          characters at least.
+        </Text>
+      )}
+      {error !== undefined && (
+        <Text size="sm" c="red" mt="sm" role="alert">
+          {messageOf(error)}
+        </Text>
+      )}
+      {found && <Result found={found} isSearching={isSearching} onMore={() => void goOn()} />}
+    </Paper>
+  )
+}
+
+function useSearch(way: Way, text: string) {
+  const [found, setFound] = useState<Found>()
+  const [error, setError] = useState<unknown>()
+  const [isSearching, setIsSearching] = useState(false)
+  const controller = useRef<AbortController>(undefined)
+  async function search(before: Found, from: SearchPlace | null) {
+    controller.current?.abort()
+    const own = (controller.current = new AbortController())
+    setError(undefined)
+    setIsSearching(true)
+    setFound(before)
+    try {
+      const some =
+        way === 'name'
+          ? { ...(await findByName(text, own.signal)), next: null, read_bytes: 0, skipped: [] }
+          : await searchFiles(text, from, own.signal)
+      setFound({
+        hits: [...before.hits, ...some.hits],
+        readBytes: before.readBytes + some.read_bytes,
+        skipped: [...before.skipped, ...some.skipped],
+        next: some.next,
+      })
+    } catch (reason) {
+      if (!own.signal.aborted) setError(reason)
+    } finally {
+      if (controller.current === own) setIsSearching(false)
+    }
+  }
+  return {
+    found,
+    error,
+    isSearching,
+    begin: () => search(nothing, null),
+    goOn: () => search(found ?? nothing, found?.next ?? null),
+    stop: () => controller.current?.abort(),
+  }
+}
+
+interface ResultProps {
+  found: Found
+  isSearching: boolean
+  onMore: () => void
+}
+
+function Result({ found, isSearching, onMore }: ResultProps) {
+  const { hits, next, readBytes, skipped } = found
+  const count = hits.length === 1 ? '1 run' : `${hits.length.toLocaleString('en')} runs`
+  return (
+    <>
+      <Text size="sm" mt="sm" mb="xs" aria-live="polite">
+        {isSearching ? 'Searching…' : `${hits.length === 0 ? 'No run' : count} found`}
+        {readBytes > 0 && ` · ${formatBytes(readBytes, 'binary')} read`}
+      </Text>
+      <ul className={classes['hits']} aria-label="Runs found in the archive">
+        {hits.map((hit) => (
+          <li key={hit.run_id}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <RunLink id={hit.run_id} />
+              {hit.reference !== null && (
+                <>
+                  {' · '}
+                  <bdi>{hit.reference}</bdi>
+                </>
+              )}
+              {' · '}
+              <Moment at={hit.created_at} />
+              {` · ${hit.file.name}, line ${hit.line.toLocaleString('en')}`}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {skipped.length > 0 && (
+        <Text size="sm" c="orange" mt="xs">
+          Not readable here: {skipped.join(', ')}
+        </Text>
+      )}
+      {next !== null && !isSearching && (
+        <Button variant="default" size="compact-sm" mt="sm" onClick={onMore}>
+          Search on
+        </Button>
+      )}
+    </>
+  )
+}

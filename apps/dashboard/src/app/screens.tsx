@@ -133,6 +133,8 @@ export const screens: readonly Screen[] = [
     permission: 'node.view',
     load: async () => (await import('../features/nodes/node-list-page.tsx')).NodeListPage,
     menu: { label: 'Nodes', icon: IconServer2 },
+  },
+  {
     paths: [paths.archive],
     title: 'Archive',
     permission: 'archive.view',

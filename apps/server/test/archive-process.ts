@@ -5,7 +5,7 @@ import { openReader } from '../src/db/reader.ts'
 import { createArchive, createArchivedBodies } from '../src/features/archive/create-archive.ts'
 import { Duty } from '../src/features/duties/duty.ts'
 import { systemClock as clock } from '../src/kernel/clock.ts'
-import { createStores, inTransactionOn, type InTransaction } from '../src/stores.ts'
+import { createStores, inTransactionOn } from '../src/stores.ts'
 
 // A server that only archives, for tests that kill it. Prints a line when it begins, and when all is done.
 
@@ -29,7 +29,7 @@ const counted =
     if (++steps === dieAtStep) process.kill(process.pid, 'SIGKILL')
     return result
   }
-const inTransaction = counted(inTransactionOn(db, clock)) as InTransaction
+const inTransaction = counted(inTransactionOn(db, clock))
 const owner = 'killed-server'
 const { threads } = createArchivedBodies({ stores, inTransaction, clock, folder, owner })
 Object.assign(threads, { round: counted(threads.round) })

@@ -17,7 +17,9 @@ import { archiveQueries, fileListKey, useCheckFile } from './archive-queries.ts'
 /** The files, newest first; a round adds some. */
 export function FileList({ phase }: { phase: ArchivePhase }) {
   const client = useQueryClient()
-  useEffect(() => void client.invalidateQueries({ queryKey: fileListKey }), [client, phase])
+  useEffect(() => {
+    if (phase === 'idle') void client.invalidateQueries({ queryKey: fileListKey })
+  }, [client, phase])
   return (
     <RecordList
       caption="Files of the archive"

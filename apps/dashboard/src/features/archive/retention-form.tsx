@@ -24,7 +24,7 @@ export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
       ...schedule,
     },
   })
-  const saving = useSaveForm({
+  const { attachForm, handleSubmit, isSaving } = useSaveForm({
     form,
     save: useSaveSettings(),
     texts: {
@@ -39,7 +39,7 @@ export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
     readOnly: !canEdit,
   })
   return (
-    <form ref={saving.attachForm} onSubmit={saving.handleSubmit} noValidate autoComplete="off">
+    <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
       <FormCard
         title="Days in the database"
         description="After the end of a run. A blank field means: never to the archive. Submits stay for ten years at least."
@@ -78,7 +78,7 @@ export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
         </SimpleGrid>
         {canEdit && (
           <Group>
-            <Button type="submit" loading={saving.isSaving} disabled={!form.isDirty()}>
+            <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
               Save
             </Button>
           </Group>

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import type { ArchiveHit } from '@gatehouse/contract'
 import { RunLink } from '../../entities/run/run-link.tsx'
 import { messageOf } from '../../lib/call-error.ts'
@@ -89,10 +89,11 @@ function useSearch(way: Way, text: string) {
   const [found, setFound] = useState<Found>()
   const [error, setError] = useState<unknown>()
   const [isSearching, setIsSearching] = useState(false)
-  const controller = useRef<AbortController>(undefined)
+  const [controller, setController] = useState<AbortController>()
   async function search(before: Found, from: SearchPlace | null) {
-    controller.current?.abort()
-    const own = (controller.current = new AbortController())
+    controller?.abort()
+    const own = new AbortController()
+    setController(own)
     setError(undefined)
     setIsSearching(true)
     setFound(before)
@@ -110,7 +111,7 @@ function useSearch(way: Way, text: string) {
     } catch (reason) {
       if (!own.signal.aborted) setError(reason)
     } finally {
-      if (controller.current === own) setIsSearching(false)
+      if (!own.signal.aborted) setIsSearching(false)
     }
   }
   return {
@@ -119,7 +120,10 @@ function useSearch(way: Way, text: string) {
     isSearching,
     begin: () => search(nothing, null),
     goOn: () => search(found ?? nothing, found?.next ?? null),
-    stop: () => controller.current?.abort(),
+    stop: () => {
+      controller?.abort()
+      setIsSearching(false)
+    },
   }
 }
 

@@ -13,39 +13,42 @@ import { createStores, inTransactionOn } from '../../stores.ts'
 import { Duty } from '../duties/duty.ts'
 import { createArchive, createArchivedBodies } from './create-archive.ts'
 
-it.each([
+it.for([
   ['has too little room from the beginning', 64 * 1024 * 1024],
   ['becomes full while a file is written', 0],
-])('a disk that %s ends the round, and nothing is removed', async (_, freeBytesMin) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-full-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  if (!mountSmallDisk(folder, 'size=256k')) return console.warn(noSmallDisk)
-  onTestFinished(() => unmount(folder))
-  const { db, drop } = await createTestDatabase()
-  onTestFinished(drop)
-  const stores = createStores(db, clock)
-  const inTransaction = inTransactionOn(db, clock)
-  const common = { stores, inTransaction, clock, folder, owner: 'test-server' }
-  const { threads } = createArchivedBodies(common)
-  onTestFinished(() => threads.close())
-  const { keeper } = createArchive({
-    ...common,
-    threads,
-    longReads: stores,
-    log: pino({ level: 'silent' }),
-    duty: new Duty({ name: 'archive', owner: 'test-server', inTransaction, clock }),
-    databaseSize: () => databaseSize(db),
-    databaseFolder: undefined,
-    bounds: { freeBytesMin },
-  })
-  const at = new Date(Date.now() - 40 * 86_400_000)
-  const paddingOf = () => randomBytes(3000).toString('hex')
-  await addEndedRuns(db, { at, count: 100, run: { is_test: 1 }, paddingOf })
-  const before = await ledgerOf(db)
-  await stores.archive.updateRound({ asked_at: at.toISOString() })
-  await keeper.look()
-  expect(await stores.archive.getRound()).toMatchObject({ phase: 'idle', problem: 'disk_full' })
-  expect(await ledgerOf(db)).toEqual(before)
-  expect(readdirSync(folder)).toEqual([])
-  return undefined
-})
+] as const)(
+  'a disk that %s ends the round, and nothing is removed',
+  async ([, freeBytesMin], context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-full-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    if (!mountSmallDisk(folder, 'size=256k')) return context.skip(noSmallDisk)
+    onTestFinished(() => unmount(folder))
+    const { db, drop } = await createTestDatabase()
+    onTestFinished(drop)
+    const stores = createStores(db, clock)
+    const inTransaction = inTransactionOn(db, clock)
+    const common = { stores, inTransaction, clock, folder, owner: 'test-server' }
+    const { threads } = createArchivedBodies(common)
+    onTestFinished(() => threads.close())
+    const { keeper } = createArchive({
+      ...common,
+      threads,
+      longReads: stores,
+      log: pino({ level: 'silent' }),
+      duty: new Duty({ name: 'archive', owner: 'test-server', inTransaction, clock }),
+      databaseSize: () => databaseSize(db),
+      databaseFolder: undefined,
+      bounds: { freeBytesMin },
+    })
+    const at = new Date(Date.now() - 40 * 86_400_000)
+    const paddingOf = () => randomBytes(3000).toString('hex')
+    await addEndedRuns(db, { at, count: 100, run: { is_test: 1 }, paddingOf })
+    const before = await ledgerOf(db)
+    await stores.archive.updateRound({ asked_at: at.toISOString() })
+    await keeper.look()
+    expect(await stores.archive.getRound()).toMatchObject({ phase: 'idle', problem: 'disk_full' })
+    expect(await ledgerOf(db)).toEqual(before)
+    expect(readdirSync(folder)).toEqual([])
+    return undefined
+  },
+)

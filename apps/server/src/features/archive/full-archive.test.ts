@@ -10,7 +10,6 @@ import { createTestDatabase } from '../../../test/test-database.ts'
 import { databaseSize } from '../../db/dialect.ts'
 import { systemClock as clock } from '../../kernel/clock.ts'
 import { createStores, inTransactionOn } from '../../stores.ts'
-import { Duty } from '../duties/duty.ts'
 import { createArchive, createArchivedBodies } from './create-archive.ts'
 
 it.for([
@@ -35,7 +34,7 @@ it.for([
       threads,
       longReads: stores,
       log: pino({ level: 'silent' }),
-      duty: new Duty({ name: 'archive', owner: 'test-server', inTransaction, clock }),
+      duty: { round: (work) => work(), hold: async () => true },
       databaseSize: () => databaseSize(db),
       databaseFolder: undefined,
       bounds: { freeBytesMin },

@@ -105,7 +105,7 @@ describe.skipIf(isSqlite)('calls', () => {
     const refused = answers.filter(({ status }) => status !== 200 && status !== 201)
     expect(refused.length).toBeGreaterThan(1)
     for (const { status, body, headers } of refused) {
-      expect([status, (body as { code: string }).code]).toEqual([503, 'store.away'])
+      expect([status, (body as { code: string }).code]).toEqual([503, 'database.away'])
       expect(headers['retry-after']).toBe('5')
     }
     await relay.comeBack()
@@ -129,8 +129,8 @@ describe.skipIf(isSqlite)('calls', () => {
     }
     await onDatabase(async (holder) => {
       await holder.query('select pg_advisory_lock(7)')
-      expect(await refusalOf('lock_timeout')).toEqual([503, 'store.busy', '5'])
-      expect(await refusalOf('statement_timeout')).toEqual([503, 'store.busy', '5'])
+      expect(await refusalOf('lock_timeout')).toEqual([503, 'database.busy', '5'])
+      expect(await refusalOf('statement_timeout')).toEqual([503, 'database.busy', '5'])
     })
   })
 

@@ -21,7 +21,7 @@ export function answerError(
 ): FastifyReply {
   const refusal = toRefusal(error)
   const status = errorTable[refusal.code].status
-  if (['server.failed', 'store.away', 'store.busy'].includes(refusal.code))
+  if (['server.failed', 'database.away', 'database.busy'].includes(refusal.code))
     request.log.error({ err: error, request_id: request.id }, 'call failed')
   else if (error instanceof AppError && error.cause !== undefined) {
     request.log.warn(

@@ -244,11 +244,11 @@ export const errorTable = {
     status: 502,
     message: 'The gateway did not answer. Look at its workers and their log.',
   },
-  'store.away': {
+  'database.away': {
     status: 503,
     message: 'The database can’t be reached right now. Try again in a moment.',
   },
-  'store.busy': {
+  'database.busy': {
     status: 503,
     message: 'The database has too much to do right now. Try again in a moment.',
   },

@@ -246,7 +246,7 @@ it('a call without a database is answered with Retry-After', async () => {
   expect(answer.status, answer.text).toBe(503)
   // On SQLite another process holds the file.
   expect(answer.body).toMatchObject({
-    code: isPostgres(app.server.db) ? 'store.away' : 'store.busy',
+    code: isPostgres(app.server.db) ? 'database.away' : 'database.busy',
   })
   expect(answer.headers['retry-after']).toBe('5')
   expect(app.upstream.received).toEqual([])

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { RunSummary } from '@gatehouse/contract'
 import { expect, it, onTestFinished } from 'vitest'
+import { databaseFile } from './db/connect.ts'
 import { endpointOf, httpApi, workflowOf } from '../test/build-server.ts'
 import { startUpstream } from '../test/hostile-upstream.ts'
 import { runServerProcess } from '../test/run-server-process.ts'
@@ -12,7 +14,6 @@ import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../test/small-di
 // disk: this file is about the one of DATA_DIR.
 
 const password = 'correct horse battery'
-/** A journal that exists has room for small changes: what is saved here needs more. */
 const large = 'x'.repeat(400_000)
 
 interface Reply {
@@ -57,6 +58,16 @@ async function start() {
   return { folder, send }
 }
 
+/** A journal that exists has room for changes: it is written back and cut before the disk is filled. */
+function fill(folder: string): () => void {
+  const db = new DatabaseSync(databaseFile(folder))
+  db.exec('pragma busy_timeout = 5000')
+  const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
+  db.close()
+  expect(busy).toBe(0)
+  return fillDisk(folder)
+}
+
 type Send = NonNullable<Awaited<ReturnType<typeof start>>>['send']
 
 async function registerInvoices(send: Send, api_url: string) {
@@ -89,7 +100,7 @@ it('saves are refused with 507 while the disk is full, reads go on, and both onc
   const upstream = await startUpstream((_request, response) => void response.end('{}'))
   onTestFinished(() => upstream.close())
   const { apiId, invoice } = await registerInvoices(server.send, upstream.url)
-  const makeRoom = fillDisk(server.folder)
+  const makeRoom = fill(server.folder)
   expect(await saveEndpoint(server.send, apiId, '/refused')).toMatchObject({
     status: 507,
     body: { code: 'store.full' },
@@ -128,7 +139,7 @@ it('a machine’s call is refused with 503 while the disk is full, and taken wit
       'idempotency-key': 'key-of-invoice-1',
       prefer: 'wait=20',
     })
-  const makeRoom = fillDisk(folder)
+  const makeRoom = fill(folder)
   const refused = await startRun()
   expect(refused).toMatchObject({ status: 503, body: { code: 'run.not_stored' } })
   expect(Number(refused.retryAfter)).toBeGreaterThan(0)
@@ -152,7 +163,7 @@ it('an answer that comes while the disk is full is held until there is room, and
   }
   const full = Promise.withResolvers<() => void>()
   const upstream = await startUpstream((request, response) => {
-    if (numberIn(request) === 'INV-1') full.resolve(fillDisk(server.folder))
+    if (numberIn(request) === 'INV-1') full.resolve(fill(server.folder))
     response.end(JSON.stringify({ accepted: numberIn(request), text: large }))
   })
   onTestFinished(() => upstream.close())

@@ -42,6 +42,7 @@ const withoutStyles = new Set([
   'FileButton',
   'FocusTrap',
   'Portal',
+  'Space',
 ])
 
 test('every Mantine component in use has its styles imported', () => {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { buildServer, type TestServer } from '../build-server.ts'
 import type { TestDatabase } from '../test-database.ts'
 
@@ -18,6 +19,7 @@ export class SimulatedServers {
       SESSION_IDLE_HOURS: '720',
       SESSION_MAX_HOURS: '8760',
       UNKNOWN_ALARM_MINUTES: '15',
+      DATA_DIR: tmpdir(),
     }
     this.#now = from
   }

@@ -13,6 +13,12 @@ export const auditThings = [
   'run',
   'workflow',
   'lane',
+  'delivery',
+  'alarm',
+  'alarm-rule',
+  'alarm-channel',
+  'schedule',
+  'reconciliation',
   'archive',
   'call',
 ] as const satisfies readonly AuditThing[]

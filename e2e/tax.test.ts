@@ -92,7 +92,7 @@ describe('a clerk', () => {
   it('finds it from the home screen, says that it was received, and resumes the rest', async () => {
     const { page } = journey
     await page.goto('/dashboard')
-    await page.getByRole('link', { name: 'Show it in the history' }).click()
+    await page.getByRole('link', { name: /Outcome unknown/ }).click()
     await page.waitForURL('**/dashboard/admin/runs?state=unknown')
     await page.getByRole('link', { name: /^View run/ }).click()
     await page.getByRole('button', { name: 'It was received' }).click()

@@ -32,7 +32,7 @@ beforeAll(async () => {
 describe('an administrator', () => {
   it('sees changes, sign-ins and refusals, and filters them', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Audit Trail' }).click()
+    await page.getByRole('link', { name: 'Audit Trail', exact: true }).click()
     await rowOf(page, 'role.create').waitFor()
     await expectAccessible(page)
     await page.getByRole('combobox', { name: 'Outcome' }).click()

@@ -48,8 +48,16 @@ export function startJourney(environment: Record<string, string> = {}): Journey 
   return journey
 }
 
-export const toast = (page: Page, text: string) =>
-  page.locator('.Toastify__toast').filter({ hasText: text }).first().waitFor()
+/** Waits for a toast; where none comes, the error says what the screen shows instead. */
+export async function toast(page: Page, text: string): Promise<void> {
+  const found = page.locator('.Toastify__toast').filter({ hasText: text }).first()
+  try {
+    await found.waitFor()
+  } catch (cause) {
+    const shown = await page.locator('.Toastify, main').allInnerTexts()
+    throw new Error(`No toast says “${text}”. ${page.url()} shows: ${shown.join(' | ')}`, { cause })
+  }
+}
 
 export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 

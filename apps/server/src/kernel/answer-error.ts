@@ -57,7 +57,7 @@ function toRefusal(error: FastifyError | Error): Refusal {
   const refused = storeRefusalOf(error)
   if (refused) return toRefusal(refused)
   const trouble = databaseTroubleOf(error)
-  if (trouble) return { code: `store.${trouble}`, retryAfterSeconds: 5 }
+  if (trouble) return { code: `database.${trouble}`, retryAfterSeconds: 5 }
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { code: 'request.too_large' }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'request.not_json' }

@@ -14,4 +14,4 @@ const ids = await addEndedRuns(db, {
   paddingOf: (n) => `blue bicycle ${n}`,
 })
 await db.destroy()
-console.log(JSON.stringify(ids))
+process.stdout.write(JSON.stringify(ids))

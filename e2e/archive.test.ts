@@ -10,6 +10,7 @@ import {
   startJourney,
   toast,
 } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-archive-journey-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -27,7 +28,7 @@ beforeAll(() => {
 
 it('moves what is due into a file, shows it, and checks it', async () => {
   const { page } = journey
-  await page.getByRole('link', { name: 'Archive', exact: true }).click()
+  await openFromMenu(page, 'Archive')
   await page.getByText('No files yet').waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Archive now' }).click()

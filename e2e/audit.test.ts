@@ -9,6 +9,7 @@ import {
   toast,
 } from './harness/journey.ts'
 import { settle } from './harness/open-as.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 import { signIn } from './harness/run-product.ts'
 
 const screen = '/dashboard/admin/audit'
@@ -32,7 +33,7 @@ beforeAll(async () => {
 describe('an administrator', () => {
   it('sees changes, sign-ins and refusals, and filters them', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Audit Trail', exact: true }).click()
+    await openFromMenu(page, 'Audit Trail')
     await rowOf(page, 'role.create').waitFor()
     await expectAccessible(page)
     await page.getByRole('combobox', { name: 'Outcome' }).click()

@@ -8,6 +8,7 @@ import {
   newPage,
   openBrowser,
   signInOnPage,
+  openFromMenu,
 } from './harness/open-browser.ts'
 import { runProduct, type Product } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
@@ -45,7 +46,7 @@ async function expectAccessible(): Promise<void> {
 }
 
 async function createApi(name: string, url: string): Promise<void> {
-  await page.getByRole('link', { name: 'Domain' }).click()
+  await openFromMenu(page, 'Domain')
   await page.getByRole('link', { name: 'Add Api' }).click()
   await page.getByRole('textbox', { name: 'API Name' }).fill(name)
   await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(url)
@@ -66,7 +67,7 @@ async function createEndpoint(
   path: string,
   summary: string,
 ): Promise<void> {
-  await page.getByRole('link', { name: 'Endpoints' }).click()
+  await openFromMenu(page, 'Endpoints')
   await page.getByRole('link', { name: 'Add Api' }).click()
   await choose('Method', method)
   await choose('Api', api)
@@ -105,7 +106,7 @@ describe('a new administrator', () => {
   })
 
   it('fetches a document from one', async () => {
-    await page.getByRole('link', { name: 'Build Request' }).click()
+    await openFromMenu(page, 'Build Request')
     const form = page.getByRole('form', { name: 'Form endpoint' })
     await choose('Form endpoint', 'Read a post')
     await form.getByRole('textbox', { name: 'Body' }).fill('{"id": 1}')

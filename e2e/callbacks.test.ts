@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, toast } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
 // A workflow reports to a URL; what was sent is on the screen of deliveries. Another system starts it.
@@ -28,8 +29,7 @@ afterAll(() => receiver.close())
 
 it('a callback is set, tested, given up and sent again', async () => {
   const { page } = journey
-  const menu = page.getByRole('navigation', { name: 'Main' })
-  await menu.getByRole('link', { name: 'Workflows' }).click()
+  await openFromMenu(page, 'Workflows')
   await page.getByRole('link', { name: 'Add workflow' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reports')
   const step = page.getByRole('region', { name: 'Step 1', exact: true })
@@ -66,8 +66,7 @@ it('a callback is set, tested, given up and sent again', async () => {
 
 it('a webhook is added, and a signed message starts a run', async () => {
   const { page, url } = journey
-  const menu = page.getByRole('navigation', { name: 'Main' })
-  await menu.getByRole('link', { name: 'Workflows' }).click()
+  await openFromMenu(page, 'Workflows')
   await page.getByRole('link', { name: 'Reports', exact: true }).click()
   await page.getByText('Webhooks', { exact: true }).click()
   await page.getByText('No webhook starts this workflow yet.').waitFor()

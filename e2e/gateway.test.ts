@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // Traffic through what the dashboard configures: protected, called, tried, seen on the home screen.
@@ -19,7 +20,7 @@ const withToken = () => ({ headers: { authorization: `Bearer ${token}` } })
 describe('from the forms to the gateway', () => {
   it('an endpoint that is saved is in force at once, and asks for a token', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('textbox', { name: 'API Name' }).fill('Blog')
     await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(upstream.url)
@@ -28,7 +29,7 @@ describe('from the forms to the gateway', () => {
     await toast(page, 'API created successfully!')
     await page.waitForURL('**/dashboard/admin/apis')
 
-    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await openFromMenu(page, 'Endpoints')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('combobox', { name: 'Api' }).click()
     await page.getByRole('option', { name: 'Blog' }).click()
@@ -74,7 +75,7 @@ describe('from the forms to the gateway', () => {
 describe('Try it', () => {
   it('shows what each stage made of the request, with and without the token', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await openFromMenu(page, 'Endpoints')
     await page.getByRole('link', { name: /^Edit/ }).first().click()
     await page.getByRole('heading', { name: 'Try it' }).click()
     await page.getByLabel('{id}').fill('2')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, it } from 'vitest'
 import { expectAccessible, openLacking, rowOf, startJourney } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 
 // The servers that share a database. The other two are rows, as their signs of life would leave them.
 
@@ -41,7 +42,7 @@ function addNode(name: string, minutesAgo: number) {
 
 it('shows each server, what it runs on, and which is dead', async () => {
   const { page } = journey
-  await page.getByRole('link', { name: 'Nodes' }).click()
+  await openFromMenu(page, 'Nodes')
   const own = rowOf(page, hostname())
   await own.getByText('this one').waitFor()
   await own.getByText('Running').waitFor()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foundPrograms } from '../scripts/set-up/programs.mjs'
 import { startMariadb } from '../scripts/databases/throwaway-mariadb.mjs'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 
 // An API on a stored procedure, as a person makes one: test the connection, choose, try a sample, save,
 // call it through Build Request and through the gateway; then the procedure changes.
@@ -35,7 +36,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
 
   it('Test connection lists procedures, a click fills the method, a sample shows its answer', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('textbox', { name: 'API Name' }).fill('Customers')
     await page.getByText('Stored Procedure', { exact: true }).click()
@@ -63,7 +64,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
 
   it('an endpoint on it is called through Build Request and through the gateway', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await openFromMenu(page, 'Endpoints')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('combobox', { name: 'Api' }).click()
     await page.getByRole('option', { name: 'Customers' }).click()
@@ -81,7 +82,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     )
     expect((await fetch(`${journey.gatewayUrl}/customers/customers/x`)).status).toBe(422)
 
-    await page.getByRole('link', { name: 'Build Request' }).click()
+    await openFromMenu(page, 'Build Request')
     await page.getByRole('combobox', { name: 'Form endpoint' }).click()
     await page.getByRole('option', { name: 'One customer' }).first().click()
     await page.getByLabel('Body').first().fill('{"id": 7}')
@@ -99,8 +100,8 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     const row = page.getByRole('row', { name: 'Customers' })
     await expect
       .poll(async () => {
-        await page.getByRole('link', { name: 'Endpoints' }).click()
-        await page.getByRole('link', { name: 'Domain' }).click()
+        await openFromMenu(page, 'Endpoints')
+        await openFromMenu(page, 'Domain')
         await row.waitFor()
         return row.getByText('changed').count()
       })
@@ -113,13 +114,13 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
     await admin.query(
       'create procedure find_customer(in id bigint, in region int) reads sql data select id',
     )
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await page.getByRole('link', { name: /^Edit/ }).click()
     await page.getByText('the column rate is gone').waitFor()
     await page.getByRole('button', { name: 'Check now' }).click()
     await page.getByText('The parameter region (in int(11)) is new.').waitFor()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await page.getByRole('row', { name: 'Customers' }).getByText('changed').waitFor()
     await page.getByRole('link', { name: /^Edit/ }).click()
     await page.getByRole('button', { name: 'Accept as the new contract' }).click()

@@ -1,6 +1,7 @@
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 
 // An API whose upstream wants a token: registered, tested, called, and refused by its authority.
 
@@ -13,7 +14,7 @@ afterAll(() => authority.stop())
 
 async function openApi(name: string): Promise<void> {
   const { page } = journey
-  await page.getByRole('link', { name: 'Domain' }).click()
+  await openFromMenu(page, 'Domain')
   await rowOf(page, name).getByRole('link', { name: /^Edit/ }).click()
   await page.getByRole('button', { name: 'Test sign-in' }).waitFor()
 }
@@ -21,7 +22,7 @@ async function openApi(name: string): Promise<void> {
 describe('an API with OAuth 2 client credentials', () => {
   it('is registered, and keeps its secret to itself', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('textbox', { name: 'API Name' }).fill('Authority')
     await page.getByRole('textbox', { name: 'Base URL', exact: true }).fill(authority.apiUrl)
@@ -52,7 +53,7 @@ describe('an API with OAuth 2 client credentials', () => {
 
   it('is called through the gateway with that token and the headers of its endpoint', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await openFromMenu(page, 'Endpoints')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('combobox', { name: 'Method' }).click()
     await page.getByRole('option', { name: 'PATCH' }).click()
@@ -107,7 +108,7 @@ describe('an API with OAuth 2 client credentials', () => {
 describe('an API that is filled in for an authority', () => {
   it('gets the endpoints that stay ticked, with the run settings of their profile', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await page.getByRole('link', { name: 'Add Api' }).click()
     await page.getByRole('textbox', { name: 'API Name' }).fill('Fatoora')
     await page.getByRole('combobox', { name: 'Fill in for' }).click()
@@ -123,10 +124,10 @@ describe('an API that is filled in for an authority', () => {
     await toast(page, 'One endpoint was created.')
     await page.waitForURL('**/dashboard/admin/apis')
     await rowOf(page, 'Fatoora').waitFor()
-    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await openFromMenu(page, 'Endpoints')
     await rowOf(page, '/invoices/clearance/single').getByRole('link', { name: /^Edit/ }).click()
     await page.getByText(/^Saudi Arabia: ZATCA clearance .+effect submit/).waitFor()
-    await page.getByRole('link', { name: 'Endpoints' }).first().click()
+    await openFromMenu(page, 'Endpoints')
     await rowOf(page, '/invoices/clearance/single').waitFor()
     expect(await page.getByText('/invoices/reporting/single').count()).toBe(0)
   })
@@ -146,7 +147,7 @@ describe('an authority that refuses', () => {
 
   it('marks the API in the list', async () => {
     const { page } = journey
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await rowOf(page, 'Authority').getByText('sign-in refused').waitFor()
     await expectAccessible(page)
   })
@@ -172,7 +173,7 @@ describe('an authority that refuses', () => {
     await openApi('Authority')
     await page.getByRole('button', { name: 'Test sign-in' }).click()
     await page.getByText('signed in', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Domain' }).click()
+    await openFromMenu(page, 'Domain')
     await rowOf(page, 'Authority').waitFor()
     await expect.poll(() => page.getByText('sign-in refused').count()).toBe(0)
     expect(journey.complaints).toEqual([])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { expectAccessible, toast } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
 // A workflow is written with its result in sight, and sent by hand.
@@ -9,7 +10,7 @@ const journey = startTaxJourney()
 it('a workflow is written on its sample, saved, and sent by hand; its lane is paused and resumed', async () => {
   const { page, authority } = journey
   const menu = page.getByRole('navigation', { name: 'Main' })
-  await menu.getByRole('link', { name: 'Workflows' }).click()
+  await openFromMenu(page, 'Workflows')
   await page.getByText('No workflows yet').waitFor()
   await page.getByRole('link', { name: 'Add workflow' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sales invoices')

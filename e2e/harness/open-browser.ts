@@ -71,6 +71,18 @@ export async function signInOnPage(
   await page.waitForURL('**/dashboard')
 }
 
+/**
+ * Follows a link of the menu until its screen is shown. The screen of before stays until the next one is
+ * loaded, and its buttons may have the same names.
+ */
+export async function openFromMenu(page: Page, name: string): Promise<void> {
+  const link = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name, exact: true })
+  await link.click()
+  await link.and(page.locator('[aria-current="page"]')).waitFor()
+}
+
 /** Rules of WCAG 2 A and AA that the page breaks, each with where. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })

@@ -27,7 +27,7 @@ export function ArchivePage() {
           <Stack gap="md">
             <RoundCard round={round} folder={folder} />
             <GrowthCard growth={growth} />
-            <FileList phase={round.phase} />
+            <FileList roundEndedAt={round.ended_at} />
             <SearchCard />
             <RetentionForm
               key={JSON.stringify(settings)}

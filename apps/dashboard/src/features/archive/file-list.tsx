@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ArchiveFileRecord, ArchivePhase } from '@gatehouse/contract'
+import type { ArchiveFileRecord } from '@gatehouse/contract'
 import { useEffect, useState } from 'react'
 import { callBytes } from '../../lib/call.ts'
 import { messageOf } from '../../lib/call-error.ts'
@@ -14,12 +14,12 @@ import { RecordList } from '../../ui/record-list.tsx'
 import { archiveMessages, checkColors, checkOf } from './archive-messages.ts'
 import { archiveQueries, fileListKey, useCheckFile } from './archive-queries.ts'
 
-/** The files, newest first; a round adds some. */
-export function FileList({ phase }: { phase: ArchivePhase }) {
+/** The files, newest first. They are fetched again when a round has ended, however short it was. */
+export function FileList({ roundEndedAt }: { roundEndedAt: string | null }) {
   const client = useQueryClient()
   useEffect(() => {
-    if (phase === 'idle') void client.invalidateQueries({ queryKey: fileListKey })
-  }, [client, phase])
+    if (roundEndedAt !== null) void client.invalidateQueries({ queryKey: fileListKey })
+  }, [client, roundEndedAt])
   return (
     <RecordList
       caption="Files of the archive"

@@ -78,11 +78,15 @@ export class ArchiveKeeper {
   }
 
   async #archive(): Promise<void> {
-    const { inTransaction, clock, owner, log } = this.#options
+    const { clock, owner, log } = this.#options
     const now = () => clock.now().toISOString()
     const progress = new RoundProgress(this.#options)
-    const begun = { server: owner, asked_at: null, started_at: now(), ended_at: null }
-    await inTransaction(({ archive }) => archive.updateRound(begun))
+    await progress.enter('sorting', {
+      server: owner,
+      asked_at: null,
+      started_at: now(),
+      ended_at: null,
+    })
     let problem: { problem: ArchiveProblem; text: string } | undefined
     try {
       await archiveRound(this.#options, { hold: this.#holding() }, progress)
@@ -91,15 +95,12 @@ export class ArchiveKeeper {
       problem = { problem: problemOf(error), text: (error as Error).message }
       log.error({ err: error }, 'a round of the archive stopped')
     }
-    await progress.enter('idle')
-    await inTransaction(({ archive }) =>
-      archive.updateRound({
-        ended_at: now(),
-        problem: problem?.problem ?? null,
-        problem_text: problem?.text ?? null,
-        problem_at: problem ? now() : null,
-      }),
-    )
+    await progress.enter('idle', {
+      ended_at: now(),
+      problem: problem?.problem ?? null,
+      problem_text: problem?.text ?? null,
+      problem_at: problem ? now() : null,
+    })
   }
 
   /** Renews the lease now and then. Throws a RoundEnded where the round may not go on. */

@@ -1,4 +1,5 @@
 import type { ArchivePhase } from '@gatehouse/contract'
+import type { RowChange } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 import { monotonicMs } from './round-parts.ts'
@@ -20,20 +21,22 @@ export class RoundProgress {
     this.#inTransaction = inTransaction
   }
 
-  async enter(phase: ArchivePhase): Promise<void> {
+  /** `change` is stored with the phase: who follows the round never sees one without the other. */
+  async enter(phase: ArchivePhase, change: RowChange<'archive_round'> = {}): Promise<void> {
     this.#phase = phase
-    await this.store()
+    await this.#store(change)
   }
 
   async add({ written = 0, removed = 0 }): Promise<void> {
     this.#written += written
     this.#removed += removed
-    if (monotonicMs(this.#clock) - this.#storedMs >= everyMs) await this.store()
+    if (monotonicMs(this.#clock) - this.#storedMs >= everyMs) await this.#store({})
   }
 
-  async store(): Promise<void> {
+  async #store(more: RowChange<'archive_round'>): Promise<void> {
     this.#storedMs = monotonicMs(this.#clock)
     const change = {
+      ...more,
       phase: this.#phase,
       runs_due: this.due,
       runs_written: this.#written,

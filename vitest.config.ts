@@ -88,6 +88,8 @@ const suites = [
   },
   { name: 'zbar', include: ['apps/server/**/*.zbar.ts'], testTimeout: 60_000 },
   { name: 'tds', include: ['packages/tds-test-server/src/**/*.tds.ts'], testTimeout: 30_000 },
+  // Each file runs servers of its own, which it stops, freezes and kills.
+  { name: 'redis', include: ['apps/**/*.redis.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
   // What the documentation and the screens show to be copied, run with the real program.
   {
     name: 'curl',

@@ -86,6 +86,15 @@ export const programs = [
     aptPackages: ['curl', 'openssl'],
     suites: ['curl'],
   },
+  {
+    name: 'Redis',
+    variables: ['REDIS_SERVER_PATH'],
+    exportedAs: 'GATEHOUSE_TEST_REDIS_SERVER',
+    commands: [['redis-server'], ['valkey-server']],
+    gives: 'file',
+    aptPackages: ['redis-server'],
+    suites: ['redis'],
+  },
 ]
 
 /**

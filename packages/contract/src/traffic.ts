@@ -10,6 +10,8 @@ const figures = {
   requests: z.number().int(),
   /** Answered 5xx, or cut off. */
   errors: z.number().int(),
+  /** Answered 4xx. */
+  refused: z.number().int(),
   /** In ms; null where there was no request. */
   p50: z.number().nullable(),
   p95: z.number().nullable(),
@@ -31,8 +33,6 @@ export const trafficEndpoint = z.object({
   method_type: z.string().nullable(),
   /** As clients call it: `/context/path`. */
   path: z.string().nullable(),
-  /** Answered 4xx. */
-  refused: z.number().int(),
   ...figures,
 })
 export type TrafficEndpoint = z.output<typeof trafficEndpoint>
@@ -44,7 +44,6 @@ export const trafficAnswer = z.object({
   series: z.array(trafficPoint),
   totals: z.object({
     ...figures,
-    refused: z.number().int(),
     bytes_in: z.number().int(),
     bytes_out: z.number().int(),
     /** Requests that met no endpoint. */

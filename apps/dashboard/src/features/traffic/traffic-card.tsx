@@ -57,7 +57,7 @@ function Hour({ traffic: { series: points, totals } }: { traffic: TrafficAnswer 
           { name: 'Requests', value: formatCount(requests) },
           { name: `Errors, ${formatShare(errors, requests)}`, value: formatCount(errors) },
           { name: 'Refused (4xx)', value: formatCount(refused) },
-          { name: '95 % within', value: formatMs(p95) },
+          { name: 'p95', value: formatMs(p95) },
         ]}
       />
     </Stack>

@@ -1,63 +1,67 @@
-import { AreaChart, LineChart } from '@mantine/charts'
-import '@mantine/charts/styles.layer.css'
-import { SimpleGrid, Text } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import type { TrafficAnswer } from '@gatehouse/contract'
+import { useState } from 'react'
+import { TimeChart } from '../../ui/time-chart.tsx'
 import { formatCount, formatMoment, formatMs } from './format-figures.ts'
 
-const heightPx = 200
-/** A picture for the eye: the figures beside it are what others read. */
-const notInTabOrder = { accessibilityLayer: false }
-
-/** Requests and errors, and how long answers took. The figures beside it show the same. */
+/** How requests ended, and how long answers took. One cross-hair goes through both. */
 export function TrafficCharts({ traffic }: { traffic: TrafficAnswer }) {
-  const points = traffic.series.map((point) => ({
-    ...point,
-    time: formatMoment(point.at, traffic.range),
-  }))
-  const shared = {
-    h: heightPx,
-    data: points,
-    dataKey: 'time',
-    curveType: 'monotone',
-    withDots: false,
-    withLegend: true,
-    legendProps: { verticalAlign: 'bottom' },
-    xAxisProps: { minTickGap: 40 },
-  } as const
+  const [at, setAt] = useState<number | null>(null)
+  const { series, totals, range } = traffic
+  const shared = { moments: series.map((point) => formatMoment(point.at, range)), at, onAt: setAt }
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" aria-hidden>
-      <div>
-        <Text size="sm" c="dimmed" mb={4}>
-          Requests
-        </Text>
-        <AreaChart
-          {...shared}
-          valueFormatter={formatCount}
-          areaChartProps={notInTabOrder}
-          yAxisProps={{ width: 48, allowDecimals: false }}
-          series={[
-            { name: 'requests', label: 'Requests', color: 'petrol.5' },
-            { name: 'errors', label: 'Errors', color: 'red.7' },
-          ]}
-        />
-      </div>
-      <div>
-        <Text size="sm" c="dimmed" mb={4}>
-          Time to answer
-        </Text>
-        <LineChart
-          {...shared}
-          connectNulls={false}
-          valueFormatter={formatMs}
-          lineChartProps={notInTabOrder}
-          yAxisProps={{ width: 64 }}
-          series={[
-            { name: 'p50', label: 'half within', color: 'petrol.5' },
-            { name: 'p95', label: '95 % within', color: 'orange.6' },
-            { name: 'p99', label: '99 % within', color: 'red.7' },
-          ]}
-        />
-      </div>
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <TimeChart
+        {...shared}
+        title="Requests"
+        kind="bars"
+        smallestStep={1}
+        format={(count) => formatCount(count ?? 0)}
+        summary={`Requests of the last ${range}: ${totals.requests}, ${totals.refused} of them refused, ${totals.errors} with errors`}
+        series={[
+          {
+            name: 'Passed',
+            color: 'var(--mantine-color-petrol-5)',
+            values: series.map(({ requests, refused, errors }) =>
+              Math.max(0, requests - refused - errors),
+            ),
+          },
+          {
+            name: 'Refused (4xx)',
+            color: 'var(--mantine-color-orange-5)',
+            values: series.map(({ refused }) => refused),
+          },
+          {
+            name: 'Errors (5xx)',
+            color: 'var(--mantine-color-red-7)',
+            values: series.map(({ errors }) => errors),
+          },
+        ]}
+      />
+      <TimeChart
+        {...shared}
+        title="Time to answer"
+        kind="lines"
+        format={formatMs}
+        summary={`Time to answer in the last ${range}: p50 ${formatMs(totals.p50)}, p95 ${formatMs(totals.p95)}, p99 ${formatMs(totals.p99)}`}
+        series={[
+          {
+            name: 'p50',
+            color: 'var(--mantine-color-petrol-5)',
+            values: series.map(({ p50 }) => p50),
+          },
+          {
+            name: 'p95',
+            color: 'var(--mantine-color-orange-6)',
+            values: series.map(({ p95 }) => p95),
+          },
+          {
+            name: 'p99',
+            color: 'var(--mantine-color-red-7)',
+            values: series.map(({ p99 }) => p99),
+          },
+        ]}
+      />
     </SimpleGrid>
   )
 }

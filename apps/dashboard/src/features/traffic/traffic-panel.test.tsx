@@ -6,21 +6,21 @@ import { buildGateway, buildTraffic } from '../../testing/traffic-builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 
-const figures = { requests: 1_234, errors: 12, p50: 3.2, p95: 12, p99: 1_500 }
+const figures = { requests: 1_234, errors: 12, refused: 3, p50: 3.2, p95: 12, p99: 1_500 }
 const endpoint = {
   endpoint_id: 7,
   summery: 'One order',
   api: 'Orders',
   method_type: 'get',
   path: '/orders/orders/{id}',
-  refused: 3,
+
   ...figures,
 }
 const traffic: TrafficAnswer = {
   range: 'hour',
   step_seconds: 60,
   series: [{ at: '2026-06-01T08:00:00.000Z', ...figures }],
-  totals: { ...figures, refused: 3, bytes_in: 0, bytes_out: 0, unmatched: 5 },
+  totals: { ...figures, bytes_in: 0, bytes_out: 0, unmatched: 5 },
   busiest: [endpoint],
   failing: [{ ...endpoint, endpoint_id: 8, summery: null, path: null }],
 }
@@ -34,7 +34,7 @@ const answers = {
 test('the screen shows what went through the gateway, the busiest and the failing endpoints', async () => {
   renderApp({ path, answers })
   await screen.findByText('http://localhost:8080, 1 worker serving, configuration 12')
-  const errors = (await screen.findByText('Errors (5xx)')).nextElementSibling
+  const errors = (await screen.findByText('Errors (5xx)', { selector: 'dt' })).nextElementSibling
   expect(errors?.textContent).toBe('120.97 %')
   expect(screen.getByRole('link', { name: 'One order' }).getAttribute('href')).toBe(
     '/dashboard/admin/endpoint/edit/7',

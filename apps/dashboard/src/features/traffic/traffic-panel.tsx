@@ -1,19 +1,15 @@
 import { Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { TrafficAnswer, TrafficRange, GatewayStatus } from '@gatehouse/contract'
 import { messageOf } from '../../lib/call-error.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
+import { TrafficCharts } from './traffic-charts.tsx'
 import classes from './traffic-panel.module.css'
 import { trafficQueries } from './traffic-queries.ts'
 import { TrafficTable } from './traffic-table.tsx'
-
-// Charts are half a megabyte: they come once there is something to draw.
-const TrafficCharts = lazy(async () => ({
-  default: (await import('./traffic-charts.tsx')).TrafficCharts,
-}))
 
 const ranges = [
   { value: 'hour', label: 'Hour' },
@@ -77,13 +73,11 @@ function Traffic({ traffic }: { traffic: TrafficAnswer }) {
           value={formatCount(totals.refused)}
           note={formatShare(totals.refused, totals.requests)}
         />
-        <Figure name="Half within" value={formatMs(totals.p50)} />
-        <Figure name="95 % within" value={formatMs(totals.p95)} />
-        <Figure name="99 % within" value={formatMs(totals.p99)} />
+        <Figure name="p50" value={formatMs(totals.p50)} />
+        <Figure name="p95" value={formatMs(totals.p95)} />
+        <Figure name="p99" value={formatMs(totals.p99)} />
       </dl>
-      <Suspense fallback={<Loading />}>
-        <TrafficCharts traffic={traffic} />
-      </Suspense>
+      <TrafficCharts traffic={traffic} />
       <TrafficTable title="Busiest endpoints" rows={busiest} />
       {failing.length > 0 && <TrafficTable title="Failing endpoints" rows={failing} />}
       {totals.unmatched > 0 && (

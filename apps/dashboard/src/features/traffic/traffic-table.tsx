@@ -6,7 +6,7 @@ import { useCan } from '../../lib/session.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
 import classes from './traffic-panel.module.css'
 
-const heads = ['Requests', 'Errors', 'Refused', 'Half within', '99 % within'] as const
+const heads = ['Requests', 'Errors', 'Refused', 'p50', 'p99'] as const
 
 /** Endpoints by their traffic, ten at most. */
 export function TrafficTable({ title, rows }: { title: string; rows: TrafficEndpoint[] }) {
@@ -49,8 +49,8 @@ function Row({ row }: { row: TrafficEndpoint }) {
     Requests: formatCount(requests),
     Errors: errors === 0 ? '0' : `${formatCount(errors)} (${formatShare(errors, requests)})`,
     Refused: formatCount(refused),
-    'Half within': formatMs(p50),
-    '99 % within': formatMs(p99),
+    p50: formatMs(p50),
+    p99: formatMs(p99),
   } satisfies Record<(typeof heads)[number], string>
   return (
     <Table.Tr>

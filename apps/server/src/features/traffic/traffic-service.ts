@@ -76,7 +76,6 @@ export class TrafficService {
       ),
       totals: {
         ...figuresOf(totals),
-        refused: totals.refused,
         bytes_in: totals.bytes_in,
         bytes_out: totals.bytes_out,
         unmatched: await this.#traffic.countUnmatched(range.endpoints, endpointsFrom),
@@ -111,7 +110,6 @@ export class TrafficService {
         api: name?.api ?? null,
         method_type: name?.method_type ?? null,
         path: name ? `/${name.context}${name.path}` : null,
-        refused: row.refused,
         ...figuresOf({ ...row, buckets: bucketsOf(row) }),
       }
     })
@@ -128,9 +126,10 @@ function toPoint(
   return { at, ...figuresOf(spans.get(at.slice(0, spanLength)) ?? noCounts()) }
 }
 
-const figuresOf = ({ requests, errors, buckets }: TrafficCounts) => ({
+const figuresOf = ({ requests, errors, refused, buckets }: TrafficCounts) => ({
   requests,
   errors,
+  refused,
   p50: percentile(buckets, 0.5),
   p95: percentile(buckets, 0.95),
   p99: percentile(buckets, 0.99),

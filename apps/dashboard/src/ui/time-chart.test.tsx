@@ -37,7 +37,7 @@ async function show() {
       }
       observe(target: Element) {
         const entry = { target, contentRect: { width: 460 } } as unknown as ResizeObserverEntry
-        this.#tell([entry], this as unknown as ResizeObserver)
+        this.#tell([entry], this)
       }
       unobserve() {}
       disconnect() {}

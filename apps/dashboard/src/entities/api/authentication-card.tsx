@@ -7,17 +7,19 @@ interface AuthenticationCardProps<Values extends { authentication: boolean }> {
   /** The spec's words; the API form and the endpoint form have different ones. */
   label: string
   bearerLabel: string
+  /** Why callers need a token although the switch is off. */
+  note?: string | undefined
 }
 
 /** Whether callers of the gateway need a personal token, on an API and on an endpoint. */
 export function AuthenticationCard<Values extends { authentication: boolean }>(
   props: AuthenticationCardProps<Values>,
 ) {
-  const { form, label, bearerLabel } = props
+  const { form, label, bearerLabel, note } = props
   return (
     <SwitchCard
       label="Enable Authentication"
-      description="The gateway then lets in only callers whose personal token has access."
+      description={note ?? 'The gateway then lets in only callers whose personal token has access.'}
       isOn={form.values.authentication}
       {...form.getInputProps('authentication')}
     >

@@ -157,3 +157,19 @@ test('a move of an endpoint that no role may call warns of nothing', async () =>
   await browser.click(await screen.findByRole('option', { name: 'Stock' }))
   expect(screen.queryByRole('alert')).toBeNull()
 })
+
+test('under an API that demands a token, the switch says that callers need one although it is off', async () => {
+  const guarded = [apis[0], buildApiRecord(2, { name: 'Stock', authentication: true })]
+  const { browser } = renderApp({
+    path: editPath,
+    answers: { ...answers, 'GET /api/endpoint/:id/edit': () => [buildEndpoint(), guarded] },
+  })
+  const hint = async () => {
+    const control = await screen.findByRole('switch', { name: 'Enable Authentication' })
+    return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent
+  }
+  expect(await hint()).toMatch(/^The gateway then lets in/)
+  await browser.click(screen.getByRole('combobox', { name: 'Api' }))
+  await browser.click(await screen.findByRole('option', { name: 'Stock' }))
+  expect(await hint()).toMatch(/^Stock lets in only callers .+ even while this is off\.$/)
+})

@@ -27,6 +27,7 @@ export function EndpointForm(props: EndpointFormProps) {
   const { initialValues, apis, save, texts, accessCount = 0, onReload } = props
   const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({ form, save, texts, target: paths.endpoints })
+  const api = apis.find(({ value }) => value === form.values.api_id)
   return (
     <FormFrame
       saving={saving}
@@ -39,12 +40,20 @@ export function EndpointForm(props: EndpointFormProps) {
         <AccessNotice count={accessCount} />
       )}
       <CustomOutputCard form={form} />
-      <AuthenticationCard form={form} label="Authentication" bearerLabel="Bearer Token" />
+      <AuthenticationCard
+        form={form}
+        label="Authentication"
+        bearerLabel="Bearer Token"
+        note={api?.demandsToken ? tokenNote(api.label) : undefined}
+      />
       <HeadersCard form={form} />
       <RunSettingsCard form={form} />
     </FormFrame>
   )
 }
+
+const tokenNote = (api: string) =>
+  `${api} lets in only callers whose personal token has access, here too, even while this is off.`
 
 const methods = [
   { value: 'get', label: 'GET' },

@@ -13,6 +13,8 @@ export type EndpointInput = CallInput<Routes['POST /api/endpoint']>['body']
 export interface ApiChoice {
   value: string
   label: string
+  /** Callers need a token at each of its endpoints. */
+  demandsToken: boolean
 }
 
 const endpoints = defineResource('endpoints', (query: ListQuery, signal) =>
@@ -54,10 +56,10 @@ export const endpointQueries = {
     }),
 }
 
-const toApiChoice = (record: ApiRecord): ApiChoice => ({
-  value: String(record.id),
-  label: readSubmittedApi(record).name,
-})
+function toApiChoice(record: ApiRecord): ApiChoice {
+  const { name, authentication } = readSubmittedApi(record)
+  return { value: String(record.id), label: name, demandsToken: authentication }
+}
 
 export const useDeleteEndpoint = () =>
   endpoints.useAction((id: number) => call('DELETE /api/endpoint/:id', { params: { id } }))

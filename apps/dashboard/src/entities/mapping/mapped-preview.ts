@@ -19,19 +19,28 @@ export const noPreview: MappedPreview = { text: '', errors: [], needsData: false
 
 /**
  * What the rows make of the fetched data, by the very function that the server maps with. Without
- * fetched data it is mapped from null, as there; rows that would read from it are then not blamed
- * for what they cannot find.
+ * fetched data only those errors are reported that any data would leave.
  */
 export function previewMapping(
   data: ExactJson | undefined,
   rows: readonly MappingRow[],
 ): MappedPreview {
   if (rows.length === 0) return noPreview
-  const result = mapData(data ?? null, rows)
-  const isMissOnly = ({ row, field }: MappingError) =>
-    field === 'from' && parsePath(rows[row]?.from ?? '', 'read').ok
-  const errors =
-    data === undefined ? result.errors.filter((error) => !isMissOnly(error)) : result.errors
-  const needsData = errors.length < result.errors.length
-  return { text: needsData ? '' : stringifyExact(result.mapped, 2), errors, needsData }
+  const { mapped, errors } = mapData(data ?? null, rows)
+  const needsData = data === undefined && rows.some(readsData)
+  if (needsData) {
+    return { text: '', errors: errors.filter((error) => isInAnyData(error, rows)), needsData }
+  }
+  return { text: stringifyExact(mapped, 2), errors, needsData }
+}
+
+const readsData = ({ from }: MappingRow) => from.trim() !== ''
+
+function isInAnyData({ row: at, field }: MappingError, rows: readonly MappingRow[]): boolean {
+  const row = rows[at]
+  if (!row) return true
+  if (field === 'from') return !parsePath(row.from, 'read').ok
+  // A list may be missing because the rows above it have found nothing.
+  if (field === 'to') return !parsePath(row.to, 'write').ok
+  return field === 'type' || !readsData(row)
 }

@@ -13,6 +13,27 @@ describe('the engine', () => {
     expect(engine.map([row]).text).toBe('{\n  "n": 12345678901234567890\n}')
   })
 
+  test('before anything is fetched, rows are blamed only for what is wrong with any data', () => {
+    const engine = createMappingEngine()
+    const rows = [
+      { from: 'price', to: 'total', custom_input: 'none', type: 'number' },
+      { from: 'items[*].sku', to: 'lines[*].sku', custom_input: '', type: 'string?' },
+      { from: 'items[*].tax', to: 'lines[*].tax', custom_input: '0', type: 'string' },
+      { from: 'a[', to: 'b', custom_input: '', type: 'string' },
+      { from: 'a', to: 'b[', custom_input: '', type: 'string' },
+      { from: 'a', to: 'b', custom_input: '', type: 'money' },
+      { from: '', to: 'd', custom_input: 'none', type: 'number' },
+    ]
+    const { text, errors, needsData } = engine.map(rows)
+    expect({ text, needsData }).toEqual({ text: '', needsData: true })
+    expect(errors.map((error) => [error.row, error.field])).toEqual([
+      [3, 'from'],
+      [4, 'to'],
+      [5, 'type'],
+      [6, 'custom_input'],
+    ])
+  })
+
   test('hands out an answer pretty-printed and in one line, its numbers as they came', () => {
     expect(createMappingEngine().read(answerOf('{ "a":[0.10] }'), false)).toEqual({
       message: 'Fetched.',

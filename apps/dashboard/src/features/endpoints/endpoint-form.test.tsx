@@ -159,7 +159,7 @@ test('a move of an endpoint that no role may call warns of nothing', async () =>
 })
 
 test('under an API that demands a token, the switch says that callers need one although it is off', async () => {
-  const guarded = [apis[0], buildApiRecord(2, { name: 'Stock', authentication: true })]
+  const guarded = [buildApiRecord(1), buildApiRecord(2, { name: 'Stock', authentication: true })]
   const { browser } = renderApp({
     path: editPath,
     answers: { ...answers, 'GET /api/endpoint/:id/edit': () => [buildEndpoint(), guarded] },

@@ -1,10 +1,10 @@
-// The one entry of every command: `node scripts/run.mjs start|dev|test|…`.
+// The one entry of every command: `node scripts/run.mjs start|dev|build|test|…`.
 // Plain JavaScript without dependencies: it runs on whatever Node the machine has (18 or newer)
 // and brings the Node that runs the rest. The steps, in this order:
 //
 //   runtime       Node 24 or newer, or the one that tools/runtime installs
 //   dependencies  npm ci, when the lock or a package.json changed
-//   dashboard     vite build, when its sources changed               (start, test)
+//   dashboard     vite build, when its sources changed               (start, build, test)
 //   programs      Chromium, PostgreSQL …: found, or installed by apt  (test, setup)
 //   and then the work itself: the server, the checks, the tests
 //
@@ -34,6 +34,11 @@ const commands = {
     const node = await prepare()
     await ensureDashboard(node)
     return runInForeground([{ node, args: [server, ...args], env: compileCache }])
+  },
+  async build(args) {
+    const node = await prepare()
+    await ensureDashboard(node)
+    return runInForeground([{ node, args: ['scripts/build/main.mjs', ...args] }])
   },
   async dev(args) {
     const node = await prepare()

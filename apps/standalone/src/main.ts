@@ -5,10 +5,10 @@ import { openDataDir, readSettings, SettingError, StartError } from '@gatehouse/
 import { startGateway } from './link-gateway.ts'
 import { startControlPlane } from './start-control-plane.ts'
 
-const rootUrl = new URL('../../../', import.meta.url)
-const { version } = JSON.parse(readFileSync(new URL('package.json', rootUrl), 'utf8')) as {
-  version: string
-}
+// `npm run build` looks for these URLs, and puts in those of the built folder.
+const packageFile = new URL('../../../package.json', import.meta.url)
+const dashboard = new URL('../../dashboard/dist/', import.meta.url)
+const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
 
 const readyMaxMs = 10_000
 
@@ -54,7 +54,7 @@ try {
       dataDir,
       gateway,
       version,
-      dashboardFolder: fileURLToPath(new URL('apps/dashboard/dist', rootUrl)),
+      dashboardFolder: fileURLToPath(dashboard),
     },
   })
   if (server) {

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
 import { sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Db } from './connect.ts'
@@ -7,13 +8,15 @@ import { isPostgres } from './dialect.ts'
 const folder = new URL('../../migrations/', import.meta.url)
 
 /**
- * Every file of the `migrations` folder, under its name without the ending. Forward only: a
- * migration that has been released is never changed; a new one follows it.
+ * Every file of the `migrations` folder, under its name without the ending (`.mjs` in a build). Forward
+ * only: a migration that has been released is never changed; a new one follows it.
  */
 async function getMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}-.*\.ts$/.test(file)).toSorted()
+  const files = (await readdir(folder))
+    .filter((file) => /^\d{4}-.*\.(?:ts|mjs)$/.test(file))
+    .toSorted()
   const load = async (file: string): Promise<[string, Migration]> => [
-    file.slice(0, -'.ts'.length),
+    parse(file).name,
     await import(new URL(file, folder).href),
   ]
   return Object.fromEntries(await Promise.all(files.map(load)))

@@ -1,0 +1,107 @@
+// `npm run build`: everything that a server needs in one folder, and the same as a tarball. The folder
+// starts with `node server.mjs`, without npm, a registry or a compiler, and nothing in it is written.
+//
+//   server.mjs               what is started
+//   healthcheck.mjs          for containers: ends with 0 when the server is ready
+//   lib/, migrations/        our code with the packages it uses
+//   dashboard/               what the browser loads
+//   node_modules/            the packages that can't be bundled, with binaries for this platform
+//   package.json             version and commit
+//   THIRD-PARTY-LICENSES.txt
+//
+// `node scripts/build/main.mjs --into folder` writes there and makes no tarball. The dashboard must be built.
+
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { inRoot } from '../lib/places.mjs'
+import { exitCodeOf } from '../lib/processes.mjs'
+import { step, StepFailed } from '../lib/steps.mjs'
+import { noticesOf } from './notices.mjs'
+import { bundleOwnCode, programNames } from './own-code.mjs'
+import { copyPackages } from './packages.mjs'
+import { buildVersion } from './version.mjs'
+
+/** @param {string} folder it is emptied first */
+async function build(folder) {
+  const dashboard = inRoot('apps/dashboard/dist')
+  if (!existsSync(path.join(dashboard, 'index.html')))
+    throw new StepFailed('The dashboard is not built: use `npm run build`.')
+  const version = buildVersion()
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const { bundled, imported } = await bundleOwnCode(folder, migrationNames())
+  const copied = copyPackages(imported, folder)
+  cpSync(dashboard, path.join(folder, 'dashboard'), { recursive: true })
+  for (const name of programNames) write(folder, `${name}.mjs`, `import './lib/${name}.mjs'\n`)
+  write(folder, 'package.json', `${JSON.stringify(manifest(version), null, 2)}\n`)
+  write(folder, 'THIRD-PARTY-LICENSES.txt', noticesOf([...bundled, ...copied]))
+  copyFileSync(inRoot('scripts/build/healthcheck.mjs'), path.join(folder, 'healthcheck.mjs'))
+  copyFileSync(inRoot('LICENSE'), path.join(folder, 'LICENSE'))
+  return { version, bytes: openToAll(folder) }
+}
+
+const migrationNames = () =>
+  readdirSync(inRoot('apps/server/migrations'))
+    .filter((file) => /^\d{4}-.*\.ts$/.test(file))
+    .map((file) => path.parse(file).name)
+
+/** @param {string} version */
+const manifest = (version) => ({
+  name: 'gatehouse',
+  version,
+  private: true,
+  license: 'MIT',
+  type: 'module',
+  engines: { node: '>=24' },
+  os: [process.platform],
+  cpu: [process.arch],
+})
+
+/** @param {string} folder @param {string} name @param {string} text */
+const write = (folder, name, text) => writeFileSync(path.join(folder, name), text)
+
+/** The account that runs it need not be the one that built it. Returns the size. @param {string} folder */
+function openToAll(folder) {
+  let bytes = 0
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    chmodSync(file, entry.isDirectory() ? 0o755 : 0o644)
+    if (entry.isFile()) bytes += statSync(file).size
+  }
+  return bytes
+}
+
+/** @param {string} folder @param {string} version */
+function pack(folder, version) {
+  const name = `gatehouse-${version}-${process.platform}-${process.arch}.tar.gz`
+  const { dir, base } = path.parse(folder)
+  execFileSync('tar', ['-czf', path.join(dir, name), '-C', dir, base])
+  return path.join(dir, name)
+}
+
+const { values } = parseArgs({ options: { into: { type: 'string' } } })
+try {
+  const folder = values.into ? path.resolve(values.into) : inRoot('build/gatehouse')
+  const { version } = await step('build', async (say) => {
+    const built = await build(folder)
+    say(`${built.version}, ${Math.round(built.bytes / 1e6)} MB in ${path.relative('', folder)}`)
+    return built
+  })
+  if (!values.into) {
+    await step('tarball', async (say) => say(path.relative('', pack(folder, version))))
+  }
+} catch (error) {
+  process.exitCode = exitCodeOf(error)
+}

@@ -1,4 +1,4 @@
-// The one entry of every command: `node scripts/run.mjs start|dev|build|test|…`.
+// The one entry of every command: `node scripts/run.mjs start|admin|dev|build|test|…`.
 // Plain JavaScript without dependencies: it runs on whatever Node the machine has (18 or newer)
 // and brings the Node that runs the rest. The steps, in this order:
 //
@@ -18,10 +18,12 @@ import { runNamedScript } from './lib/named-scripts.mjs'
 import { stampFolder } from './lib/places.mjs'
 import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './lib/processes.mjs'
 import { ensureRuntime } from './set-up/runtime.mjs'
+import { printBesideOutput } from './lib/steps.mjs'
 import { toolPath } from './lib/tool-path.mjs'
 import { check, test, testQuickly } from './tests/test-command.mjs'
 
 const server = 'apps/standalone/src/main.ts'
+const adminCommands = 'apps/server/src/admin/admin.ts'
 
 // Stripped and compiled modules are kept: a second start takes half the time.
 const compileCache = {
@@ -39,6 +41,13 @@ const commands = {
     const node = await prepare()
     await ensureDashboard(node)
     return runInForeground([{ node, args: ['scripts/build/main.mjs', ...args] }])
+  },
+  async admin(args) {
+    printBesideOutput()
+    const node = await prepare()
+    return runInForeground([
+      { node, args: [adminCommands, ...args], env: compileCache, input: 'inherit' },
+    ])
   },
   async dev(args) {
     const node = await prepare()

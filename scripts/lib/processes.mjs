@@ -10,8 +10,8 @@ import { StepFailed } from './steps.mjs'
 /**
  * @typedef {{ path: string, version: string, env: NodeJS.ProcessEnv }} Node
  * The Node that runs the product, and the environment in which it comes first on the PATH.
- * @typedef {{ node?: Node, command?: string, args: string[], cwd?: string, env?: NodeJS.ProcessEnv }} Program
- * What to start: Node on a script, or any other command.
+ * @typedef {{ node?: Node, command?: string, args: string[], cwd?: string, env?: NodeJS.ProcessEnv, input?: 'inherit' }} Program
+ * What to start: Node on a script, or any other command. It reads our input only where that is asked for.
  * @typedef {{ code: number, output: string }} Outcome
  */
 
@@ -76,7 +76,7 @@ export async function runInForeground(programs, onMessage) {
  * @param {Program} program
  * @param {'inherit' | 'pipe'} output
  */
-function startProgram({ node, command, args, cwd = root, env }, output) {
+function startProgram({ node, command, args, cwd = root, env, input }, output) {
   if (stoppedBy) throw new StepFailed('Stopped.')
   // In its own group: Ctrl-C in a terminal would reach it beside our forwarded signal, and a second
   // SIGINT means "at once" to many programs. The group also lets us end what the program started.
@@ -86,7 +86,7 @@ function startProgram({ node, command, args, cwd = root, env }, output) {
     {
       cwd,
       env: { ...(node?.env ?? process.env), ...env },
-      stdio: ['ignore', output, output, node ? 'ipc' : 'ignore'],
+      stdio: [input ?? 'ignore', output, output, node ? 'ipc' : 'ignore'],
       detached: !isWindows,
       windowsHide: true,
     },

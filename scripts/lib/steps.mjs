@@ -3,6 +3,14 @@
 /** A step that did not succeed. Its message is all that is shown: no stack. */
 export class StepFailed extends Error {}
 
+/** @type {NodeJS.WriteStream} */
+let output = process.stdout
+
+/** Steps print beside the output: that of the command may be read by a program. */
+export function printBesideOutput() {
+  output = process.stderr
+}
+
 /**
  * Runs one step and prints its line, with the last text that the work reported. On a terminal the name
  * of the step is shown while it works. A step that throws prints FAILED and throws on.
@@ -14,8 +22,8 @@ export class StepFailed extends Error {}
  */
 export async function step(name, work) {
   const began = performance.now()
-  const isTerminal = process.stdout.isTTY
-  if (isTerminal) process.stdout.write(`${name.padEnd(nameWidth)} …`)
+  const isTerminal = output.isTTY
+  if (isTerminal) output.write(`${name.padEnd(nameWidth)} …`)
   const eraseName = isTerminal ? '\r\u001b[K' : ''
   try {
     let said = ''
@@ -36,9 +44,7 @@ export async function step(name, work) {
  */
 export function printLine(name, text, began, before = '') {
   const seconds = ((performance.now() - began) / 1000).toFixed(2)
-  process.stdout.write(
-    `${before}${name.padEnd(nameWidth)} ${text.padEnd(52)} ${seconds.padStart(7)} s\n`,
-  )
+  output.write(`${before}${name.padEnd(nameWidth)} ${text.padEnd(52)} ${seconds.padStart(7)} s\n`)
 }
 
 const nameWidth = 16

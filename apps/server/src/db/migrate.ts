@@ -6,20 +6,36 @@ import type { Db } from './connect.ts'
 import { isPostgres } from './dialect.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
+/** Where Kysely's Migrator notes what it has done. */
+const migrationTable = 'kysely_migration'
 
 /**
  * Every file of the `migrations` folder, under its name without the ending (`.mjs` in a build). Forward
  * only: a migration that has been released is never changed; a new one follows it.
  */
 async function getMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder))
-    .filter((file) => /^\d{4}-.*\.(?:ts|mjs)$/.test(file))
-    .toSorted()
   const load = async (file: string): Promise<[string, Migration]> => [
     parse(file).name,
     await import(new URL(file, folder).href),
   ]
-  return Object.fromEntries(await Promise.all(files.map(load)))
+  return Object.fromEntries(await Promise.all((await listFiles()).map(load)))
+}
+
+const listFiles = async () =>
+  (await readdir(folder)).filter((file) => /^\d{4}-.*\.(?:ts|mjs)$/.test(file)).toSorted()
+
+/** The names of the migrations that this version knows, in their order. */
+export const listMigrations = async (): Promise<string[]> =>
+  (await listFiles()).map((file) => parse(file).name)
+
+/** The names of the migrations that the database has been through, in their order; none where it is new. */
+export async function migrationsOf(db: Db): Promise<string[]> {
+  const known = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!known.some(({ name }) => name === migrationTable)) return []
+  const { rows } = await sql<{
+    name: string
+  }>`select name from ${sql.table(migrationTable)} order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /**

@@ -15,6 +15,15 @@ export interface OpenClock {
   stop(): Promise<void>
 }
 
+/** The clock that counts, for work that takes a moment: it is asked for once. */
+export async function openMoment(db: Db): Promise<Clock> {
+  if (!isPostgres(db)) return systemClock
+  const clock = new SharedClock({ ask: () => askDatabaseTime(db), onJump: () => {} })
+  await clock.measure()
+  await clock.measure()
+  return clock
+}
+
 /**
  * The clock of a server: PostgreSQL's, which all servers on a database share, or with SQLite the machine's.
  * Rejects where the database can't be asked.

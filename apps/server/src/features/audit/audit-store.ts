@@ -31,6 +31,8 @@ export interface AnonymousActor {
   requestId: string
   address: string
   user?: { id: number; name: string }
+  /** What is shown where no user acted, such as the command line. */
+  name?: string
 }
 
 export interface AuditFilter extends ListQuery {
@@ -84,12 +86,13 @@ export function auditStore(db: Db, clock: Clock) {
   return {
     record: async (by: Actor | AnonymousActor, entry: AuditEntry): Promise<void> => {
       const user = 'caller' in by ? by.caller.user : by.user
+      const nameless = 'caller' in by ? undefined : by.name
       await db
         .insertInto('audit_event')
         .values({
           at: clock.now().toISOString(),
           actor_id: user?.id ?? null,
-          actor: user?.name ?? '',
+          actor: user?.name ?? nameless ?? '',
           address: by.address,
           request_id: by.requestId,
           action: entry.action,

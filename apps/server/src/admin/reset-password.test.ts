@@ -1,0 +1,83 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { createInstallation } from '../../test/admin-commands.ts'
+import { runServerProcess } from '../../test/run-server-process.ts'
+
+const email = 'admin@example.com'
+const first = 'correct horse battery'
+
+it('the last Super Admin gets a new password while the server runs, and no session goes on', async () => {
+  const { folder, environment, admin, open } = await createInstallation()
+  const server = await runServerProcess({
+    dataDir: folder,
+    environment: { ...environment, ADMIN_PASSWORD: first },
+  })
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  const signIn = (password: string) =>
+    fetch(`${server.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+  const { token } = (await (await signIn(first)).json()) as { token: string }
+  const me = () =>
+    fetch(`${server.url}/api/sessions`, { headers: { authorization: `Bearer ${token}` } })
+  expect((await me()).status).not.toBe(401)
+
+  const { code, out } = await admin(['reset-password', email.toUpperCase()])
+  expect(code).toBe(0)
+  expect(out).toContain('Administrator has a new password; 1 session ended.')
+  const made = /Password: (\S+)/.exec(out)?.[1] ?? ''
+  expect((await me()).status).toBe(401)
+  expect((await signIn(first)).status).not.toBe(200)
+  expect((await signIn(made)).status).toBe(200)
+
+  const own = 'a sentence of my own 7'
+  const chosen = await admin(['reset-password', email, '--stdin'], `${own}\n`)
+  expect(chosen).toMatchObject({ code: 0, err: '' })
+  expect(chosen.out).not.toContain(own)
+  expect((await signIn(own)).status).toBe(200)
+
+  const events = await open()
+    .selectFrom('audit_event')
+    .select(['actor', 'actor_id', 'thing_name', 'before', 'after'])
+    .where('action', '=', 'user.password')
+    .execute()
+  const event = { actor: 'command line', actor_id: null, before: null, after: null }
+  expect(events).toEqual([
+    { ...event, thing_name: 'Administrator' },
+    { ...event, thing_name: 'Administrator' },
+  ])
+})
+
+it('refuses an unknown user, the gateway client, and passwords that the dashboard refuses', async () => {
+  const { admin, open } = await createInstallation()
+  await open()
+    .insertInto('user')
+    .values({
+      name: 'Ann',
+      email,
+      email_key: email,
+      username: 'ann',
+      username_key: 'ann',
+      password_hash: 'kept',
+      created_at: '',
+      updated_at: '',
+    })
+    .execute()
+  expect(await admin(['reset-password', 'nobody@example.com'])).toMatchObject({
+    code: 1,
+    err: 'No user has the e-mail address nobody@example.com.',
+  })
+  expect((await admin(['reset-password', 'gateway-client@localhost'])).err).toBe(
+    "Gateway client can't sign in.",
+  )
+  const withInput = (text: string) => admin(['reset-password', email, '--stdin'], text)
+  expect((await withInput('')).err).toContain('the input has 0')
+  expect((await withInput('password1234')).err).toContain('too easy to guess')
+  const { password_hash } = await open()
+    .selectFrom('user')
+    .select('password_hash')
+    .where('email_key', '=', email)
+    .executeTakeFirstOrThrow()
+  expect(password_hash).toBe('kept')
+})

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { passwordMaxLength, passwordMinLength } from '@gatehouse/contract'
+import type { Db } from '../db/connect.ts'
+import { openMoment } from '../db/open-clock.ts'
+import { AppError } from '../kernel/app-error.ts'
+import { refuseGuessablePassword } from '../kernel/guessable-password.ts'
+import { hashPassword } from '../kernel/password-hash.ts'
+import { inTransactionOn } from '../stores.ts'
+import { onDatabase } from './admin-database.ts'
+import { CommandError, type AdminCommand, type CommandCall } from './command.ts'
+import { commandLine } from './command-line-actor.ts'
+
+export const resetPassword: AdminCommand = {
+  summary: 'sets a new password and ends the sessions of the user',
+  takes: ['<e-mail>'],
+  options: { stdin: { does: 'read the new password from the input instead of making one' } },
+  help: [
+    'The server may run. The new password is printed once, or read from the input:',
+    "  printf %s 'a new password' | npm run admin -- reset-password admin@example.com --stdin",
+  ],
+  async run(call) {
+    const [email = ''] = call.given
+    const given = call.options['stdin'] ? await passwordFrom(call) : undefined
+    return onDatabase(call.settings(), async (db) => {
+      const password = given ?? randomBytes(18).toString('base64url')
+      const { name, sessions } = await setPassword(db, email, password, given !== undefined)
+      call.say(`${name} has a new password; ${counted(sessions, 'session')} ended.`)
+      if (given === undefined) call.say(`Password: ${password}   (shown this once)`)
+      return 0
+    })
+  },
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+async function passwordFrom({ readInput }: CommandCall): Promise<string> {
+  const password = (await readInput()).replace(/\r?\n$/, '')
+  const { length } = password
+  if (length < passwordMinLength || length > passwordMaxLength)
+    throw new CommandError(
+      `A password has ${passwordMinLength} to ${passwordMaxLength} characters; the input has ${length}.`,
+    )
+  return password
+}
+
+/** One transaction: the hash, the end of all sessions, the row in the audit trail. */
+async function setPassword(db: Db, email: string, password: string, isGiven: boolean) {
+  const clock = await openMoment(db)
+  const inTransaction = inTransactionOn(db, clock)
+  const found = await inTransaction(({ users }) => users.findByEmail(email))
+  if (!found) throw new CommandError(`No user has the e-mail address ${email}.`)
+  // The account that calls the gateway alone.
+  if (found.password_hash === null) throw new CommandError(`${found.name} can't sign in.`)
+  if (isGiven) await refuseGuessable(password, found)
+  const password_hash = await hashPassword(password)
+  return inTransaction(async ({ users, sessions, audit }) => {
+    const now = clock.now().toISOString()
+    const before = await users.findByEmail(email)
+    if (!before) throw new CommandError(`No user has the e-mail address ${email} any more.`)
+    const { id, name, version } = before
+    if (!(await users.update(id, version, { password_hash, updated_at: now })))
+      throw new CommandError(`${name} was changed at the same moment. Run the command again.`)
+    const ended = await sessions.endAllOf(id, now)
+    await audit.record(commandLine(), { action: 'user.password', thing: 'user', id, name })
+    return { name, sessions: Number(ended[0]?.numUpdatedRows ?? 0n) }
+  })
+}
+
+async function refuseGuessable(
+  password: string,
+  person: { name: string; email: string; username: string },
+): Promise<void> {
+  try {
+    await refuseGuessablePassword(password, person)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new CommandError('This password is too easy to guess. Choose another.', { cause: error })
+  }
+}

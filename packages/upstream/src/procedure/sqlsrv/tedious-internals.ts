@@ -108,8 +108,10 @@ function readRow({ RowTokenReader }: typeof rowTokenParserModule): unknown {
 
 function boundPacketSize({ MessageIO }: TediousParts): void {
   if (!hasMethod(MessageIO.prototype, 'packetSize')) throw changed('MessageIO has no packetSize()')
-  // oxlint-disable-next-line typescript/unbound-method -- called with the `this` of each call below
-  const original = MessageIO.prototype.packetSize as (...size: [] | [number]) => number
+  // A property, not a method: it is called with the `this` of each call below.
+  const { packetSize: original } = MessageIO.prototype as unknown as {
+    packetSize: (...size: [] | [number]) => number
+  }
   MessageIO.prototype.packetSize = function (...[size]: [] | [number]) {
     const { smallest, largest } = packetSizes
     const isSound = size !== undefined && size >= smallest && size <= largest

@@ -18,6 +18,7 @@ export async function squeezeDocuments(source: DatabaseSource, days: number): Pr
           : sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000} - ${age}, 'unixepoch')`
       }`.execute(connection)
       await sql`delete from document_quarter`.execute(connection)
+      await sql`delete from document_change`.execute(connection)
       if (source.kind !== 'postgres') return
       await sql`vacuum analyze`.execute(connection)
       await sql`checkpoint`.execute(connection)

@@ -12,7 +12,7 @@ import { auditEvent } from './tables/audit.ts'
 import type { TableOf } from './tables/column.ts'
 import { delivery } from './tables/deliveries.ts'
 import { hook, hookReceipt } from './tables/hooks.ts'
-import { document, documentQuarter, documentRecount, documentStep } from './tables/documents.ts'
+import { document, documentQuarter, documentChange, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
 import { pendingPoll, pendingStep } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
@@ -83,7 +83,7 @@ export interface Database {
   document: TableOf<typeof document>
   document_step: TableOf<typeof documentStep>
   document_quarter: TableOf<typeof documentQuarter>
-  document_recount: TableOf<typeof documentRecount>
+  document_change: TableOf<typeof documentChange>
   pending_poll: TableOf<typeof pendingPoll>
   pending_step: TableOf<typeof pendingStep>
   lane: TableOf<typeof lane>
@@ -147,7 +147,7 @@ export const tables = {
   document,
   document_step: documentStep,
   document_quarter: documentQuarter,
-  document_recount: documentRecount,
+  document_change: documentChange,
   pending_poll: pendingPoll,
   pending_step: pendingStep,
   lane,

@@ -35,8 +35,12 @@ export const documentQuarter = {
   documents: number,
 }
 
-/** Quarters with a document that has changed since they were counted. */
-export const documentRecount = {
+/** What changes since a quarter was counted add to its counts, and take from them. */
+export const documentChange = {
   id: generatedNumber,
   at: text,
+  api_id: number,
+  state: column<DocumentState>(),
+  /** 1 or -1. */
+  documents: number,
 }

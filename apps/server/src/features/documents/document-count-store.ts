@@ -1,8 +1,9 @@
 import type { DocumentState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { withoutIndex } from '../../db/dialect.ts'
+import { isPostgres, withoutIndex } from '../../db/dialect.ts'
 import { quarterEnd, quarterMs, quarterOf } from '../../db/quarters.ts'
+import type { Row } from '../../db/tables.ts'
 
 export type DocumentCountStore = ReturnType<typeof documentCountStore>
 
@@ -22,20 +23,17 @@ export interface UndecidedCount {
   oldest_at: string
 }
 
-/** After everything that was counted; before every document where nothing was. */
+/** The end of what was counted; before every document where nothing was. */
 const line = sql<string>`coalesce((select ${quarterEnd('at')} from document_quarter
   order by at desc limit 1), '')`
 
 /**
  * Real documents by authority, state and the day on which they were created. What was created in quarters of
- * an hour that are over is counted once (`document_quarter`) and kept. A change to one of these documents marks its
- * quarter (`document_recount`, by triggers), which then is counted with each read until it is counted again.
+ * an hour that are over is counted once (`document_quarter`) and kept. A later change to one of these documents is
+ * noted by triggers as what it adds and takes (`document_change`), and added to the counts afterwards.
  */
 export function documentCountStore(db: Db) {
   const isReal = sql`${withoutIndex(db, 'document.is_test')} = 0`
-  const counted = (where: ReturnType<typeof sql>) =>
-    sql`select ${quarterOf('created_at')}, coalesce(api_id, 0), state, count(*) from document
-      where ${isReal} and ${where} group by 1, 2, 3`
 
   return {
     /** Exact. The days begin and end with a quarter of an hour: n + 1 moments for n days, without gaps. */
@@ -45,23 +43,20 @@ export function documentCountStore(db: Db) {
         .map((from, day) => sql`(${sql.lit(day)}, ${momentBefore(from)}, ${bounds[day + 1]})`)
       const { rows } = await sql<DayCount>`
         with span (day, after, until) as (values ${sql.join(days)}),
-          marked as (select distinct at from document_recount where at <= ${line}),
           part as (
             select day, api_id, state, documents from span
               join document_quarter as quarter on quarter.at > after and quarter.at < until
-              where quarter.at not in (select at from marked)
             union all
-            select day, api_id, state, 1 from marked
+            select day, api_id, state, documents from document_change
               join span on at > after and at < until
-              join document on created_at >= at and created_at <= ${quarterEnd('at')}
-              where ${isReal}
+              where at <= ${line}
             union all
             select day, api_id, state, 1 from span
               join document on created_at < until
                 and created_at > case when after > ${line} then after else ${line} end
               where ${isReal})
         select day, coalesce(api_id, 0) as api_id, state, cast(sum(documents) as integer) as documents
-          from part group by 1, 2, 3`.execute(db)
+          from part group by 1, 2, 3 having sum(documents) > 0`.execute(db)
       return rows
     },
     /** What is unknown or pending, of whatever day. */
@@ -84,36 +79,73 @@ export function documentCountStore(db: Db) {
         order by created_at limit 1`.execute(db)
       return rows[0]?.at
     },
-    /** Counts the quarters from one moment to before another. */
-    count: async (from: string, to: string): Promise<void> => {
-      await sql`insert into document_quarter (at, api_id, state, documents)
-        ${counted(sql`created_at >= ${from} and created_at < ${to}`)}`.execute(db)
-    },
-    /** Marks, with the quarters that have them; at most so many. */
-    listMarks: (limit: number) =>
-      db.selectFrom('document_recount').selectAll().orderBy('id').limit(limit).execute(),
     /**
-     * Counts a quarter again. Call it in a transaction, and remove only marks that were seen before: a change
-     * that is committed later has a mark of its own.
+     * Counts the quarters from one moment to before another, after all that were counted. From then on they are
+     * counted, also where no real document is in them.
      */
-    recount: async (at: string): Promise<void> => {
-      const { numDeletedRows } = await db
-        .deleteFrom('document_quarter')
-        .where('at', '=', at)
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) return
-      await sql`insert into document_quarter (at, api_id, state, documents)
-        ${counted(sql`created_at >= ${at} and created_at <= ${sql.lit(endOf(at))}`)}`.execute(db)
+    count: async (from: string, to: string): Promise<void> => {
+      const counting = sql`insert into document_quarter (at, api_id, state, documents)
+        select ${quarterOf('created_at')}, coalesce(api_id, 0), state, count(*) from document
+        where ${isReal} and created_at >= ${from} and created_at < ${to} group by 1, 2, 3`
+      // They are counted with their documents: both are read as they are at one moment.
+      const noted = sql`delete from document_change where at > ${line} and at < ${to}`
+      if (isPostgres(db)) await sql`with gone as (${noted}) ${counting}`.execute(db)
+      else {
+        await noted.execute(db)
+        await counting.execute(db)
+      }
+      const last = new Date(Date.parse(to) - quarterMs).toISOString()
+      await sql`insert into document_quarter (at, api_id, state, documents) select ${last}, 0, 'open', 0
+        where not exists (select 1 from document_quarter where at >= ${last})`.execute(db)
     },
-    removeMarks: async (ids: readonly number[]): Promise<void> => {
-      await db.deleteFrom('document_recount').where('id', 'in', ids).execute()
+    /**
+     * Adds changes to the counts, a number of them at most, and returns how many there were. What another server
+     * adds at the same time is not added twice.
+     */
+    addChanges: async (limit: number): Promise<number> => {
+      const some = sql`select id from document_change where at <= ${line} order by id limit ${limit}`
+      const { rows } = await sql<QuarterCount>`delete from document_change where id in (${some})
+        returning at, api_id, state, documents`.execute(db)
+      const sums = sumsOf(rows)
+      if (sums.length > 0) await addTo(db, sums)
+      return rows.length
     },
     removeBefore: async (at: string): Promise<void> => {
       await db.deleteFrom('document_quarter').where('at', '<', at).execute()
+      await db.deleteFrom('document_change').where('at', '<', at).execute()
     },
   }
 }
 
+type QuarterCount = Pick<Row<'document_quarter'>, 'at' | 'api_id' | 'state' | 'documents'>
+
+/** Many changes are of the same quarter, API and state. */
+function sumsOf(changes: readonly QuarterCount[]): QuarterCount[] {
+  const sums = new Map<string, QuarterCount>()
+  for (const change of changes) {
+    const key = `${change.at} ${change.api_id} ${change.state}`
+    const documents = (sums.get(key)?.documents ?? 0) + change.documents
+    sums.set(key, { ...change, documents })
+  }
+  return [...sums.values()].filter(({ documents }) => documents !== 0)
+}
+
+async function addTo(db: Db, sums: readonly QuarterCount[]): Promise<void> {
+  await db
+    .insertInto('document_quarter')
+    .values([...sums])
+    .onConflict((conflict) =>
+      conflict.columns(['at', 'api_id', 'state']).doUpdateSet({
+        documents: sql`document_quarter.documents + excluded.documents`,
+      }),
+    )
+    .execute()
+  await db
+    .deleteFrom('document_quarter')
+    .where('documents', '=', 0)
+    .where('at', 'in', [...new Set(sums.map(({ at }) => at))])
+    .execute()
+}
+
 /** SQLite asks an index for one bound on each side, so that all lower bounds are exclusive. */
 const momentBefore = (at: string) => new Date(Date.parse(at) - 1).toISOString()
-const endOf = (at: string) => new Date(Date.parse(at) + quarterMs - 1).toISOString()

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { quarterMs, startOfQuarter } from '../../db/quarters.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -7,9 +8,9 @@ import type { InTransaction } from '../../stores.ts'
 /** How long counts are kept: fourteen days of any time zone. */
 export const countedDays = 16
 const dayMs = 86_400_000
-/** So many quarters in one transaction, and so many marks: on SQLite other changes wait for it. */
+/** So many quarters in one transaction, and so many changes: on SQLite others wait for it. */
 const quartersAtOnce = 8
-const marksAtOnce = 500
+const changesAtOnce = 2_000
 
 interface DocumentCounterOptions {
   inTransaction: InTransaction
@@ -51,26 +52,27 @@ export class DocumentCounter {
   }
 
   async #work(): Promise<void> {
-    const { inTransaction, clock, duty } = this.#options
+    const { inTransaction, clock } = this.#options
     const nowMs = clock.now().getTime()
     const first = startOfQuarter(new Date(nowMs - countedDays * dayMs))
     await inTransaction(({ documentCounts }) => documentCounts.removeBefore(first))
-    while (await this.#recount()) if (!(await duty.hold())) return
+    while (await this.#addChanges()) if (!(await this.#goesOn())) return
     while (await this.#countNext(first, startOfQuarter(new Date(nowMs - quarterMs))))
-      if (!(await duty.hold())) return
+      if (!(await this.#goesOn())) return
   }
 
-  /** True where more is marked. */
-  #recount(): Promise<boolean> {
-    return this.#options.inTransaction(async ({ documentCounts }) => {
-      const found = await documentCounts.listMarks(marksAtOnce)
-      const quarters = [...new Set(found.map(({ at }) => at))].slice(0, quartersAtOnce)
-      const marks = found.filter(({ at }) => quarters.includes(at))
-      if (marks.length === 0) return false
-      await documentCounts.removeMarks(marks.map(({ id }) => id))
-      for (const at of quarters) await documentCounts.recount(at)
-      return marks.length < found.length || found.length === marksAtOnce
-    })
+  /** Lets calls in between: SQLite answers without a pause. False once another server counts. */
+  async #goesOn(): Promise<boolean> {
+    await nextTurn()
+    return this.#options.duty.hold()
+  }
+
+  /** True where there may be more. */
+  #addChanges(): Promise<boolean> {
+    return this.#options.inTransaction(
+      async ({ documentCounts }) =>
+        (await documentCounts.addChanges(changesAtOnce)) === changesAtOnce,
+    )
   }
 
   /** Counts the quarters of a few hours. True where documents before `end` may be left. */

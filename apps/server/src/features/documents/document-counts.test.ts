@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import { quarterMs, startOfQuarter } from '../../db/quarters.ts'
 import { lastLocalDays } from '../../kernel/local-days.ts'
+import { inTransactionOn } from '../../stores.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  for (const table of ['document', 'document_quarter', 'document_recount'] as const)
+  for (const table of ['document', 'document_quarter', 'document_change'] as const)
     await server.db.deleteFrom(table).execute()
 })
 
@@ -69,8 +70,12 @@ async function reallyThere(zone?: string) {
   }
   return [...sums].map(([key, sum]) => `${key} ${sum}`).toSorted()
 }
-const rowsOf = (table: 'document_quarter' | 'document_recount') =>
+const rowsOf = (table: 'document_quarter' | 'document_change') =>
   server.db.selectFrom(table).selectAll().execute()
+
+/** The last quarter of what was counted has a row in any case. */
+const countedRows = async () =>
+  (await rowsOf('document_quarter')).filter(({ documents }) => documents !== 0)
 
 it('a quarter is counted fifteen minutes after its end, once', async () => {
   server.time.now = new Date('2026-06-10T10:00:00Z')
@@ -99,19 +104,19 @@ it('a document of a counted quarter that changes is counted as it is, before and
   await remove(removed)
   const now = ['12 1 accepted 1', '12 1 sending 1', '12 2 sending 1']
   expect(await counted('UTC')).toEqual(now)
-  expect(await rowsOf('document_recount')).toHaveLength(3)
+  expect(await rowsOf('document_change')).toHaveLength(5)
   await look()
-  expect(await rowsOf('document_recount')).toEqual([])
-  expect(await rowsOf('document_quarter')).toHaveLength(3)
+  expect(await rowsOf('document_change')).toEqual([])
+  expect(await countedRows()).toHaveLength(3)
   expect(await counted('UTC')).toEqual(now)
 })
 
-it('runs that end at once mark nothing', async () => {
+it('runs that end at once note nothing', async () => {
   server.time.now = new Date('2026-06-10T10:03:00Z')
   const id = await insert(server.time.now)
   pass(2_000)
   await change(id, { state: 'accepted' })
-  expect(await rowsOf('document_recount')).toEqual([])
+  expect(await rowsOf('document_change')).toEqual([])
 })
 
 it('counts of days that no screen shows are removed', async () => {
@@ -127,7 +132,38 @@ it('a document after a long quiet time is counted in one round', async () => {
   server.time.now = new Date('2026-06-10T10:00:00Z')
   for (const day of ['05-26', '06-01', '06-09']) await insert(new Date(`2026-${day}T01:00:00Z`))
   await look()
-  expect(await rowsOf('document_quarter')).toHaveLength(3)
+  expect(await countedRows()).toHaveLength(3)
+})
+
+it('a round ends where only test documents were created for hours', async () => {
+  server.time.now = new Date('2026-06-10T10:00:00Z')
+  for (const hour of ['00', '01', '04'])
+    await insert(new Date(`2026-06-10T${hour}:07:00Z`), { isTest: 1 })
+  await insert(new Date('2026-06-10T09:50:00Z'))
+  await look()
+  expect(await counted()).toEqual(['13 1 sending 1'])
+  const { documentCounts } = server.stores
+  expect(await documentCounts.findUncounted('2026-06-01T00:00:00.000Z')).toBe(
+    '2026-06-10T09:45:00.000Z',
+  )
+})
+
+it('changes that two servers add at the same time are added once', async () => {
+  server.time.now = new Date('2026-06-10T10:00:00Z')
+  const ids = []
+  for (let each = 0; each < 30; each++) ids.push(await insert(new Date('2026-06-09T12:07:00Z')))
+  await look()
+  for (const id of ids) await change(id, { state: 'accepted' })
+  const add = () =>
+    inTransactionOn(server.db, { now: () => server.time.now })(({ documentCounts }) =>
+      documentCounts.addChanges(100),
+    )
+  const added = await Promise.all([add(), add(), add()])
+  expect(added.reduce((sum, each) => sum + each, 0)).toBe(60)
+  expect(await counted('UTC')).toEqual(['12 1 accepted 30'])
+  expect(await countedRows()).toEqual([
+    { at: '2026-06-09T12:00:00.000Z', api_id: 1, state: 'accepted', documents: 30 },
+  ])
 })
 
 it('in whatever order things happen, the counts are those of the rows', async () => {
@@ -148,7 +184,10 @@ it('in whatever order things happen, the counts are those of the rows', async ()
     const action = dice(10)
     if (action < 4)
       ids.push(
-        await insert(new Date(server.time.now.getTime() - dice(minuteMs)), { api: 1 + dice(3) }),
+        await insert(new Date(server.time.now.getTime() - dice(minuteMs)), {
+          api: 1 + dice(3),
+          isTest: dice(4) === 0 ? 1 : 0,
+        }),
       )
     else if (action < 6 && some) await change(some, { state: states[dice(6)] ?? 'open' })
     else if (action === 6 && some) await change(some, { api_id: 1 + dice(3) })
@@ -159,7 +198,7 @@ it('in whatever order things happen, the counts are those of the rows', async ()
   }
   await look()
   expect(await counted('America/St_Johns')).toEqual(await reallyThere('America/St_Johns'))
-  expect(await rowsOf('document_recount')).toEqual([])
+  expect(await rowsOf('document_change')).toEqual([])
   const line = startOfQuarter(new Date(server.time.now.getTime() - quarterMs))
   expect((await rowsOf('document_quarter')).every(({ at }) => at < line)).toBe(true)
 })

@@ -16,6 +16,7 @@ export const adminPassword = 'correct horse battery'
 
 export interface Product {
   url: string
+  /** Blank where it runs no gateway. */
   gatewayUrl: string
   /** Everything printed until it was ready. */
   output: string
@@ -58,8 +59,9 @@ export async function runProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   for await (const line of createInterface(child.stdout)) {
     output += `${line}\n`
-    const [, url, gatewayUrl] = /ready at (\S+), its gateway at (\S+)/.exec(line) ?? []
-    if (!url || !gatewayUrl) continue
+    const [, url, gatewayUrl = ''] =
+      /ready at (\S+), (?:its gateway at (\S+)|without a gateway)/.exec(line) ?? []
+    if (!url) continue
     child.stdout.resume()
     return {
       url,

@@ -1,6 +1,7 @@
 import type { AddressGuard, HttpUpstream, ProcedureUpstream } from '@gatehouse/upstream'
 import type { Logger } from 'pino'
 import type { Db } from './db/connect.ts'
+import { isPostgres } from './db/dialect.ts'
 import { signInsOf, signInOf } from './features/apis/sign-in-of.ts'
 import { createSignIn } from './features/sign-in/create-sign-in.ts'
 import { recheckUnattended } from './features/session/caller-of.ts'
@@ -13,6 +14,7 @@ import type { Clock } from './kernel/clock.ts'
 import { noteHeldUp } from './kernel/held-up.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
+import { GatewayConfigs } from './publishing/gateways/gateway-configs.ts'
 import { Publisher } from './publishing/publisher.ts'
 import type { Settings } from './settings.ts'
 import { createStores, inTransactionOn, readTogetherOn, type Stores } from './stores.ts'
@@ -51,6 +53,7 @@ export function createCore(options: AppOptions) {
   const { service: tokens } = signIn
   const publisher = new Publisher({
     ...options,
+    gateways: gatewayConfigsOf(options, stores),
     databaseUrl: settings.databaseUrl,
     onChange: () => tokens.forget(),
   })
@@ -82,6 +85,13 @@ export function createCore(options: AppOptions) {
     /** What most features take. */
     common: { stores, inTransaction, readTogether, clock, log },
   }
+}
+
+/** Undefined where no gateway can run alone: SQLite has one process. */
+function gatewayConfigsOf({ db, clock, secrets, gateway, settings }: AppOptions, stores: Stores) {
+  const isServing = gateway !== undefined || settings.role === 'control'
+  if (!isPostgres(db) || !isServing) return undefined
+  return new GatewayConfigs({ stores, inTransaction: inTransactionOn(db, clock), secrets, clock })
 }
 
 function createSignInOf({ secrets, upstream, clock, log, instanceId }: AppOptions, stores: Stores) {

@@ -153,6 +153,7 @@ function createFeatures(
     place: options.place ?? '',
     name: hostname(),
     version,
+    role: settings.role,
     publisher,
     gateway,
     clockOffset: options.clockOffset,

@@ -41,6 +41,10 @@ it.each([
   ['INTERNAL_NETWORKS', '10.0.0.0'.repeat(2)],
   ['METRICS_TOKEN', 'short'],
   ['DATABASE_CONNECTIONS', '1'],
+  ['ROLE', 'leader'],
+  ['ROLE', 'control'],
+  ['ROLE', 'gateway'],
+  ['GATEWAY_KEY', 'c2hvcnQ='],
   ['GATEWAY_STALE_AFTER', '0'],
   ['TLS_CERT', '/etc/tls/alone.pem'],
   ['TLS_KEY', '/etc/tls/alone.key'],
@@ -54,6 +58,14 @@ it.each([
   expect(message).toContain(name)
   expect(message).toMatch(/can't be used: .{8,}/)
   expect(message).not.toContain('\n')
+})
+
+it('refuses a gateway that runs alone without its key, or with the key of the control plane', () => {
+  const key = Buffer.alloc(32).toString('base64')
+  const gateway = { ROLE: 'gateway', DATABASE_URL: 'postgres://gateway@db/gatehouse' }
+  expect(() => readSettings(gateway)).toThrow(/GATEWAY_KEY/)
+  expect(() => readSettings({ ...gateway, GATEWAY_KEY: key, APP_KEY: key })).toThrow(/APP_KEY/)
+  expect(readSettings({ ...gateway, GATEWAY_KEY: key })).toMatchObject({ role: 'gateway' })
 })
 
 it('does not repeat secrets in its complaints', () => {

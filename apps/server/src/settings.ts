@@ -23,8 +23,15 @@ import {
   withDefault,
 } from './setting-schemas.ts'
 
+export const roles = ['all', 'control', 'gateway'] as const
+export type Role = (typeof roles)[number]
+
 /** Everything that can be set from outside, read once at start (docs/operations.md lists it). */
 export interface Settings {
+  /** What this process does: all there is to do, or one of the two parts; each needs PostgreSQL then. */
+  role: Role
+  /** Set for a gateway that runs alone: opens what the control plane has sealed for it. */
+  gatewayKey: Buffer | undefined
   host: string
   port: number
   gatewayPort: number
@@ -75,6 +82,8 @@ const internalNetworksDefault =
   '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
 
 const variables = z.object({
+  ROLE: withDefault('all', choice(roles)),
+  GATEWAY_KEY: optional(key),
   PORT: withDefault('3000', port),
   GATEWAY_PORT: withDefault('8080', port),
   HOST: withDefault('127.0.0.1', address),
@@ -113,6 +122,7 @@ const secretNames = new Set<string>([
   'DATABASE_URL',
   'ADMIN_PASSWORD',
   'APP_KEY',
+  'GATEWAY_KEY',
   'METRICS_TOKEN',
 ] satisfies Name[])
 
@@ -128,9 +138,12 @@ export class SettingError extends Error {
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const given = parseVariables(environment)
   refusePortTwice(given, environment)
+  refuseRole(given)
   const { GATEWAY_PORT: gatewayPort } = given
   const tls = tlsFiles({ certFile: given.TLS_CERT, keyFile: given.TLS_KEY })
   return {
+    role: given.ROLE,
+    gatewayKey: given.GATEWAY_KEY,
     host: given.HOST,
     port: given.PORT,
     gatewayPort,
@@ -183,6 +196,26 @@ function refusePortTwice(
   const isSet = environment['GATEWAY_PORT'] !== undefined
   if (isSet && PORT === GATEWAY_PORT && PORT !== 0)
     throw new SettingError('GATEWAY_PORT', String(GATEWAY_PORT), 'PORT has the same number')
+}
+
+/** A part that runs alone shares the database with the other; and a gateway holds no more keys than it needs. */
+function refuseRole({
+  ROLE,
+  DATABASE_URL,
+  GATEWAY_KEY,
+  APP_KEY,
+}: z.output<typeof variables>): void {
+  if (ROLE === 'all') return
+  const refuse = (why: string) => {
+    throw new SettingError('ROLE', ROLE, why)
+  }
+  if (DATABASE_URL === undefined)
+    refuse('it needs PostgreSQL: set DATABASE_URL, or run everything in one process without ROLE')
+  if (ROLE === 'control') return
+  if (GATEWAY_KEY === undefined)
+    refuse('set GATEWAY_KEY, which `npm run admin -- gateway-account` prints')
+  if (APP_KEY !== undefined)
+    refuse('APP_KEY is set, which opens more than a gateway needs: take it out of its environment')
 }
 
 interface TlsFiles {

@@ -170,7 +170,8 @@ async function takeIdentity(nodes: Nodes, folder: string): Promise<void> {
   )
 }
 
-async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {
+/** Resolves with the URL. Throws a StartError where the port is in use. */
+export async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {
   try {
     await app.listen({ host, port })
   } catch (error) {
@@ -205,7 +206,7 @@ async function addressesOf({ host, port }: PostgresHost): Promise<OwnAddress[]> 
 }
 
 /** Lets requests in flight finish, then closes; after 30 s what is left is cut off. */
-async function drain(app: FastifyInstance): Promise<void> {
+export async function drain(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
   await app.close()
   clearTimeout(cut)

@@ -44,6 +44,7 @@ import { batchStore } from './features/workflows/batches/batch-store.ts'
 import { workflowRunStore } from './features/workflows/runs/workflow-run-store.ts'
 import type { Caller } from './kernel/caller.ts'
 import type { Clock } from './kernel/clock.ts'
+import { gatewayAccountStore } from './publishing/gateways/gateway-account-store.ts'
 import { revisionStore } from './publishing/revision-store.ts'
 
 interface StoreParts {
@@ -73,6 +74,7 @@ const makers = {
   documents: ({ db }: StoreParts) => documentStore(db),
   duties: ({ db }: StoreParts) => dutyStore(db),
   endpoints: ({ db }: StoreParts) => endpointStore(db),
+  gatewayAccounts: ({ db }: StoreParts) => gatewayAccountStore(db),
   home: ({ db }: StoreParts) => homeStore(db),
   hooks: ({ db }: StoreParts) => hookStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),

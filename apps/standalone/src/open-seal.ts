@@ -4,9 +4,12 @@ import { createSecretBox, findAppKey, type DataDir, type Settings } from '@gateh
 /** The place that the kept configuration is sealed for. */
 const place = { table: 'gateway-snapshot', row: 0, field: 'file' }
 
-/** The box that stored secrets are in. On a first start the control plane makes its key. */
+/**
+ * The box that stored secrets are in; a gateway that runs alone has a key of its own. On a first start the control
+ * plane makes its key.
+ */
 export function openSeal(settings: Settings, dataDir: DataDir) {
-  const key = findAppKey(dataDir.path, settings.appKey)
+  const key = settings.gatewayKey ?? findAppKey(dataDir.path, settings.appKey)
   if (!key) throw new Error(`There is no key in ${join(dataDir.path, 'app.key')} yet.`)
   const box = createSecretBox(key)
   return {

@@ -11,7 +11,8 @@ const firstRetryMs = 1_000
 const longestRetryMs = 15_000
 
 interface StartControlPlaneOptions {
-  gateway: RunningGateway
+  /** Undefined: this process runs no gateway. */
+  gateway: RunningGateway | undefined
   options: StartOptions
   /** Aborted when the product is to stop. */
   signal: AbortSignal
@@ -51,7 +52,7 @@ async function tellWithout(
   { gateway, say }: StartControlPlaneOptions,
   isTold: boolean,
 ): Promise<boolean> {
-  if (!(error instanceof DatabaseAwayError) || gateway.keptRevision === undefined) throw error
+  if (!(error instanceof DatabaseAwayError) || gateway?.keptRevision === undefined) throw error
   if (isTold || !(await gateway.ready())) return false
   say(
     `${error.message}\nThe gateway serves revision ${gateway.keptRevision} at ${gateway.url} meanwhile; ` +

@@ -17,7 +17,7 @@ const silentBeats = 4
 
 interface Listener {
   /** A notification, and each new connection: notifications may have been missed before it. */
-  onNotification: () => void
+  onNotification: (payload?: string) => void
   /** The database has answered; each second while it is there. */
   onHeard?: () => void
   /** The first connection after one was lost. It comes before `onNotification`. */
@@ -62,7 +62,7 @@ async function keepListening(
     try {
       const own = await openConnection(target, { signal, timeoutMs: connectMs })
       const lost = untilLost(own, signal, onHeard)
-      own.on('notification', onNotification)
+      own.on('notification', ({ payload }) => onNotification(payload))
       await own.query(listen)
       if (hasLost) onReturn?.()
       onHeard?.()

@@ -26,9 +26,13 @@ export async function openMoment(db: Db): Promise<Clock> {
 
 /**
  * The clock of a server: PostgreSQL's, which all servers on a database share, or with SQLite the machine's.
- * Rejects where the database can't be asked.
+ * Rejects where the database can't be asked, unless it `mayBeAway`: until it is there, the machine's clock counts.
  */
-export async function openClock(db: Db, log: Logger): Promise<OpenClock> {
+export async function openClock(
+  db: Db,
+  log: Logger,
+  { mayBeAway = false }: { mayBeAway?: boolean } = {},
+): Promise<OpenClock> {
   if (!isPostgres(db)) {
     return { clock: systemClock, stop: async () => {} }
   }
@@ -40,9 +44,9 @@ export async function openClock(db: Db, log: Logger): Promise<OpenClock> {
         'the clock of the database has jumped, or this machine has slept',
       ),
   })
-  await clock.measure()
-  // The first one has waited for a connection.
-  await clock.measure()
+  // The first one waits for a connection.
+  const measuring = clock.measure().then(() => clock.measure())
+  await (mayBeAway ? measuring.catch(() => {}) : measuring)
   const { ms, errorMs } = clock.offset
   log.info({ offset_ms: Math.round(ms), error_ms: Math.round(errorMs) }, 'clock of the database')
   const rounds = new Rounds({

@@ -14,6 +14,7 @@ import { delivery } from './tables/deliveries.ts'
 import { hook, hookReceipt } from './tables/hooks.ts'
 import { document, documentQuarter, documentChange, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
+import { gatewayAccount, gatewayConfig, gatewayToken } from './tables/gateway-accounts.ts'
 import { pendingPoll, pendingStep } from './tables/pending.ts'
 import { procedureContract } from './tables/procedures.ts'
 import {
@@ -67,6 +68,9 @@ export interface Database {
   personal_token: TableOf<typeof personalToken>
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
+  gateway_account: TableOf<typeof gatewayAccount>
+  gateway_config: TableOf<typeof gatewayConfig>
+  gateway_token: TableOf<typeof gatewayToken>
   delivery: TableOf<typeof delivery>
   hook: TableOf<typeof hook>
   hook_receipt: TableOf<typeof hookReceipt>
@@ -131,6 +135,9 @@ export const tables = {
   personal_token: personalToken,
   audit_event: auditEvent,
   config_revision: configRevision,
+  gateway_account: gatewayAccount,
+  gateway_config: gatewayConfig,
+  gateway_token: gatewayToken,
   delivery,
   hook,
   hook_receipt: hookReceipt,

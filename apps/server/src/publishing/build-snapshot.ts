@@ -13,7 +13,7 @@ import { createStores, type Stores } from '../stores.ts'
 import { isPublishable, toSnapshotApi } from './snapshot-api.ts'
 import { toSnapshotEndpoint } from './snapshot-endpoint.ts'
 
-interface BuiltSnapshot {
+export interface BuiltSnapshot {
   snapshot: ConfigSnapshot
   /** What could not be read, by API: see `ApiFault`. */
   faults: GatewayStatus['faults']

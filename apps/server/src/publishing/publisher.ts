@@ -6,23 +6,39 @@ import {
   type RevisionId,
 } from '@gatehouse/contract'
 import type { Logger } from 'pino'
+import { allOf } from '../db/all-of.ts'
 import type { Db } from '../db/connect.ts'
 import { isPostgres } from '../db/dialect.ts'
 import { listenTo } from '../db/listen.ts'
 import { renewConnections } from '../db/pooled-dialect.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { buildSnapshot } from './build-snapshot.ts'
-import type { GatewayLink } from './gateway-link.ts'
-import { revisionChannel, revisionStore, type RevisionStore } from './revision-store.ts'
+import { buildSnapshot, type BuiltSnapshot } from './build-snapshot.ts'
+import type { GatewayLink, PublishResult } from './gateway-link.ts'
+import type { GatewayConfigs } from './gateways/gateway-configs.ts'
+import { revisionChannel, revisionStore } from './revision-store.ts'
+
+/** What a server reads configurations from. */
+export interface ConfigSource {
+  /** Names the one that is stored now. */
+  get(): Promise<RevisionId>
+  read(): Promise<BuiltSnapshot>
+  /** Where PostgreSQL notifies of a new one. */
+  channel: string
+  /** Called with what comes on the channel, unless it is blank, as where there is a new one. */
+  onPayload?: (payload: string) => void
+}
 
 interface PublisherOptions {
   db: Db
   clock: Clock
   log: Logger
-  secrets: SecretBox
+  /** Where configurations come from; undefined: the database's own tables, as control planes read them. */
+  source?: ConfigSource | undefined
   /** Undefined: this server runs no gateway. */
   gateway: GatewayLink | undefined
+  /** Undefined: this server keeps nothing for gateways that run alone. */
+  gateways?: Pick<GatewayConfigs, 'write'> | undefined
   /** Set on PostgreSQL: other servers' changes arrive by LISTEN. */
   databaseUrl: string | undefined
   pollMs?: number
@@ -46,7 +62,7 @@ const lateReason = 'A worker of the gateway has not answered within 2 seconds.'
  */
 export class Publisher {
   readonly #options: PublisherOptions
-  readonly #revisions: RevisionStore
+  readonly #source: ConfigSource
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
   #poll: NodeJS.Timeout | undefined
@@ -61,20 +77,21 @@ export class Publisher {
   #stepsBack = 0
   #heardAtMs: number
 
-  constructor(options: PublisherOptions) {
+  constructor(options: PublisherOptions & { secrets?: SecretBox }) {
     this.#options = options
-    this.#revisions = revisionStore(options.db, () => {})
+    this.#source = options.source ?? tablesOf(options)
     this.#heardAtMs = monotonicMs(options.clock)
   }
 
   /** Publishes the present configuration, and from now on every change. */
   async start(): Promise<void> {
-    const { db, gateway, databaseUrl } = this.#options
-    if (!gateway) return
+    const { db, databaseUrl } = this.#options
+    if (!this.#hasReaders) return
     await this.publish()
     if (databaseUrl && !this.#isStopped)
-      this.#listener = listenTo(databaseUrl, revisionChannel, {
-        onNotification: () => void this.publish(),
+      this.#listener = listenTo(databaseUrl, this.#source.channel, {
+        onNotification: (payload = '') =>
+          payload === '' ? void this.publish() : this.#source.onPayload?.(payload),
         onHeard: () => this.#hear(),
         onReturn: () => renewConnections(db),
       })
@@ -93,10 +110,10 @@ export class Publisher {
    * reason why it is not in force, for users to read. Never rejects.
    */
   async publish(): Promise<string | undefined> {
-    if (!this.#options.gateway || this.#isStopped) return undefined
+    if (!this.#hasReaders || this.#isStopped) return undefined
     this.#next ??= this.#running.then(() => {
       this.#next = undefined
-      return (this.#running = this.#publishNow(this.#options.gateway!))
+      return (this.#running = this.#publishNow())
     })
     const { promise: late, resolve } = Promise.withResolvers<string>()
     const timer = setTimeout(() => resolve(lateReason), waitMaxMs)
@@ -109,7 +126,7 @@ export class Publisher {
   async status(): Promise<Omit<GatewayStatus, 'gateway_url'>> {
     const { gateway } = this.#options
     return {
-      ...(await this.#revisions.get()),
+      ...(await this.#source.get()),
       published_revision: this.#published?.revision ?? null,
       published_mark: this.#published?.mark ?? null,
       published_at: this.#published?.at ?? null,
@@ -127,8 +144,8 @@ export class Publisher {
 
   /** How long the database has not answered to this; 0 on SQLite, which is in this process. */
   get unheardMs(): number {
-    const { db, clock, gateway } = this.#options
-    return isPostgres(db) && gateway ? monotonicMs(clock) - this.#heardAtMs : 0
+    const { db, clock } = this.#options
+    return isPostgres(db) && this.#hasReaders ? monotonicMs(clock) - this.#heardAtMs : 0
   }
 
   get published(): RevisionId | undefined {
@@ -154,26 +171,30 @@ export class Publisher {
     return this.#faults
   }
 
-  async #publishNow(gateway: GatewayLink): Promise<void> {
-    const { db, clock, log, secrets } = this.#options
+  /** Gateways run on what this server publishes. */
+  get #hasReaders(): boolean {
+    return this.#options.gateway !== undefined || this.#options.gateways !== undefined
+  }
+
+  async #publishNow(): Promise<void> {
+    const { log } = this.#options
     clearTimeout(this.#poll)
     let stored: RevisionId = unread
     try {
-      stored = await this.#revisions.get()
+      stored = await this.#source.get()
       this.#hear()
-      if (isSameRevision(stored, this.#offered)) return this.#lookForLate(gateway, stored)
-      const { snapshot, faults } = await buildSnapshot(db, secrets, clock)
+      if (isSameRevision(stored, this.#offered)) return this.#lookForLate(stored)
+      const { snapshot, faults } = await this.#source.read()
       const { revision, mark } = snapshot
       stored = { revision, mark }
       this.#noteStepBack(stored)
       this.#options.onChange?.()
-      const { accepted, refusal } = await gateway.publish(snapshot)
+      const { accepted, refusal } = await this.#handOut(snapshot)
       this.#offered = stored
       this.#snapshot = snapshot
       this.#note(faults)
-      if (refusal !== undefined) return this.#refuse(stored, refusal)
-      if (accepted === 0) return this.#refuse(stored, noWorkerReason)
-      this.#confirm(stored, accepted)
+      if (refusal === undefined) this.#confirm(stored, accepted)
+      else this.#refuse(stored, refusal)
     } catch (error) {
       log.error({ err: error, ...stored }, 'the configuration could not be published')
       // A refused snapshot is offered again, so that its reason is shown again.
@@ -182,6 +203,17 @@ export class Publisher {
     } finally {
       this.#lookAgain()
     }
+  }
+
+  /** Gives it to the workers of this server, and keeps it for gateways that run alone. */
+  async #handOut(snapshot: ConfigSnapshot): Promise<PublishResult> {
+    const { gateway, gateways } = this.#options
+    const [own] = await allOf([
+      gateway?.publish(snapshot) ?? { accepted: 0, refusal: undefined },
+      gateways?.write(snapshot),
+    ])
+    const isUnserved = gateway !== undefined && own.accepted === 0
+    return { ...own, refusal: own.refusal ?? (isUnserved ? noWorkerReason : undefined) }
   }
 
   #hear(): void {
@@ -217,14 +249,14 @@ export class Publisher {
   }
 
   /** Slow workers, and workers started since, may run on it now; it isn't offered again. */
-  #lookForLate(gateway: GatewayLink, stored: RevisionId): void {
+  #lookForLate(stored: RevisionId): void {
     if (this.#refusal === null) return
     // A query of the database had failed in the meantime, and works again.
     if (isSameRevision(this.#published, stored)) {
       this.#refusal = null
       return
     }
-    const workers = gateway.workers()
+    const workers = this.#options.gateway?.workers() ?? []
     if (workers.length === 0 || !workers.every((worker) => runsOn(worker, stored))) return
     this.#confirm(stored, workers.length)
   }
@@ -244,6 +276,16 @@ export class Publisher {
     this.#poll.unref()
   }
 }
+
+/** The tables that administrators change. */
+const tablesOf = ({ db, clock, secrets }: PublisherOptions & { secrets?: SecretBox }) => ({
+  get: () => revisionStore(db, () => {}).get(),
+  read: () => {
+    if (!secrets) throw new Error('There is no key that opens the secrets of the configuration.')
+    return buildSnapshot(db, secrets, clock)
+  },
+  channel: revisionChannel,
+})
 
 const runsOn = ({ revision, mark }: GatewayWorker, stored: RevisionId) =>
   revision === stored.revision && mark === stored.mark

@@ -35,6 +35,7 @@ export const workerWords = (workers: NodeState['workers']): string =>
 export const loadWords = (load: number | null): string =>
   load === null ? 'load not known' : `load ${Math.round(load * 100)}\u00a0%`
 
+/** Another version may know another role. */
 export const roleWords = (role: string): string => (role === 'all' ? 'all work' : role)
 
 export const lifeWords: Record<NodeRecord['life'], string> = {

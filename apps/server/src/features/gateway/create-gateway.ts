@@ -1,22 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { GatewayLink, GatewayReport } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
-import type { AlarmMeasure } from './alarm-metrics.ts'
-import type { DeliveryMeasure } from './delivery-metrics.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
 import { healthRoutes } from './health-routes.ts'
-import type { LaneMeasure } from './lane-metrics.ts'
-import { metricsRoutes } from './metrics-routes.ts'
+import { metricsRoutes, type MeasuredWork } from './metrics-routes.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
-export interface GatewayOptions {
+export interface GatewayOptions extends MeasuredWork {
   /** Undefined: this server runs no gateway. */
   gateway: GatewayLink | undefined
   publisher: Publisher
-  countUnknownRuns: () => Promise<number>
-  measureLanes: () => Promise<LaneMeasure[]>
-  measureDeliveries: () => Promise<DeliveryMeasure>
-  measureAlarms: () => Promise<AlarmMeasure>
   settings: {
     metricsToken: string | undefined
     host: string
@@ -29,7 +22,6 @@ export interface GatewayOptions {
 /** What is shown of the gateway: its state, health and metrics. */
 export function createGateway(options: GatewayOptions) {
   const { gateway, publisher, settings, version } = options
-  const { countUnknownRuns, measureLanes, measureDeliveries } = options
   const requests = new RequestMetrics(() => publisher.snapshot)
   return {
     record: (report: GatewayReport) => requests.record(report),
@@ -42,10 +34,7 @@ export function createGateway(options: GatewayOptions) {
         requests,
         workers: () => gateway?.workers() ?? [],
         published: publisher,
-        countUnknownRuns,
-        measureLanes,
-        measureDeliveries,
-        measureAlarms: options.measureAlarms,
+        work: options,
       })
     },
   }

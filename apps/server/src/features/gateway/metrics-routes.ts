@@ -17,6 +17,12 @@ interface MetricsOptions {
   requests: RequestMetrics
   workers: () => GatewayWorker[]
   published: PublishedState
+  /** Absent where this server has a gateway alone. */
+  work?: MeasuredWork
+}
+
+/** What the control plane is measured by. */
+export interface MeasuredWork {
   countUnknownRuns: () => Promise<number>
   measureLanes: () => Promise<LaneMeasure[]>
   measureDeliveries: () => Promise<DeliveryMeasure>
@@ -106,17 +112,21 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
     (worker) => worker.revision ?? 0,
   )
   revisionMetrics(registry, options.published)
+  if (options.work) workMetrics(registry, options.work)
+  return registry
+}
+
+function workMetrics(registry: Registry, work: MeasuredWork): void {
   const unknown = new Gauge({
     name: 'runs_unknown',
     help: 'Runs of which it is not known what became of them.',
     registers: [],
     async collect() {
-      this.set(await options.countUnknownRuns())
+      this.set(await work.countUnknownRuns())
     },
   })
   registry.registerMetric(unknown)
-  laneMetrics(registry, options.measureLanes)
-  deliveryMetrics(registry, options.measureDeliveries)
-  alarmMetrics(registry, options.measureAlarms)
-  return registry
+  laneMetrics(registry, work.measureLanes)
+  deliveryMetrics(registry, work.measureDeliveries)
+  alarmMetrics(registry, work.measureAlarms)
 }

@@ -14,6 +14,8 @@ export interface NodeFacts {
   place: string
   name: string
   version: string
+  /** See `Settings.role`. */
+  role?: string
 }
 
 interface SeatOptions extends NodeFacts {
@@ -110,11 +112,11 @@ export class NodeSeat {
   }
 
   #fresh(): Row<'node'> {
-    const { place, name, version, instanceId } = this.#options
+    const { place, name, version, instanceId, role = 'all' } = this.#options
     const now = this.#now()
     const own = { instance_id: instanceId, start_id: randomUUID(), beat: 0 }
     this.#own = own
-    const facts = { place, name, version, role: 'all', started_at: now, seen_at: now }
+    const facts = { place, name, version, role, started_at: now, seen_at: now }
     return { ...own, ...facts, stopped_at: null, state: null }
   }
 

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/connect.ts'
+import { createGatewayRole, dropGatewayRole } from '../db/gateway-role.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
+import { buildSnapshot } from '../publishing/build-snapshot.ts'
+import { GatewayConfigs, sealGatewayKey } from '../publishing/gateways/gateway-configs.ts'
+import { createStores, inTransactionOn } from '../stores.ts'
+
+interface GatewayAccountParts {
+  db: Db
+  /** Opened with the key of the control plane. */
+  secrets: SecretBox
+  clock: Clock
+}
+
+/** What a gateway that runs alone needs, both shown once. */
+export interface GatewayAccount {
+  password: string
+  /** GATEWAY_KEY. */
+  key: string
+}
+
+/** The name of an account: PostgreSQL takes it without quotes. */
+export const accountPattern = /^[a-z][a-z0-9_]{0,62}$/
+
+/**
+ * Makes an account of PostgreSQL for gateways, with a password and a key of its own, and stores the present
+ * configuration for it, so that gateways can start before a control plane does. Throws a RoleRefused.
+ */
+export async function makeGatewayAccount(
+  { db, secrets, clock }: GatewayAccountParts,
+  name: string,
+): Promise<GatewayAccount> {
+  const password = randomBytes(24).toString('base64url')
+  const key = randomBytes(32)
+  await db.transaction().execute(async (transaction) => {
+    await createGatewayRole(transaction, name, password)
+    await createStores(transaction, clock).gatewayAccounts.insert({
+      name,
+      key_encrypted: sealGatewayKey(secrets, name, key),
+      created_at: clock.now().toISOString(),
+    })
+  })
+  await writeConfigs({ db, secrets, clock })
+  return { password, key: key.toString('base64') }
+}
+
+/** Takes the account away: its gateways go on with what they have, and learn of no change any more. */
+export async function removeGatewayAccount(
+  { db, clock }: Pick<GatewayAccountParts, 'db' | 'clock'>,
+  name: string,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { gatewayAccounts } = createStores(transaction, clock)
+    if (!(await gatewayAccounts.find(name))) return false
+    await gatewayAccounts.remove(name)
+    await dropGatewayRole(transaction, name)
+    return true
+  })
+}
+
+/** A change at the same moment makes this one outdated, and is then written by the server that made it. */
+async function writeConfigs({ db, secrets, clock }: GatewayAccountParts): Promise<void> {
+  const inTransaction = inTransactionOn(db, clock)
+  const configs = new GatewayConfigs({
+    stores: createStores(db, clock),
+    inTransaction,
+    secrets,
+    clock,
+  })
+  const { snapshot } = await buildSnapshot(db, secrets, clock)
+  await configs.write(snapshot)
+}
+
+/** The address of the database with another account. */
+export function addressFor(databaseUrl: string, name: string, password: string): string {
+  const [, scheme = '', authority = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? []
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1)
+  const path = rest.replace(/([?&])(?:user|password)=[^&#]*&?/g, '$1').replace(/[?&]$/, '')
+  return `${scheme}${name}:${password}@${hosts}${path}`
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { healthRoutes } from '../features/gateway/health-routes.ts'
+import { metricsRoutes } from '../features/gateway/metrics-routes.ts'
+import { RequestMetrics } from '../features/gateway/request-metrics.ts'
+import { createHttpServer } from '../http-server.ts'
+import type { GatewayLink } from '../publishing/gateway-link.ts'
+import type { Publisher } from '../publishing/publisher.ts'
+import type { Settings } from '../settings.ts'
+
+interface GatewayPortOptions {
+  log: Logger
+  settings: Settings
+  gateway: GatewayLink
+  publisher: Publisher
+  version: string
+}
+
+/** What a gateway that runs alone answers beside its traffic: its health and its metrics, and nothing else. */
+export async function openGatewayPort(options: GatewayPortOptions): Promise<FastifyInstance> {
+  const { log, settings, gateway, publisher, version } = options
+  // Nobody signs in here, so that no refusal has an actor.
+  const app = await createHttpServer(log, settings.trustedProxies, async () => {})
+  const requests = new RequestMetrics(() => publisher.snapshot)
+  gateway.onReport((report) => requests.record(report))
+  healthRoutes(app, publisher, { version, staleAfterMs: settings.gatewayStaleAfterMs })
+  metricsRoutes(app, {
+    token: settings.metricsToken,
+    host: settings.host,
+    requests,
+    workers: () => gateway.workers(),
+    published: publisher,
+  })
+  return app
+}

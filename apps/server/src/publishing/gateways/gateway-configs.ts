@@ -1,0 +1,70 @@
+import { isSameRevision, type ConfigSnapshot } from '@gatehouse/contract'
+import type { Clock } from '../../kernel/clock.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { gatewaysChannel } from './gateway-account-store.ts'
+import { createGatewaySeal, type GatewaySeal } from './gateway-seal.ts'
+
+interface GatewayConfigsOptions {
+  stores: Pick<Stores, 'gatewayAccounts'>
+  /** One that publishes nothing. */
+  inTransaction: InTransaction
+  secrets: SecretBox
+  clock: Clock
+}
+
+/**
+ * What the control plane keeps for gateways that run alone: for each of their accounts the configuration, sealed
+ * with the key of the account. Of several servers that write at once, none puts back an older one.
+ */
+export class GatewayConfigs {
+  readonly #options: GatewayConfigsOptions
+
+  constructor(options: GatewayConfigsOptions) {
+    this.#options = options
+  }
+
+  /** Puts the configuration where gateways read it, unless the database has a newer one, and tells them. */
+  async write(snapshot: ConfigSnapshot): Promise<void> {
+    const { stores } = this.#options
+    for (const account of await stores.gatewayAccounts.listWithout(snapshot))
+      await this.#writeFor(account, snapshot)
+  }
+
+  /** The seal of an account; undefined where there is no such account. */
+  async sealOf(account: string): Promise<GatewaySeal | undefined> {
+    const { stores, secrets } = this.#options
+    const found = await stores.gatewayAccounts.find(account)
+    return found && createGatewaySeal(openGatewayKey(secrets, found))
+  }
+
+  async #writeFor(account: string, snapshot: ConfigSnapshot): Promise<void> {
+    const { inTransaction, clock } = this.#options
+    const seal = await this.sealOf(account)
+    if (!seal) return
+    const sealed = await seal.seal(snapshot, { kind: 'config', account })
+    const { revision, mark } = snapshot
+    await inTransaction(async ({ gatewayAccounts, revisions }) => {
+      if (!(await gatewayAccounts.hold(account))) return
+      // Read with the lock: whoever has a newer one writes it after this.
+      if (!isSameRevision(await revisions.get(), snapshot)) return
+      const written_at = clock.now().toISOString()
+      await gatewayAccounts.putConfig({ account, revision, mark, sealed, written_at })
+      await gatewayAccounts.tell(gatewaysChannel, '')
+    })
+  }
+}
+
+const keyPlace = (account: string) => ({
+  table: 'gateway_account',
+  row: 0,
+  field: `key_encrypted ${account}`,
+})
+
+export const sealGatewayKey = (secrets: SecretBox, account: string, key: Buffer): string =>
+  secrets.seal(key.toString('base64'), keyPlace(account))
+
+export const openGatewayKey = (
+  secrets: SecretBox,
+  { name, key_encrypted }: { name: string; key_encrypted: string },
+): Buffer => Buffer.from(secrets.open(key_encrypted, keyPlace(name)), 'base64')

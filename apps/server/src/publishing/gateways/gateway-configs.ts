@@ -46,7 +46,7 @@ export class GatewayConfigs {
     const { revision, mark } = snapshot
     await inTransaction(async ({ gatewayAccounts, revisions }) => {
       if (!(await gatewayAccounts.hold(account))) return
-      // Read with the lock: whoever has a newer one writes it after this.
+      // Read with the lock: a server that has a newer one writes it after this.
       if (!isSameRevision(await revisions.get(), snapshot)) return
       const written_at = clock.now().toISOString()
       await gatewayAccounts.putConfig({ account, revision, mark, sealed, written_at })

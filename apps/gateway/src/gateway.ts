@@ -21,7 +21,7 @@ import { runStages } from './stages/pipeline.ts'
 import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
 import { viaPseudonym } from './trace/trace-signature.ts'
-import type { ReportMessage, TraceMessage } from './messages/report-messages.ts'
+import type { OpenBreaker, ReportMessage, TraceMessage } from './messages/report-messages.ts'
 import type {
   ListeningHandle,
   ProcedureSeenMessage,
@@ -34,6 +34,8 @@ import type { WorkerSettings } from './messages/worker-settings.ts'
 export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
   /** The traffic policy of an API; none unless given. */
   compilePolicy?: CompilePolicy
+  /** The circuit breakers of those policies that are open now. */
+  openBreakers?: () => OpenBreaker[]
   onTrace?: (trace: TraceMessage) => void
   onProcedureSeen?: (seen: ProcedureSeenMessage) => void
   /** A request needs a token of an authority. Without it such requests wait in vain. */
@@ -181,7 +183,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     acceptToken: (apiId, token) => slots.accept(apiId, token),
     failToken: ({ api_id, refused, message }) => slots.fail(api_id, refused, message),
     logFault: (error) => accounting.fault(error, null),
-    report: () => accounting.report(context.inFlight, connections.count),
+    report: () => ({
+      ...accounting.report(context.inFlight, connections.count),
+      open_breakers: options.openBreakers?.() ?? [],
+    }),
     stop,
     close,
   }

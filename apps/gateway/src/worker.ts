@@ -33,6 +33,7 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
   gateway = createGateway({
     ...settings,
     compilePolicy: trafficPolicies.compile,
+    openBreakers: () => trafficPolicies.openBreakers(),
     onTrace: send,
     onProcedureSeen: send,
     onTokenWanted: send,

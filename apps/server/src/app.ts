@@ -15,6 +15,8 @@ import { createHome } from './features/home/create-home.ts'
 import { createImages } from './features/images/create-images.ts'
 import { createLogs } from './features/logs/create-logs.ts'
 import { createNodes } from './features/nodes/create-nodes.ts'
+import { goneAfterMs } from './features/nodes/node-seat.ts'
+import { nodesHeard } from './features/nodes/nodes-heard.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
 import { createSessions } from './features/session/create-sessions.ts'
@@ -157,8 +159,15 @@ function createFeatures(
     publisher,
     gateway,
     clockOffset: options.clockOffset,
+    dataDir: settings.dataDir,
   })
-  const traffic = createTraffic({ inTransaction, clock, log, longReads: longReads.traffic })
+  const traffic = createTraffic({
+    inTransaction,
+    clock,
+    log,
+    longReads: longReads.traffic,
+    listNodes: async () => nodesHeard(await stores.nodes.list(), clock.now(), goneAfterMs),
+  })
   gateway?.onReport((report) => {
     traffic.recorder.record(report)
     gatewayState.record(report)

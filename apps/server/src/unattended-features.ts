@@ -15,6 +15,7 @@ import { CallbackSecrets } from './features/workflows/callbacks/callback-secrets
 import { createHooks } from './features/workflows/hooks/create-hooks.ts'
 import { createCallbacks } from './features/workflows/callbacks/create-callbacks.ts'
 import { createReconciliationFeature } from './features/reconciliation/create-reconciliation.ts'
+import { nodesHeard } from './features/nodes/nodes-heard.ts'
 import { createSchedules } from './features/schedules/create-schedules.ts'
 import { callerOf } from './features/session/caller-of.ts'
 import { createSearch } from './features/search/create-search.ts'
@@ -134,6 +135,8 @@ function alarmsOf(
       sources: longReads.alarmSources,
       settings,
       signIns: () => signIn.status.list(),
+      nodesHeard: async (withinMs) =>
+        nodesHeard(await common.stores.nodes.list(), common.clock.now(), withinMs),
     }),
   })
 }

@@ -13,6 +13,7 @@ export function recordingGateway() {
     /** Workers don't answer before `release`. */
     isSlow: false,
     /** What the worker runs on. */
+    openBreakers: [] as { api_id: number; open_ms: number }[],
     running: null as RevisionId | null,
   }
   let released = Promise.withResolvers<void>()
@@ -42,6 +43,7 @@ export function recordingGateway() {
         restarts: 2,
         rss_bytes: 50_000_000,
         in_flight: 3,
+        open_breakers: control.openBreakers,
       },
     ],
     onReport: (listener) => listeners.push(listener),

@@ -132,11 +132,12 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     ready: () => fleet.ready(),
     publish: (snapshot) => fleet.publish(snapshot),
     workers: () =>
-      fleet.workers().map(({ startedAt, rssBytes, inFlight, ...worker }) => ({
+      fleet.workers().map(({ startedAt, rssBytes, inFlight, openBreakers, ...worker }) => ({
         ...worker,
         started_at: startedAt.toISOString(),
         rss_bytes: rssBytes,
         in_flight: inFlight,
+        open_breakers: [...openBreakers],
       })),
     onReport: (listener) => listeners.push(listener),
     onProcedureSeen: (listener) => observers.push(listener),

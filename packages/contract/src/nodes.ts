@@ -20,6 +20,15 @@ export const nodeState = z.object({
    * clock counts, as with SQLite.
    */
   clock: z.object({ offset_ms: z.number().int(), error_ms: z.number().int() }).nullable(),
+  /** The disk of its data folder. Null: it could not be measured. */
+  disk: z
+    .object({ path: z.string(), free_bytes: z.number(), total_bytes: z.number() })
+    .nullable()
+    .default(null),
+  /** APIs whose circuit breaker is open in workers of its gateway, since the first of them opened; 1,000 at most. */
+  open_breakers: z
+    .array(z.object({ api_id: z.number().int(), since: z.string(), workers: z.number().int() }))
+    .default([]),
 })
 export type NodeState = z.output<typeof nodeState>
 

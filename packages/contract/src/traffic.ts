@@ -37,6 +37,16 @@ export const trafficEndpoint = z.object({
 })
 export type TrafficEndpoint = z.output<typeof trafficEndpoint>
 
+/** A circuit breaker that is open in workers of these servers: they refuse requests for the API, or try one now and then. */
+export const openBreaker = z.object({
+  api_id: z.number().int(),
+  api: z.string(),
+  /** When the first of them opened. No call has succeeded there since. */
+  since: z.string(),
+  servers: z.array(z.object({ name: z.string(), workers: z.number().int() })),
+})
+export type OpenBreaker = z.output<typeof openBreaker>
+
 export const trafficAnswer = z.object({
   range: z.enum(trafficRanges),
   step_seconds: z.number().int(),
@@ -53,6 +63,8 @@ export const trafficAnswer = z.object({
   busiest: z.array(trafficEndpoint),
   /** Most errors first, ten at most; without errors, none. */
   failing: z.array(trafficEndpoint),
+  /** Circuit breakers that are open now, the oldest first; 100 at most. */
+  open_breakers: z.array(openBreaker),
 })
 export type TrafficAnswer = z.output<typeof trafficAnswer>
 

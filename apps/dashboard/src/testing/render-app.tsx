@@ -7,6 +7,7 @@ import { App } from '../app/app.tsx'
 import { createRoutes } from '../app/routes.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { buildPage, buildUser } from './builders.ts'
+import { buildArchive } from './archive-builders.ts'
 import { buildGateway, buildTraffic } from './traffic-builders.ts'
 import { fakeServer, type Answers } from './fake-server.ts'
 
@@ -22,6 +23,7 @@ export const sessionToken = 'gh_session_token'
 /** What the shell, the home screen and the API list ask for, where a test only passes through. */
 const homeAnswers: Answers = {
   'GET /api/traffic': buildTraffic,
+  'GET /api/archive': buildArchive,
   'GET /api/gateway': buildGateway,
   'GET /api/sign-ins': () => [],
   'GET /api/alarms': () => buildPage([]),

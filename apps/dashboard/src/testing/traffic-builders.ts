@@ -18,6 +18,7 @@ export const buildTraffic = (): TrafficAnswer => ({
   },
   busiest: [],
   failing: [],
+  open_breakers: [],
 })
 
 /** One worker that serves the newest configuration. */
@@ -38,6 +39,7 @@ export const buildGateway = (): GatewayStatus => ({
       restarts: 0,
       rss_bytes: 60_000_000,
       in_flight: 0,
+      open_breakers: [],
     },
   ],
   refusal: null,

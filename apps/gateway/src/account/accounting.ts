@@ -77,7 +77,7 @@ export class Accounting {
     this.#log?.close()
   }
 
-  report(inFlight: number, connections: number): ReportMessage {
+  report(inFlight: number, connections: number): Omit<ReportMessage, 'open_breakers'> {
     const { traffic, codes, tokenUses } = this.counters.take()
     const cpu = process.cpuUsage()
     const loopDelayMs = this.#loopDelay.percentile(99) / 1e6

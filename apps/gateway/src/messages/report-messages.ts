@@ -19,6 +19,13 @@ export interface TrafficDelta {
   buckets: number[]
 }
 
+/** A circuit breaker that is open in a worker. */
+export interface OpenBreaker {
+  api_id: number
+  /** How long. A duration: the clocks of machines differ. */
+  open_ms: number
+}
+
 /** Each second, and once more before `drained`. Deltas add up; a worker that dies loses at most its last. */
 export interface ReportMessage {
   type: 'report'
@@ -32,6 +39,7 @@ export interface ReportMessage {
   /** At this moment. */
   in_flight: number
   connections: number
+  open_breakers: OpenBreaker[]
   rss_bytes: number
   /** CPU time of the process since its start, user and system. */
   cpu_ms: number

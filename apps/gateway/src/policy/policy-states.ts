@@ -1,4 +1,5 @@
 import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
+import type { OpenBreaker } from '../messages/report-messages.ts'
 import type { RateTake } from '../messages/worker-messages.ts'
 import { PolicyState, type PolicyTools } from './policy-state.ts'
 
@@ -64,6 +65,15 @@ export class PolicyStates {
     for (const [id, client, times] of takes) {
       this.#held.get(id)?.state.limiter?.absorb(client, times, nowMs)
     }
+  }
+
+  /** The circuit breakers that are open now. */
+  openBreakers(): OpenBreaker[] {
+    const nowMs = this.#tools.nowMs()
+    return [...this.#held].flatMap(([api_id, { state }]) => {
+      const openForMs = state.breaker?.openForMs(nowMs) ?? null
+      return openForMs === null ? [] : [{ api_id, open_ms: Math.round(openForMs) }]
+    })
   }
 
   #release(id: number, held: Held) {

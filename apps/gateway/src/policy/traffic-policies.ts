@@ -1,5 +1,6 @@
 import type { CompilePolicy } from '../exchange/compile-policy.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
+import type { OpenBreaker } from '../messages/report-messages.ts'
 import type { RateTake } from '../messages/worker-messages.ts'
 import { limitAtOnce, maxChecksAtOnce } from './targets/health-checks.ts'
 import { policyHooks } from './policy-hooks.ts'
@@ -16,6 +17,7 @@ interface TrafficPolicies {
   /** What rate limits have let through since the last call, for the other workers. */
   drainTakes(): RateTake[]
   absorbTakes(takes: readonly RateTake[]): void
+  openBreakers(): OpenBreaker[]
 }
 
 export function createTrafficPolicies(tools: SystemTools = {}): TrafficPolicies {
@@ -46,6 +48,7 @@ export function createTrafficPolicies(tools: SystemTools = {}): TrafficPolicies 
     },
     drainTakes: () => made?.states.drainTakes() ?? [],
     absorbTakes: (takes) => made?.states.absorbTakes(takes),
+    openBreakers: () => made?.states.openBreakers() ?? [],
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ReportMessage, TraceMessage } from '../messages/report-messages.ts'
+import type { OpenBreaker, ReportMessage, TraceMessage } from '../messages/report-messages.ts'
 import type {
   ProcedureSeenMessage,
   TokenWantedMessage,
@@ -43,4 +43,6 @@ export interface FleetWorker {
   restarts: number
   rssBytes: number
   inFlight: number
+  /** As it last reported, a second ago at most. */
+  openBreakers: readonly OpenBreaker[]
 }

@@ -60,9 +60,10 @@ export class Fleet {
 
   workers(): FleetWorker[] {
     return this.#slots.map(({ id, process, restarts }) => {
-      const { pid, state, running, startedAt, rssBytes, inFlight } = process
+      const { pid, state, running, startedAt, rssBytes, inFlight, openBreakers } = process
       const { revision = null, mark = null } = running ?? {}
-      return { id, pid, state, revision, mark, startedAt, restarts, rssBytes, inFlight }
+      const own = { id, pid, state, revision, mark, startedAt, restarts }
+      return { ...own, rssBytes, inFlight, openBreakers }
     })
   }
 

@@ -7,6 +7,7 @@ import type {
   TokenMessage,
   ToWorker,
 } from '../messages/worker-messages.ts'
+import type { OpenBreaker } from '../messages/report-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 import type { BoundPort } from './bind-port.ts'
 
@@ -36,6 +37,7 @@ export class WorkerProcess {
   running: RevisionId | null = null
   rssBytes = 0
   inFlight = 0
+  openBreakers: readonly OpenBreaker[] = []
   readonly startedAt = new Date()
   /** True once it listens; false when it has ended before. */
   readonly ready: Promise<boolean>
@@ -68,6 +70,7 @@ export class WorkerProcess {
     this.ended = ended.promise
     const end = () => {
       this.state = 'ended'
+      this.openBreakers = []
       clearInterval(checking)
       for (const answer of this.#asked.splice(0)) answer({ kind: 'gone' })
       this.#ready.resolve(false)
@@ -159,6 +162,7 @@ export class WorkerProcess {
     } else if (message.type === 'report') {
       this.rssBytes = message.rss_bytes
       this.inFlight = message.in_flight
+      this.openBreakers = message.open_breakers
     }
     this.#options.onMessage(message)
   }

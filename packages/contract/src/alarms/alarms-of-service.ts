@@ -42,6 +42,17 @@ export const alarmsOfService = {
     when: 'more than {percent} % in {minutes} minutes, of {requests} requests at least',
     isOn: true,
   },
+  breaker: {
+    title: 'Circuit breaker open',
+    several: 'APIs whose circuit breaker is open',
+    means:
+      'Most calls of the gateway to this upstream failed, so it refuses them with 503 and tries one now and then.',
+    next: 'Look at the upstream: is it up, and can the servers that are named reach it? It closes with the first call that succeeds.',
+    limits: { minutes: 5 },
+    scopes: ['api'],
+    when: 'open for {minutes} minutes',
+    isOn: true,
+  },
   drift: {
     title: 'Procedure changed',
     several: 'procedures that have changed',
@@ -60,6 +71,17 @@ export const alarmsOfService = {
     limits: { percent: 10 },
     scopes: [],
     when: 'less than {percent} % free',
+    isOn: true,
+  },
+  archive: {
+    title: 'Archive stopped',
+    several: 'rounds of the archive that stopped',
+    means:
+      'What is due does not go to the archive, so the database grows. Nothing was removed that is not in a checked file.',
+    next: 'Open Archive: it shows the whole problem. Remove the cause, then choose Archive now.',
+    limits: {},
+    scopes: [],
+    when: 'at once',
     isOn: true,
   },
   backup: {

@@ -14,8 +14,18 @@ export const fileListKey = [...files.all, 'list']
 /** A round that is under way is followed. */
 const roundPollMs = 1500
 
+/** What is measured once a day need not be read every few seconds. */
+const homeRefreshMs = 300_000
+
 export const archiveQueries = {
   files: files.list,
+  /** The same, as the home screen follows it. */
+  onHome: () =>
+    queryOptions({
+      queryKey: [...files.all, 'show'],
+      queryFn: ({ signal }) => call('GET /api/archive', { signal }),
+      refetchInterval: homeRefreshMs,
+    }),
   show: () =>
     queryOptions({
       queryKey: [...files.all, 'show'],

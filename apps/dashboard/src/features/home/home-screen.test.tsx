@@ -8,6 +8,8 @@ import type {
   WaitingRuns,
 } from '@gatehouse/contract'
 import { buildPage, buildUser } from '../../testing/builders.ts'
+import { buildTraffic } from '../../testing/traffic-builders.ts'
+import { buildArchive } from '../../testing/archive-builders.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 
@@ -117,6 +119,41 @@ test('open alarms lead to the list of open ones', async () => {
   expect(await numbers()).toEqual([['4Open alarms', '/dashboard/admin/alarms?state=open']])
   const asked = server.requests.find(({ key }) => key === 'GET /api/alarms')
   expect(asked?.query).toMatchObject({ state: 'open' })
+})
+
+test('an open circuit breaker is named, and leads to the figures of the gateway', async () => {
+  const breaker = {
+    api_id: 3,
+    api: 'Orders',
+    since: ago(7),
+    servers: [
+      { name: 'erp-1', workers: 2 },
+      { name: 'erp-2', workers: 1 },
+    ],
+  }
+  open(answerOf(), { 'GET /api/traffic': () => ({ ...buildTraffic(), open_breakers: [breaker] }) })
+  await screen.findByRole('link', { name: /Open circuit breakers/ })
+  expect(await numbers()).toEqual([['1Open circuit breakers', '/dashboard/admin/traffic']])
+  const traffic = await panel('Gateway traffic')
+  expect(traffic.getByText('A circuit breaker is open')).toBeTruthy()
+  expect(traffic.getByText('for 7 minutes, on erp-1 (2 workers), erp-2 (1 worker)')).toBeTruthy()
+  expect(traffic.getByRole('link', { name: 'Orders' }).getAttribute('href')).toBe(
+    '/dashboard/admin/api/edit/3',
+  )
+})
+
+test('an archive that stopped needs somebody, and its growth is shown', async () => {
+  const archive = buildArchive()
+  const problem = { code: 'disk_full' as const, text: 'ENOSPC', at: ago(60) }
+  open(answerOf(), {
+    'GET /api/archive': () => ({ ...archive, round: { ...archive.round, problem } }),
+  })
+  await screen.findByRole('link', { name: /Archive stopped/ })
+  expect(await numbers()).toEqual([['1Archive stopped', '/dashboard/admin/archive']])
+  const storage = await panel('Storage')
+  expect(await storage.findByText('Database, 1.0 GiB')).toBeTruthy()
+  expect(storage.getByText('by 1.0 MiB a day · 2.0 GiB free · full in 2,048 days')).toBeTruthy()
+  expect(storage.getByText('measured once a day: no figures yet · 2.0 GiB free')).toBeTruthy()
 })
 
 test('the documents of today lead to the list of that API, state and day', async () => {

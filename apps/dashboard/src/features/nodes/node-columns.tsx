@@ -4,8 +4,11 @@ import type { NodeRecord } from '@gatehouse/contract'
 import type { Column } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import {
+  breakerWords,
   clockWords,
+  diskWords,
   isClockOff,
+  isDiskLow,
   lifeWords,
   loadWords,
   roleWords,
@@ -101,9 +104,9 @@ const Nowrap = ({ children }: { children: ReactNode }) => (
   <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 )
 
-function Gateway({ state }: NodeRecord) {
+function Gateway({ state, life }: NodeRecord) {
   if (state === null) return none
-  const { workers, in_flight: inFlight } = state
+  const { workers, in_flight: inFlight, open_breakers: breakers } = state
   return (
     <>
       <Nowrap>{workerWords(workers)}</Nowrap>
@@ -112,13 +115,18 @@ function Gateway({ state }: NodeRecord) {
           {inFlight === 1 ? '1 request' : `${inFlight} requests`} now
         </Text>
       )}
+      {breakers.length > 0 && (
+        <Text size="xs" c={life === 'alive' ? 'red' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
+          {breakerWords(breakers.length)}
+        </Text>
+      )}
     </>
   )
 }
 
 function Machine({ state, life }: NodeRecord) {
   if (state === null) return none
-  const { clock, load } = state
+  const { clock, load, disk } = state
   const title = clock ? `${clock.offset_ms} ms ahead, give or take ${clock.error_ms} ms` : undefined
   const color = life === 'alive' && isClockOff(clock) ? 'orange' : 'dimmed'
   return (
@@ -126,6 +134,14 @@ function Machine({ state, life }: NodeRecord) {
       <Nowrap>{loadWords(load)}</Nowrap>
       <Text size="xs" c={color} title={title} style={{ whiteSpace: 'nowrap' }}>
         {clockWords(clock)}
+      </Text>
+      <Text
+        size="xs"
+        c={life === 'alive' && isDiskLow(disk) ? 'red' : 'dimmed'}
+        title={disk?.path}
+        style={{ whiteSpace: 'nowrap' }}
+      >
+        {diskWords(disk)}
       </Text>
     </>
   )

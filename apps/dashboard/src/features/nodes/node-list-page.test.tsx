@@ -26,6 +26,8 @@ const buildNode = (changes: Partial<NodeRecord> = {}): NodeRecord => ({
     in_flight: 1,
     load: 0.25,
     clock: { offset_ms: 12, error_ms: 1 },
+    disk: { path: '/data', free_bytes: 412.3e9, total_bytes: 500e9 },
+    open_breakers: [],
   },
   ...changes,
 })
@@ -74,6 +76,29 @@ test('a silent server fades, and nothing is claimed of one that has said nothing
   expect(dead.all.textContent).toContain('seen 2 h ago')
   const older = await row('older')
   expect(older.getAllByText('–')).toHaveLength(3)
+})
+
+test('the room on its disk and the breakers that are open there are shown', async () => {
+  const state = buildNode().state!
+  const disk = { path: '/srv/gatehouse', free_bytes: 4.25e9, total_bytes: 500e9 }
+  const open_breakers = [{ api_id: 1, since: '2026-06-01T08:00:00.000Z', workers: 2 }]
+  show(
+    buildNode(),
+    buildNode({
+      id: 'two',
+      name: 'full',
+      is_this: false,
+      state: { ...state, disk, open_breakers },
+    }),
+    buildNode({ id: 'three', name: 'unmeasured', is_this: false, state: { ...state, disk: null } }),
+  )
+  const roomy = await row('erp-gateway-1')
+  expect(roomy.getByText('412.3 GB free (82 %)').title).toBe('/data')
+  expect(roomy.all.textContent).not.toContain('breaker')
+  const full = await row('full')
+  expect(full.getByText('4.3 GB free (1 %)').title).toBe('/srv/gatehouse')
+  expect(full.getByText('1 circuit breaker open')).toBeTruthy()
+  expect((await row('unmeasured')).getByText('free disk not known')).toBeTruthy()
 })
 
 test('says that no server has given a sign of life', async () => {

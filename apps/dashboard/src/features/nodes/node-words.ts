@@ -1,4 +1,5 @@
 import type { NodeRecord, NodeState } from '@gatehouse/contract'
+import { formatBytes } from '../../lib/format-bytes.ts'
 
 /** How long a server has said nothing, in the largest unit that fits. */
 export function silenceWords(seconds: number): string {
@@ -30,6 +31,21 @@ export const workerWords = (workers: NodeState['workers']): string =>
         ? '1 worker'
         : `${workers.total} workers`
       : `${workers.serving} of ${workers.total} workers`
+
+/** How much room is left, and its share of the disk. */
+export function diskWords(disk: NodeState['disk']): string {
+  if (disk === null || disk.total_bytes === 0) return 'free disk not known'
+  const share = Math.round((disk.free_bytes * 100) / disk.total_bytes)
+  return `${formatBytes(disk.free_bytes, 'decimal')} free (${share}\u00a0%)`
+}
+
+/** Below this share the rule for disks raises an alarm, unless it was changed. */
+const diskLowPercent = 10
+export const isDiskLow = (disk: NodeState['disk']): boolean =>
+  disk !== null && disk.free_bytes * 100 < disk.total_bytes * diskLowPercent
+
+export const breakerWords = (count: number): string =>
+  count === 1 ? '1 circuit breaker open' : `${count} circuit breakers open`
 
 /** The load of a machine as a share of what its processors can do. */
 export const loadWords = (load: number | null): string =>

@@ -7,6 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { formatCount, formatMoment, formatMs, formatShare } from './format-figures.ts'
+import { OpenBreakers } from './open-breakers.tsx'
 import { trafficQueries } from './traffic-queries.ts'
 
 const series = [
@@ -25,15 +26,18 @@ export function TrafficCard() {
       more={{ label: 'All figures', to: paths.traffic }}
     >
       <QueryLoader query={query} failureText="The traffic could not be loaded.">
-        {(traffic) =>
-          traffic.totals.requests === 0 ? (
-            <Text size="sm" c="dimmed">
-              No requests in the last hour.
-            </Text>
-          ) : (
-            <Hour traffic={traffic} />
-          )
-        }
+        {(traffic) => (
+          <Stack gap="sm">
+            <OpenBreakers breakers={traffic.open_breakers} />
+            {traffic.totals.requests === 0 ? (
+              <Text size="sm" c="dimmed">
+                No requests in the last hour.
+              </Text>
+            ) : (
+              <Hour traffic={traffic} />
+            )}
+          </Stack>
+        )}
       </QueryLoader>
     </Panel>
   )

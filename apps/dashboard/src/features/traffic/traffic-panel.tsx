@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, Paper, SegmentedControl, Space, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TrafficAnswer, TrafficRange, GatewayStatus } from '@gatehouse/contract'
@@ -6,6 +6,7 @@ import { messageOf } from '../../lib/call-error.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
+import { OpenBreakers } from './open-breakers.tsx'
 import { TrafficCharts } from './traffic-charts.tsx'
 import classes from './traffic-panel.module.css'
 import { trafficQueries } from './traffic-queries.ts'
@@ -42,7 +43,13 @@ export function TrafficPanel() {
           onRetry={() => void query.refetch()}
         />
       )}
-      {query.isSuccess && <Traffic traffic={query.data} />}
+      {query.isSuccess && (
+        <>
+          {query.data.open_breakers.length > 0 && <Space h="md" />}
+          <OpenBreakers breakers={query.data.open_breakers} />
+          <Traffic traffic={query.data} />
+        </>
+      )}
     </Paper>
   )
 }

@@ -19,6 +19,20 @@ function after(calls: string, nowMs = 1_000) {
   return breaker
 }
 
+it('is open since it first refused, however often a trial fails', () => {
+  const breaker = after('----')
+  expect(after('---').openForMs(9_000)).toBeNull()
+  expect(breaker.openForMs(1_500)).toBe(500)
+  expect(breaker.admit(6_000)).toEqual({ isAdmitted: true, isTrial: true })
+  breaker.failed(true, 6_100)
+  expect(breaker.openForMs(7_000)).toBe(6_000)
+  expect(breaker.admit(11_100)).toEqual({ isAdmitted: true, isTrial: true })
+  breaker.succeeded(true, 11_200)
+  expect(breaker.openForMs(11_200)).toBeNull()
+  for (let call = 0; call < 4; call++) breaker.failed(false, 12_000)
+  expect(breaker.openForMs(12_001)).toBe(1)
+})
+
 describe('a circuit breaker', () => {
   it.each([
     ['---', 'closed'],

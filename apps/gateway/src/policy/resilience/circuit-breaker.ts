@@ -28,6 +28,8 @@ export class CircuitBreaker {
   #step = 0
   /** 0 while closed. */
   #openUntilMs = 0
+  /** When it opened first since it was closed; a trial that fails does not change it. */
+  #openedAtMs = 0
   #hasTrial = false
 
   constructor(settings: Settings) {
@@ -38,6 +40,11 @@ export class CircuitBreaker {
   state(nowMs: number): 'closed' | 'open' | 'half-open' {
     if (this.#openUntilMs === 0) return 'closed'
     return nowMs < this.#openUntilMs ? 'open' : 'half-open'
+  }
+
+  /** How long no call has succeeded since it opened; null while it is closed. */
+  openForMs(nowMs: number): number | null {
+    return this.#openUntilMs === 0 ? null : Math.max(0, nowMs - this.#openedAtMs)
   }
 
   admit(nowMs: number): Admission {
@@ -71,6 +78,7 @@ export class CircuitBreaker {
   }
 
   #open(nowMs: number) {
+    if (this.#openUntilMs === 0) this.#openedAtMs = nowMs
     this.#openUntilMs = nowMs + this.#settings.cool_down_seconds * 1_000
     this.#hasTrial = false
   }

@@ -12,7 +12,15 @@ function tell(message: FromWorker): void {
 }
 
 function report(codes: Record<string, number>): ReportMessage {
-  const nothing = { in_flight: 0, connections: 0, rss_bytes: 0, cpu_ms: 0, loop_delay_ms: 0 }
+  const open_breakers: ReportMessage['open_breakers'] = []
+  const nothing = {
+    open_breakers,
+    in_flight: 0,
+    connections: 0,
+    rss_bytes: 0,
+    cpu_ms: 0,
+    loop_delay_ms: 0,
+  }
   const at = new Date().toISOString()
   return { type: 'report', at, traffic: [], codes, token_uses: [], log_lines_lost: 0, ...nothing }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { NodeState } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startAlarmServer, type AlarmServer } from '../../../test/alarm-server.ts'
 import { cut, json } from '../../../test/run-server.ts'
@@ -320,13 +321,110 @@ it('a procedure that has changed, until the change is accepted', async () => {
   expect(await app.subjects('drift')).toEqual([])
 })
 
-it('a disk with little room', async () => {
-  await app.change('disk', { limits: { percent: 100 } })
+/** Another server of the same database, which says this of itself at this moment. */
+async function otherServer(state: Partial<NodeState>) {
+  const quiet = { refusal: null, isolated_apis: 0, workers: null, in_flight: 0 }
+  const said = { revision: 1, mark: 'm', load: null, clock: null, ...quiet, ...state }
+  const now = app.server.time.now.toISOString()
+  const identity = { instance_id: 'other', start_id: 'one', beat: 1, place: '', name: 'erp-2' }
+  const times = { started_at: now, seen_at: now, stopped_at: null }
+  const row = { ...identity, ...times, version: '0', role: 'all', state: JSON.stringify(said) }
+  const { db } = app.server
+  await db.deleteFrom('node').where('instance_id', '=', 'other').execute()
+  await db.insertInto('node').values(row).execute()
+}
+
+describe('a disk with little room', () => {
+  it('of this server', async () => {
+    expect(await app.server.nodes.start()).toBeUndefined()
+    await app.change('disk', { limits: { percent: 100 } })
+    await app.check()
+    expect(await app.subjects('disk')).toEqual(['disk:test-server'])
+    const [alarm] = await app.alarms('state=current&kind=disk')
+    expect(alarm?.title).toMatch(
+      new RegExp(`^${hostname()}: [\\d.]+ GB \\([\\d.]+ %\\) are free in ${backups}$`),
+    )
+    await app.change('disk', { limits: { percent: 1 } })
+    await app.check()
+    expect(await app.subjects('disk')).toEqual([])
+  })
+
+  it('of another server, which is named, until there is room or it is gone', async () => {
+    await app.change('disk', { limits: { percent: 1 } })
+    const disk = { path: '/data', free_bytes: 4e9, total_bytes: 500e9 }
+    await otherServer({ disk })
+    await app.check()
+    expect(await app.alarms('state=current&kind=disk')).toMatchObject([
+      { subject: 'disk:other', title: 'erp-2: 4.0 GB (0.8 %) are free in /data' },
+    ])
+    await otherServer({ disk: { ...disk, free_bytes: 40e9 } })
+    await app.check()
+    expect(await app.subjects('disk')).toEqual([])
+    await otherServer({ disk })
+    // A full disk may be why it says nothing.
+    await app.check(9)
+    expect(await app.subjects('disk')).toEqual(['disk:other'])
+    await app.check(1)
+    expect(await app.subjects('disk')).toEqual([])
+  })
+
+  it('says nothing of a server that does not know its disk', async () => {
+    await app.change('disk', { limits: { percent: 100 } })
+    await app.server.db.deleteFrom('node').execute()
+    await otherServer({ disk: null })
+    await app.check()
+    expect(await app.subjects('disk')).toEqual([])
+    await app.change('disk', { limits: { percent: 1 } })
+  })
+})
+
+it('a circuit breaker that is open for five minutes, until it closes', async () => {
+  const { db, time } = app.server
+  const api = await db.selectFrom('api').select(['id', 'name']).executeTakeFirstOrThrow()
+  const since = time.now.toISOString()
+  const open_breakers = [
+    { api_id: api.id, since, workers: 2 },
+    // Deleted meanwhile.
+    { api_id: 999_999, since, workers: 1 },
+  ]
+  const later = (minutes: number) => (time.now = new Date(time.now.getTime() + minutes * 60_000))
+  later(4)
+  await otherServer({ open_breakers })
   await app.check()
-  expect(await app.subjects('disk')).toEqual(['disk:data'])
-  await app.change('disk', { limits: { percent: 1 } })
+  expect(await app.subjects('breaker')).toEqual([])
+  later(1)
+  await otherServer({ open_breakers })
   await app.check()
-  expect(await app.subjects('disk')).toEqual([])
+  expect(await app.alarms('state=current&kind=breaker')).toMatchObject([
+    {
+      subject: `api:${api.id}`,
+      title: `The circuit breaker of ${api.name} is open on erp-2`,
+      path: '/dashboard/admin/traffic',
+      since,
+    },
+  ])
+  await otherServer({ open_breakers: [] })
+  await app.check()
+  expect(await app.subjects('breaker')).toEqual([])
+})
+
+it('a round of the archive that stopped, until one succeeds', async () => {
+  const { db, time } = app.server
+  const problem_at = time.now.toISOString()
+  await db
+    .updateTable('archive_round')
+    .set({ problem: 'disk_full', problem_text: 'ENOSPC: no space left on device', problem_at })
+    .execute()
+  await app.check()
+  expect(await app.alarms('state=current&kind=archive')).toMatchObject([
+    { title: 'The archive stopped: the disk is full', path: '/dashboard/admin/archive' },
+  ])
+  await db
+    .updateTable('archive_round')
+    .set({ problem: null, problem_text: null, problem_at: null })
+    .execute()
+  await app.check()
+  expect(await app.subjects('archive')).toEqual([])
 })
 
 it('a backup that is missing or too old', async () => {

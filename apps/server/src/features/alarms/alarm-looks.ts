@@ -2,7 +2,8 @@ import type { AlarmKind, ApiSignIn } from '@gatehouse/contract'
 import type { Settings } from '../../settings.ts'
 import type { Asked, Finding } from './finding.ts'
 import type { AlarmSources } from './sources/alarm-source-store.ts'
-import { certificateEnd, machineFindings } from './sources/machine-findings.ts'
+import { certificateEnd, backupFindings } from './sources/machine-findings.ts'
+import type { NodesHeard } from './sources/node-findings.ts'
 
 /** Finds what fits a rule now. */
 export type Look = (asked: Asked) => Promise<Finding[]>
@@ -11,20 +12,20 @@ export type Looks = Record<Exclude<AlarmKind, 'check'>, Look>
 
 export interface LookOptions {
   sources: AlarmSources
-  settings: Pick<Settings, 'dataDir' | 'backupDir' | 'tls' | 'unknownAlarmMinutes'>
+  settings: Pick<Settings, 'backupDir' | 'tls' | 'unknownAlarmMinutes'>
   /** Every API with a sign-in or a client certificate. */
   signIns: () => Promise<ApiSignIn[]>
+  nodesHeard: NodesHeard
 }
 
 /** How each kind of rule is looked at. A new kind of alarm is one row here. */
-export function alarmLooks({ sources, settings, signIns }: LookOptions): Looks {
+export function alarmLooks({ sources, settings, signIns, nodesHeard }: LookOptions): Looks {
   const runs = sources.ofRuns(settings.unknownAlarmMinutes)
   const apis = sources.ofApis({
     signIns,
     gatewayCertificateEnd: () => certificateEnd(settings.tls?.certFile),
   })
   const { ofLanes: lanes } = sources
-  const machine = machineFindings(settings)
   return {
     ...runs,
     lane_outage: lanes.lane_outage,
@@ -39,7 +40,8 @@ export function alarmLooks({ sources, settings, signIns }: LookOptions): Looks {
     silence: sources.silence,
     error_rate: apis.error_rate,
     drift: apis.drift,
-    disk: machine.disk,
-    backup: machine.backup,
+    ...sources.ofNodes(nodesHeard),
+    archive: sources.archive,
+    backup: backupFindings(settings.backupDir),
   }
 }

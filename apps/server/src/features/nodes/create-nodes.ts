@@ -25,7 +25,7 @@ export function createNodes(options: NodesOptions) {
       'a server with this instance-id may run elsewhere: the start waits for its next sign of life, 30 s at most',
     )
   const seat = new NodeSeat({ ...options, nodes, onWait })
-  const describe = () => JSON.stringify(describeNode(options))
+  const describe = async () => JSON.stringify(await describeNode(options))
   return {
     keeper: new NodeKeeper({ ...options, seat, nodes, describe }),
     mountOn: (app: FastifyInstance) => nodeRoutes(app, options),

@@ -1,17 +1,23 @@
 import { availableParallelism, loadavg } from 'node:os'
-import type { NodeState } from '@gatehouse/contract'
+import type { GatewayWorker, NodeState } from '@gatehouse/contract'
+import type { Clock } from '../../kernel/clock.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
+import { freeSpace } from './free-space.ts'
 
 export interface DescribedParts {
   publisher: Pick<Publisher, 'published' | 'refusal' | 'faults'>
   gateway: Pick<GatewayLink, 'workers'> | undefined
   /** Absent where the machine's clock counts. */
   clockOffset?: (() => { ms: number; errorMs: number }) | undefined
+  clock: Clock
+  dataDir: string
 }
 
 /** What this server says of itself. */
-export function describeNode({ publisher, gateway, clockOffset }: DescribedParts): NodeState {
+export async function describeNode(parts: DescribedParts): Promise<NodeState> {
+  const { publisher, gateway, clockOffset, clock, dataDir } = parts
+  const disk = await freeSpace(dataDir)
   const workers = gateway?.workers()
   const offset = clockOffset?.()
   return {
@@ -30,7 +36,23 @@ export function describeNode({ publisher, gateway, clockOffset }: DescribedParts
     clock: offset
       ? { offset_ms: Math.round(offset.ms), error_ms: Math.ceil(offset.errorMs) }
       : null,
+    disk,
+    open_breakers: openBreakers(workers ?? [], clock.now().getTime()),
   }
+}
+
+/** More APIs than this are not named. */
+const breakersMax = 1_000
+
+/** By API, over the workers. */
+function openBreakers(workers: readonly GatewayWorker[], nowMs: number) {
+  const all = workers.flatMap(({ open_breakers }) => open_breakers)
+  const ofApis = [...Map.groupBy(all, ({ api_id }) => api_id)].map(([api_id, open]) => ({
+    api_id,
+    since: new Date(nowMs - Math.max(...open.map(({ open_ms }) => open_ms))).toISOString(),
+    workers: open.length,
+  }))
+  return ofApis.toSorted((one, other) => one.since.localeCompare(other.since)).slice(0, breakersMax)
 }
 
 /** Windows counts no load. */

@@ -11,7 +11,7 @@ interface NodeKeeperOptions {
   clock: Clock
   log: Logger
   /** What this server says of itself, as JSON. */
-  describe: () => string
+  describe: () => Promise<string>
 }
 
 const keptMs = 86_400_000
@@ -58,7 +58,7 @@ export class NodeKeeper {
 
   async #beat(): Promise<void> {
     const { seat, nodes, clock, describe } = this.#options
-    if (!(await seat.beat(describe()))) return this.#lost.resolve()
+    if (!(await seat.beat(await describe()))) return this.#lost.resolve()
     await nodes.removeUnseenSince(new Date(clock.now().getTime() - keptMs).toISOString())
   }
 }

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import type { NodeList } from '@gatehouse/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
@@ -9,7 +9,7 @@ let gateway: ReturnType<typeof recordingGateway>
 let server: TestServer
 beforeEach(async () => {
   gateway = recordingGateway()
-  server = await buildServer({}, gateway.link)
+  server = await buildServer({ DATA_DIR: tmpdir() }, gateway.link)
   await server.publisher.publish()
   if (await server.nodes.start()) throw new Error('The identity is taken.')
 })
@@ -53,6 +53,12 @@ it('shows this server, what it runs on and whether that is what is stored', asyn
         workers: { serving: 1, total: 1 },
         in_flight: 3,
         clock: null,
+        disk: {
+          path: expect.any(String),
+          free_bytes: expect.any(Number),
+          total_bytes: expect.any(Number),
+        },
+        open_breakers: [],
       },
     },
   ])

@@ -2,7 +2,6 @@ import {
   isSameRevision,
   listNodes,
   nodeLives,
-  nodeState,
   type NodeLife,
   type NodeRecord,
   type NodeState,
@@ -14,6 +13,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { mount } from '../../kernel/mount.ts'
 import type { Stores } from '../../stores.ts'
 import { goneAfterMs } from './node-seat.ts'
+import { readState } from './nodes-heard.ts'
 
 interface NodeRoutesOptions {
   stores: Pick<Stores, 'nodes' | 'revisions'>
@@ -58,15 +58,6 @@ function lifeOf({ stopped_at }: Row<'node'>, silentMs: number): NodeLife {
 
 const runningOf = ({ revision, mark }: NodeState) =>
   revision === null || mark === null ? null : { revision, mark }
-
-/** Another version may say other things. */
-function readState(text: string | null): NodeState | null {
-  try {
-    return nodeState.parse(JSON.parse(text ?? 'null'))
-  } catch {
-    return null
-  }
-}
 
 const byLifeAndName = (one: NodeRecord, other: NodeRecord) =>
   nodeLives.indexOf(one.life) - nodeLives.indexOf(other.life) ||

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { BreakerService, type NodeWithBreakers } from './breaker-service.ts'
 import { TrafficRecorder, type TrafficRecorderOptions } from './traffic-recorder.ts'
 import { trafficRoutes } from './traffic-routes.ts'
 import { TrafficService } from './traffic-service.ts'
@@ -7,13 +8,16 @@ import type { TrafficStore } from './traffic-store.ts'
 interface TrafficOptions extends TrafficRecorderOptions {
   /** The figures, read where a long read holds up no other call. */
   longReads: TrafficStore
+  /** The servers that live. */
+  listNodes: () => Promise<readonly NodeWithBreakers[]>
 }
 
-export function createTraffic({ longReads, ...options }: TrafficOptions) {
+export function createTraffic({ longReads, listNodes, ...options }: TrafficOptions) {
   const service = new TrafficService(longReads, options.clock)
+  const breakers = new BreakerService(longReads, listNodes)
   return {
     service,
     recorder: new TrafficRecorder(options),
-    mountOn: (app: FastifyInstance) => trafficRoutes(app, service),
+    mountOn: (app: FastifyInstance) => trafficRoutes(app, service, breakers),
   }
 }

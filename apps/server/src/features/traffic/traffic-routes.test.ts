@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { gatewayClientId, latencyBucketsMs, type TrafficAnswer } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
@@ -205,4 +206,27 @@ describe('GET /api/traffic', () => {
     })
     expect(answer.status).toBe(422)
   })
+})
+
+it('names the circuit breakers that are open, the servers where they are, and since when', async () => {
+  expect((await show('hour')).open_breakers).toEqual([])
+  const { body } = await server.send('GET', '/api/apis', { token: server.admin.token })
+  const [{ data }] = body as [{ data: { id: number }[] }]
+  const api_id = data[0]!.id
+  gateway.control.openBreakers = [
+    { api_id, open_ms: 90_000 },
+    { api_id: 999_999, open_ms: 1 },
+  ]
+  expect(await server.nodes.start()).toBeUndefined()
+  expect((await show('hour')).open_breakers).toEqual([
+    {
+      api_id,
+      api: 'Posts',
+      since: '2026-06-01T07:58:30.000Z',
+      servers: [{ name: hostname(), workers: 1 }],
+    },
+  ])
+  // A server that says nothing any more is no witness.
+  server.time.now = new Date(server.time.now.getTime() + 30_000)
+  expect((await show('hour')).open_breakers).toEqual([])
 })

@@ -56,7 +56,7 @@ export class TrafficService {
     this.#clock = clock
   }
 
-  async show(name: TrafficRange): Promise<TrafficAnswer> {
+  async show(name: TrafficRange): Promise<Omit<TrafficAnswer, 'open_breakers'>> {
     const range = ranges[name]
     const last = floor(this.#clock.now().getTime(), range.stepMs)
     const first = last - (range.points - 1) * range.stepMs

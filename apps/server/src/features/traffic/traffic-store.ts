@@ -115,6 +115,12 @@ export function trafficStore(db: Db) {
         ])
         .where('endpoint.id', 'in', [...endpointIds, 0])
         .execute(),
+    namesOfApis: (apiIds: readonly number[]) =>
+      db
+        .selectFrom('api')
+        .select(['id', 'name'])
+        .where('id', 'in', [...apiIds, 0])
+        .execute(),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Db } from '../../../db/connect.ts'
 import { apiFindings, type ExpirySources } from './api-findings.ts'
+import { archiveFindings } from './archive-findings.ts'
 import { laneFindings } from './lane-findings.ts'
+import { nodeFindings, type NodesHeard } from './node-findings.ts'
 import { runFindings } from './run-findings.ts'
 import { silenceFindings } from './silence-findings.ts'
 import { unattendedFindings } from './unattended-findings.ts'
@@ -13,7 +15,9 @@ export function alarmSourceStore(db: Db) {
     ofLanes: lanes,
     ofApis: (sources: ExpirySources) => apiFindings(db, sources),
     ofUnattended: unattendedFindings(db),
+    ofNodes: (nodesHeard: NodesHeard) => nodeFindings(db, nodesHeard),
     silence: silenceFindings(db),
+    archive: archiveFindings(db),
   }
 }
 export type AlarmSources = ReturnType<typeof alarmSourceStore>

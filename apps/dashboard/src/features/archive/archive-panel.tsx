@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ArchiveGrowth } from '@gatehouse/contract'
+import { paths } from '../../entities/paths.ts'
+import { formatBytes } from '../../lib/format-bytes.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import { archiveMessages } from './archive-messages.ts'
+import { archiveQueries } from './archive-queries.ts'
+import { paceOf } from './growth-card.tsx'
+
+/** On the dashboard's home: what database and archive hold, how fast they grow, and until when there is room. */
+export function ArchivePanel() {
+  const query = useQuery(archiveQueries.onHome())
+  return (
+    <Panel id="storage" title="Storage" more={{ label: 'Archive', to: paths.archive }}>
+      <QueryLoader query={query} failureText={archiveMessages.notLoaded}>
+        {({ growth }) => <Growth {...growth} />}
+      </QueryLoader>
+    </Panel>
+  )
+}
+
+function Growth({ database, archive }: ArchiveGrowth) {
+  const size = (bytes: number) => formatBytes(bytes, 'binary')
+  return (
+    <Facts
+      facts={[
+        [`Database, ${size(database.used_bytes)}`, paceOf(database)],
+        [`Archive, ${size(archive.used_bytes)}`, paceOf(archive)],
+      ]}
+    />
+  )
+}

@@ -59,6 +59,15 @@ export function firingStore(db: Db) {
         .orderBy('lease_until')
         .limit(limit)
         .execute(),
+    /** Ends the leases that this server had when it died. */
+    releaseOwn: (owner: string, now: string) =>
+      db
+        .updateTable('schedule_firing')
+        .set({ lease_until: now })
+        .where('state', '=', 'running')
+        .where('lease_owner', '=', owner)
+        .where('lease_until', '>', now)
+        .execute(),
     /** False where another server was first. */
     takeOver: async ({ id, lease_until }: FiringRow, { owner, until }: Lease) => {
       const { numUpdatedRows } = await db

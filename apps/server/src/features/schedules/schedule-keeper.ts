@@ -39,7 +39,10 @@ export class ScheduleKeeper {
     this.#rounds = new Rounds({ everyMs, work: () => this.#round(), log: options.log, failure })
   }
 
-  start(): void {
+  /** What this server had under way when it died goes on at once. */
+  async start(): Promise<void> {
+    const { stores, clock, owner } = this.#options
+    await stores.scheduleFirings.releaseOwn(owner, clock.now().toISOString())
     this.#rounds.start()
   }
 

@@ -1,16 +1,25 @@
 import { List, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { CallError } from '../../../lib/call-error.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { CallError } from '../../lib/call-error.ts'
 import { cronWords } from './cron-words.ts'
-import { scheduleQueries } from './schedule-queries.ts'
 
 const delayMs = 300
 
-/** What an expression means, and its next moments in its own time zone, while it is typed. */
+const timesOf = (cron: string, time_zone: string) =>
+  queryOptions({
+    queryKey: ['schedule-times', cron, time_zone],
+    queryFn: async ({ signal }) =>
+      (await call('POST /api/schedules/times', { body: { cron, time_zone }, signal })).times,
+    retry: false,
+    gcTime: 30_000,
+  })
+
+/** What an expression means, and its next moments in its own time zone, while it is typed. For users who may view workflows. */
 export function NextTimes({ cron, zone }: { cron: string; zone: string }) {
   const [typed] = useDebouncedValue(cron, delayMs)
-  const query = useQuery(scheduleQueries.times(typed, zone))
+  const query = useQuery(timesOf(typed, zone))
   const refused = query.error instanceof CallError ? query.error.errors['cron']?.[0] : undefined
   if (refused !== undefined)
     return (

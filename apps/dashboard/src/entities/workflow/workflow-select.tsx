@@ -18,6 +18,17 @@ const named = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
+/** The name of one that is not among the others. Fails where it was deleted. */
+const nameOf = (id: string) =>
+  queryOptions({
+    queryKey: ['workflows', 'name', id] as const,
+    queryFn: async ({ signal }) => {
+      const params = { id: Number(id) }
+      return (await call('GET /api/workflows/:id', { params, signal })).name
+    },
+    retry: false,
+  })
+
 interface WorkflowSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   /** Its id; blank where none is chosen. */
   value: string
@@ -33,8 +44,10 @@ export function WorkflowSelect({ value, onChange, ...props }: WorkflowSelectProp
   const labels = new Map<string, string>()
   for (const { id, name } of [...(first.data ?? []), ...(matching.data ?? [])])
     labels.set(String(id), name)
+  const isElsewhere = value !== '' && first.isSuccess && !labels.has(value)
+  const other = useQuery({ ...nameOf(value), enabled: isElsewhere })
   // A link may name one that was deleted.
-  if (value !== '' && !labels.has(value)) labels.set(value, `Workflow ${value}`)
+  if (value !== '' && !labels.has(value)) labels.set(value, other.data ?? `Workflow ${value}`)
   return (
     <Select
       {...props}

@@ -23,7 +23,7 @@ export function DeliveryListPage() {
       title="Deliveries"
       subtitle="Results and alarms on their way to receivers. What does not arrive is tried again for 24 hours."
       list={({ search, ...query }) => deliveryQueries.list({ ...query, ...filter, place: search })}
-      searchLabel="Receiver, such as erp.example.com"
+      searchLabel="Receiver: its host and port"
       columns={columns}
       actions={can('workflow.operate') && place !== '' && <SendDeadButton place={place} />}
       filters={{
@@ -60,9 +60,19 @@ const columns: Column<DeliveryRow, 'id'>[] = [
     head: 'To',
     width: '26%',
     cell: (row) => (
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <bdi>{row.target}</bdi>
-      </Text>
+      <>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{row.target}</bdi>
+        </Text>
+        <Anchor
+          component={Link}
+          to={`${paths.deliveries}?search=${encodeURIComponent(row.place)}`}
+          size="xs"
+          aria-label={`All to ${row.place}`}
+        >
+          All to this receiver
+        </Anchor>
+      </>
     ),
   },
   {
@@ -73,6 +83,12 @@ const columns: Column<DeliveryRow, 'id'>[] = [
         <DeliveryBadge state={row.state} />
         <Text size="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
           {noteOf(row)}
+          {row.next_try_at !== null && row.waits_for === null && row.tries > 0 && (
+            <>
+              {' '}
+              Next try <Moment at={row.next_try_at} />
+            </>
+          )}
         </Text>
       </>
     ),

@@ -21,7 +21,8 @@ export const deliveryQueries = {
       queryKey: [...deliveries.all, 'one', id],
       queryFn: async ({ signal }) =>
         (await call('GET /api/deliveries/:id', { params: { id }, signal })).delivery,
-      refetchInterval: (query) => (query.state.data?.state === 'waiting' ? 2000 : false),
+      // One that has ended is followed too: another user may send it again.
+      refetchInterval: (query) => (query.state.data?.state === 'waiting' ? 2000 : refreshMs),
     }),
 }
 

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Code,
-  Group,
-  List,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Code, List, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
 import { call } from '../../lib/call.ts'
@@ -54,7 +44,7 @@ export function ListFields({ form, which, label }: ListFieldsProps) {
         <TextInput label="Reference path" placeholder="number" {...field('reference_path')} />
         <TextInput label="Amount path" placeholder="total" {...field('amount_path')} />
       </SimpleGrid>
-      <Group gap="sm">
+      <div>
         <Button
           variant="default"
           size="sm"
@@ -64,24 +54,24 @@ export function ListFields({ form, which, label }: ListFieldsProps) {
         >
           Try the list of yesterday
         </Button>
-      </Group>
-      <div aria-live="polite">
-        {trying.isError && (
-          <Alert color="red" title="The list can’t be used">
-            {reasonOf(trying.error)}
-          </Alert>
-        )}
-        {trying.data && (
-          <Alert color="green" title={`${trying.data.found.toLocaleString('en')} found`}>
-            <List size="sm" listStyleType="none">
-              {trying.data.rows.map(({ reference, amount }) => (
-                <List.Item key={reference} style={{ overflowWrap: 'anywhere' }}>
-                  <strong>{reference}</strong> {amount !== null && <Code>{amount}</Code>}
-                </List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
+        <div aria-live="polite">
+          {trying.isError && (
+            <Alert color="red" mt="md" title="The list can’t be used">
+              {reasonOf(trying.error)}
+            </Alert>
+          )}
+          {trying.data && (
+            <Alert color="green" mt="md" title={`${trying.data.found.toLocaleString('en')} found`}>
+              <List size="sm" listStyleType="none">
+                {trying.data.rows.map(({ reference, amount }) => (
+                  <List.Item key={reference} style={{ overflowWrap: 'anywhere' }}>
+                    <strong>{reference}</strong> {amount !== null && <Code>{amount}</Code>}
+                  </List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+        </div>
       </div>
     </Stack>
   )

@@ -1,6 +1,8 @@
 import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
+import { CronFields } from '../../entities/schedule/cron-fields.tsx'
+import { WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -25,6 +27,7 @@ export function ReconciliationForm(props: ReconciliationFormProps) {
   return (
     <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
       <ComparedCard form={form} />
+      <WhenCard form={form} />
       <ChoiceSourceProvider value={listChoices}>
         <FormCard title="The list of the ERP">
           <ListFields form={form} which="erp" label="Endpoint of the ERP" />
@@ -43,7 +46,6 @@ export function ReconciliationForm(props: ReconciliationFormProps) {
   )
 }
 
-const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 const kinds = [
   { value: '', label: 'Tax and credit' },
   { value: 'tax', label: 'Tax' },
@@ -64,11 +66,14 @@ function ComparedCard({ form }: { form: Form }) {
           allowDeselect={false}
           {...form.getInputProps('kind')}
         />
-        <TextInput
-          label="Workflow number"
-          placeholder="all"
-          inputMode="numeric"
-          {...form.getInputProps('workflow_id')}
+        <WorkflowSelect
+          label="Workflow"
+          placeholder="All workflows"
+          clearable
+          clearButtonProps={{ 'aria-label': 'All workflows' }}
+          value={form.values.workflow_id}
+          onChange={(id) => form.setFieldValue('workflow_id', id ?? '')}
+          error={form.errors['workflow_id']}
         />
         <TextInput
           label="Amount in the input"
@@ -77,22 +82,20 @@ function ComparedCard({ form }: { form: Form }) {
           dir="ltr"
           {...form.getInputProps('amount_path')}
         />
-        <TextInput
-          label="Cron expression"
-          placeholder="by hand alone"
-          spellCheck={false}
-          dir="ltr"
-          {...form.getInputProps('cron')}
-        />
-        <Select
-          label="Time zone"
-          data={zones}
-          searchable
-          limit={100}
-          allowDeselect={false}
-          {...form.getInputProps('time_zone')}
-        />
       </SimpleGrid>
+    </FormCard>
+  )
+}
+
+function WhenCard({ form }: { form: Form }) {
+  return (
+    <FormCard title="When" description="Each time it compares the day before, in this time zone.">
+      <CronFields
+        cron={form.getInputProps('cron')}
+        timeZone={form.getInputProps('time_zone')}
+        onChoose={(cron) => form.setFieldValue('cron', cron)}
+        never="By hand only"
+      />
     </FormCard>
   )
 }

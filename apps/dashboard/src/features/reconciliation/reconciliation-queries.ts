@@ -15,8 +15,10 @@ export interface ResultPlace {
 
 const refetchMs = 3000
 
-const resource = defineResource('reconciliations', (query: ListQuery, signal) =>
-  call('GET /api/reconciliations', { query, signal }),
+const resource = defineResource(
+  'reconciliations',
+  (query: ListQuery, signal) => call('GET /api/reconciliations', { query, signal }),
+  { refetchInterval: () => refetchMs },
 )
 
 const fetchOne = async (id: number, signal: AbortSignal) =>

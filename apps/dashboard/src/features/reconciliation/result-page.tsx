@@ -162,7 +162,7 @@ const columnsOf = (canSee: boolean): Column<ReconciliationLine, 'id' | 'referenc
   { head: 'Authority', width: '9rem', cell: (row) => row.authority_amount ?? '–' },
   {
     head: 'State here',
-    width: '9rem',
+    width: '11rem',
     cell: (row) => (row.state === null ? '–' : <DocumentBadge state={row.state} />),
   },
 ]

@@ -2,13 +2,12 @@ import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine
 import { useForm } from '@mantine/form'
 import { ChoiceSourceProvider } from '../../../entities/endpoint/choice-source.tsx'
 import { EndpointSelect } from '../../../entities/endpoint/endpoint-select.tsx'
+import { CronFields } from '../../../entities/schedule/cron-fields.tsx'
 import { useSaveForm, type SaveTexts } from '../../../lib/use-save-form.ts'
 import { FormCard } from '../../../ui/form-card.tsx'
 import { FormFrame } from '../../../ui/form-frame.tsx'
 import { RadioChoice } from '../../../ui/radio-choice.tsx'
 import { workflowChoices } from '../workflow-queries.ts'
-import { cronExamples } from './cron-words.ts'
-import { NextTimes } from './next-times.tsx'
 import type { ScheduleForm as Form, ScheduleValues } from './schedule-values.ts'
 import { TryList } from './try-list.tsx'
 
@@ -64,41 +63,15 @@ export function ScheduleForm(props: ScheduleFormProps) {
   )
 }
 
-const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
-
 function WhenCard({ form }: { form: Form }) {
-  const { cron, time_zone } = form.values
-  const isExample = cronExamples.some(({ value }) => value === cron)
   return (
     <FormCard title="When">
       <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <Select
-          label="How often"
-          data={[...cronExamples, { value: '', label: 'Another expression' }]}
-          value={isExample ? cron : ''}
-          allowDeselect={false}
-          onChange={(value) => value !== null && value !== '' && form.setFieldValue('cron', value)}
-        />
-        <TextInput
-          label="Cron expression"
-          description="Minute, hour, day, month, day of the week"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          spellCheck={false}
-          dir="ltr"
-          maxLength={100}
-          {...form.getInputProps('cron')}
-        />
-        <Select
-          label="Time zone"
-          data={zones}
-          searchable
-          limit={100}
-          allowDeselect={false}
-          {...form.getInputProps('time_zone')}
-        />
-      </SimpleGrid>
-      <NextTimes cron={cron} zone={time_zone} />
+      <CronFields
+        cron={form.getInputProps('cron')}
+        timeZone={form.getInputProps('time_zone')}
+        onChoose={(cron) => form.setFieldValue('cron', cron)}
+      />
       <Stack gap="xs">
         <Switch
           label="Catch up: after a downtime it fires once for all that was missed"

@@ -46,14 +46,6 @@ export const scheduleQueries = {
       placeholderData: keepPreviousData,
       refetchInterval: refetchMs,
     }),
-  times: (cron: string, time_zone: string) =>
-    queryOptions({
-      queryKey: ['schedule-times', cron, time_zone],
-      queryFn: async ({ signal }) =>
-        (await call('POST /api/schedules/times', { body: { cron, time_zone }, signal })).times,
-      retry: false,
-      gcTime: 30_000,
-    }),
 }
 
 export const useCreateSchedule = () =>

@@ -6,7 +6,7 @@ import { sqliteMoments } from './harness/kill-unattended/sqlite-moments.ts'
 
 test('over SIGKILLs each moment fires once, each element is one run, and each result arrives in order', async () => {
   const report = await killUnattended({
-    kills: 5,
+    kills: 6,
     withinMs: 1_500,
     elements: 30,
     seed: 3,

@@ -17,6 +17,7 @@ interface Evidence {
 
 interface Message {
   type: string
+  timestamp: string
   data: { run: { id: number; reference: string | null; key: string | null } }
 }
 
@@ -100,16 +101,17 @@ function* judgeMessages({ facts, arrivals }: Evidence): Generator<string> {
     yield `${byId.size} messages came of ${facts.deliveries.length}`
 }
 
-/** Messages of one document: none comes once a later one has come. */
+/** Messages of one document come in the order in which its runs ended, and none after a later one. */
 function* judgeOrder({ arrivals }: Evidence): Generator<string> {
-  const last = new Map<string, { runId: number; id: string; over: Set<string> }>()
+  const last = new Map<string, { id: string; timestamp: string; over: Set<string> }>()
   for (const { id, body } of arrivals) {
-    const run = runOf({ body })
-    const of = run.reference ?? `run ${run.id}`
-    const { over, ...before } = last.get(of) ?? { runId: 0, id, over: new Set<string>() }
+    const { timestamp, data } = JSON.parse(body) as Message
+    const of = data.run.reference ?? `run ${data.run.id}`
+    const { over, ...before } = last.get(of) ?? { timestamp, id, over: new Set<string>() }
     if (over.has(id)) yield `${of}: ${id} came again after a later message`
-    if (run.id < before.runId) yield `${of}: run ${run.id} was reported after run ${before.runId}`
+    if (timestamp < before.timestamp)
+      yield `${of}: run ${data.run.id} of ${timestamp} was reported after one of ${before.timestamp}`
     if (before.id !== id) over.add(before.id)
-    last.set(of, { runId: run.id, id, over })
+    last.set(of, { timestamp, id, over })
   }
 }

@@ -46,6 +46,8 @@ export interface UnattendedReport {
   elements: number
   /** Firings that were continued: they have fetched their list once more. */
   resumed: number
+  /** Of these: after a part of the runs was started. */
+  continuedAmid: number
   runs: number
   messages: number
   /** Messages that the receiver had taken before: it gets the same id again. */
@@ -83,6 +85,8 @@ export async function killUnattended(options: UnattendedRun): Promise<Unattended
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const longList = 100
 
 /** A server that starts looks at its schedules after a second. */
 const goesOnMs = 1_400
@@ -126,7 +130,7 @@ async function killAll(options: UnattendedRun, scene: Scene & { random: () => nu
     const server = servers[Math.floor(random() * servers.length)]!
     // What the last life has left goes on first: a moment that comes meanwhile is skipped.
     await delay(goesOnMs)
-    world.grow(options.elements)
+    world.grow(reason === 'amid a list' ? longList : options.elements)
     moments.push(...(await bring()))
     await killFor(reason, { ...options, product: server.product, world, random })
     byReason[reason]++
@@ -154,6 +158,7 @@ async function finish(options: UnattendedRun, scene: Scene & { setUp: SetUp; mom
     skipped: firings.filter(({ state }) => state === 'skipped').length,
     elements: listed.length,
     resumed: world.listsFetched() - lists.length,
+    continuedAmid: facts.continuedAmid,
     runs: facts.runs.length,
     messages: facts.deliveries.length,
     takenAgain: countTakenAgain(arrivals),

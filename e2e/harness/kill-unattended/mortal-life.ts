@@ -7,6 +7,7 @@ export const killReasons = [
   'at random',
   'message taken',
   'list fetched',
+  'amid a list',
   'message came',
   'document sent',
 ] as const
@@ -14,18 +15,21 @@ export type KillReason = (typeof killReasons)[number]
 
 /** A kill that waits for a sight which does not come is made after that long. */
 const sightMaxMs = 4_000
+const amidMs = 100
 /**
  * Kills the product with SIGKILL: at a random moment, or when the world outside sees something. Messages
  * are seen between two of its instructions: the kill comes before it can record the answer.
  */
 export async function killFor(reason: KillReason, killing: Killing): Promise<void> {
-  const { product, random, withinMs, elements } = killing
+  const { product, random, withinMs } = killing
+  const end = () => product.process.kill('SIGKILL')
   if (reason === 'at random') await delay(random() * withinMs)
-  else {
-    // The documents of a list are sent while the rest of it is started: the kill comes in its middle.
-    const count = reason === 'document sent' ? Math.ceil(random() * elements) : 1
-    await seen(killing.world, reason, count, () => product.process.kill('SIGKILL'))
-  }
+  // Its list is long: a part of it is started by then.
+  else if (reason === 'amid a list') {
+    await seen(killing.world, 'list fetched', () => {})
+    await seen(killing.world, 'document sent', () => {})
+    await delay(random() * amidMs)
+  } else await seen(killing.world, reason, end)
   await product.end('SIGKILL')
 }
 
@@ -34,17 +38,14 @@ interface Killing {
   world: OutsideWorld
   random: () => number
   withinMs: number
-  /** So many documents are on their way. */
-  elements: number
 }
 
-/** Kills at once, in the callback of the sight that makes the count full. */
-async function seen(world: OutsideWorld, sight: Sight, count: number, kill: () => void) {
+/** Calls back at once, before anything else can happen. Gives up after a while. */
+async function seen(world: OutsideWorld, sight: Sight, callback: () => void) {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let left = count
   world.watch((what) => {
-    if (what !== sight || --left > 0) return
-    kill()
+    if (what !== sight) return
+    callback()
     resolve()
   })
   await Promise.race([promise, delay(sightMaxMs)])

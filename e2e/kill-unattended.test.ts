@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { killUnattended } from './harness/kill-unattended/kill-unattended.ts'
-import { sqliteMoments } from './harness/kill-unattended/sqlite-moments.ts'
+import { sqliteSchedules } from './harness/kill-unattended/sqlite-schedules.ts'
 
 // The short form of `npm run proof unattended`.
 
@@ -10,7 +10,7 @@ test('over SIGKILLs each moment fires once, each element is one run, and each re
     withinMs: 1_500,
     elements: 30,
     seed: 3,
-    bringMoments: sqliteMoments,
+    schedules: sqliteSchedules,
     settleWithinMs: 60_000,
   })
   expect(report.faults).toEqual([])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Arrival } from './outside-world.ts'
-import type { Moment } from './kill-unattended.ts'
+import type { Moment } from './schedule-table.ts'
 import type { SetUp } from './set-up-unattended.ts'
 import type { UnattendedFacts } from './unattended-facts.ts'
 

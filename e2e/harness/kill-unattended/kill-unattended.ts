@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,20 +7,9 @@ import { runProduct, signIn, type Product } from '../run-product.ts'
 import { judgeUnattended } from './judge-unattended.ts'
 import { killFor, killReasons, type KillReason } from './mortal-life.ts'
 import { startOutsideWorld, type OutsideWorld } from './outside-world.ts'
+import type { Moment, ScheduleTable } from './schedule-table.ts'
 import { setUpUnattended, type SetUp } from './set-up-unattended.ts'
 import { readFacts, settled } from './unattended-facts.ts'
-
-/** A moment at which a schedule has to fire. */
-export interface Moment {
-  scheduleId: number
-  plannedFor: string
-}
-
-/**
- * Lets the moment of every schedule come now, as if its time had passed. One that is still due stays as it
- * is. Returns the moments that it brought.
- */
-export type BringMoments = () => Promise<Moment[]>
 
 export interface UnattendedRun {
   kills: number
@@ -29,8 +18,8 @@ export interface UnattendedRun {
   /** New elements of the list before each kill. */
   elements: number
   seed: number
-  /** The moments of the database in that folder, or of the one that servers share. */
-  bringMoments: (folder: string) => BringMoments
+  /** The schedules of the database in that folder, or of the one that servers share. */
+  schedules: (folder: string) => ScheduleTable
   /** Two servers share this PostgreSQL; without it there is one, on SQLite. */
   databaseUrl?: string
   /** After every fiftieth kill the server stays away for that long. */
@@ -46,8 +35,8 @@ export interface UnattendedReport {
   elements: number
   /** Firings that were continued: they have fetched their list once more. */
   resumed: number
-  /** Of these: after a part of the runs was started. */
-  continuedAmid: number
+  /** Kills amid a firing: some of its runs were started, others were not. */
+  amid: number
   runs: number
   messages: number
   /** Messages that the receiver had taken before: it gets the same id again. */
@@ -71,11 +60,12 @@ export async function killUnattended(options: UnattendedRun): Promise<Unattended
     servers.push(...(await startServers(options, folder)))
     const setUp = await setUpUnattended(await signIn(servers[0]!.product.url), world.url)
     world.expectSecret(setUp.secret)
-    const bring = options.bringMoments(servers[0]!.folder)
-    const kills = await killAll(options, { servers, world, bring, random })
-    const rest = await finish(options, { servers, world, bring, setUp, moments: kills.moments })
+    const schedules = options.schedules(servers[0]!.folder)
+    const kills = await killAll(options, { servers, world, schedules, random })
+    const rest = await finish(options, { servers, world, schedules, setUp, moments: kills.moments })
     return {
       kills: kills.byReason,
+      amid: kills.amid,
       ...rest,
       seconds: Math.round((performance.now() - beganMs) / 1_000),
     }
@@ -115,12 +105,13 @@ async function startServers({ databaseUrl }: UnattendedRun, parent: string): Pro
 interface Scene {
   servers: readonly Server[]
   world: OutsideWorld
-  bring: BringMoments
+  schedules: ScheduleTable
 }
 
 async function killAll(options: UnattendedRun, scene: Scene & { random: () => number }) {
-  const { servers, world, bring, random } = scene
+  const { servers, world, schedules, random } = scene
   const moments: Moment[] = []
+  let amid = 0
   const byReason = Object.fromEntries(killReasons.map((reason) => [reason, 0])) as Record<
     KillReason,
     number
@@ -131,21 +122,25 @@ async function killAll(options: UnattendedRun, scene: Scene & { random: () => nu
     // What the last life has left goes on first: a moment that comes meanwhile is skipped.
     await delay(goesOnMs)
     world.grow(reason === 'amid a list' ? longList : options.elements)
-    moments.push(...(await bring()))
+    moments.push(...(await schedules.bringMoments()))
     await killFor(reason, { ...options, product: server.product, world, random })
     byReason[reason]++
+    amid += await schedules.countBegun(nameOf(server))
     if (kill % 50 === 49) await delay(options.longAwayMs ?? 0)
     server.product = await server.start()
   }
-  return { byReason, moments }
+  return { byReason, moments, amid }
 }
 
+/** The name under which a server holds leases. */
+const nameOf = ({ folder }: Server) => readFileSync(join(folder, 'instance-id'), 'utf8').trim()
+
 async function finish(options: UnattendedRun, scene: Scene & { setUp: SetUp; moments: Moment[] }) {
-  const { servers, world, bring, setUp, moments } = scene
+  const { servers, world, schedules, setUp, moments } = scene
   const call = await signIn(servers[0]!.product.url)
   // Twice: the first may be skipped, because the firing before it goes on.
   for (const _ of [1, 2]) {
-    moments.push(...(await bring()))
+    moments.push(...(await schedules.bringMoments()))
     await settled(call, setUp, options.settleWithinMs)
   }
   const facts = await readFacts(call, setUp)
@@ -158,7 +153,6 @@ async function finish(options: UnattendedRun, scene: Scene & { setUp: SetUp; mom
     skipped: firings.filter(({ state }) => state === 'skipped').length,
     elements: listed.length,
     resumed: world.listsFetched() - lists.length,
-    continuedAmid: facts.continuedAmid,
     runs: facts.runs.length,
     messages: facts.deliveries.length,
     takenAgain: countTakenAgain(arrivals),

@@ -15,7 +15,7 @@ export type KillReason = (typeof killReasons)[number]
 
 /** A kill that waits for a sight which does not come is made after that long. */
 const sightMaxMs = 4_000
-const amidMs = 100
+const amidMs = 300
 /**
  * Kills the product with SIGKILL: at a random moment, or when the world outside sees something. Messages
  * are seen between two of its instructions: the kill comes before it can record the answer.
@@ -27,7 +27,6 @@ export async function killFor(reason: KillReason, killing: Killing): Promise<voi
   // Its list is long: a part of it is started by then.
   else if (reason === 'amid a list') {
     await seen(killing.world, 'list fetched', () => {})
-    await seen(killing.world, 'document sent', () => {})
     await delay(random() * amidMs)
   } else await seen(killing.world, reason, end)
   await product.end('SIGKILL')

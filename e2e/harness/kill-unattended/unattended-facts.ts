@@ -29,24 +29,12 @@ export interface UnattendedFacts {
   runs: Run[]
   deliveries: Delivery[]
   watermark: string
-  /** Firings of the list that were continued after a part of their runs was started. */
-  continuedAmid: number
 }
-
-/** A server takes longer to start; the runs of a list follow each other faster. */
-const startMs = 1_000
 
 export async function readFacts(call: Call, { fixed, list }: SetUp): Promise<UnattendedFacts> {
   const firings = new Map<number, Firing[]>()
   for (const id of [...fixed.values(), list])
     firings.set(id, await everything<Firing>(call, `/api/schedules/${id}/firings?`))
-  let continuedAmid = 0
-  for (const { id } of firings.get(list) ?? []) {
-    const path = `/api/schedules/${list}/firings/${id}/runs?sort=id&limit=100`
-    const { data } = await pageOf<{ created_at: string }>(call, path)
-    const times = data.map(({ created_at }) => Date.parse(created_at))
-    if (times.some((at, index) => at - (times[index - 1] ?? at) > startMs)) continuedAmid++
-  }
   const { body } = await call('GET', `/api/schedules/${list}`)
   const { schedule } = body as { schedule: { list: { watermark: { value: string } } } }
   return {
@@ -54,7 +42,6 @@ export async function readFacts(call: Call, { fixed, list }: SetUp): Promise<Una
     runs: await everything<Run>(call, '/api/runs?sort=id&'),
     deliveries: await everything<Delivery>(call, '/api/deliveries?'),
     watermark: schedule.list.watermark.value,
-    continuedAmid,
   }
 }
 

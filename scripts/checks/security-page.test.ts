@@ -17,7 +17,7 @@ it('the page on security names tests that are there, for each threat', () => {
     expect(defence, threat).not.toBe('')
     expect(files, threat).not.toEqual([])
     for (const file of files) {
-      expect(file).toMatch(/\.(?:test|mariadb)\.ts$/)
+      expect(file).toMatch(/\.(?:test|mariadb|redis)\.ts$/)
       expect(read(file), file).toMatch(/^\s*(?:it|test)\b/m)
     }
   }

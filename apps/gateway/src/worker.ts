@@ -38,6 +38,11 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
     onProcedureSeen: send,
     onTokenWanted: send,
   })
+  trafficPolicies.limits.servers = settings.servers
+  if (settings.redis)
+    trafficPolicies.limits.connect(settings.redis, (state, reason) =>
+      send({ type: 'limits-state', state, reason }),
+    )
   reporting = setInterval(() => {
     if (gateway) send(gateway.report())
   }, 1_000)
@@ -73,6 +78,7 @@ async function end(): Promise<void> {
   const ended = await gateway?.stop()
   clearInterval(reporting)
   clearInterval(sharing)
+  trafficPolicies.limits.close()
   if (gateway) send(gateway.report())
   await sendLast({ type: 'drained', cut: ended?.cut ?? 0 })
   process.exit(0)
@@ -88,6 +94,7 @@ process.on('message', (message: ToWorker, handle: unknown) => {
   if (message.type === 'start') start(message.settings, handle as ListeningHandle | undefined)
   else if (message.type === 'snapshot') takeSnapshot(message.snapshot).catch(fail)
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
+  else if (message.type === 'servers') trafficPolicies.limits.servers = message.servers
   else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)
   else if (message.type === 'token-failed') gateway?.failToken(message)
   else if (message.type === 'heard') gateway?.heard()

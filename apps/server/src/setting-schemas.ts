@@ -50,6 +50,20 @@ export const postgresUrl = z
       '(host1:5432,host2:5432) and target_session_attrs=read-write, primary or any',
   )
 
+export const redisUrl = z
+  .string()
+  .refine(
+    (text) =>
+      /^rediss?:\/\/[^/?#]+(?:\/\d{0,5})?$/.test(text) &&
+      URL.canParse(text) &&
+      new URL(text).hostname !== '',
+    'a URL like redis://user:password@host:6379/0, or rediss:// for TLS',
+  )
+
+export const keyPrefix = z
+  .string()
+  .regex(/^[\w.:-]{1,100}$/, 'up to 100 letters, digits, points, colons, hyphens and underscores')
+
 export const email = z
   .string()
   .refine((text) => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254, 'an e-mail address')

@@ -45,6 +45,10 @@ it.each([
   ['ROLE', 'control'],
   ['ROLE', 'gateway'],
   ['GATEWAY_KEY', 'c2hvcnQ='],
+  ['REDIS_URL', 'localhost:6379'],
+  ['REDIS_URL', 'http://localhost:6379'],
+  ['REDIS_URL', 'redis://localhost/first'],
+  ['REDIS_PREFIX', 'two words'],
   ['GATEWAY_STALE_AFTER', '0'],
   ['TLS_CERT', '/etc/tls/alone.pem'],
   ['TLS_KEY', '/etc/tls/alone.key'],
@@ -71,6 +75,7 @@ it('refuses a gateway that runs alone without its key, or with the key of the co
 it('does not repeat secrets in its complaints', () => {
   expect(() => readSettings({ ADMIN_PASSWORD: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+  expect(() => readSettings({ REDIS_URL: 'http://user:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
 })
 
 it('refuses one port for both listeners, where both were set', () => {

@@ -17,7 +17,9 @@ import {
   optional,
   password,
   port,
+  keyPrefix,
   postgresUrl,
+  redisUrl,
   visibleAscii,
   whole,
   withDefault,
@@ -52,6 +54,8 @@ export interface Settings {
   databaseUrl: string | undefined
   /** To PostgreSQL at most; one more listens for changes. */
   databaseConnections: number
+  /** Where rate limits are counted together with other servers; undefined: each server counts its share. */
+  redis: { url: string; prefix: string } | undefined
   adminEmail: string
   adminPassword: string | undefined
   /** 32 bytes that encrypt stored secrets; undefined: the key file in `dataDir`. */
@@ -98,6 +102,8 @@ const variables = z.object({
   DATA_DIR: withDefault('./data', z.string()),
   DATABASE_URL: optional(postgresUrl),
   DATABASE_CONNECTIONS: withDefault('10', whole(2, 500)),
+  REDIS_URL: optional(redisUrl),
+  REDIS_PREFIX: withDefault('gatehouse:', keyPrefix),
   ADMIN_EMAIL: withDefault('admin@example.com', email),
   ADMIN_PASSWORD: optional(password),
   APP_KEY: optional(key),
@@ -120,6 +126,7 @@ type Name = keyof typeof variables.shape
 /** Settings whose values no message repeats. */
 const secretNames = new Set<string>([
   'DATABASE_URL',
+  'REDIS_URL',
   'ADMIN_PASSWORD',
   'APP_KEY',
   'GATEWAY_KEY',
@@ -157,6 +164,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     databaseConnections: given.DATABASE_CONNECTIONS,
+    redis: given.REDIS_URL ? { url: given.REDIS_URL, prefix: given.REDIS_PREFIX } : undefined,
     adminEmail: given.ADMIN_EMAIL,
     adminPassword: given.ADMIN_PASSWORD,
     appKey: given.APP_KEY,

@@ -15,6 +15,8 @@ export function recordingGateway() {
     /** What the worker runs on. */
     openBreakers: [] as { api_id: number; open_ms: number }[],
     running: null as RevisionId | null,
+    /** As it was told. */
+    servers: 0,
   }
   let released = Promise.withResolvers<void>()
   const link: GatewayLink = {
@@ -51,6 +53,16 @@ export function recordingGateway() {
     setToken: () => undefined,
     onProcedureSeen: () => {},
     heard: () => {},
+    setServers: (servers) => {
+      control.servers = servers
+    },
+    limits: () => ({
+      state: 'off',
+      servers: control.servers,
+      reason: null,
+      since: new Date(0).toISOString(),
+      times_away: 0,
+    }),
     forget: () => {},
     blockAddresses: () => {},
     stop: async () => {},

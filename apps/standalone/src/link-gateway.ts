@@ -87,6 +87,8 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           drainMs,
           staleAfterMs: settings.databaseUrl ? settings.gatewayStaleAfterMs : null,
           unheardMs: 0,
+          redis: settings.redis ?? null,
+          servers: 1,
         }),
         file: new SnapshotFile(
           dataDir.path,
@@ -146,6 +148,11 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     },
     setToken: (apiId, token) => fleet.setToken(apiId, toUpstreamToken(token)),
     heard: () => fleet.heard(),
+    setServers: (servers) => fleet.setServers(servers),
+    limits: () => {
+      const { state, reason, since, timesAway, servers } = fleet.limits
+      return { state, reason, since: since.toISOString(), times_away: timesAway, servers }
+    },
     forget: () => {
       listeners.length = 0
       observers.length = 0

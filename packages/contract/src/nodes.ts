@@ -1,6 +1,22 @@
 import { z } from 'zod'
 import { defineRoute } from './kernel/route.ts'
 
+/**
+ * How a server counts rate limits. `off`: no Redis is set. `joining`: it has not reached Redis yet. `away`:
+ * Redis does not answer in time. Unless `shared`, each server counts its part: the limit divided by `servers`.
+ */
+export const nodeLimits = z.object({
+  state: z.enum(['off', 'joining', 'shared', 'away']),
+  /** Servers that carry traffic, as far as this one has heard. */
+  servers: z.number().int(),
+  /** Why Redis is away. */
+  reason: z.string().nullable(),
+  since: z.string(),
+  /** How often Redis went away since this server was started. */
+  times_away: z.number().int(),
+})
+export type NodeLimits = z.output<typeof nodeLimits>
+
 /** What a server says of itself with each sign of life. */
 export const nodeState = z.object({
   /** The configuration that all of its workers took over last; null: none. */
@@ -29,6 +45,8 @@ export const nodeState = z.object({
   open_breakers: z
     .array(z.object({ api_id: z.number().int(), since: z.string(), workers: z.number().int() }))
     .default([]),
+  /** Null: it runs no gateway, or an earlier version. */
+  limits: nodeLimits.nullable().default(null),
 })
 export type NodeState = z.output<typeof nodeState>
 

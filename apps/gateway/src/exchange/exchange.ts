@@ -25,6 +25,9 @@ export class Exchange extends ExchangeFacts implements Served {
   readonly method: string
   /** That of the endpoint's API. */
   policy: ApiPolicy | null = null
+  /** The place of the stage that has said to wait, and since when; on the clock of `performance.now()`. */
+  waitingStage = 0
+  waitingSinceMs = 0
   readonly #policies: ServedSnapshot['policies']
 
   constructor(
@@ -48,6 +51,16 @@ export class Exchange extends ExchangeFacts implements Served {
     this.gateway.inFlight++
     try {
       this.gateway.runStages(this)
+    } catch (error) {
+      this.handleFault(error)
+    }
+  }
+
+  /** Goes on with the stage that has said to wait, unless the exchange has ended meanwhile. */
+  resume(): void {
+    if (this.isEnded || this.isHeadSent) return
+    try {
+      this.gateway.runStages(this, this.waitingStage)
     } catch (error) {
       this.handleFault(error)
     }
@@ -205,7 +218,7 @@ export class Exchange extends ExchangeFacts implements Served {
 export interface ApiPolicy {
   /** OPTIONS, and what every answer needs to say (CORS). Before authentication. */
   readonly preflight: ((exchange: Exchange) => Verdict) | null
-  /** Limits: rate, concurrency, size of the body, an open circuit. After authorisation. */
+  /** Limits: rate and size of the body. After authorisation, and again where it has said to wait. */
   readonly admit: ((exchange: Exchange) => Verdict) | null
   /** An answer that is kept. After `admit`, before anything is called. */
   readonly lookUp: ((exchange: Exchange) => Verdict) | null
@@ -239,6 +252,6 @@ export interface ServedSnapshot {
 
 /** What all requests of a worker share, with the stages that answer. */
 export interface ExchangeGateway extends GatewayContext {
-  /** Answers a request, at once or later. */
-  runStages(exchange: Exchange): void
+  /** Answers a request, at once or later. Begins with the stage at this place. */
+  runStages(exchange: Exchange, first?: number): void
 }

@@ -19,6 +19,8 @@ import type { WorkerSettings } from './worker-settings.ts'
  *   token {api_id, token}                ───────→  to every worker when it is new, or to the one that asked
  *   token-failed {api_id, message}       ───────→
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
+ *   servers {servers}                    ───────→  so many carry traffic
+ *                                        ←───────  limits-state: whether rate limits are counted in Redis
  *   lame-duck                            ───────→  finishes what is in flight
  *                                        ←───────  drained, after its last report; then it exits with 0
  *
@@ -64,6 +66,23 @@ export interface RateTakesMessage {
   takes: RateTake[]
 }
 
+/** How many servers carry traffic: each has an equal share of limits that are not counted together. */
+export interface ServersMessage {
+  type: 'servers'
+  servers: number
+}
+
+/** `joining`: Redis has not answered yet. `away`: not in time; requests are counted without it. */
+export type SharedLimitsState = 'joining' | 'shared' | 'away'
+
+/** Sent at each change, where Redis is set. */
+export interface LimitsStateMessage {
+  type: 'limits-state'
+  state: SharedLimitsState
+  /** For an administrator; holds no secret. */
+  reason: string | null
+}
+
 /** A token of an authority, for calls of one API. */
 export interface UpstreamToken {
   token: string
@@ -95,6 +114,7 @@ export type ToWorker =
   | HeardMessage
   | OwnAddressesMessage
   | RateTakesMessage
+  | ServersMessage
   | TokenMessage
   | TokenFailedMessage
   | LameDuckMessage
@@ -157,5 +177,6 @@ export type FromWorker =
   | TraceMessage
   | ProcedureSeenMessage
   | RateTakesMessage
+  | LimitsStateMessage
   | TokenWantedMessage
   | DrainedMessage

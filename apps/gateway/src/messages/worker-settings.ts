@@ -8,6 +8,13 @@ export interface UploadBounds {
   maxMs: number
 }
 
+/** A Redis that several servers share. */
+export interface RedisSettings {
+  url: string
+  /** Before each key. */
+  prefix: string
+}
+
 /** Everything a worker needs beside the snapshot. It reads no environment variable and no other file. */
 export interface WorkerSettings {
   /** Part of the name of its log file: `gateway-1-2026-11-21.log`. From 1, one per slot, so that a restart goes on in the same file. */
@@ -41,6 +48,10 @@ export interface WorkerSettings {
   staleAfterMs: number | null
   /** How long the database has been silent when the worker is started. */
   unheardMs: number
+  /** Where rate limits are counted together with other servers; null: each server counts its share. */
+  redis: RedisSettings | null
+  /** Servers that carry traffic, this one among them, as far as is known. */
+  servers: number
 }
 
 export const workerDefaults = {
@@ -64,4 +75,6 @@ export const workerDefaults = {
   drainMs: 30_000,
   staleAfterMs: null,
   unheardMs: 0,
+  redis: null,
+  servers: 1,
 } as const satisfies Partial<WorkerSettings>

@@ -6,6 +6,9 @@ import { isFailureStatus } from './resilience/circuit-breaker.ts'
 import { clientKey } from './limits/client-key.ts'
 import type { PolicyRun } from './policy-run.ts'
 import type { PolicyState, PolicyTools } from './policy-state.ts'
+import type { RateLimitDecision, RateLimiter } from './limits/rate-limit.ts'
+
+type RateLimitPolicy = NonNullable<TrafficPolicy['rate_limit']>
 
 /** Retry-After where a place may become free at any moment. */
 const soonSeconds = '1'
@@ -16,16 +19,12 @@ export function admitRequest(
   run: PolicyRun,
   policy: TrafficPolicy,
   state: PolicyState,
-  nowMs: number,
+  tools: PolicyTools,
 ): Verdict {
   const { limiter } = state
   if (limiter !== null && policy.rate_limit !== null) {
-    const client = {
-      userId: exchange.token?.userId ?? null,
-      address: exchange.clientAddress,
-      endpointId: exchange.endpoint?.config.id ?? 0,
-    }
-    run.rate = limiter.take(clientKey(policy.rate_limit.per, client), nowMs)
+    run.rate ??= countRequest(exchange, run, policy.rate_limit, limiter, tools)
+    if (run.rate === null) return 'wait'
     if (!run.rate.isAllowed) {
       const headers = ['Retry-After', String(run.rate.retryAfterSeconds)]
       return exchange.refuse('client.rate_limited', { headers })
@@ -36,6 +35,34 @@ export function admitRequest(
   if (announcesTooMuch(exchange.contentLength, max)) return exchange.refuse('client.too_large')
   if (exchange.contentLength === -1) measureBody(exchange, run, max)
   return 'next'
+}
+
+/** The decision of this server; null: all servers decide, and the exchange goes on when they have. */
+function countRequest(
+  exchange: Exchange,
+  run: PolicyRun,
+  { per }: RateLimitPolicy,
+  limiter: RateLimiter,
+  { limits, nowMs }: PolicyTools,
+): RateLimitDecision | null {
+  const { token, clientAddress, endpoint } = exchange
+  const client = clientKey(per, {
+    userId: token?.userId ?? null,
+    address: clientAddress,
+    endpointId: endpoint?.config.id ?? 0,
+  })
+  if (!limits.isShared) return limiter.take(client, nowMs())
+  const refusal = limiter.refusal(client, nowMs())
+  if (refusal !== null) return refusal
+  const { limit: requests, windowSeconds } = limiter
+  // Other limits of the API, before or after a change, count for themselves.
+  const key = `${endpoint?.api.config.id}:${requests}/${windowSeconds}/${per}:${client}`
+  void limits.take({ key, requests, windowSeconds }).then((taken) => {
+    run.rate =
+      taken === null ? limiter.take(client, nowMs()) : limiter.adopt(client, taken, nowMs())
+    exchange.resume()
+  })
+  return null
 }
 
 /** A body in chunks has no known length: it is cut off at the first chunk over the bound. */

@@ -59,7 +59,7 @@ class Hooks {
   }
 
   readonly admit = (exchange: Exchange): Verdict =>
-    admitRequest(exchange, runOf(exchange), this.#api.policy, this.#state, this.#tools.nowMs())
+    admitRequest(exchange, runOf(exchange), this.#api.policy, this.#state, this.#tools)
 
   readonly lookUp = (exchange: Exchange): Verdict => {
     const run = runOf(exchange)

@@ -4,6 +4,7 @@ import { CircuitBreaker } from './resilience/circuit-breaker.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { CorsRules } from './cors/cors.ts'
 import { HealthChecks, type HealthCheckTools } from './targets/health-checks.ts'
+import type { LimitSharing } from './limits/limit-sharing.ts'
 import { RateLimiter } from './limits/rate-limit.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { Targets } from './targets/targets.ts'
@@ -18,6 +19,7 @@ export interface PolicyTools {
   nowMs: () => number
   /** Wall clock, milliseconds since 1970. */
   dateMs: () => number
+  limits: LimitSharing
 }
 
 /** What the policy of one API remembers from request to request. Parts that are off are null. */
@@ -39,6 +41,7 @@ export class PolicyState {
       new RateLimiter({
         requests: rate_limit.requests,
         windowSeconds: rate_limit.window_seconds,
+        share: tools.limits,
       })
     this.breaker = circuit_breaker && new CircuitBreaker(circuit_breaker)
     this.places = max_concurrent === null ? null : new ConcurrencyLimit(max_concurrent)

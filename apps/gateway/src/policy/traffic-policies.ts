@@ -2,6 +2,7 @@ import type { CompilePolicy } from '../exchange/compile-policy.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 import type { OpenBreaker } from '../messages/report-messages.ts'
 import type { RateTake } from '../messages/worker-messages.ts'
+import { LimitSharing } from './limits/limit-sharing.ts'
 import { limitAtOnce, maxChecksAtOnce } from './targets/health-checks.ts'
 import { policyHooks } from './policy-hooks.ts'
 import type { PolicyTools } from './policy-state.ts'
@@ -18,9 +19,12 @@ interface TrafficPolicies {
   drainTakes(): RateTake[]
   absorbTakes(takes: readonly RateTake[]): void
   openBreakers(): OpenBreaker[]
+  /** How rate limits count together with other servers. */
+  readonly limits: LimitSharing
 }
 
 export function createTrafficPolicies(tools: SystemTools = {}): TrafficPolicies {
+  const limits = new LimitSharing()
   const checkAtOnce = limitAtOnce(maxChecksAtOnce)
   // One gateway, one set of connections: known with the first policy.
   let made: { tools: PolicyTools; states: PolicyStates } | undefined
@@ -34,12 +38,14 @@ export function createTrafficPolicies(tools: SystemTools = {}): TrafficPolicies 
       random: Math.random,
       nowMs: () => performance.now(),
       dateMs: Date.now,
+      limits,
       ...tools,
     }
     return { tools: all, states: new PolicyStates(all) }
   }
 
   return {
+    limits,
     compile: (api, origins, endpointsWithHeaders) => {
       if (Object.values(api.policy).every((part) => part === null)) return null
       made ??= createWith(origins)

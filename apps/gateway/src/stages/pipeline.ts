@@ -37,13 +37,20 @@ const stages: readonly Stage[] = [
   forward,
 ]
 
-/** Runs the stages until one stops. */
-export function runStages(exchange: Exchange): void {
-  for (let at = 0; at < stages.length; at++) {
+/** Runs the stages from this one on, until one stops. */
+export function runStages(exchange: Exchange, first = 0): void {
+  for (let at = first; at < stages.length; at++) {
     const stage = stages[at]
     if (stage === undefined) return
-    const sinceMs = exchange.trace === null ? 0 : performance.now()
+    const isResumed = at === first && first > 0
+    const nowMs = exchange.trace === null ? 0 : performance.now()
+    const sinceMs = isResumed ? exchange.waitingSinceMs : nowMs
     const verdict = stage.run(exchange)
+    if (verdict === 'wait') {
+      exchange.waitingStage = at
+      exchange.waitingSinceMs = sinceMs
+      return
+    }
     if (exchange.trace !== null) addToTrace(exchange, stage, verdict, sinceMs)
     if (verdict === 'stop') return
   }

@@ -12,6 +12,7 @@ export const policy: Stage = {
 function applyPolicy(exchange: Exchange): Verdict {
   const { policy: hooks } = exchange
   if (hooks === null) return 'next'
-  if (hooks.admit !== null && hooks.admit(exchange) === 'stop') return 'stop'
+  const admission = hooks.admit === null ? 'next' : hooks.admit(exchange)
+  if (admission !== 'next') return admission
   return hooks.lookUp === null ? 'next' : hooks.lookUp(exchange)
 }

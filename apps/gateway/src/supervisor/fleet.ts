@@ -7,6 +7,7 @@ import type {
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 import { bindPort, type BoundPort } from './bind-port.ts'
 import type { FleetOptions, FleetWorker } from './fleet-options.ts'
+import { LimitsWatch, type FleetLimits } from './fleet-limits.ts'
 import { FleetSnapshot } from './fleet-snapshot.ts'
 import { WorkerProcess } from './worker-process.ts'
 import { WorkerSlot } from './worker-slot.ts'
@@ -24,6 +25,8 @@ export class Fleet {
   readonly #port: BoundPort
   readonly #slots: WorkerSlot[]
   readonly #snapshot: FleetSnapshot
+  readonly #limits: LimitsWatch
+  #servers = 1
   #own: WorkerSettings['ownAddresses'] | undefined
   #heardAtMs = performance.now()
   #isHeardWanted = false
@@ -39,6 +42,7 @@ export class Fleet {
     this.#options = options
     this.#port = bindPort(options.host, options.port)
     this.#snapshot = new FleetSnapshot(options)
+    this.#limits = new LimitsWatch(options.log)
     this.#slots = Array.from({ length: options.size }, (_, index) => this.#createSlot(index + 1))
   }
 
@@ -77,6 +81,19 @@ export class Fleet {
       processes.map((process) => ({ id, process })),
     )
     return this.#snapshot.publish(snapshot, running)
+  }
+
+  /** How rate limits are counted. */
+  get limits(): FleetLimits & { servers: number } {
+    return { ...this.#limits.limits, servers: this.#servers }
+  }
+
+  /** How many servers carry traffic: limits that are not counted together are shared out equally. */
+  setServers(servers: number): void {
+    if (servers === this.#servers) return
+    this.#servers = servers
+    for (const { processes } of this.#slots)
+      for (const process of processes) process.setServers(servers)
   }
 
   /** Hands a new token of an authority to every worker. It is no new configuration. */
@@ -150,6 +167,7 @@ export class Fleet {
 
   #startProcess(id: number): WorkerProcess {
     const settings = this.#options.settings()
+    this.#limits.handleStart(id, settings.redis !== null)
     this.#isHeardWanted = settings.staleAfterMs !== null
     const process = new WorkerProcess({
       file: this.#options.workerFile ?? new URL('../worker.ts', import.meta.url),
@@ -157,23 +175,25 @@ export class Fleet {
         ...settings,
         ownAddresses: [...(this.#own ?? settings.ownAddresses), this.address],
         unheardMs: performance.now() - this.#heardAtMs,
+        servers: this.#servers,
         worker: id,
         listen: null,
       },
       socket: this.#port,
       cacheFolder: this.#options.cacheFolder,
       checkMs: this.#options.checkMs ?? checkMs,
-      onMessage: (message) => this.#receive(message, process),
+      onMessage: (message) => this.#receive(id, message, process),
     })
     this.#snapshot.offerTo({ id, process })
     return process
   }
 
-  #receive(message: FromWorker, from: WorkerProcess): void {
+  #receive(id: number, message: FromWorker, from: WorkerProcess): void {
     if (message.type === 'report') this.#options.onReport(message)
     else if (message.type === 'trace') this.#options.onTrace(message)
     else if (message.type === 'procedure-seen') this.#options.onProcedureSeen(message)
     else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
+    else if (message.type === 'limits-state') this.#limits.take(id, message)
     else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
     else if (message.type === 'snapshot-accepted') this.#snapshot.acceptLate(message)
   }

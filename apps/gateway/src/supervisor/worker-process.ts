@@ -110,6 +110,11 @@ export class WorkerProcess {
     this.#tell({ type: 'own-addresses', ownAddresses })
   }
 
+  /** How many servers carry traffic. */
+  setServers(servers: number): void {
+    this.#tell({ type: 'servers', servers })
+  }
+
   giveToken(message: TokenMessage | TokenFailedMessage): void {
     if (this.state !== 'ended') this.#tell(message)
   }

@@ -30,6 +30,7 @@ export async function openGatewayPort(options: GatewayPortOptions): Promise<Fast
     requests,
     workers: () => gateway.workers(),
     published: publisher,
+    limits: () => gateway.limits(),
   })
   return app
 }

@@ -1,4 +1,4 @@
-import type { ConfigSnapshot, GatewayWorker } from '@gatehouse/contract'
+import type { ConfigSnapshot, GatewayWorker, NodeLimits } from '@gatehouse/contract'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 
 /** The fleet of gateway workers as the control plane sees it; the standalone app puts a real one in. */
@@ -30,6 +30,10 @@ export interface GatewayLink {
   setToken(apiId: number, token: GatewayToken): void
   /** The database has answered. Called each second while it is there, on PostgreSQL. */
   heard(): void
+  /** How many servers carry traffic, this one among them: each has a share of limits that are not counted together. */
+  setServers(servers: number): void
+  /** How rate limits are counted. */
+  limits(): NodeLimits
   /** Called once, when the control plane listens: no upstream call may reach these addresses. */
   blockAddresses(own: readonly { address: string; port: number }[]): void
   /** Forgets all who listen: the control plane that they belong to could not be started. */

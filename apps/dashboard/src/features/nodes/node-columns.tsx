@@ -9,6 +9,7 @@ import {
   diskWords,
   isClockOff,
   isDiskLow,
+  limitWords,
   lifeWords,
   loadWords,
   roleWords,
@@ -106,7 +107,8 @@ const Nowrap = ({ children }: { children: ReactNode }) => (
 
 function Gateway({ state, life }: NodeRecord) {
   if (state === null) return none
-  const { workers, in_flight: inFlight, open_breakers: breakers } = state
+  const { workers, in_flight: inFlight, open_breakers: breakers, limits } = state
+  const isAway = life === 'alive' && limits?.state === 'away'
   return (
     <>
       <Nowrap>{workerWords(workers)}</Nowrap>
@@ -118,6 +120,11 @@ function Gateway({ state, life }: NodeRecord) {
       {breakers.length > 0 && (
         <Text size="xs" c={life === 'alive' ? 'red' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
           {breakerWords(breakers.length)}
+        </Text>
+      )}
+      {limitWords(limits) !== '' && (
+        <Text size="xs" c={isAway ? 'orange' : 'dimmed'} title={limits?.reason ?? undefined}>
+          {limitWords(limits)}
         </Text>
       )}
     </>

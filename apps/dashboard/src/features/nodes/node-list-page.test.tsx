@@ -28,6 +28,7 @@ const buildNode = (changes: Partial<NodeRecord> = {}): NodeRecord => ({
     clock: { offset_ms: 12, error_ms: 1 },
     disk: { path: '/data', free_bytes: 412.3e9, total_bytes: 500e9 },
     open_breakers: [],
+    limits: null,
   },
   ...changes,
 })
@@ -99,6 +100,41 @@ test('the room on its disk and the breakers that are open there are shown', asyn
   expect(full.getByText('4.3 GB free (1 %)').title).toBe('/srv/gatehouse')
   expect(full.getByText('1 circuit breaker open')).toBeTruthy()
   expect((await row('unmeasured')).getByText('free disk not known')).toBeTruthy()
+})
+
+const limitsOf = (state: 'off' | 'shared' | 'away' | 'joining', servers: number) => ({
+  state,
+  servers,
+  reason: state === 'away' ? 'connect ECONNREFUSED 10.0.0.9:6379' : null,
+  since: '2026-06-01T08:00:00.000Z',
+  times_away: 1,
+})
+const withLimits = (name: string, limits: ReturnType<typeof limitsOf>) =>
+  buildNode({ id: name, name, is_this: false, state: { ...buildNode().state!, limits } })
+
+test('a server that counts limits in Redis says so, and nothing more', async () => {
+  show(withLimits('one', limitsOf('shared', 2)), withLimits('two', limitsOf('shared', 2)))
+  expect((await row('one')).all.textContent).toContain('limits in Redis')
+  expect(screen.queryByText(/Rate limits count on each/)).toBeNull()
+})
+
+test('without Redis several servers say which part of a limit each lets through', async () => {
+  show(withLimits('one', limitsOf('off', 2)), withLimits('two', limitsOf('off', 2)))
+  expect((await row('one')).all.textContent).toContain('1/2 of limits')
+  await screen.findByText('Rate limits count on each server separately.')
+})
+
+test('one server without Redis says nothing of limits', async () => {
+  show(withLimits('one', limitsOf('off', 1)))
+  expect((await row('one')).all.textContent).not.toContain('limits')
+  expect(screen.queryByText(/Rate limits count on each/)).toBeNull()
+})
+
+test('a server that Redis is away from says so and why', async () => {
+  show(withLimits('one', limitsOf('away', 3)), withLimits('two', limitsOf('shared', 3)))
+  expect((await row('one')).all.textContent).toContain('Redis is away, 1/3 of limits')
+  await screen.findByText('Redis is away from a server that runs.')
+  await screen.findByText(/ECONNREFUSED 10.0.0.9:6379/)
 })
 
 test('says that no server has given a sign of life', async () => {

@@ -33,6 +33,29 @@ export function NodeListPage() {
   )
 }
 
+/** Where several servers don't count rate limits together. */
+function LimitNotice({ nodes }: Pick<NodeList, 'nodes'>) {
+  const limits = nodes.flatMap(({ life, state }) =>
+    life === 'alive' && state?.limits ? [state.limits] : [],
+  )
+  const away = limits.find(({ state }) => state === 'away')
+  if (away) {
+    return (
+      <Alert color="orange" mb="md" title="Redis is away from a server that runs.">
+        That server counts rate limits by itself and lets its share through: an equal part of each
+        limit. {away.reason}
+      </Alert>
+    )
+  }
+  if (limits.length < 2 || !limits.some(({ state }) => state === 'off')) return null
+  return (
+    <Alert color="blue" mb="md" title="Rate limits count on each server separately.">
+      Each server lets an equal part of a limit through. Set REDIS_URL on all of them to count
+      together.
+    </Alert>
+  )
+}
+
 function Nodes({ nodes, revision }: NodeList) {
   if (nodes.length === 0) {
     return (
@@ -50,6 +73,7 @@ function Nodes({ nodes, revision }: NodeList) {
       <Text size="sm" c="dimmed" mb="sm">
         Configuration {revision} is stored.
       </Text>
+      <LimitNotice nodes={nodes} />
       <Paper withBorder>
         <DataTable
           caption="Nodes"

@@ -47,6 +47,16 @@ export const isDiskLow = (disk: NodeState['disk']): boolean =>
 export const breakerWords = (count: number): string =>
   count === 1 ? '1 circuit breaker open' : `${count} circuit breakers open`
 
+/** How a server counts rate limits; blank where it is the only one. */
+export function limitWords(limits: NodeState['limits']): string {
+  if (limits === null) return ''
+  const { state, servers } = limits
+  if (state === 'shared') return 'limits in Redis'
+  const share = servers > 1 ? `1/${servers} of limits` : 'limits alone'
+  if (state === 'off') return servers > 1 ? share : ''
+  return `${state === 'away' ? 'Redis is away' : 'looks for Redis'}, ${share}`
+}
+
 /** The load of a machine as a share of what its processors can do. */
 export const loadWords = (load: number | null): string =>
   load === null ? 'load not known' : `load ${Math.round(load * 100)}\u00a0%`

@@ -34,6 +34,7 @@ export function createGateway(options: GatewayOptions) {
         requests,
         workers: () => gateway?.workers() ?? [],
         published: publisher,
+        limits: () => gateway?.limits(),
         work: options,
       })
     },

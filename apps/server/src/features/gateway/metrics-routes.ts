@@ -1,11 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { GatewayWorker } from '@gatehouse/contract'
+import type { GatewayWorker, NodeLimits } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
 import { alarmMetrics, type AlarmMeasure } from './alarm-metrics.ts'
 import { deliveryMetrics, type DeliveryMeasure } from './delivery-metrics.ts'
 import { laneMetrics, type LaneMeasure } from './lane-metrics.ts'
+import { limitMetrics } from './limit-metrics.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { revisionMetrics, type PublishedState } from './revision-metrics.ts'
 
@@ -17,6 +18,8 @@ interface MetricsOptions {
   requests: RequestMetrics
   workers: () => GatewayWorker[]
   published: PublishedState
+  /** How rate limits are counted; undefined: this server runs no gateway. */
+  limits: () => NodeLimits | undefined
   /** Absent where this server has a gateway alone. */
   work?: MeasuredWork
 }
@@ -112,6 +115,7 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
     (worker) => worker.revision ?? 0,
   )
   revisionMetrics(registry, options.published)
+  limitMetrics(registry, options.limits)
   if (options.work) workMetrics(registry, options.work)
   return registry
 }

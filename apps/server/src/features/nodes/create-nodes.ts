@@ -27,7 +27,13 @@ export function createNodes(options: NodesOptions) {
   const seat = new NodeSeat({ ...options, nodes, onWait })
   const describe = async () => JSON.stringify(await describeNode(options))
   return {
-    keeper: new NodeKeeper({ ...options, seat, nodes, describe }),
+    keeper: new NodeKeeper({
+      ...options,
+      seat,
+      nodes,
+      describe,
+      onServers: (servers) => options.gateway?.setServers(servers),
+    }),
     mountOn: (app: FastifyInstance) => nodeRoutes(app, options),
   }
 }

@@ -7,7 +7,7 @@ import { freeSpace } from './free-space.ts'
 
 export interface DescribedParts {
   publisher: Pick<Publisher, 'published' | 'refusal' | 'faults'>
-  gateway: Pick<GatewayLink, 'workers'> | undefined
+  gateway: Pick<GatewayLink, 'workers' | 'limits' | 'setServers'> | undefined
   /** Absent where the machine's clock counts. */
   clockOffset?: (() => { ms: number; errorMs: number }) | undefined
   clock: Clock
@@ -38,6 +38,7 @@ export async function describeNode(parts: DescribedParts): Promise<NodeState> {
       : null,
     disk,
     open_breakers: openBreakers(workers ?? [], clock.now().getTime()),
+    limits: gateway?.limits() ?? null,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Rounds } from '../../kernel/rounds.ts'
 import type { Stores } from '../../stores.ts'
+import { countGateways } from './node-life.ts'
 import { beatEveryMs, type NodeSeat } from './node-seat.ts'
 
 interface NodeKeeperOptions {
@@ -12,6 +13,8 @@ interface NodeKeeperOptions {
   log: Logger
   /** What this server says of itself, as JSON. */
   describe: () => Promise<string>
+  /** Learns how many servers carry traffic. */
+  onServers: (servers: number) => void
 }
 
 const keptMs = 86_400_000
@@ -57,8 +60,10 @@ export class NodeKeeper {
   }
 
   async #beat(): Promise<void> {
-    const { seat, nodes, clock, describe } = this.#options
+    const { seat, nodes, clock, describe, onServers } = this.#options
     if (!(await seat.beat(await describe()))) return this.#lost.resolve()
-    await nodes.removeUnseenSince(new Date(clock.now().getTime() - keptMs).toISOString())
+    const now = clock.now()
+    await nodes.removeUnseenSince(new Date(now.getTime() - keptMs).toISOString())
+    onServers(countGateways(await nodes.list(), now))
   }
 }

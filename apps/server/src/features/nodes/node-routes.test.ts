@@ -59,6 +59,7 @@ it('shows this server, what it runs on and whether that is what is stored', asyn
           total_bytes: expect.any(Number),
         },
         open_breakers: [],
+        limits: expect.objectContaining({ state: 'off' }),
       },
     },
   ])
@@ -81,6 +82,24 @@ it('shows what a server refuses and why, and which configuration it keeps', asyn
       },
     ],
   })
+})
+
+it('tells the gateway how many servers carry traffic: those that live and run one', async () => {
+  const { state } = (await list()).nodes[0]!
+  const busy = await seatOf('busy')
+  await busy.beat(JSON.stringify(state))
+  const control = await seatOf('without a gateway')
+  await control.beat(JSON.stringify({ ...state, workers: null }))
+  const other = await seatOf('of another version')
+  await other.beat('{}')
+  await server.nodes.look()
+  expect(gateway.control.servers).toBe(3)
+  await other.leave()
+  await server.nodes.look()
+  expect(gateway.control.servers).toBe(2)
+  later(30)
+  await server.nodes.look()
+  expect(gateway.control.servers).toBe(1)
 })
 
 it('a lost configuration of the same number is not the stored one', async () => {

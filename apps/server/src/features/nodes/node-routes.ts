@@ -2,7 +2,6 @@ import {
   isSameRevision,
   listNodes,
   nodeLives,
-  type NodeLife,
   type NodeRecord,
   type NodeState,
   type RevisionId,
@@ -12,7 +11,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { mount } from '../../kernel/mount.ts'
 import type { Stores } from '../../stores.ts'
-import { goneAfterMs } from './node-seat.ts'
+import { lifeOf, silentMsOf } from './node-life.ts'
 import { readState } from './nodes-heard.ts'
 
 interface NodeRoutesOptions {
@@ -35,25 +34,20 @@ export function nodeRoutes(app: FastifyInstance, { stores, clock, instanceId }: 
 
 function toRecord(row: Row<'node'>, stored: RevisionId, now: Date): Omit<NodeRecord, 'is_this'> {
   const { instance_id, name, version, role, started_at, seen_at } = row
-  const silentMs = Math.max(0, now.getTime() - new Date(seen_at).getTime())
+  const silentMs = silentMsOf(row, now)
   const state = readState(row.state)
   return {
     id: instance_id,
     name,
     version,
     role,
-    life: lifeOf(row, silentMs),
+    life: lifeOf(row, now),
     started_at,
     seen_at,
     silent_seconds: Math.floor(silentMs / 1_000),
     is_current: state !== null && isSameRevision(runningOf(state), stored),
     state,
   }
-}
-
-function lifeOf({ stopped_at }: Row<'node'>, silentMs: number): NodeLife {
-  if (stopped_at !== null) return 'stopped'
-  return silentMs < goneAfterMs ? 'alive' : 'silent'
 }
 
 const runningOf = ({ revision, mark }: NodeState) =>

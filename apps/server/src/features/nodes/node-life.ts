@@ -1,0 +1,19 @@
+import type { NodeLife } from '@gatehouse/contract'
+import type { Row } from '../../db/tables.ts'
+import { readState } from './nodes-heard.ts'
+import { goneAfterMs } from './node-seat.ts'
+
+export const silentMsOf = ({ seen_at }: Row<'node'>, now: Date): number =>
+  Math.max(0, now.getTime() - new Date(seen_at).getTime())
+
+export function lifeOf(row: Row<'node'>, now: Date): NodeLife {
+  if (row.stopped_at !== null) return 'stopped'
+  return silentMsOf(row, now) < goneAfterMs ? 'alive' : 'silent'
+}
+
+/** The servers that live and carry traffic; 1 at least, since each counts itself. */
+export const countGateways = (rows: readonly Row<'node'>[], now: Date): number =>
+  Math.max(1, rows.filter((row) => lifeOf(row, now) === 'alive' && runsGateway(row)).length)
+
+/** One that says nothing that is understood may well carry traffic. */
+const runsGateway = ({ state }: Row<'node'>) => readState(state)?.workers !== null

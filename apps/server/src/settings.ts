@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { logLevels, type LogLevel } from '@gatehouse/logging'
 import { z } from 'zod'
+import { withSecretFiles } from './secret-files.ts'
 import {
   address,
   choice,
@@ -188,7 +189,10 @@ const secondsToMs = (seconds: number | undefined) =>
 
 function parseVariables(environment: NodeJS.ProcessEnv): z.output<typeof variables> {
   const names = Object.keys(variables.shape)
-  const texts = Object.fromEntries(names.map((name) => [name, environment[name]?.trim() ?? '']))
+  const given = withSecretFiles(environment, secretNames, (...refused) => {
+    throw new SettingError(...refused)
+  })
+  const texts = Object.fromEntries(names.map((name) => [name, given[name]?.trim() ?? '']))
   const parsed = variables.safeParse(texts)
   if (parsed.success) return parsed.data
   const { path, message } = parsed.error.issues[0]!

@@ -141,6 +141,12 @@ describe('the built folder', () => {
     execFileSync(process.execPath, ['-e', load, database], { ...account, env: {}, cwd: elsewhere })
   })
 
+  it('offers the commands of an operator', () => {
+    const help = [join(built, 'admin.mjs'), 'reset-password', '--help']
+    const said = execFileSync(process.execPath, help, { ...account, env: {}, cwd: elsewhere })
+    expect(String(said)).toContain('sets a new password')
+  })
+
   it('starts again on its data, exits with 0 and has written to DATA_DIR alone', async () => {
     expect(await product.end('SIGTERM')).toBe(0)
     product = await start()

@@ -1,7 +1,7 @@
 // `npm run build`: everything that a server needs in one folder, and the same as a tarball. The folder
 // starts with `node server.mjs`, without npm, a registry or a compiler, and nothing in it is written.
 //
-//   server.mjs               what is started
+//   server.mjs, admin.mjs    what is started: the server, and commands for the operator
 //   healthcheck.mjs          for containers: ends with 0 when the server is ready
 //   lib/, migrations/        our code with the packages it uses
 //   dashboard/               what the browser loads

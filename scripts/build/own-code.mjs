@@ -7,7 +7,10 @@ import { inRoot, root } from '../lib/places.mjs'
 import { StepFailed } from '../lib/steps.mjs'
 
 /** What is started, by the name it has in the built folder. */
-const programs = { server: 'apps/standalone/src/main.ts' }
+const programs = {
+  server: 'apps/standalone/src/main.ts',
+  admin: 'apps/server/src/admin/admin.ts',
+}
 
 /** Places that the code finds beside itself: in the repository, and in the built folder. */
 const places = new Map([

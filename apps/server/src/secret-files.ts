@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 /**
  * Settings that are secrets may come as files, which containers and service managers hand over: where
  * `APP_KEY_FILE` is set, `APP_KEY` is what that file holds, without white space around it. Names that are not
- * secrets have no such form. `refuse` is told of a file that can't be read, is empty, or is set beside its value.
+ * secrets have no such form. A file that can't be read, is empty, or is set beside its value is
+ * refused.
  */
 export function withSecretFiles(
   environment: NodeJS.ProcessEnv,

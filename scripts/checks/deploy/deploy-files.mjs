@@ -5,6 +5,8 @@ import path from 'node:path'
 import { parseAllDocuments, parseDocument } from 'yaml'
 import { inRoot } from '../../lib/places.mjs'
 
+/** @typedef {any} Parsed what a file holds: the tests check of which shape it is */
+
 /** @param {string} name below deploy/ */
 export const deployFile = (name) => readFileSync(inRoot('deploy', name), 'utf8')
 

@@ -1,16 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import type { CallInput, Permission, Routes, SessionUser } from '@gatehouse/contract'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
 import { followForgetting, forgetKept } from './kept-storage.ts'
 import { sessionKey } from './session-key.ts'
 import { readToken, removeToken, subscribeToToken, writeToken } from './token-store.ts'
+import { forgetUnsaved, hasUnsaved } from './unsaved.ts'
 
 export type Session =
   | { status: 'loading' }
   | { status: 'signed-out' }
   | { status: 'signed-in'; user: SessionUser }
+  /** The session has ended while a form of this tab has unsaved changes: they wait for the same user. */
+  | { status: 'ended'; user: SessionUser; leave: () => void }
 
 const SessionContext = createContext<Session>({ status: 'loading' })
 
@@ -34,29 +45,42 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   })
   const user = token === null ? undefined : check.data?.user
   const hasFailed = token !== null && check.isLoadingError
-  useForgetWhenTokenChanges()
+  const [waiting, setWaiting] = useWaitingUser(user)
   useEffect(followForgetting, [])
   useEffect(() => {
     if (hasFailed) removeToken(token)
   }, [hasFailed, token])
 
   const session = useMemo((): Session => {
-    if (user) return { status: 'signed-in', user }
+    if (user && (!waiting || waiting.id === user.id)) return { status: 'signed-in', user }
+    if (user) return { status: 'loading' }
+    if (waiting) return { status: 'ended', user: waiting, leave: () => setWaiting(undefined) }
     return { status: token === null ? 'signed-out' : 'loading' }
-  }, [user, token])
+  }, [user, token, waiting, setWaiting])
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** One user's data must never be shown to the next user. */
-function useForgetWhenTokenChanges() {
+/**
+ * The user whose session has ended while a form had unsaved changes, until somebody signs in. Whatever
+ * else is known is forgotten with a session: one user's data must never be shown to the next user.
+ */
+function useWaitingUser(user: SessionUser | undefined) {
   const client = useQueryClient()
-  useEffect(
-    () =>
-      subscribeToToken(() => {
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== readToken() })
-      }),
-    [client],
-  )
+  const [waiting, setWaiting] = useState<SessionUser>()
+  useEffect(() => {
+    const forget = () =>
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== readToken() })
+    if (waiting && user) {
+      if (waiting.id !== user.id) forget()
+      setWaiting(undefined)
+    }
+    return subscribeToToken(() => {
+      const last = waiting ?? (hasUnsaved() ? user : undefined)
+      if (last) setWaiting(last)
+      else forget()
+    })
+  }, [client, user, waiting])
+  return [waiting, setWaiting] as const
 }
 
 function isRefusal(error: unknown): boolean {
@@ -70,7 +94,7 @@ export function useSession(): Session {
 /** The signed-in user. Only for screens inside the shell, which only signed-in users see. */
 export function useUser(): SessionUser {
   const session = use(SessionContext)
-  if (session.status !== 'signed-in') throw new Error('No user is signed in')
+  if (!('user' in session)) throw new Error('No user is signed in')
   return session.user
 }
 
@@ -81,8 +105,7 @@ export function useUser(): SessionUser {
 export function useCan(): (permission: Permission | 'session') => boolean {
   const session = use(SessionContext)
   return (permission) =>
-    session.status === 'signed-in' &&
-    (permission === 'session' || session.user.permissions.includes(permission))
+    'user' in session && (permission === 'session' || session.user.permissions.includes(permission))
 }
 
 export type Credentials = CallInput<Routes['POST /api/login']>['body']
@@ -103,6 +126,7 @@ export function useLogout(): () => Promise<void> {
   return async () => {
     const token = readToken()
     await call('POST /api/logout').catch(() => undefined)
+    forgetUnsaved()
     removeToken(token)
     forgetKept()
     client.clear()

@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import { Link, useBlocker } from 'react-router'
 import { lastAddressOf } from '../lib/last-address.ts'
+import { useUnsaved } from '../lib/unsaved.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
 import { useFormHold } from './form-hold.ts'
 import { UnresolvedFields, useHasUnresolved } from './unresolved.tsx'
@@ -21,6 +22,7 @@ export function FormFrame({ saving, submitLabel, cancelPath, onReload, children 
   const { attachForm, handleSubmit } = saving
   // A saved form must not be reset before the list replaces it.
   useFormHold(saving.isUnsaved || saving.isBusy)
+  useUnsaved(saving.isUnsaved)
   return (
     <UnresolvedFields>
       <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">

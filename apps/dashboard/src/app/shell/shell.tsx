@@ -2,6 +2,7 @@ import { AppShell, Button } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
+import { SignInAgain } from '../../features/session/sign-in-again.tsx'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
@@ -20,7 +21,14 @@ export function Shell() {
   const session = useSession()
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'signed-out') return <Navigate to={paths.login} replace />
-  return <ShellFrame />
+  return (
+    <>
+      <ShellFrame />
+      {session.status === 'ended' && (
+        <SignInAgain email={session.user.email} onLeave={session.leave} />
+      )}
+    </>
+  )
 }
 
 function ShellFrame() {

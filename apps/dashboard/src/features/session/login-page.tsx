@@ -1,22 +1,10 @@
-import {
-  Alert,
-  Button,
-  Center,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useState, type SubmitEvent } from 'react'
 import { Navigate } from 'react-router'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages } from '../../lib/field-errors.ts'
 import { paths } from '../../entities/paths.ts'
-import { useLogin, useSession } from '../../lib/session.tsx'
+import { useSession } from '../../lib/session.tsx'
 import { LoadingScreen } from '../../ui/loading.tsx'
+import { LoginForm } from './login-form.tsx'
 import classes from './login-page.module.css'
 
 /** Login, shown only to users who are not signed in (spec: screens). */
@@ -40,61 +28,5 @@ export function LoginPage() {
         <LoginForm />
       </Paper>
     </Center>
-  )
-}
-
-function LoginForm() {
-  const login = useLogin()
-  const [failure, setFailure] = useState<unknown>()
-  const [isWaiting, setIsWaiting] = useState(false)
-  const fields = failure instanceof CallError ? firstMessages(failure.errors) : {}
-
-  async function handleSubmit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const typed = new FormData(event.currentTarget)
-    const textOf = (name: string) => {
-      const value = typed.get(name)
-      return typeof value === 'string' ? value : ''
-    }
-    setIsWaiting(true)
-    try {
-      await login({ email: textOf('email'), password: textOf('password') })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setIsWaiting(false)
-    }
-  }
-
-  return (
-    <form onSubmit={(event) => void handleSubmit(event)}>
-      <Stack gap="md">
-        {failure !== undefined && Object.keys(fields).length === 0 && (
-          <Alert color="red" role="alert">
-            {messageOf(failure)}
-          </Alert>
-        )}
-        <TextInput
-          label="E-Mail Address"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          error={fields['email']}
-        />
-        <PasswordInput
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          error={fields['password']}
-        />
-        <Button type="submit" fullWidth mt="xs" loading={isWaiting}>
-          Login
-        </Button>
-      </Stack>
-    </form>
   )
 }

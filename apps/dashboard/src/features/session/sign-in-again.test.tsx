@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildApiRecord, buildPage, buildUser } from '../../testing/builders.ts'
+import { refuse, type Answers } from '../../testing/fake-server.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const path = '/dashboard/admin/endpoint/create'
+const login = '/api/login/react'
+const user = buildUser({ email: 'ada@example.com' })
+const answers: Answers = {
+  'GET /api/endpoint': () => buildPage([]),
+  'GET /api/endpoint/create': () => [[buildApiRecord(1)]],
+  'POST /api/login': () => ({ token: 'fresh', user }),
+}
+
+async function typeInForm() {
+  const app = renderApp({ path, user, answers })
+  await app.browser.type(await screen.findByLabelText('Summery'), 'One order')
+  return app
+}
+
+function logOutInAnotherTab() {
+  localStorage.removeItem('authToken')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'authToken' }))
+}
+
+async function signInAgain({ browser }: Pick<Awaited<ReturnType<typeof typeInForm>>, 'browser'>) {
+  await screen.findByText('Your session has ended')
+  await browser.type(screen.getByLabelText('Password', { selector: 'input' }), 'correct horse')
+  await browser.click(screen.getByRole('button', { name: 'Login' }))
+  await waitFor(() => expect(screen.queryByText('Your session has ended')).toBeNull())
+}
+
+const summary = () => screen.getByLabelText<HTMLInputElement>('Summery').value
+
+test('a form stays when its session has ended at the save, and is saved after a new login', async () => {
+  const app = await typeInForm()
+  app.server.use({ 'POST /api/endpoint': () => refuse('session.unauthenticated') })
+  await app.browser.click(screen.getByRole('button', { name: 'Create API' }))
+  await signInAgain(app)
+  expect(summary()).toBe('One order')
+  expect(app.server.bodiesOf('POST /api/login')).toEqual([
+    { email: 'ada@example.com', password: 'correct horse' },
+  ])
+  app.server.use({ 'POST /api/endpoint': () => refuse('request.invalid', { path: ['Wrong.'] }) })
+  await app.browser.click(screen.getByRole('button', { name: 'Create API' }))
+  expect(await screen.findByText('Wrong.')).toBeTruthy()
+  expect(app.server.requests.at(-1)?.headers.get('authorization')).toBe('Bearer fresh')
+})
+
+test('a logout in another tab does not throw the form of this one away', async () => {
+  const app = await typeInForm()
+  logOutInAnotherTab()
+  await signInAgain(app)
+  expect(summary()).toBe('One order')
+  expect(app.address()).toBe(path)
+})
+
+test('another user who signs in sees nothing of the form', async () => {
+  const app = await typeInForm()
+  app.server.use({ 'POST /api/login': () => ({ token: 'fresh', user: buildUser({ id: 99 }) }) })
+  logOutInAnotherTab()
+  await signInAgain(app)
+  await waitFor(() => expect(summary()).toBe(''))
+})
+
+test('who leaves gives the form up', async () => {
+  const app = await typeInForm()
+  logOutInAnotherTab()
+  await app.browser.click(await screen.findByRole('button', { name: 'Leave without saving' }))
+  await waitFor(() => expect(app.address()).toBe(login))
+})
+
+test('the user’s own logout asks for nothing', async () => {
+  const app = await typeInForm()
+  app.server.use({ 'POST /api/logout': () => refuse('server.failed') })
+  await app.browser.click(screen.getByRole('button', { name: /^Account of/ }))
+  await app.browser.click(await screen.findByRole('menuitem', { name: 'Logout' }))
+  await waitFor(() => expect(app.address()).toBe(login))
+})

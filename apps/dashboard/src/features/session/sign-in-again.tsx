@@ -1,0 +1,44 @@
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import { LoginForm } from './login-form.tsx'
+
+interface SignInAgainProps {
+  email: string
+  /** The user gives up what is not saved. */
+  onLeave: () => void
+}
+
+/**
+ * Over a form whose session has ended: whoever signs in again goes on where the form was. What is below
+ * can't be read, as after any logout.
+ */
+export function SignInAgain({ email, onLeave }: SignInAgainProps) {
+  return (
+    <Modal.Root
+      opened
+      centered
+      onClose={() => undefined}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Modal.Overlay blur={14} backgroundOpacity={0.7} />
+      <Modal.Content>
+        <Modal.Body p="lg">
+          <Stack gap="md">
+            <div>
+              <Modal.Title fz="lg" fw={600}>
+                Your session has ended
+              </Modal.Title>
+              <Text size="sm" c="dimmed">
+                Sign in again to go on: what you typed is still here, and not saved yet.
+              </Text>
+            </div>
+            <LoginForm email={email} />
+            <Button variant="subtle" color="gray" onClick={onLeave}>
+              Leave without saving
+            </Button>
+          </Stack>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -8,7 +8,7 @@ interface SignInAgainProps {
 }
 
 /**
- * Over a form whose session has ended: whoever signs in again goes on where the form was. What is below
+ * Over a form whose session has ended. After a new login the user goes on where the form was. What is below
  * can't be read, as after any logout.
  */
 export function SignInAgain({ email, onLeave }: SignInAgainProps) {

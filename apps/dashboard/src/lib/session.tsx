@@ -70,14 +70,15 @@ function useWaitingUser(user: SessionUser | undefined) {
   useEffect(() => {
     const forget = () =>
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== readToken() })
-    if (waiting && user) {
-      if (waiting.id !== user.id) forget()
+    if (waiting && user && waiting.id !== user.id) {
+      forget()
+      // oxlint-disable-next-line react/set-state-in-effect -- no screen is shown before the cache is empty
       setWaiting(undefined)
     }
     return subscribeToToken(() => {
-      const last = waiting ?? (hasUnsaved() ? user : undefined)
-      if (last) setWaiting(last)
-      else forget()
+      const last = hasUnsaved() ? (user ?? waiting) : undefined
+      setWaiting(last)
+      if (!last) forget()
     })
   }, [client, user, waiting])
   return [waiting, setWaiting] as const

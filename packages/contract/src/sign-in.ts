@@ -29,6 +29,8 @@ export const signInState = z.object({
   message: z.string(),
   /** The client certificate that the API shows. */
   certificate: z.object({ subject: z.string(), expires_at: z.iso.datetime() }).nullable(),
+  /** When the refresh token ends, and since when it has had that end. Null: there is none, or the authority does not say. */
+  refresh_token: z.object({ since: z.iso.datetime(), expires_at: z.iso.datetime() }).nullable(),
 })
 export type SignInState = z.output<typeof signInState>
 

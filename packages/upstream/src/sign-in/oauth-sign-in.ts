@@ -9,7 +9,7 @@ import type { OAuthCredential } from './client-authentication.ts'
 import { readSignInAnswer } from './read-sign-in-answer.ts'
 import { failedSignIn, isUsableToken } from './sign-in-outcome.ts'
 import type { SignInCall, SignInOutcome } from './sign-in-outcome.ts'
-import { assumedLifetimeMs, lifetimeMs } from './token-lifetime.ts'
+import { assumedLifetimeMs, lifetimeMs, refreshLifetimeMaxMs } from './token-lifetime.ts'
 
 /** Asks a token endpoint for a token (RFC 6749 §4.4, §6; RFC 7523 §2.2). */
 export async function signInByOAuth(
@@ -104,6 +104,7 @@ function readToken(
       isLifetimeAssumed: lifeMs === undefined,
       scope: scopeOf(body),
       ...(refreshToken === undefined ? {} : { refreshToken }),
+      ...refreshEndOf(credential, body, now),
     },
   }
 }
@@ -146,6 +147,22 @@ function readRefreshToken(credential: OAuthCredential, body: ExactJson): string 
   if (value === undefined || value === null || value === '') return undefined
   const text = typeof value === 'string' ? value : ' '
   return text === credential.refresh_token ? undefined : text
+}
+
+/** No standard names it: what Keycloak, Intuit and many others send. */
+const refreshLifetimeNames = [
+  'refresh_token_expires_in',
+  'refresh_expires_in',
+  'x_refresh_token_expires_in',
+]
+
+function refreshEndOf(credential: OAuthCredential, body: ExactJson, now: Date) {
+  if (credential.kind !== 'oauth2_refresh_token') return {}
+  for (const name of refreshLifetimeNames) {
+    const lifeMs = lifetimeMs(valueOf(body, name), now, refreshLifetimeMaxMs)
+    if (lifeMs !== undefined) return { refreshExpiresAt: new Date(now.getTime() + lifeMs) }
+  }
+  return {}
 }
 
 const scopeOf = (body: ExactJson) => (textOf(body, 'scope') ?? '').slice(0, 2_048)

@@ -138,6 +138,22 @@ describe('a token is obtained', () => {
     expect(again.refreshToken).not.toBe(refreshToken)
   })
 
+  test.each<[string, string, Date | undefined]>([
+    ['in seconds', '"refresh_token_expires_in":8640000', secondsFromNow(8_640_000)],
+    ['in seconds, as text', '"refresh_expires_in":"1800"', secondsFromNow(1800)],
+    ['under the name of Intuit', '"x_refresh_token_expires_in":90', secondsFromNow(90)],
+    ['of more than ten years', '"refresh_expires_in":9e8', secondsFromNow(315_360_000)],
+    ['0: it has no end', '"refresh_expires_in":0', undefined],
+    ['that is nonsense', '"refresh_token_expires_in":{"planted":1}', undefined],
+    ['not at all', '"x":1', undefined],
+  ])('by a refresh token, with its end as the answer says it: %s', async (_, field, end) => {
+    const raw = `{"access_token":"a",${field}}`
+    await authority.change({ mode: 'raw', raw })
+    expect((await obtained(refreshing())).refreshExpiresAt).toEqual(end)
+    // What comes beside another grant is not used, so its end is nothing to report.
+    expect(await obtained(client())).not.toHaveProperty('refreshExpiresAt')
+  })
+
   test('by a login with JSON or a form, for as long as answer or settings say', async () => {
     expect(await obtained(login())).toMatchObject({
       isLifetimeAssumed: true,

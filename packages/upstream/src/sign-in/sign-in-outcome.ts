@@ -15,6 +15,8 @@ export interface ObtainedToken {
   scope: string
   /** Replaces the one that was used. */
   refreshToken?: string
+  /** When the refresh token ends that is valid now; absent where the authority does not say. */
+  refreshExpiresAt?: Date
 }
 
 type SignInProblemKind =

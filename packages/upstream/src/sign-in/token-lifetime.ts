@@ -5,6 +5,8 @@ import { isLosslessNumber } from '@gatehouse/contract/mapping'
 export const assumedLifetimeMs = 5 * 60_000
 /** No token is trusted for longer. */
 const lifetimeMaxMs = 365 * 86_400_000
+/** No end is told that is further away. */
+export const refreshLifetimeMaxMs = 10 * lifetimeMaxMs
 const lifetimeMinMs = 1_000
 
 /** From here on a number is a time instead of a duration. */
@@ -13,14 +15,18 @@ const epochMillisecondsMin = 1_000_000_000_000
 
 /**
  * How long a token lives from `now`, in ms: a number of seconds, or a time (ISO 8601, or seconds or
- * milliseconds since 1970), as text or as a number. Bounded to a year. Undefined where it says nothing
- * usable: 0, a negative number, a time that is over, anything else.
+ * milliseconds since 1970), as text or as a number. Bounded to a year unless another bound is given.
+ * Undefined where it says nothing usable: 0, a negative number, a time that is over, anything else.
  */
-export function lifetimeMs(value: ExactJson | undefined, now: Date): number | undefined {
+export function lifetimeMs(
+  value: ExactJson | undefined,
+  now: Date,
+  maxMs = lifetimeMaxMs,
+): number | undefined {
   const text = isLosslessNumber(value) ? value.value : value
   if (typeof text !== 'string') return undefined
   const ms = isNumber(text.trim()) ? ofNumber(Number(text), now) : ofTime(text.trim(), now)
-  return ms > 0 ? Math.min(Math.max(ms, lifetimeMinMs), lifetimeMaxMs) : undefined
+  return ms > 0 ? Math.min(Math.max(ms, lifetimeMinMs), maxMs) : undefined
 }
 
 const isNumber = (text: string) => /^-?\d{1,20}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/.test(text)

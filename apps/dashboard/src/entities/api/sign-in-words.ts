@@ -25,7 +25,7 @@ export interface SignInWarning extends ExpiryWarning {
 
 /** What of a sign-in needs somebody. A token that is obtained renews itself, so its end needs nobody. */
 export function signInWarnings(signIn: SignInState, now: Date): SignInWarning[] {
-  const { state, message, certificate } = signIn
+  const { state, message, certificate, refresh_token: refreshToken } = signIn
   const warnings: SignInWarning[] = []
   if (state === 'refused') {
     warnings.push({ text: signInStateWords.refused.text, color: 'red', detail: message })
@@ -34,15 +34,29 @@ export function signInWarnings(signIn: SignInState, now: Date): SignInWarning[] 
   }
   const expiry = certificate && certificateWarning(certificate.expires_at, now)
   if (expiry) warnings.push({ ...expiry, detail: '' })
+  const end = refreshToken && refreshTokenWarning(refreshToken, now)
+  if (end) warnings.push({ ...end, detail: '' })
   return warnings
 }
 
+/** The same for a refresh token, once half of its life is over: one that is renewed often is always near its end. */
+function refreshTokenWarning(
+  { since, expires_at }: NonNullable<SignInState['refresh_token']>,
+  now: Date,
+): ExpiryWarning | undefined {
+  const isYoung = Date.parse(expires_at) - now.getTime() > now.getTime() - Date.parse(since)
+  return isYoung ? undefined : expiryWarning('refresh token', expires_at, now)
+}
+
 /** What to say of a certificate that expires within 30 days; undefined for any other. */
-export function certificateWarning(expiresAt: string, now: Date): ExpiryWarning | undefined {
+export const certificateWarning = (expiresAt: string, now: Date): ExpiryWarning | undefined =>
+  expiryWarning('certificate', expiresAt, now)
+
+function expiryWarning(what: string, expiresAt: string, now: Date): ExpiryWarning | undefined {
   const leftMs = Date.parse(expiresAt) - now.getTime()
-  if (leftMs <= 0) return { text: 'certificate expired', color: 'red' }
+  if (leftMs <= 0) return { text: `${what} expired`, color: 'red' }
   const days = Math.ceil(leftMs / dayMs)
   if (days > warningDays) return undefined
   const color = days <= 1 ? 'red' : days <= 7 ? 'orange' : 'yellow'
-  return { text: `certificate expires in ${days === 1 ? '1 day' : `${days} days`}`, color }
+  return { text: `${what} expires in ${days === 1 ? '1 day' : `${days} days`}`, color }
 }

@@ -16,6 +16,7 @@ const staticSignIn = {
   expires_at: null,
   message: '',
   certificate: null,
+  refresh_token: null,
 }
 
 test('create sends the whole definition, then reports it and goes to the list after 2 s', async () => {

@@ -28,6 +28,7 @@ const never: SignInState = {
   expires_at: null,
   message: '',
   certificate: null,
+  refresh_token: null,
 }
 
 function open(changes: Partial<SubmittedApi>, answers: Parameters<typeof renderApp>[0]['answers']) {

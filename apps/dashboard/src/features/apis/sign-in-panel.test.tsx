@@ -18,6 +18,7 @@ const buildSignIn = (api_id: number, changes: Partial<ApiSignIn>): ApiSignIn => 
   expires_at: inDays(0.01),
   message: '',
   certificate: null,
+  refresh_token: null,
   ...changes,
 })
 
@@ -55,6 +56,24 @@ test('home lists what was refused, fails or expires, the worst first, each with 
   ])
   const link = screen.getByRole('link', { name: 'API 5' })
   expect(link.getAttribute('href')).toBe('/dashboard/admin/api/edit/5')
+})
+
+test('a refresh token that ends soon is listed, once half of its life is over', async () => {
+  const ending = (api_id: number, sinceDays: number, days: number) =>
+    buildSignIn(api_id, { refresh_token: { since: inDays(sinceDays), expires_at: inDays(days) } })
+  open([
+    ending(1, -70, 29.5),
+    ending(2, -99, 0.5),
+    ending(3, -100, -0.1),
+    // Renewed an hour ago, for a day.
+    ending(4, -0.04, 0.96),
+    ending(5, -60, 40),
+  ])
+  expect(await rows()).toEqual([
+    'API 2refresh token expires in 1 day',
+    'API 3refresh token expired',
+    'API 1refresh token expires in 30 days',
+  ])
 })
 
 test('a refused sign-in of a test base URL is there too, beside that of the base URL', async () => {

@@ -93,6 +93,11 @@ function SignInStateLine({ apiId, which }: { apiId: number; which: SignInPlace }
           until <Moment at={data.expires_at} />
         </Text>
       )}
+      {data.refresh_token && (
+        <Text size="sm" c="dimmed">
+          refresh token until <Moment at={data.refresh_token.expires_at} />
+        </Text>
+      )}
       {data.state === 'refused' && (
         <Text size="sm" c="dimmed">
           {data.message}

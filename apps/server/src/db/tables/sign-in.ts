@@ -30,4 +30,7 @@ export const signInToken = {
   refused_token_at: textOrNull,
   lease_owner: textOrNull,
   lease_until: textOrNull,
+  /** Null: the authority has not said. */
+  refresh_expires_at: textOrNull,
+  refresh_since: textOrNull,
 }

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NodeState } from '@gatehouse/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runTokenAuthority } from '@gatehouse/upstream/token-authority'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startAlarmServer, type AlarmServer } from '../../../test/alarm-server.ts'
 import { cut, json } from '../../../test/run-server.ts'
 import { ok } from '../../../test/lane-server.ts'
+import { refreshCredential } from '../../../test/sign-in-server.ts'
 
 // Every kind of rule on rows that the app itself has written: it is raised, and it ends.
 
@@ -255,6 +257,49 @@ it('a personal token that machines use is told 30, 7 and 1 days before its end',
   await app.server.send('DELETE', `/api/token/${id}`, { token: app.server.admin.token })
   await app.check()
   expect(await app.subjects('expiry')).toEqual([])
+})
+
+it('a refresh token, 30, 7 and 1 days before its end, until it is renewed', async () => {
+  const authority = await runTokenAuthority()
+  onTestFinished(() => authority.stop())
+  const lives = (days: number) =>
+    authority.change({
+      mode: 'raw',
+      raw: JSON.stringify({ access_token: 'a', refresh_token_expires_in: days * 86_400 }),
+    })
+  const credential = refreshCredential(authority.tokenUrl)
+  const id = await app.createApi({ name: 'With a refresh token', credential })
+  const signIn = async () => {
+    const answer = await app.post(`/api/apis/${id}/sign-in`, {})
+    expect(answer.status, answer.text).toBe(200)
+  }
+  await lives(100)
+  await signIn()
+  const expiresOn = new Date(app.server.time.now.getTime() + 100 * 86_400_000)
+  const day = 1440
+  // The session would end in a month without a call.
+  for (const days of [23, 23, 23]) {
+    await app.check(days * day)
+    expect(await app.subjects('expiry')).toEqual([])
+  }
+  await app.check(day)
+  expect(await app.alarms('state=current&kind=expiry')).toMatchObject([
+    {
+      subject: `refresh-token:${id}:live`,
+      title: `The refresh token of With a refresh token expires on ${expiresOn.toISOString().slice(0, 10)}`,
+      path: `/dashboard/admin/api/edit/${id}`,
+    },
+  ])
+  const [first] = await app.alarms('kind=expiry')
+  await app.post(`/api/alarms/acknowledge`, { ids: [first?.id], note: 'ok' })
+  await app.check(23 * day)
+  expect((await app.alarms('kind=expiry'))[0]).toMatchObject({ id: first?.id, state: 'open' })
+  await lives(0.1)
+  await signIn()
+  await app.check()
+  // It was renewed a moment ago, and will be again.
+  expect(await app.subjects('expiry')).toEqual([])
+  await app.server.send('DELETE', `/api/apis/${id}`, { token: app.server.admin.token })
 })
 
 it('silence: no accepted run for eight working hours', async () => {

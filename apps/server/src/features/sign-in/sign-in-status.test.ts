@@ -77,6 +77,43 @@ describe('the state of a token', () => {
     expect(states.at(-1)?.message).toBe('The sign-in was refused: invalid_grant.')
   })
 
+  it('knows when the refresh token ends, since when, and forgets it with the token', async () => {
+    const laterBy = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000))
+    const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
+    const answer = (fields: object) =>
+      authority.change({ mode: 'raw', raw: JSON.stringify({ access_token: 'a', ...fields }) })
+    const renewed = async () => {
+      await signIn.service.signInNow(place)
+      return (await status.show(place)).refresh_token
+    }
+    credential = refreshCredential(authority.tokenUrl)
+    await answer({ refresh_token_expires_in: 8_640_000 })
+    const since = now.toISOString()
+    const expires_at = after(8_640_000)
+    expect(await renewed()).toEqual({ since, expires_at })
+    // The next answer names the same end, or none; it may come a moment later.
+    laterBy(86_400)
+    await answer({ refresh_token_expires_in: 8_640_000 - 86_400 + 2 })
+    expect(await renewed()).toEqual({ since, expires_at: after(8_640_000 - 86_398) })
+    await answer({})
+    expect(await renewed()).toMatchObject({ since })
+    // An end that has moved counts from now on.
+    await answer({ refresh_token_expires_in: 8_640_000 })
+    expect(await renewed()).toEqual({ since: now.toISOString(), expires_at: after(8_640_000) })
+    // Another scope keeps the refresh token, and so its end.
+    credential = { ...refreshCredential(authority.tokenUrl), scope: 'more' }
+    await answer({})
+    expect(await renewed()).toMatchObject({ since: now.toISOString() })
+    // A new token of which nothing is said may have any end.
+    await answer({ refresh_token: 'another-one' })
+    expect(await renewed()).toBeNull()
+    await answer({ refresh_token_expires_in: 60 })
+    expect(await renewed()).not.toBeNull()
+    credential = { ...refreshCredential(authority.tokenUrl), refresh_token: 'entered-again' }
+    await answer({})
+    expect(await renewed()).toBeNull()
+  })
+
   it.each(['live', 'test'] as const)('is the same in the list of all APIs: %s', async (which) => {
     place = { ...place, which }
     const states = async () => {

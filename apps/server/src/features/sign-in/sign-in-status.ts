@@ -129,14 +129,24 @@ function describe(
   now: Date,
 ): SignInState {
   const certificate = tls && certificateOf(tls)
-  const nothing = { obtained_at: null, expires_at: null, message: '', certificate }
+  const nothing = {
+    obtained_at: null,
+    expires_at: null,
+    message: '',
+    certificate,
+    refresh_token: null,
+  }
   if (!credential) return { ...nothing, kind: null, state: 'none' }
   const { kind } = credential
   if (!isTokenCredential(credential)) return { ...nothing, kind, state: 'static' }
   if (!row) return { ...nothing, kind, state: 'never' }
   const { obtained_at, expires_at, message } = row
-  return { kind, state: stateOf(row, now), obtained_at, expires_at, message, certificate }
+  const times = { obtained_at, expires_at, refresh_token: refreshTokenOf(row) }
+  return { kind, state: stateOf(row, now), ...times, message, certificate }
 }
+
+const refreshTokenOf = ({ refresh_since: since, refresh_expires_at: expires_at }: SignInRow) =>
+  since === null || expires_at === null ? null : { since, expires_at }
 
 function stateOf(row: SignInRow, now: Date): SignInState['state'] {
   if (row.is_refused === 1) return 'refused'

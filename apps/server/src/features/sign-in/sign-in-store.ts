@@ -32,6 +32,8 @@ const blankSignIn = {
   next_attempt_at: null,
   refused_tokens: 0,
   refused_token_at: null,
+  refresh_expires_at: null,
+  refresh_since: null,
 } as const satisfies RowChange<'sign_in_token'>
 
 /** Each change is one statement that names the version it has seen, so that of two servers one wins. */

@@ -126,10 +126,10 @@ export class TokenRenewal {
   }
 
   async #succeed(round: Round, got: ObtainedToken): Promise<IssuedToken | undefined> {
-    const { place, row, startedAt } = round
+    const { row, startedAt } = round
     const version = row.version + 1
     const isCommitted = await this.#finish(round, {
-      ...this.#options.rows.columnsOf(place, got, startedAt),
+      ...this.#options.rows.columnsOf(row, got, startedAt),
       ...refusedTokens(round),
       version,
       is_refused: 0,

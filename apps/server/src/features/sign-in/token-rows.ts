@@ -31,9 +31,7 @@ export class TokenRows {
       await this.#store.reset(place, row.version, {
         credential_seal: this.#secrets.seal(place, 'credential_seal', JSON.stringify(fingerprints)),
         // A rotated refresh token outlives a change of the scope.
-        ...(before?.refresh === fingerprints.refresh
-          ? { refresh_token_encrypted: row.refresh_token_encrypted }
-          : {}),
+        ...(before?.refresh === fingerprints.refresh ? keptRefreshToken(row) : {}),
       })
     }
   }
@@ -73,7 +71,8 @@ export class TokenRows {
   }
 
   /** The columns of a token that was obtained. A refresh token that was not replaced is kept. */
-  columnsOf(place: SignInPlace, got: ObtainedToken, obtainedAt: Date): RowChange<'sign_in_token'> {
+  columnsOf(row: SignInRow, got: ObtainedToken, obtainedAt: Date): RowChange<'sign_in_token'> {
+    const place = { apiId: row.api_id, which: row.which }
     const { token, refreshToken, scope, expiresAt } = got
     const seal = (field: 'token_encrypted' | 'refresh_token_encrypted', plain: string) => ({
       [field]: this.#secrets.seal(place, field, plain),
@@ -81,6 +80,7 @@ export class TokenRows {
     return {
       ...seal('token_encrypted', token),
       ...(refreshToken === undefined ? {} : seal('refresh_token_encrypted', refreshToken)),
+      ...refreshEnd(row, got, obtainedAt),
       scope,
       obtained_at: obtainedAt.toISOString(),
       expires_at: expiresAt.toISOString(),
@@ -90,6 +90,33 @@ export class TokenRows {
   #fingerprints(row: SignInRow) {
     return readFingerprints(this.#secrets.open(row, 'credential_seal'))
   }
+}
+
+const keptRefreshToken = ({
+  refresh_token_encrypted,
+  refresh_expires_at,
+  refresh_since,
+}: SignInRow): RowChange<'sign_in_token'> => ({
+  refresh_token_encrypted,
+  refresh_expires_at,
+  refresh_since,
+})
+
+/** Lifetimes are whole seconds, and answers take a while: ends that are closer than this are the same. */
+const sameEndMs = 60_000
+
+/** What the answer says of the end of the refresh token. A new one without an end may have any. */
+function refreshEnd(
+  row: SignInRow,
+  { refreshToken, refreshExpiresAt: end }: ObtainedToken,
+  obtainedAt: Date,
+): RowChange<'sign_in_token'> {
+  if (end === undefined)
+    return refreshToken === undefined ? {} : { refresh_expires_at: null, refresh_since: null }
+  const knownMs = Date.parse(row.refresh_expires_at ?? '')
+  const isSame = Math.abs(end.getTime() - knownMs) < sameEndMs
+  const refresh_since = isSame ? row.refresh_since : obtainedAt.toISOString()
+  return { refresh_expires_at: end.toISOString(), refresh_since }
 }
 
 export const issuedToken = (

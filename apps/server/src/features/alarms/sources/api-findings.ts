@@ -13,6 +13,8 @@ interface Expiring {
   what: string
   path: string
   expiresAt: string
+  /** Since when it has had that end, where renewals may move it. */
+  since?: string
 }
 
 export interface ExpirySources {
@@ -30,6 +32,10 @@ function levelOf(now: Date, expiresAt: string, days: number): number | undefined
   const left = (Date.parse(expiresAt) - now.getTime()) / dayMs
   return [...laterDays.filter((day) => day < days).toReversed(), days].find((day) => left <= day)
 }
+
+/** A token that lives for an hour, and is renewed each time, is always near its end: half of its life counts. */
+const isYoung = (now: Date, { since, expiresAt }: Expiring) =>
+  since !== undefined && Date.parse(expiresAt) - now.getTime() > now.getTime() - Date.parse(since)
 
 export function apiFindings(db: Db, { signIns, gatewayCertificateEnd }: ExpirySources) {
   /** Personal tokens that were used lately: machines call with them. */
@@ -74,6 +80,21 @@ export function apiFindings(db: Db, { signIns, gatewayCertificateEnd }: ExpirySo
     return end === undefined ? found : [...found, { ...ofGateway, expiresAt: end }]
   }
 
+  const refreshTokens = async ({ reach }: Asked): Promise<Expiring[]> =>
+    (await signIns()).flatMap(({ api_id, api_name, which, refresh_token }) =>
+      refresh_token && isApiWithin(reach, api_id)
+        ? [
+            {
+              subject: `refresh-token:${api_id}:${which}`,
+              what: `The refresh token of ${api_name}${which === 'test' ? ' (test)' : ''}`,
+              path: apiPath(api_id),
+              expiresAt: refresh_token.expires_at,
+              since: refresh_token.since,
+            },
+          ]
+        : [],
+    )
+
   return {
     refusedSignIns: async ({ now, reach, open }: Asked): Promise<Finding[]> =>
       (await signIns()).flatMap(({ api_id, api_name, which, state, message }) => {
@@ -94,11 +115,13 @@ export function apiFindings(db: Db, { signIns, gatewayCertificateEnd }: ExpirySo
       const isForAll = !reach.only || reach.only.api_ids.length === 0
       const expiring = [
         ...(await certificates(asked)),
+        ...(await refreshTokens(asked)),
         ...(isForAll ? await tokens(now, days) : []),
       ]
-      return expiring.flatMap(({ subject, what, path, expiresAt }) => {
+      return expiring.flatMap((each) => {
+        const { subject, what, path, expiresAt } = each
         const level = levelOf(now, expiresAt, days)
-        if (level === undefined) return []
+        if (level === undefined || isYoung(now, each)) return []
         const verb = Date.parse(expiresAt) <= now.getTime() ? 'has expired on' : 'expires on'
         const title = `${what} ${verb} ${expiresAt.slice(0, 10)}`
         return [{ subject, level: String(level), title, path, since: now.toISOString() }]

@@ -4,24 +4,39 @@ import { expect, it } from 'vitest'
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** The rows of the table of threats, each as its cells. */
-const rows = read('docs/security.md')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (?:threat |-)/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
+/** Each threat of the page, with what is said of it. */
+const threats = read('docs/security.md')
+  .split('\n## Threats\n')[1]!
+  .split('\n## ')[0]!
+  .split('\n### ')
+  .slice(1)
+  .map((section) => {
+    const [title = '', ...lines] = section.split('\n')
+    return { title, lines }
+  })
 
 it('the page on security names tests that are there, for each threat', () => {
-  expect(rows.length).toBeGreaterThan(15)
-  for (const [, threat = '', defence = '', heldBy = ''] of rows) {
-    const files = [...heldBy.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file)
-    expect(defence, threat).not.toBe('')
-    expect(files, threat).not.toEqual([])
-    for (const file of files) {
-      expect(file).toMatch(/\.(?:test|mariadb|redis)\.ts$/)
-      expect(read(file), file).toMatch(/^\s*(?:it|test)\b/m)
+  expect(threats.length).toBeGreaterThan(20)
+  for (const { title, lines } of threats) {
+    expect(lines.join('').length, title).toBeGreaterThan(100)
+    const items = lines.filter((line) => line.startsWith('- '))
+    expect(items, title).not.toEqual([])
+    for (const item of items) {
+      const [, name = '', file = ''] = /^- `(.+)` in `([^`]+)`$/.exec(item) ?? []
+      expect(file, item).toMatch(/\.(?:test|mariadb)\.ts$/)
+      expect(titlesIn(file), item).toContain(name)
     }
   }
 })
+
+/** The lines of a file that begin a test, a group of tests or a table of cases, with their titles. */
+const titlesIn = (file: string) =>
+  read(file)
+    .split('\n')
+    .filter((line) =>
+      /\b(?:it|test|describe)(?:\.each)?\(|^\s*\](?: as const)?\)\(|^\s*['"`]/.test(line),
+    )
+    .join('\n')
 
 it('nothing in the dashboard writes HTML or runs text as code', () => {
   const folder = 'apps/dashboard/src/'

@@ -50,7 +50,8 @@ async function noteCheckValue(db: Db, key: Buffer, now: Date): Promise<string | 
   return findCheckValue(db)
 }
 
-async function findCheckValue(db: Db): Promise<string | undefined> {
+/** That of the key which this database was used with; undefined: none yet. */
+export async function findCheckValue(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('key_check')
     .select('check_value')
@@ -59,7 +60,8 @@ async function findCheckValue(db: Db): Promise<string | undefined> {
   return row?.check_value
 }
 
-const checkValueOf = (key: Buffer) =>
+/** Shows which key it is, and nothing of the key. */
+export const checkValueOf = (key: Buffer) =>
   createHmac('sha256', key).update(purpose).digest('hex').slice(0, 32)
 
 function isCheckValueOf(key: Buffer, expected: string): boolean {

@@ -1,3 +1,4 @@
+import { backupStore } from './admin/backup-store.ts'
 import { allOf } from './db/all-of.ts'
 import type { Db } from './db/connect.ts'
 import { repeatOnConflict } from './db/repeat-on-conflict.ts'
@@ -66,6 +67,7 @@ const makers = {
   archive: ({ db }: StoreParts) => archiveStore(db),
   archivedRuns: ({ db }: StoreParts) => archivedRunStore(db),
   audit: ({ db, clock }: StoreParts) => auditStore(db, clock),
+  backups: ({ db }: StoreParts) => backupStore(db),
   batches: ({ db }: StoreParts) => batchStore(db),
   callbacks: ({ db }: StoreParts) => callbackStore(db),
   deliveries: ({ db, clock }: StoreParts) => deliveryStore(db, clock),

@@ -9,6 +9,7 @@ import {
   archiveSize,
 } from './tables/archive.ts'
 import { auditEvent } from './tables/audit.ts'
+import { backup } from './tables/backups.ts'
 import type { TableOf } from './tables/column.ts'
 import { delivery } from './tables/deliveries.ts'
 import { hook, hookReceipt } from './tables/hooks.ts'
@@ -116,6 +117,7 @@ export interface Database {
   archive_size: TableOf<typeof archiveSize>
   archive_file: TableOf<typeof archiveFile>
   archive_run: TableOf<typeof archiveRun>
+  backup: TableOf<typeof backup>
 }
 
 /** The columns of each table. */
@@ -183,6 +185,7 @@ export const tables = {
   archive_size: archiveSize,
   archive_file: archiveFile,
   archive_run: archiveRun,
+  backup,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

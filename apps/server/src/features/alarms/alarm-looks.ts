@@ -42,6 +42,6 @@ export function alarmLooks({ sources, settings, signIns, nodesHeard }: LookOptio
     drift: apis.drift,
     ...sources.ofNodes(nodesHeard),
     archive: sources.archive,
-    backup: backupFindings(settings.backupDir),
+    backup: backupFindings(settings.backupDir, sources.lastBackup),
   }
 }

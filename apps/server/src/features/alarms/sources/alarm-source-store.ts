@@ -17,6 +17,11 @@ export function alarmSourceStore(db: Db) {
     ofUnattended: unattendedFindings(db),
     ofNodes: (nodesHeard: NodesHeard) => nodeFindings(db, nodesHeard),
     silence: silenceFindings(db),
+    /** When the last backup was made by `npm run admin`. */
+    lastBackup: async (): Promise<string | undefined> => {
+      const made = db.selectFrom('backup').select('made_at').orderBy('made_at', 'desc')
+      return (await made.limit(1).executeTakeFirst())?.made_at
+    },
     archive: archiveFindings(db),
   }
 }

@@ -6,20 +6,27 @@ import { ago, limitOf, type Asked, type Finding } from '../finding.ts'
 /** Files of the folder that are looked at. */
 const filesMax = 10_000
 
-/** The folder in which the backups of this server arrive; undefined: no backups are watched. */
+/** The folder in which the backups of this server arrive, and those that its own command has made. */
 export const backupFindings =
-  (backupDir: string | undefined) =>
+  (backupDir: string | undefined, lastMade: () => Promise<string | undefined>) =>
   async ({ now, rule }: Asked): Promise<Finding[]> => {
-    if (backupDir === undefined)
-      throw new Error('BACKUP_DIR is not set: there is no folder to watch.')
-    const newest = await newestFile(backupDir)
+    const made = await lastMade()
+    if (backupDir === undefined && made === undefined)
+      throw new Error('BACKUP_DIR is not set: there is no folder to watch, and none was made here.')
+    const newest = later(backupDir && (await newestFile(backupDir)), made && new Date(made))
     const before = ago(now, limitOf(rule, 'hours') * 60)
     if (newest && newest.toISOString() > before) return []
     const words = newest ? `is of ${newest.toISOString()}` : 'is missing'
-    const title = `The newest backup in ${backupDir} ${words}`
+    const where = backupDir === undefined ? '' : ` in ${backupDir}`
+    const title = `The newest backup${where} ${words}`
     const since = newest?.toISOString() ?? now.toISOString()
     return [{ subject: 'backup:newest', title, path: '/dashboard', since }]
   }
+
+const later = (one: Date | '' | undefined, other: Date | '' | undefined) =>
+  [one, other]
+    .filter((each) => each instanceof Date)
+    .toSorted((a, b) => b.getTime() - a.getTime())[0]
 
 async function newestFile(folder: string): Promise<Date | undefined> {
   let newest: Date | undefined

@@ -1,0 +1,221 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { expect, it, onTestFinished } from 'vitest'
+import { createInstallation, type Installation } from '../../test/admin-commands.ts'
+import { endpointOf, httpApi } from '../../test/build-server.ts'
+import { startUpstream } from '../../test/hostile-upstream.ts'
+import { runServerProcess } from '../../test/run-server-process.ts'
+import { listWholeTables } from '../db/whole-database.ts'
+import { readWhole } from './copy-rows.ts'
+import { RowSum, rowText } from './row-sum.ts'
+
+const password = 'correct horse battery'
+const key = Buffer.alloc(32, 7).toString('base64')
+
+/** A server on an installation, signed in. */
+async function serve({ folder, environment }: Installation) {
+  const server = await runServerProcess({
+    dataDir: folder,
+    environment: { ...environment, ADMIN_PASSWORD: password },
+  })
+  let token = ''
+  const send = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as { id: number; token?: string } }
+  }
+  const { body } = await send('POST', '/api/login', { email: 'admin@example.com', password })
+  token = body.token ?? ''
+  const stop = async () => {
+    server.child.kill('SIGTERM')
+    await server.exited
+  }
+  return { send, stop }
+}
+
+/** What every table holds. */
+const sumsOf = ({ open }: Installation) =>
+  readWhole(open(), async (source) => {
+    const sums: Record<string, unknown> = {}
+    for await (const { table, batches } of source.tables()) {
+      const sum = new RowSum()
+      for await (const rows of batches) for (const row of rows) sum.add(rowText(row))
+      sums[table.name] = sum.total
+    }
+    return { sums, counters: source.counters }
+  })
+
+it('a backup made while runs go on is one moment, and a product starts on it with its secrets', async () => {
+  const upstream = await startUpstream((_request, response) => void response.end('{}'))
+  onTestFinished(() => upstream.close())
+  const original = await createInstallation({ key })
+  const server = await serve(original)
+  const api = httpApi({
+    api_url: upstream.url,
+    credential: { kind: 'bearer', token: 'planted-token' },
+  })
+  const made = await server.send('POST', '/api/apis', api)
+  expect(made.status).toBe(201)
+  const path = endpointOf(made.body.id, { method_type: 'post', path: '/invoices' })
+  const { id } = (await server.send('POST', '/api/endpoint', path)).body
+  const invoice = (to: typeof server, number: number) =>
+    to.send('POST', '/api/tax', {
+      endpoint_1: { end_point: id, body: `{"number":"INV-${number}"}` },
+    })
+  for (let number = 0; number < 30; number++)
+    expect((await invoice(server, number)).status).toBe(200)
+  let isDone = false
+  let sent = 30
+  const load = [1, 2, 3].map(async () => {
+    while (!isDone) expect((await invoice(server, sent++)).status).toBe(200)
+  })
+  const folder = join(original.folder, 'backups')
+  mkdirSync(folder)
+  const outcome = await original.admin(['backup', folder])
+  isDone = true
+  await Promise.all(load)
+  expect(outcome).toMatchObject({ code: 0 })
+  const [name = ''] = readdirSync(folder)
+  expect(name).toMatch(/^gatehouse-\d{4}-.*Z\.backup$/)
+  const file = join(folder, name)
+  expect(statSync(file).mode & 0o077).toBe(0)
+  const content = gunzipSync(readFileSync(file)).toString()
+  expect(content).not.toContain('planted-token')
+  expect(content).not.toContain(key)
+  expect(await original.open().selectFrom('backup').select('file').execute()).toEqual([{ file }])
+  await server.stop()
+
+  const copy = await createInstallation({ isEmpty: true, key })
+  const restored = await copy.admin(['restore', file])
+  expect(restored).toMatchObject({ code: 0 })
+  const db = copy.open()
+  const runs = await db.selectFrom('run').select('id').execute()
+  expect(runs.length).toBeGreaterThanOrEqual(30)
+  // What was sent after that moment is not in it.
+  expect(runs.length).toBeLessThanOrEqual(sent)
+  const steps = await db.selectFrom('run_step').select('run_id').distinct().execute()
+  expect(steps.length).toBe(runs.length)
+
+  const seen = upstream.received.length
+  const second = await serve(copy)
+  expect((await invoice(second, 1_000_000)).status).toBe(200)
+  expect(upstream.received[seen]?.headers.authorization).toBe('Bearer planted-token')
+  const newest = await db
+    .selectFrom('run')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst()
+  expect(newest?.id).toBeGreaterThan(runs.length - 1)
+  await second.stop()
+}, 120_000)
+
+it('every table and counter is the same after a restore', async () => {
+  const original = await createInstallation({ key })
+  const db = original.open()
+  const gone = await db
+    .insertInto('role')
+    .values({ name: 'ü\u{1f600}"\\\n', name_key: 'gone' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('role').values({ name: 'last', name_key: 'last' }).execute()
+  await db.deleteFrom('role').where('name_key', '=', 'last').execute()
+  const file = join(original.folder, 'one.backup')
+  const before = await sumsOf(original)
+  expect((await original.admin(['backup', file])).code).toBe(0)
+  const copy = await createInstallation({ isEmpty: true, key })
+  expect((await copy.admin(['restore', file])).code).toBe(0)
+  expect(await sumsOf(copy)).toEqual(before)
+  // The id of a row that was deleted is not given again.
+  const next = await copy
+    .open()
+    .insertInto('role')
+    .values({ name: 'next', name_key: 'next' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  expect(next.id).toBe(gone.id + 2)
+  expect((await listWholeTables(db)).map(({ name }) => name)).toContain('audit_event')
+})
+
+it('a file that is damaged, cut off or no backup is refused before anything is touched', async () => {
+  const original = await createInstallation({ key })
+  const file = join(original.folder, 'one.backup')
+  await original.admin(['backup', file])
+  const copy = await createInstallation({ isEmpty: true, key })
+  const text = gunzipSync(readFileSync(file)).toString()
+  const changed = join(copy.folder, 'changed.backup')
+  const refusalOf = async (content: string | Buffer) => {
+    writeFileSync(changed, content)
+    const { code, err } = await copy.admin(['restore', changed])
+    expect(code).toBe(1)
+    return err
+  }
+  expect(await refusalOf(gzipSync(text.replace('API Consumer', 'API Consumers')))).toContain(
+    'the rows of role are not those that were written',
+  )
+  expect(
+    await refusalOf(gzipSync(text.replace('"has_archive":false', '"has_archive":true'))),
+  ).toContain('its content is not what was written')
+  expect(await refusalOf(gzipSync(text.split('\n').slice(0, -2).join('\n')))).toContain(
+    'it is cut off',
+  )
+  expect(await refusalOf('no backup')).toContain('its compression is broken')
+  expect(await refusalOf(gzipSync('{}'))).toContain('it is no backup of Gatehouse')
+  writeFileSync(changed, readFileSync(file))
+  truncateSync(changed, statSync(file).size - 20)
+  expect((await copy.admin(['restore', changed])).err).toContain(
+    'its compression is broken or cut off',
+  )
+  expect(readdirSync(copy.folder)).toEqual(['changed.backup'])
+  expect((await copy.admin(['restore', file])).code).toBe(0)
+})
+
+it('another key, and a database in use, are refused unless that is said', async () => {
+  const original = await createInstallation({ key })
+  const db = original.open()
+  const server = await serve(original)
+  await server.stop()
+  const file = join(original.folder, 'one.backup')
+  await original.admin(['backup', file])
+  const other = await createInstallation({ isEmpty: true })
+  expect((await other.admin(['restore', file])).err).toContain('The key here is not the one')
+  expect((await other.admin(['restore', file, '--any-key'])).code).toBe(0)
+
+  const before = await db.selectFrom('audit_event').select('id').execute()
+  expect((await original.admin(['restore', file])).err).toMatch(
+    /There is a database in|is not empty/,
+  )
+  expect(await db.selectFrom('audit_event').select('id').execute()).toEqual(before)
+  const replaced = await original.admin(['restore', file, '--replace'])
+  if (original.environment['DATABASE_URL']) {
+    expect(replaced.err).toContain('is not replaced: create a new one')
+    return
+  }
+  expect(replaced.err).toContain('The database that was there is')
+  expect(readdirSync(original.folder).some((name) => /^gatehouse\.sqlite\.\d{4}/.test(name))).toBe(
+    true,
+  )
+}, 120_000)
+
+it('the files of the archive go with it where that is asked for', async () => {
+  const original = await createInstallation({ key })
+  mkdirSync(join(original.folder, 'archive/2026'), { recursive: true })
+  const bytes = Buffer.alloc(2_000_000, 'abc\u0000')
+  writeFileSync(join(original.folder, 'archive/2026/a.gz'), bytes)
+  const file = join(original.folder, 'one.backup')
+  expect((await original.admin(['backup', file, '--with-archive'])).out).toContain(
+    '1 files of the archive',
+  )
+  const copy = await createInstallation({ isEmpty: true, key })
+  expect((await copy.admin(['restore', file])).out).toContain('and 1 files')
+  expect(readFileSync(join(copy.folder, 'archive/2026/a.gz')).equals(bytes)).toBe(true)
+})

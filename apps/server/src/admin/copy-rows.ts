@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { readAtOneMoment, allowLongStatements } from '../db/dialect.ts'
+import { listMigrations, migrate, migrationsOf } from '../db/migrate.ts'
+import {
+  emptyTables,
+  forgetDerived,
+  hasRows,
+  insertInto,
+  listWholeTables,
+  prepareForCopy,
+  readCounters,
+  readTable,
+  setCounters,
+  type Value,
+  type WholeTable,
+} from '../db/whole-database.ts'
+import { CommandError } from './command.ts'
+import { isSameSum, RowSum, rowText, type TableSum } from './row-sum.ts'
+
+/** A whole database at one moment, from another database or from a backup. */
+export interface RowSource {
+  /** The migrations that its schema has been through. */
+  migrations: readonly string[]
+  counters: Readonly<Record<string, number>>
+  /** Each table once, in an order in which each comes after those that it refers to. */
+  tables(): AsyncIterable<{ table: WholeTable; batches: AsyncIterable<Value[][]> }>
+}
+
+/** Reads a database in one transaction: what is written meanwhile is not seen. */
+export function readWhole<T>(
+  db: Db,
+  work: (source: RowSource, within: Db) => Promise<T>,
+): Promise<T> {
+  return readAtOneMoment(db, async (transaction) => {
+    await allowLongStatements(transaction)
+    const [migrations, tables] = [
+      await migrationsOf(transaction),
+      await listWholeTables(transaction),
+    ]
+    const source: RowSource = {
+      migrations,
+      counters: await readCounters(transaction, tables),
+      async *tables() {
+        for (const table of tables) yield { table, batches: readTable(transaction, table) }
+      },
+    }
+    return work(source, transaction)
+  })
+}
+
+/** True where no account but the gateway's was ever made: a database that is new, or was only migrated. */
+export async function isUnused(db: Db): Promise<boolean> {
+  const names = (await db.introspection.getTables()).map(({ name }) => name)
+  if (!names.includes('user')) return names.length === 0
+  const { rows } = await sql`select 1 from "user" where password_hash is not null limit 1`.execute(
+    db,
+  )
+  return rows.length === 0 && !(await hasRows(db, 'audit_event'))
+}
+
+/**
+ * Fills a database that is unused, in one transaction: all of it or nothing. Every row is read back and
+ * compared. Returns what each table holds.
+ */
+export async function writeWhole(
+  db: Db,
+  source: RowSource,
+  onTable: (name: string, sum: TableSum) => void = () => {},
+): Promise<Record<string, TableSum>> {
+  await prepareSchema(db, source.migrations)
+  const sums: Record<string, TableSum> = {}
+  await db.transaction().execute(async (transaction) => {
+    await prepareForCopy(transaction)
+    await emptyTables(transaction, await listWholeTables(transaction))
+    for await (const { table, batches } of source.tables()) {
+      const sum = await insertAll(transaction, table, batches)
+      await compare(transaction, table, sum)
+      sums[table.name] = sum
+      onTable(table.name, sum)
+    }
+    await setCounters(transaction, source.counters)
+    await forgetDerived(transaction)
+  })
+  return sums
+}
+
+async function prepareSchema(db: Db, migrations: readonly string[]): Promise<void> {
+  const [made, known] = await Promise.all([migrationsOf(db), listMigrations()])
+  const last = migrations.at(-1) ?? ''
+  if (!known.includes(last))
+    throw new CommandError(`It is of a newer version (${last}), which this one can't write.`)
+  if (made.length > 0 && made.at(-1) !== last)
+    throw new CommandError('The target was made by another version: use a new, empty database.')
+  await migrate(db, last)
+}
+
+async function insertAll(
+  db: Db,
+  table: WholeTable,
+  batches: AsyncIterable<Value[][]>,
+): Promise<TableSum> {
+  const sum = new RowSum()
+  for await (const rows of batches) {
+    for (const row of rows) sum.add(rowText(row))
+    await insertInto(db, table, rows)
+  }
+  return sum.total
+}
+
+async function compare(db: Db, table: WholeTable, expected: TableSum): Promise<void> {
+  const sum = new RowSum()
+  for await (const rows of readTable(db, table)) for (const row of rows) sum.add(rowText(row))
+  if (isSameSum(sum.total, expected)) return
+  throw new CommandError(
+    `The table ${table.name} has ${sum.total.rows} rows that are not the ${expected.rows} of the source. ` +
+      'Nothing was copied.',
+  )
+}

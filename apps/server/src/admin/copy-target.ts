@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openDataDir } from '../data-dir.ts'
+import { connect, databaseFile, sourceOf, type Db } from '../db/connect.ts'
+import { startRefusal } from '../open-database.ts'
+import type { Settings } from '../settings.ts'
+import { CommandError } from './command.ts'
+import { isUnused } from './copy-rows.ts'
+
+type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
+
+/** A database that is in use gives way: the file of SQLite is kept under another name. */
+interface TargetOptions {
+  replaces: boolean
+}
+
+/**
+ * Fills a database that is empty, all or nothing. SQLite: a new file, put in its place when it is whole, while
+ * no server may run. Returns where the replaced file was put. Throws a CommandError where the database is in use.
+ */
+export async function fillTarget(
+  place: Place,
+  { replaces }: TargetOptions,
+  fill: (db: Db) => Promise<void>,
+): Promise<{ keptAs?: string }> {
+  if (place.databaseUrl !== undefined) {
+    await fillPostgres(place, replaces, fill)
+    return {}
+  }
+  const dataDir = openDataDir(place.dataDir)
+  try {
+    return await fillFile(dataDir.path, replaces, fill)
+  } finally {
+    dataDir.release()
+  }
+}
+
+async function fillPostgres(place: Place, replaces: boolean, fill: (db: Db) => Promise<void>) {
+  if (replaces)
+    throw new CommandError(
+      'A PostgreSQL database is not replaced: create a new one and set DATABASE_URL to it.',
+    )
+  const db = connect(sourceOf(place.databaseUrl, place.dataDir, 2))
+  try {
+    const isEmpty = await isUnused(db).catch((error: unknown) => {
+      throw startRefusal(error, place.databaseUrl, place.dataDir)
+    })
+    if (!isEmpty)
+      throw new CommandError(
+        'The database (DATABASE_URL) is not empty. Create a new one and set DATABASE_URL to it.',
+      )
+    await fill(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function fillFile(folder: string, replaces: boolean, fill: (db: Db) => Promise<void>) {
+  const file = databaseFile(folder)
+  const isThere = existsSync(file)
+  if (isThere && !replaces && !(await isFileUnused(folder)))
+    throw new CommandError(
+      `There is a database in ${folder}. Use another DATA_DIR, or --replace to put it aside.`,
+    )
+  await mkdir(folder, { recursive: true })
+  const own = await mkdtemp(join(folder, 'restore-'))
+  try {
+    const db = connect({ kind: 'file', folder: own })
+    try {
+      await fill(db)
+    } finally {
+      // Puts the journal into the file.
+      await db.destroy()
+    }
+    const keptAs = isThere ? await putAside(file) : undefined
+    await rename(databaseFile(own), file)
+    return keptAs === undefined ? {} : { keptAs }
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
+async function isFileUnused(folder: string): Promise<boolean> {
+  const db = connect({ kind: 'file', folder })
+  try {
+    return await isUnused(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A journal without its file would be taken for that of the new one. */
+async function putAside(file: string): Promise<string> {
+  const aside = `${file}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const ending of ['', '-wal', '-shm'])
+    if (existsSync(file + ending)) await rename(file + ending, aside + ending)
+  return aside
+}

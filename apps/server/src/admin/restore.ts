@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { checkValueOf } from '../app-key.ts'
+import { findAppKey } from '../data-dir.ts'
+import type { Settings } from '../settings.ts'
+import type { BackupHeader } from './backup-format.ts'
+import { CommandError, type AdminCommand } from './command.ts'
+import { writeWhole } from './copy-rows.ts'
+import { fillTarget } from './copy-target.ts'
+import { readBackup, verifyBackup, type KeptFile } from './read-backup.ts'
+
+export const restore: AdminCommand = {
+  summary: 'puts a backup into an empty database, of SQLite or PostgreSQL',
+  takes: ['<file>'],
+  options: {
+    verify: { does: 'only check every hash of the file' },
+    replace: { does: 'SQLite: put the database that is there aside' },
+    'any-key': { does: 'restore although the key here opens none of its secrets' },
+  },
+  help: [
+    'Stop the servers first. The whole file is checked before anything is touched, and all of it is restored\n' +
+      'or nothing. Put the key of the backup into APP_KEY or app.key first.',
+  ],
+  async run({ given, options, settings, say, note, environment }) {
+    const file = resolve(environment['INIT_CWD'] ?? '.', given[0] ?? '')
+    const header = await verifyBackup(file)
+    say(`${file} is whole: of ${header.made_at}, version ${header.version}.`)
+    if (options['verify']) return 0
+    const target = settings()
+    if (!options['any-key']) refuseOtherKey(header, target)
+    let rows = 0
+    const source = readBackup(file, header)
+    const { keptAs } = await fillTarget(
+      target,
+      { replaces: options['replace'] === true },
+      async (db) => {
+        const sums = await writeWhole(db, source)
+        for (const sum of Object.values(sums)) rows += sum.rows
+      },
+    )
+    const files = await restoreFiles(source.files(), target.archiveDir)
+    say(`${rows} rows are restored and were compared${files > 0 ? `, and ${files} files` : ''}.`)
+    if (keptAs !== undefined) note(`The database that was there is ${keptAs}.`)
+    if (!header.has_archive)
+      note('The files of the archive were not in it: put them back yourself.')
+    return 0
+  },
+}
+
+function refuseOtherKey({ key_check }: BackupHeader, settings: Settings): void {
+  if (key_check === null) return
+  const key = findAppKey(settings.dataDir, settings.appKey)
+  if (key && checkValueOf(key) === key_check) return
+  const what = key ? 'The key here is not the one' : 'There is no key here, and one is needed'
+  throw new CommandError(
+    `${what} that opens the secrets of this backup: set APP_KEY, or put app.key into ${settings.dataDir}. ` +
+      'With --any-key it is restored, and the secrets stay closed.',
+  )
+}
+
+async function restoreFiles(files: AsyncIterable<KeptFile>, folder: string): Promise<number> {
+  let count = 0
+  for await (const { name, content } of files) {
+    const path = resolve(folder, name)
+    if (!path.startsWith(resolve(folder) + sep))
+      throw new CommandError(`${name} is not a name of a file in the archive.`)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const part = `${path}.part`
+    await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600 }))
+    if (existsSync(path) && (await hashOf(path)) !== (await hashOf(part))) {
+      await rm(part)
+      throw new CommandError(`${path} is there with another content. The database is restored.`)
+    }
+    await rename(part, path)
+    count++
+  }
+  return count
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}

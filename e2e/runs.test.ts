@@ -67,6 +67,21 @@ describe('the history', () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 })
   })
+
+  it('shows the whole of each row, its button too, in windows of any width', async () => {
+    const { page } = journey
+    await page.goto(runsScreen)
+    for (const width of [320, 768, 1024, 1100, 1200]) {
+      await page.setViewportSize({ width, height: 900 })
+      const view = page.getByRole('link', { name: /^View/ }).first()
+      const box = await view.boundingBox()
+      const end = (box?.x ?? Infinity) + (box?.width ?? 0)
+      const frame = await page.getByRole('table').boundingBox()
+      expect([width, end <= (frame?.x ?? 0) + (frame?.width ?? 0)]).toEqual([width, true])
+      expect(end).toBeLessThanOrEqual(width)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
 })
 
 describe('a credit', () => {

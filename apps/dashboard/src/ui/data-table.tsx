@@ -24,35 +24,37 @@ interface DataTableProps<Row, SortColumn extends string> {
 }
 
 /**
- * A table with sortable heads. In a narrow window each row becomes a card; the roles are spelled
+ * A table with sortable heads. In a narrow place each row becomes a card; the roles are spelled
  * out because some browsers forget them once a table is laid out as anything else.
  */
 export function DataTable<Row, SortColumn extends string>(props: DataTableProps<Row, SortColumn>) {
   const { caption, columns, rows, rowKey, params, isFaded } = props
   return (
-    <Table className={classes['table'] ?? ''} {...role('table')} aria-label={caption}>
-      <thead {...role('rowgroup')}>
-        <tr {...role('row')}>
-          {columns.map((column) => (
-            <Head key={column.head} column={column} {...(params ? { params } : {})} />
-          ))}
-        </tr>
-      </thead>
-      <tbody {...role('rowgroup')}>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} {...role('row')} data-faded={isFaded?.(row) || undefined}>
+    <div className={classes['frame']}>
+      <Table className={classes['table'] ?? ''} {...role('table')} aria-label={caption}>
+        <thead {...role('rowgroup')}>
+          <tr {...role('row')}>
             {columns.map((column) => (
-              <td key={column.head} {...role('cell')}>
-                <span className={classes['label']} aria-hidden>
-                  {column.head}
-                </span>
-                <div className={classes['value']}>{column.cell(row)}</div>
-              </td>
+              <Head key={column.head} column={column} {...(params ? { params } : {})} />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </Table>
+        </thead>
+        <tbody {...role('rowgroup')}>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} {...role('row')} data-faded={isFaded?.(row) || undefined}>
+              {columns.map((column) => (
+                <td key={column.head} {...role('cell')}>
+                  <span className={classes['label']} aria-hidden>
+                    {column.head}
+                  </span>
+                  <div className={classes['value']}>{column.cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }
 

@@ -32,6 +32,7 @@ import { scheduleStore } from './features/schedules/schedule-store.ts'
 import { searchHitStore } from './features/search/search-hit-store.ts'
 import { searchStore } from './features/search/search-store.ts'
 import { textIndexStore } from './features/search/text-index-store.ts'
+import { loginFailureStore } from './features/session/login-failure-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
@@ -80,6 +81,7 @@ const makers = {
   home: ({ db }: StoreParts) => homeStore(db),
   hooks: ({ db }: StoreParts) => hookStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
+  loginFailures: ({ db }: StoreParts) => loginFailureStore(db),
   nodes: ({ db }: StoreParts) => nodeStore(db),
   polls: ({ db }: StoreParts) => pollStore(db),
   procedures: ({ db }: StoreParts) => procedureStore(db),

@@ -28,7 +28,7 @@ import { run, runAttempt, runStep } from './tables/runs.ts'
 import { configRevision, duty, keyCheck, node } from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
-import { session } from './tables/sessions.ts'
+import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
@@ -60,6 +60,7 @@ export interface Database {
   role_permission: TableOf<typeof rolePermission>
   user_role: TableOf<typeof userRole>
   session: TableOf<typeof session>
+  login_failure: TableOf<typeof loginFailure>
   sign_in_token: TableOf<typeof signInToken>
   api: TableOf<typeof api>
   key_check: TableOf<typeof keyCheck>
@@ -127,6 +128,7 @@ export const tables = {
   permission,
   role_permission: rolePermission,
   user_role: userRole,
+  login_failure: loginFailure,
   session,
   sign_in_token: signInToken,
   api,

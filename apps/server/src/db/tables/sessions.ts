@@ -13,3 +13,12 @@ export const session = {
   last_used_at: text,
   ended_at: textOrNull,
 }
+
+/** Failed sign-ins; see features/session/login-throttle.ts. */
+export const loginFailure = {
+  /** Of an account, an address, or both. */
+  key_hash: text,
+  failures: number,
+  first_at: text,
+  last_at: text,
+}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, testPassword, type TestServer } from '../../../test/build-server.ts'
 
-// Failures are counted in memory, and each attempt costs a hash: this suite runs on SQLite alone.
+// Each attempt costs a hash: this suite runs on SQLite alone; login-throttle-shared.test.ts on both.
 
 let server: TestServer
 beforeEach(async () => {

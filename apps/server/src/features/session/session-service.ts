@@ -34,7 +34,7 @@ interface SignIn {
 const touchEveryMs = 60_000
 
 export interface SessionServiceOptions {
-  stores: Pick<Stores, 'sessions' | 'users'>
+  stores: Pick<Stores, 'sessions' | 'users' | 'loginFailures'>
   inTransaction: InTransaction
   clock: Clock
   check: SessionCheck
@@ -47,8 +47,7 @@ export class SessionService {
 
   constructor(options: SessionServiceOptions) {
     this.#options = options
-    const { clock } = options
-    this.#throttle = new LoginThrottle(() => clock.monotonicMs?.() ?? performance.now())
+    this.#throttle = new LoginThrottle(options)
   }
 
   /** How long a session lives at most. */
@@ -100,12 +99,12 @@ export class SessionService {
     // Queried for unknown accounts too, so that the time it takes shows nothing.
     const since = new Date(this.#options.clock.now().getTime() - knownAddressMs).toISOString()
     const isKnownHere = await sessions.hasSignedInFrom(user?.id ?? 0, by.address, since)
-    const attempt = this.#throttle.begin(account, by.address)
+    const attempt = await this.#throttle.begin(account, by.address)
     const mayTry = isKnownHere || attempt.refusal === undefined
     // Without a hash to compare with, the check takes equally long.
     const isRight = await verifyPassword(password, mayTry ? user?.password_hash : undefined)
     if (!isRight || !user) throw attempt.refusal ?? (await this.#refused(account, by))
-    attempt.succeed()
+    await attempt.succeed()
     return user
   }
 
@@ -196,11 +195,11 @@ export class SessionService {
   async confirmOwn(current: string, { caller, address }: Actor): Promise<string> {
     if (current === '')
       throw fieldError({ current_password: ['The current password field is required.'] })
-    const attempt = this.#throttle.begin(caller.user.email.toLowerCase(), address)
+    const attempt = await this.#throttle.begin(caller.user.email.toLowerCase(), address)
     const row = await this.#options.stores.users.find(caller.user.id)
     if (!row?.password_hash || !(await verifyPassword(current, row.password_hash)))
       throw fieldError({ current_password: ['This is not your current password.'] })
-    attempt.succeed()
+    await attempt.succeed()
     return row.password_hash
   }
 

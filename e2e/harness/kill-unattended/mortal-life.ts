@@ -15,7 +15,7 @@ export type KillReason = (typeof killReasons)[number]
 
 /** A kill that waits for a sight which does not come is made after that long. */
 const sightMaxMs = 4_000
-const amidMs = 300
+const amidMs = 700
 /**
  * Kills the product with SIGKILL: at a random moment, or when the world outside sees something. Messages
  * are seen between two of its instructions: the kill comes before it can record the answer.

@@ -37,7 +37,7 @@ const isRoute = (value: unknown): value is { method: string; path: string; acces
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value
 
 test('the specification names every call of what runs unattended, and its permission', () => {
-  const routes = Object.values(modules).filter(isRoute)
+  const routes = Object.values<unknown>(modules).filter(isRoute)
   expect(routes.length).toBeGreaterThan(50)
   const missing = routes.filter(({ path, access }) => {
     const isNamed = new RegExp(`${path.replaceAll('/', '\\/')}(?![\\w/:-])`).test(text)

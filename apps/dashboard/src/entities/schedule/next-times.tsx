@@ -6,6 +6,8 @@ import { CallError } from '../../lib/call-error.ts'
 import { cronWords } from './cron-words.ts'
 
 const delayMs = 300
+/** Five moments and their title: what is below stays where it is while one types, and while it is clicked. */
+const height = '8rem'
 
 const timesOf = (cron: string, time_zone: string) =>
   queryOptions({
@@ -23,12 +25,12 @@ export function NextTimes({ cron, zone }: { cron: string; zone: string }) {
   const refused = query.error instanceof CallError ? query.error.errors['cron']?.[0] : undefined
   if (refused !== undefined)
     return (
-      <Text size="sm" c="var(--mantine-color-error)">
+      <Text size="sm" c="var(--mantine-color-error)" mih={height}>
         {refused}
       </Text>
     )
   return (
-    <Stack gap={4} aria-live="polite">
+    <Stack gap={4} mih={height} aria-live="polite">
       <Text size="sm" fw={600}>
         {cronWords(cron)}, {zone}
       </Text>

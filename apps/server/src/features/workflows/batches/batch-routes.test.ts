@@ -207,6 +207,7 @@ it('removes at the start what was not stored whole', async () => {
 it('follows the progress of a batch', async () => {
   const { id } = batchIn(await upload(linesOf('A')))
   await settled()
-  const { text } = await call('GET', id, '/events')
+  const { text, headers } = await call('GET', id, '/events')
+  expect(headers['x-accel-buffering']).toBe('no')
   expect(text).toMatch(/^event: batch\ndata: \{"id":/)
 })

@@ -35,10 +35,12 @@ export function batchRoutes(
   mount(app, showBatch, async ({ params }, { caller }) => ({
     batch: await batches.show(params, caller),
   }))
-  mount(app, batchEvents, async ({ params }, { caller, signal }) => ({
-    type: 'text/event-stream; charset=utf-8',
-    body: await events.follow(params, caller, signal),
-  }))
+  mount(app, batchEvents, async ({ params }, { caller, signal, setHeader }) => {
+    const body = await events.follow(params, caller, signal)
+    // A proxy that buffers the stream would delay the events.
+    setHeader('x-accel-buffering', 'no')
+    return { type: 'text/event-stream; charset=utf-8', body }
+  })
   mount(app, listBatchLines, async ({ params, query }, { caller }) =>
     toPage(await batches.lines(params, query, caller), query, (line) => line),
   )

@@ -23,7 +23,7 @@ it('the page on security names tests that are there, for each threat', () => {
     expect(items, title).not.toEqual([])
     for (const item of items) {
       const [, name = '', file = ''] = /^- `(.+)` in `([^`]+)`$/.exec(item) ?? []
-      expect(file, item).toMatch(/\.(?:test|mariadb)\.ts$/)
+      expect(file, item).toMatch(/\.(?:test|mariadb|redis)\.ts$/)
       expect(titlesIn(file), item).toContain(name)
     }
   }

@@ -32,7 +32,7 @@ describe('the home screen', () => {
     const { page } = journey
     await page.goto('/dashboard')
     await page.getByText('Nothing needs you now.').waitFor()
-    await page.getByText('are shown here once something is sent').waitFor()
+    await page.getByText('names a document reference path').waitFor()
     expect(await part(page, 'Documents today').count()).toBe(0)
     await expectAccessible(page)
   })

@@ -20,9 +20,11 @@ export interface ReceivedMail {
 /** A real mail server. `refuse` holds what it answers instead of taking a mail. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = []
-  const control: { refuse: string | undefined; isHanging: boolean } = {
-    refuse: undefined,
+  const control = {
+    refuse: undefined as string | undefined,
     isHanging: false,
+    /** Reads a mail to its end, keeps nothing of it, and says nothing. */
+    isHangingAfterData: false,
   }
   const server = new SMTPServer({
     key: mailCertificate,
@@ -38,6 +40,10 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
       callback(Object.assign(new Error(control.refuse), { responseCode: 451 }))
     },
     onData: (stream, session, callback) => {
+      if (control.isHangingAfterData) {
+        stream.resume()
+        return
+      }
       let text = ''
       stream.setEncoding('utf8')
       stream.on('data', (part: string) => (text += part))

@@ -21,7 +21,8 @@ export function DocumentsPanel() {
   if (data.documents.authorities.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        The documents of each authority, lanes and traffic are shown here once something is sent.
+        Documents are shown here once a run has sent one. An endpoint sends documents when its form
+        names a document reference path, under Tax and credit runs.
       </Text>
     )
   }

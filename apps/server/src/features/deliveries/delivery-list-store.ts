@@ -12,6 +12,12 @@ export interface DeliveryFilter extends ListQuery {
   run?: number | undefined
 }
 
+/** Dead deliveries of a receiver. */
+export interface DeadAt {
+  place: string
+  kinds: readonly DeliveryKind[]
+}
+
 export type ListedDelivery = NonNullable<
   Awaited<ReturnType<ReturnType<typeof deliveryListStore>['find']>>
 >
@@ -73,11 +79,12 @@ export function deliveryListStore(db: Db) {
       return { rows, total, hasMore: found > listedMax, isSearchPartial: false }
     },
     find: (id: number) => shown().where('delivery.id', '=', id).executeTakeFirst(),
-    countDead: async (place: string) => {
+    countDead: async ({ place, kinds }: DeadAt) => {
       const { count } = await db
         .selectFrom('delivery')
         .select(sql<number>`count(*)`.as('count'))
         .where('place', '=', place)
+        .where('kind', 'in', kinds)
         .where('state', '=', 'dead')
         .executeTakeFirstOrThrow()
       return count

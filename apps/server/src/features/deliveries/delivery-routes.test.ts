@@ -7,9 +7,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const leave = (place: string, subject = 'run.succeeded') =>
+const leave = (place: string, subject = 'run.succeeded', kind: 'callback' | 'alarm' = 'callback') =>
   server.stores.deliveries.insert({
-    kind: 'callback',
+    kind,
     channel: 'webhook',
     subject,
     target: { url: `http://${place}/in`, secret: { of: 'workflow', id: 1 } },
@@ -111,6 +111,39 @@ describe('POST /api/deliveries/send-dead', () => {
     expect(body).toEqual({ sent: 2, left: 0 })
     expect((await list('place=dead.example&state=dead'))?.total).toBe(0)
     expect((await list('place=other.example&state=dead'))?.total).toBe(1)
+  })
+})
+
+describe('deliveries of alarms', () => {
+  it('are neither seen nor sent nor counted without alarm.view, whatever else is allowed', async () => {
+    const alarm = await leave('both.example', 'Run 12: the outcome is unknown', 'alarm')
+    const callback = await leave('both.example')
+    for (const id of [alarm, callback]) await kill(id)
+    const permissions = ['workflow.view', 'workflow.operate'] as const
+    const operator = await server.buildUser({ permissions: [...permissions] })
+    const asOperator = (method: 'GET' | 'POST', url: string, body?: unknown) =>
+      call(method, url, body, operator.token)
+    const seen = await asOperator('GET', '/api/deliveries?place=both.example')
+    expect(seen.body).toMatchObject([{ total: 1, data: [{ id: callback }] }])
+    expect((await asOperator('GET', '/api/deliveries?kind=alarm')).body).toMatchObject([
+      { total: 0 },
+    ])
+    for (const [method, url] of [
+      ['GET', `/api/deliveries/${alarm}`],
+      ['POST', `/api/deliveries/${alarm}/send`],
+      ['POST', `/api/deliveries/${alarm}/cancel`],
+    ] as const)
+      expect((await asOperator(method, url)).status, url).toBe(404)
+    const sent = await asOperator('POST', '/api/deliveries/send-dead', { place: 'both.example' })
+    expect(sent.body).toEqual({ sent: 1, left: 0 })
+    expect((await server.stores.deliveries.find(alarm))?.state).toBe('dead')
+
+    const watcher = await server.buildUser({ permissions: [...permissions, 'alarm.view'] })
+    const all = await call('GET', '/api/deliveries?place=both.example', undefined, watcher.token)
+    expect(all.body).toMatchObject([{ total: 2 }])
+    const place = { place: 'both.example' }
+    const rest = await call('POST', '/api/deliveries/send-dead', place, watcher.token)
+    expect(rest.body).toEqual({ sent: 1, left: 0 })
   })
 })
 

@@ -62,15 +62,16 @@ export class DeliveryService {
 
   async sendDead(place: string, actor: Actor): Promise<{ sent: number; left: number }> {
     const { inTransaction, wake } = this.#options
+    const dead = { place, kinds: kindsFor(actor.caller) }
     const revived = await inTransaction(async ({ deliveries, audit }) => {
-      const sent = await deliveries.revive(place, revivedMax, this.#fresh())
+      const sent = await deliveries.revive(dead, revivedMax, this.#fresh())
       await audit.record(actor, {
         action: 'delivery.send_dead',
         thing: 'delivery',
         name: place,
         after: { deliveries: sent },
       })
-      return { sent, left: await deliveries.countDead(place) }
+      return { sent, left: await deliveries.countDead(dead) }
     }, actor.caller)
     wake()
     return revived

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { dueDeliveries, type ClaimOptions } from './claim-deliveries.ts'
-import { deliveryListStore } from './delivery-list-store.ts'
+import { deliveryListStore, type DeadAt } from './delivery-list-store.ts'
 import { placeOf, type DeliveryTarget } from './delivery-target.ts'
 import { giveUpAfterMs } from './next-try.ts'
 
@@ -107,7 +107,8 @@ export function deliveryStore(db: Db, clock: Clock) {
           .executeTakeFirst(),
       ),
     /** Lets the dead ones of a place wait again, the oldest first, `limit` at most. */
-    revive: async (place: string, limit: number, change: RowChange<'delivery'>) => {
+    /** Of these kinds alone. */
+    revive: async ({ place, kinds }: DeadAt, limit: number, change: RowChange<'delivery'>) => {
       const rows = await db
         .updateTable('delivery')
         .set({ ...change, state: 'waiting', ended_at: null })
@@ -116,6 +117,7 @@ export function deliveryStore(db: Db, clock: Clock) {
             .selectFrom('delivery')
             .select('id')
             .where('place', '=', place)
+            .where('kind', 'in', kinds)
             .where('state', '=', 'dead')
             .orderBy('id')
             .limit(limit),

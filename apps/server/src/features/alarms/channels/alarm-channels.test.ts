@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { AlarmChannelRecord } from '@gatehouse/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startAlarmServer, type AlarmServer } from '../../../../test/alarm-server.ts'
@@ -64,6 +64,32 @@ async function addChannel(body: Record<string, unknown>) {
 }
 const test = async (id: number) =>
   (await app.post(`/api/alarm-channels/${id}/test`, {})).body as { ok: boolean; answer: string }
+
+/** Accepts connections and says nothing, until it speaks as the server behind another port. */
+async function startSilentServer() {
+  const connected = Promise.withResolvers<void>()
+  const sockets = new Set<Socket>()
+  let port: number | undefined
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    connected.resolve()
+    if (port === undefined) return
+    const behind = connect(port, '127.0.0.1')
+    behind.on('error', () => {})
+    socket.pipe(behind).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    connected: connected.promise,
+    speakAs: (other: number) => (port = other),
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
 
 /** Each in a lane of its own: a lane stops after a few of them. */
 async function unknownRuns(count = 1) {
@@ -192,6 +218,57 @@ describe('an e-mail', () => {
       waiting.map(({ subject }) => subject.slice(0, 30)),
     )
   })
+
+  it('that a server never answers ends by itself, holds up no other channel, and is sent once later', async () => {
+    const silent = await startSilentServer()
+    const swallowing = await startMailServer()
+    closing.push(silent.close, swallowing.close)
+    swallowing.control.isHangingAfterData = true
+    const webhook = Promise.withResolvers<string>()
+    const pager = await startUpstream(({ body }, response) => {
+      response.writeHead(204).end()
+      webhook.resolve(body)
+    })
+    closing.push(pager.close)
+    const plain = { security: 'none', user: '', secret: '', ca: '' }
+    await addChannel(mailChannel({ ...plain, name: 'Silent', port: silent.port }))
+    await addChannel(mailChannel({ ...plain, name: 'After DATA', port: swallowing.port }))
+    await addChannel({ name: 'Pager', kind: 'webhook', is_on: true, url: `${pager.url}/alarms` })
+    await unknownRuns()
+    await app.check(60)
+    const sending = app.server.unattended.deliveries.keeper.look()
+    expect(await webhook.promise).toContain('alarm.raised')
+    const { db } = app.server
+    const tried = () =>
+      db
+        .selectFrom('delivery')
+        .select(['channel', 'state', 'tries', 'last_error', 'lease_until'])
+        .orderBy('id')
+        .execute()
+    await silent.connected
+    expect((await tried()).slice(0, 2)).toMatchObject([{ tries: 0 }, { tries: 0 }])
+    await sending
+    const timeout = expect.stringMatching(/time/i)
+    const later = { channel: 'e-mail', state: 'waiting', tries: 1, lease_until: null }
+    expect(await tried()).toMatchObject([
+      { ...later, last_error: timeout },
+      { ...later, last_error: timeout },
+      { channel: 'webhook', state: 'delivered', tries: 1 },
+    ])
+    expect(swallowing.mails).toEqual([])
+
+    silent.speakAs(mail.port)
+    swallowing.control.isHangingAfterData = false
+    await pass(1)
+    await pass(60)
+    expect((await tried()).map(({ state, tries }) => [state, tries])).toEqual([
+      ['delivered', 2],
+      ['delivered', 2],
+      ['delivered', 1],
+    ])
+    expect([mail.mails.length, swallowing.mails.length]).toEqual([1, 1])
+    await resolveAll()
+  }, 90_000)
 
   it('is told once, when the server dies between the check and the sending', async () => {
     await addChannel(mailChannel())

@@ -58,8 +58,8 @@ export function apiFindings(db: Db, { signIns, gatewayCertificateEnd }: ExpirySo
     }))
   }
 
-  const certificates = async ({ reach }: Asked): Promise<Expiring[]> => {
-    const found = (await signIns()).flatMap(({ api_id, api_name, certificate }) =>
+  const certificates = async ({ reach }: Asked, all: readonly ApiSignIn[]): Promise<Expiring[]> => {
+    const found = all.flatMap(({ api_id, api_name, certificate }) =>
       certificate && isApiWithin(reach, api_id)
         ? [
             {
@@ -80,8 +80,8 @@ export function apiFindings(db: Db, { signIns, gatewayCertificateEnd }: ExpirySo
     return end === undefined ? found : [...found, { ...ofGateway, expiresAt: end }]
   }
 
-  const refreshTokens = async ({ reach }: Asked): Promise<Expiring[]> =>
-    (await signIns()).flatMap(({ api_id, api_name, which, refresh_token }) =>
+  const refreshTokens = ({ reach }: Asked, all: readonly ApiSignIn[]): Expiring[] =>
+    all.flatMap(({ api_id, api_name, which, refresh_token }) =>
       refresh_token && isApiWithin(reach, api_id)
         ? [
             {
@@ -113,9 +113,10 @@ export function apiFindings(db: Db, { signIns, gatewayCertificateEnd }: ExpirySo
       const { now, rule, reach } = asked
       const days = limitOf(rule, 'days')
       const isForAll = !reach.only || reach.only.api_ids.length === 0
+      const all = await signIns()
       const expiring = [
-        ...(await certificates(asked)),
-        ...(await refreshTokens(asked)),
+        ...(await certificates(asked, all)),
+        ...refreshTokens(asked, all),
         ...(isForAll ? await tokens(now, days) : []),
       ]
       return expiring.flatMap((each) => {

@@ -51,9 +51,10 @@ export function createCore(options: AppOptions) {
   const stores = createStores(db, clock)
   const signIn = createSignInOf(options, stores)
   const { service: tokens } = signIn
+  const gateways = gatewayConfigsOf(options, stores)
   const publisher = new Publisher({
     ...options,
-    gateways: gatewayConfigsOf(options, stores),
+    gateways,
     databaseUrl: settings.databaseUrl,
     onChange: () => tokens.forget(),
   })
@@ -76,6 +77,8 @@ export function createCore(options: AppOptions) {
   return {
     signIn,
     publisher,
+    /** Undefined where no gateway can run alone. */
+    gateways,
     check,
     tokenCheck,
     again,

@@ -27,6 +27,7 @@ import { createUsers } from './features/users/create-users.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
 import { installGuard } from './kernel/guard.ts'
 import { createHttpServer } from './http-server.ts'
+import { createRemoteGateways } from './remote-gateways.ts'
 import { createRestorers } from './restorers.ts'
 import { createRunFeatures } from './run-features.ts'
 import { createUnattendedFeatures } from './unattended-features.ts'
@@ -72,6 +73,8 @@ export async function createApp(options: AppOptions) {
     /** Start it first, stop it last. */
     nodes: wired.nodes.keeper,
     traffic: wired.traffic,
+    /** Start it once the node has its identity; undefined where no gateway can run alone. */
+    remoteGateways: wired.remoteGateways,
   }
 }
 
@@ -173,6 +176,12 @@ function createFeatures(
     gatewayState.record(report)
   })
   procedures.watch(gateway)
+  const remoteGateways = createRemoteGateways({
+    core,
+    settings,
+    recorder: traffic.recorder,
+    onProcedureSeen: procedures.compare,
+  })
   signIn.supply(gateway)
   const features = [
     gatewayState,
@@ -211,5 +220,6 @@ function createFeatures(
     nodes,
     contracts: procedures.contracts,
     traffic: traffic.recorder,
+    remoteGateways,
   }
 }

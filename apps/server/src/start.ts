@@ -110,6 +110,7 @@ export async function startServer({
       dashboardFolder,
     })
     const { nodes, app, runKeeper, batches, dispatcher, unattended, publisher, traffic } = created
+    const { remoteGateways } = created
     await takeIdentity(nodes, dataDir.path)
     // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.
     await publisher.start()
@@ -121,6 +122,7 @@ export async function startServer({
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
     gateway?.blockAddresses(own)
     traffic.start()
+    remoteGateways?.start()
     // What it says of itself has changed since it took its identity.
     await nodes.look()
     log.info({ version, url, node: process.version }, 'ready')
@@ -132,6 +134,7 @@ export async function startServer({
       stop: async () => {
         await Promise.all([drain(app), gateway?.stop()])
         await publisher.stop()
+        await remoteGateways?.stop()
         await traffic.stop()
         await Promise.all([upstream.close(), procedures.close()])
         await nodes.stop()

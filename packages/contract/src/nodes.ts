@@ -60,7 +60,7 @@ export const nodeRecord = z.object({
   /** The name of its machine. */
   name: z.string(),
   version: z.string(),
-  /** What it does: all there is to do. */
+  /** `all`: all there is to do; `control`: without a gateway; `gateway`: the gateway alone. */
   role: z.string(),
   life: z.enum(nodeLives),
   /** It has answered this call. */
@@ -70,6 +70,8 @@ export const nodeRecord = z.object({
   silent_seconds: z.number().int(),
   /** Its gateway runs on what is stored. */
   is_current: z.boolean(),
+  /** What it does for all servers, which one of them does at a time. */
+  leads: z.array(z.object({ duty: z.string(), since: z.string().nullable() })),
   /** Null: it has not said anything that this version reads. */
   state: nodeState.nullable(),
 })

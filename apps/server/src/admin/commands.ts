@@ -1,11 +1,13 @@
 import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
 import { dbCopy } from './db-copy.ts'
+import { gatewayAccount } from './gateway-account.ts'
 import { resetPassword } from './reset-password.ts'
 import { restore } from './restore.ts'
 
 /** Every command of `npm run admin`, by its name. */
 export const commands: Readonly<Record<string, AdminCommand>> = {
+  'gateway-account': gatewayAccount,
   'reset-password': resetPassword,
   backup,
   restore,

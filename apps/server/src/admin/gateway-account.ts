@@ -1,11 +1,64 @@
 import { randomBytes } from 'node:crypto'
+import { openAppKey } from '../app-key.ts'
 import type { Db } from '../db/connect.ts'
-import { createGatewayRole, dropGatewayRole } from '../db/gateway-role.ts'
+import { createGatewayRole, dropGatewayRole, RoleRefused } from '../db/gateway-role.ts'
+import { openMoment } from '../db/open-clock.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { SecretBox } from '../kernel/secret-box.ts'
+import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts'
 import { buildSnapshot } from '../publishing/build-snapshot.ts'
 import { GatewayConfigs, sealGatewayKey } from '../publishing/gateways/gateway-configs.ts'
+import type { Settings } from '../settings.ts'
 import { createStores, inTransactionOn } from '../stores.ts'
+import { onDatabase } from './admin-database.ts'
+import { CommandError, type AdminCommand, type CommandCall } from './command.ts'
+
+export const gatewayAccount: AdminCommand = {
+  summary: 'makes an account of PostgreSQL for gateways that run alone',
+  takes: ['[name]'],
+  options: { remove: { does: 'remove the account instead' } },
+  help: [
+    'The account is called gatehouse_gateway unless a name is given. It may sign in and read two tables, which ' +
+      'are sealed with GATEWAY_KEY. Its DATABASE_URL and GATEWAY_KEY are printed once: for as many gateways as you like.',
+    'To change the key, make a second account, move the gateways to it, and remove the first.',
+  ],
+  async run(call) {
+    const settings = call.settings()
+    const [name = 'gatehouse_gateway'] = call.given
+    if (!accountPattern.test(name))
+      throw new CommandError('A name has small letters, digits and _, and begins with a letter.')
+    if (settings.databaseUrl === undefined)
+      throw new CommandError('A gateway runs alone on PostgreSQL only: set DATABASE_URL.')
+    try {
+      await (call.options['remove'] ? removeFor : makeFor)(call, settings, name)
+      return 0
+    } catch (error) {
+      if (!(error instanceof RoleRefused)) throw error
+      throw new CommandError(error.message, { cause: error })
+    }
+  },
+}
+
+async function makeFor(call: CommandCall, settings: Settings, name: string): Promise<void> {
+  const { password, key } = await onDatabase(settings, async (db) => {
+    const clock = await openMoment(db)
+    const appKey = await openAppKey(db, settings.dataDir, settings.appKey, clock.now())
+    return makeGatewayAccount({ db, clock, secrets: createSecretBox(appKey) }, name)
+  })
+  call.note('Set these for each gateway; they are shown this once.')
+  call.say('ROLE=gateway')
+  call.say(`DATABASE_URL=${addressFor(settings.databaseUrl ?? '', name, password)}`)
+  call.say(`GATEWAY_KEY=${key}`)
+}
+
+async function removeFor(call: CommandCall, settings: Settings, name: string): Promise<void> {
+  const isRemoved = await onDatabase(settings, async (db) =>
+    removeGatewayAccount({ db, clock: await openMoment(db) }, name),
+  )
+  if (!isRemoved) throw new CommandError(`There is no account ${name} for gateways.`)
+  call.say(
+    `${name} is removed. Its gateways serve what they have, and learn of no change any more.`,
+  )
+}
 
 interface GatewayAccountParts {
   db: Db

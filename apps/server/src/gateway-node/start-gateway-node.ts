@@ -11,6 +11,7 @@ import { createGatewaySeal } from '../publishing/gateways/gateway-seal.ts'
 import { gatewaySource, NoGatewayAccount } from '../publishing/gateways/gateway-source.ts'
 import { Publisher, type ConfigSource } from '../publishing/publisher.ts'
 import { drain, listen, ownAddresses, type RunningServer, type StartOptions } from '../start.ts'
+import { createTalk } from './gateway-talk.ts'
 import { openGatewayPort } from './gateway-port.ts'
 
 export type GatewayNodeOptions = Omit<StartOptions, 'gateway' | 'dashboardFolder'> & {
@@ -38,23 +39,30 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
   const db = connect(sourceOf(settings.databaseUrl, dataDir.path, connections))
   try {
     const seal = createGatewaySeal(settings.gatewayKey!)
-    const source = gatewaySource({ db, seal, onPayload: () => {} })
+    let hear = (_: string): void => {}
+    const source = gatewaySource({ db, seal, onPayload: (payload) => hear(payload) })
     const awayBecause = await checkSource(source, options)
     const opened = await openClock(db, log, { mayBeAway: true })
     const { clock } = opened
     const { databaseUrl } = settings
     const publisher = new Publisher({ db, clock, log, gateway, source, databaseUrl })
+    const { instanceId } = dataDir
+    const talk = createTalk({ db, seal, opened, log, gateway, publisher, instanceId, version })
+    hear = talk.hear
     await publisher.start()
     const app = await openGatewayPort({ log, settings, gateway, publisher, version })
     const url = await listen(app, settings)
     const own = app.addresses().filter((each) => typeof each === 'object')
     gateway.blockAddresses([...(await ownAddresses(settings)), ...own])
+    talk.reporter.start()
     log.info({ version, url, node: process.version, role: settings.role }, 'ready')
     return {
       url,
       awayBecause,
       stop: async () => {
         await Promise.all([drain(app), gateway.stop()])
+        // The last figures have arrived, and are answered on the connection that the publisher has.
+        await talk.reporter.stop()
         await publisher.stop()
         await opened.stop()
         await db.destroy()

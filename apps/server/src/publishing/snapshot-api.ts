@@ -45,7 +45,7 @@ export function toSnapshotApi(api: Row<'api'>, secrets: SecretBox): SnapshotApi 
     ...isolated,
     ...targetOf(definition, password),
     credential: credential && withoutLogin(credential),
-    credential_seal: credential ? sealOf(api) : '',
+    credential_seal: credential ? credentialSealOf(api) : '',
     static_headers: definition.api_protocol === 'http' ? (definition.static_headers ?? null) : [],
     tls,
     connect_timeout_ms: definition.connect_timeout_ms ?? connectTimeoutDefaultMs,
@@ -146,7 +146,7 @@ const withoutLogin = (credential: StoredCredential) =>
   isTokenCredential(credential) ? joinSecrets(showCredential(credential), {}) : credential
 
 /** Tells nothing of the secrets: their encryption is another one each time. */
-const sealOf = ({ upstream_token_encrypted: sealed }: Row<'api'>) =>
+export const credentialSealOf = ({ upstream_token_encrypted: sealed }: Row<'api'>) =>
   createHash('sha256')
     .update(sealed ?? '')
     .digest('base64url')

@@ -7,6 +7,7 @@ import {
   breakerWords,
   clockWords,
   diskWords,
+  dutyWords,
   isClockOff,
   isDiskLow,
   limitWords,
@@ -24,6 +25,7 @@ export const nodeColumns: readonly Column<NodeRecord, never>[] = [
   { head: 'State', cell: (node) => <Life {...node} />, width: 140 },
   { head: 'Configuration', cell: (node) => <Configuration {...node} />, width: 280 },
   { head: 'Gateway', cell: (node) => <Gateway {...node} /> },
+  { head: 'Leads', cell: (node) => <Leads {...node} />, width: 150 },
   { head: 'Machine', cell: (node) => <Machine {...node} /> },
 ]
 
@@ -129,6 +131,22 @@ function Gateway({ state, life }: NodeRecord) {
       )}
     </>
   )
+}
+
+/** What one server at a time does for all of them. */
+function Leads({ leads }: NodeRecord) {
+  if (leads.length === 0) return none
+  return leads.map(({ duty, since }) => (
+    <Text key={duty} size="xs" title={since === null ? undefined : `since ${since}`}>
+      {dutyWords(duty)}
+      {since !== null && (
+        <Text span size="xs" c="dimmed">
+          {' since '}
+          <Moment at={since} isDay />
+        </Text>
+      )}
+    </Text>
+  ))
 }
 
 function Machine({ state, life }: NodeRecord) {

@@ -17,6 +17,7 @@ const buildNode = (changes: Partial<NodeRecord> = {}): NodeRecord => ({
   seen_at: '2026-06-01T09:00:00.000Z',
   silent_seconds: 2,
   is_current: true,
+  leads: [],
   state: {
     revision: 12,
     mark: 'eV3nT1',
@@ -76,7 +77,19 @@ test('a silent server fades, and nothing is claimed of one that has said nothing
   expect(dead.all.dataset['faded']).toBe('true')
   expect(dead.all.textContent).toContain('seen 2 h ago')
   const older = await row('older')
-  expect(older.getAllByText('–')).toHaveLength(3)
+  expect(older.getAllByText('–')).toHaveLength(4)
+})
+
+test('shows what one server does for all of them, and what a part does', async () => {
+  show(
+    buildNode({ leads: [{ duty: 'search words', since: '2026-06-01T08:30:00.000Z' }] }),
+    buildNode({ id: 'two', name: 'edge', is_this: false, role: 'gateway' }),
+  )
+  const leader = await row('erp-gateway-1')
+  expect(leader.all.textContent).toContain('Search index since')
+  const edge = await row('edge')
+  expect(edge.all.textContent).toContain('gateway alone')
+  expect(edge.getAllByText('–')).toHaveLength(1)
 })
 
 test('the room on its disk and the breakers that are open there are shown', async () => {

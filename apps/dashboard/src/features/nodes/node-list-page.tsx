@@ -15,7 +15,7 @@ export function NodeListPage() {
   return (
     <Page
       title="Nodes"
-      subtitle="The servers that share this database. A server that says nothing for 30 seconds fades, and leaves the list after a day."
+      subtitle="The servers that share this database. What one of them does for all is under Leads. A server that says nothing for 30 seconds fades, and leaves the list after a day."
     >
       <QueryLoader query={query} failureText="The nodes could not be loaded.">
         {(list) => (

@@ -61,8 +61,25 @@ export function limitWords(limits: NodeState['limits']): string {
 export const loadWords = (load: number | null): string =>
   load === null ? 'load not known' : `load ${Math.round(load * 100)}\u00a0%`
 
+const roles: Record<string, string> = {
+  all: 'all work',
+  control: 'control plane',
+  gateway: 'gateway alone',
+}
+
 /** Another version may know another role. */
-export const roleWords = (role: string): string => (role === 'all' ? 'all work' : role)
+export const roleWords = (role: string): string => roles[role] ?? role
+
+const duties: Record<string, string> = {
+  alarms: 'Alarms',
+  archive: 'Archive',
+  'document-counts': 'Document counts',
+  reconciliation: 'Reconciliation',
+  'search words': 'Search index',
+}
+
+/** Another version may know another duty. */
+export const dutyWords = (duty: string): string => duties[duty] ?? duty
 
 export const lifeWords: Record<NodeRecord['life'], string> = {
   alive: 'Running',

@@ -21,6 +21,8 @@ export const duty = {
   name: text,
   lease_owner: text,
   lease_until: text,
+  /** When the holder took it; null: before this was noted. */
+  taken_at: textOrNull,
   /** When a round last ended, on any server. */
   round_at: textOrNull,
 }

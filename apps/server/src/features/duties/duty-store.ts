@@ -2,6 +2,7 @@ import type { Db } from '../../db/connect.ts'
 
 interface Lease {
   owner: string
+  now: string
   /** A lease that ended by then may be taken. */
   endedBy: string
   /** A lease that ends later may be taken: it is from before the time was set back. */
@@ -16,15 +17,24 @@ export function dutyStore(db: Db) {
      * Takes or renews the lease. Undefined where another server holds it; else when a round of the duty last
      * ended, on any server, or null.
      */
-    take: async (name: string, { owner, endedBy, latest, until }: Lease) => {
+    take: async (name: string, { owner, now, endedBy, latest, until }: Lease) => {
       await db
         .insertInto('duty')
-        .values({ name, lease_owner: owner, lease_until: '', round_at: null })
+        .values({ name, lease_owner: owner, lease_until: '', round_at: null, taken_at: now })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute()
       return db
         .updateTable('duty')
-        .set({ lease_owner: owner, lease_until: until })
+        .set((column) => ({
+          lease_owner: owner,
+          lease_until: until,
+          taken_at: column
+            .case()
+            .when('lease_owner', '=', owner)
+            .then(column.fn.coalesce('taken_at', column.val(now)))
+            .else(now)
+            .end(),
+        }))
         .where('name', '=', name)
         .where((where) =>
           where.or([
@@ -46,6 +56,14 @@ export function dutyStore(db: Db) {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+    /** Leases that last, in the order of their names. */
+    listHeld: (now: string) =>
+      db
+        .selectFrom('duty')
+        .select(['name', 'lease_owner', 'taken_at'])
+        .where('lease_until', '>', now)
+        .orderBy('name')
+        .execute(),
     find: (name: string) =>
       db.selectFrom('duty').selectAll().where('name', '=', name).executeTakeFirst(),
   }

@@ -48,6 +48,7 @@ export class Duty {
     const moment = (ms: number) => new Date(ms).toISOString()
     const lease = {
       owner,
+      now: moment(nowMs),
       endedBy: isSteady ? moment(nowMs) : never,
       latest: moment(nowMs + (isSteady ? latestMs : farMs)),
       until: moment(nowMs + leaseMs),

@@ -65,6 +65,25 @@ it('shows this server, what it runs on and whether that is what is stored', asyn
   ])
 })
 
+it('shows which server does what one does for all, and since when', async () => {
+  const take = async (owner: string) => {
+    const moment = (seconds: number) =>
+      new Date(server.time.now.getTime() + seconds * 1_000).toISOString()
+    const lease = { owner, now: moment(0), endedBy: moment(0), latest: moment(600) }
+    return (await server.stores.duties.take('sweep', { ...lease, until: moment(60) })) !== undefined
+  }
+  const since = server.time.now.toISOString()
+  expect(await take('test-server')).toBe(true)
+  later(50)
+  expect(await take('test-server')).toBe(true)
+  expect(await take('another')).toBe(false)
+  expect((await list()).nodes[0]?.leads).toEqual([{ duty: 'sweep', since }])
+  later(61)
+  expect((await list()).nodes[0]?.leads).toEqual([])
+  expect(await take('another')).toBe(true)
+  expect((await list()).nodes[0]?.leads).toEqual([])
+})
+
 it('shows what a server refuses and why, and which configuration it keeps', async () => {
   const { revision } = await list()
   gateway.control.refusal = 'Worker 1: two endpoints are alike.'

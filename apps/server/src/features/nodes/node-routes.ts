@@ -15,7 +15,7 @@ import { lifeOf, silentMsOf } from './node-life.ts'
 import { readState } from './nodes-heard.ts'
 
 interface NodeRoutesOptions {
-  stores: Pick<Stores, 'nodes' | 'revisions'>
+  stores: Pick<Stores, 'nodes' | 'revisions' | 'duties'>
   clock: Clock
   instanceId: string
 }
@@ -24,15 +24,27 @@ export function nodeRoutes(app: FastifyInstance, { stores, clock, instanceId }: 
   mount(app, listNodes, async () => {
     const stored = await stores.revisions.get()
     const now = clock.now()
+    const held = Map.groupBy(
+      await stores.duties.listHeld(now.toISOString()),
+      ({ lease_owner }) => lease_owner,
+    )
     const nodes = (await stores.nodes.list()).map((row) => ({
       ...toRecord(row, stored, now),
+      leads: (held.get(row.instance_id) ?? []).map(({ name, taken_at }) => ({
+        duty: name,
+        since: taken_at,
+      })),
       is_this: row.instance_id === instanceId,
     }))
     return { ...stored, nodes: nodes.toSorted(byLifeAndName) }
   })
 }
 
-function toRecord(row: Row<'node'>, stored: RevisionId, now: Date): Omit<NodeRecord, 'is_this'> {
+function toRecord(
+  row: Row<'node'>,
+  stored: RevisionId,
+  now: Date,
+): Omit<NodeRecord, 'is_this' | 'leads'> {
   const { instance_id, name, version, role, started_at, seen_at } = row
   const silentMs = silentMsOf(row, now)
   const state = readState(row.state)

@@ -32,6 +32,30 @@ export function nodeStore(db: Db) {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+    /**
+     * A sign of life of a gateway that runs alone. False where it was taken before, or where a server of the
+     * control plane has this identity.
+     */
+    putGateway: async (node: NewRow<'node'>): Promise<boolean> => {
+      const { instance_id: _, ...change } = node
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto('node')
+        .values(node)
+        .onConflict((conflict) =>
+          conflict
+            .column('instance_id')
+            .doUpdateSet(change)
+            .where('node.role', '=', 'gateway')
+            .where((where) =>
+              where.or([
+                where('node.start_id', '!=', node.start_id),
+                where('node.beat', '<', node.beat),
+              ]),
+            ),
+        )
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows > 0n
+    },
     /** Those that were seen last come first. */
     list: () =>
       db

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Row } from '../../db/tables.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { GatewayLink } from '../../publishing/gateway-link.ts'
+import type { GatewayLink, SeenProcedure } from '../../publishing/gateway-link.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { ConnectionService, type ConnectionServiceOptions } from './connection-service.ts'
 import { ContractService } from './contract-service.ts'
@@ -35,6 +35,11 @@ export function createProcedures(options: ProceduresOptions) {
     record: (actor, action, apiId, name) =>
       stores.audit.record(actor, { action, thing: 'api', id: apiId ?? null, name }),
   })
+  const compare = (apiId: number, seen: SeenProcedure) => {
+    contracts.observe(apiId, seen).catch((error: unknown) => {
+      log.error({ err: error, api_id: apiId }, 'the contract lock could not compare')
+    })
+  }
   return {
     contracts,
     /** Where runs call an API that is a stored procedure, with its password. */
@@ -44,13 +49,9 @@ export function createProcedures(options: ProceduresOptions) {
     observe: (apiId: string, answered: ProcedureAnswered) =>
       contracts.observe(Number(apiId), answered),
     /** Compares what the workers of the gateway see of procedures with the contracts. */
-    watch: (gateway: GatewayLink | undefined) => {
-      gateway?.onProcedureSeen((apiId, seen) => {
-        contracts.observe(apiId, seen).catch((error: unknown) => {
-          log.error({ err: error, api_id: apiId }, 'the contract lock could not compare')
-        })
-      })
-    },
+    watch: (gateway: GatewayLink | undefined) => gateway?.onProcedureSeen(compare),
+    /** Compares what a gateway saw of a procedure with its contract. */
+    compare,
     /** Mounts the calls; while the server listens, procedures are checked for drift. */
     mountOn: (app: FastifyInstance) => {
       procedureRoutes(app, connections, contracts)

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { GatewayLink } from '../../publishing/gateway-link.ts'
 import type { Stores } from '../../stores.ts'
 import { signInRoutes } from './sign-in-routes.ts'
+import type { IssuedToken } from './sign-in-target.ts'
 import { SignInService, type SignInServiceOptions } from './sign-in-service.ts'
 import { SignInStatus, type SignInStatusOptions } from './sign-in-status.ts'
 
@@ -31,18 +32,26 @@ export function createSignIn({ stores, ...options }: CreateSignInOptions) {
     const moment = (at: Date) => options.clock.toMachine?.(at) ?? at
     return { ...issued, renewAt: moment(renewAt), expiresAt: moment(expiresAt) }
   }
+  /** For gateways: a token later than `refused`, or any that lives. Throws `upstream.sign_in`. */
+  const obtain = async (apiId: number, refused: number | null): Promise<IssuedToken> => {
+    const place = { apiId, which: 'live' } as const
+    const issued =
+      refused === null ? await service.token(place) : await service.renewRefused(place, refused)
+    if (!issued) throw new AppError('upstream.sign_in')
+    return issued
+  }
   /** The gateway's workers obtain no tokens: they ask here, and get each new one. */
   const supply = (gateway: GatewayLink | undefined) => {
-    gateway?.onTokenWanted(async (apiId, refused) => {
-      const place = { apiId, which: 'live' } as const
-      const issued =
-        refused === null ? await service.token(place) : await service.renewRefused(place, refused)
-      if (!issued) throw new AppError('upstream.sign_in')
-      return toMachine(issued)
-    })
+    gateway?.onTokenWanted(async (apiId, refused) => toMachine(await obtain(apiId, refused)))
     service.subscribe(({ apiId, which }, issued) => {
       if (which === 'live') gateway?.setToken(apiId, toMachine(issued))
     })
   }
-  return { service, status, supply, mountOn: (app: FastifyInstance) => signInRoutes(app, status) }
+  return {
+    service,
+    status,
+    obtain,
+    supply,
+    mountOn: (app: FastifyInstance) => signInRoutes(app, status),
+  }
 }

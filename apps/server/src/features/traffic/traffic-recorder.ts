@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/clock.ts'
-import type { GatewayReport } from '../../publishing/gateway-link.ts'
+import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
 import type { InTransaction } from '../../stores.ts'
 import { addCounts, noCounts, toCounts, type TrafficCounts } from './traffic-counts.ts'
 import { allEndpoints, toTrafficRow } from './traffic-store.ts'
@@ -10,6 +10,12 @@ export interface TrafficRecorderOptions {
   clock: Clock
   log: Logger
   flushMs?: number
+}
+
+/** Counts with their minutes, and tokens with the time of their last use. */
+interface RemoteCounts {
+  traffic: readonly (Omit<TrafficCount, 'duration_ms'> & { minute: string })[]
+  token_uses: readonly (readonly [number, string])[]
 }
 
 const hourMs = 3_600_000
@@ -54,6 +60,15 @@ export class TrafficRecorder {
     const now = this.#options.clock.now().toISOString()
     for (const [token] of token_uses) this.#usedTokens.set(token, now)
     for (const count of traffic) this.#add(minuteOf(now), count.endpoint_id, toCounts(count))
+  }
+
+  /** What gateways that run alone counted, in the minutes in which they did. */
+  recordMinutes({ traffic, token_uses }: RemoteCounts): void {
+    const now = this.#options.clock.now().toISOString()
+    const latest = (at: string) => (at < now ? at : now)
+    for (const [token, at] of token_uses) this.#usedTokens.set(token, latest(at))
+    for (const { minute, ...count } of traffic)
+      this.#add(minuteOf(latest(minute)), count.endpoint_id, toCounts({ ...count, duration_ms: 0 }))
   }
 
   /** Settles when everything that was recorded before has been written, or could not be. Never rejects. */

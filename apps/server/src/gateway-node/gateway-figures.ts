@@ -1,0 +1,70 @@
+import type { GatewayReport } from '../publishing/gateway-link.ts'
+import type { MinuteCount } from '../publishing/gateways/gateway-messages.ts'
+
+/** Rows of minutes, endpoints and statuses that wait for the control plane; further ones are dropped. */
+const rowsMax = 50_000
+const tokensMax = 50_000
+
+/** What the workers counted and the control plane has not heard yet. */
+export class GatewayFigures {
+  #rows = new Map<string, MinuteCount>()
+  #uses = new Map<number, string>()
+  #lost = 0
+
+  /** Requests that no figures tell of, because too much was waiting. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0 && this.#uses.size === 0
+  }
+
+  record({ traffic, token_uses }: GatewayReport, at: Date): void {
+    const now = at.toISOString()
+    const minute = `${now.slice(0, 16)}:00.000Z`
+    for (const [token] of token_uses)
+      if (this.#uses.has(token) || this.#uses.size < tokensMax) this.#uses.set(token, now)
+    for (const { endpoint_id, status, requests, bytes_in, bytes_out, buckets } of traffic)
+      this.#add({
+        minute,
+        endpoint_id,
+        status,
+        requests,
+        bytes_in,
+        bytes_out,
+        buckets: [...buckets],
+      })
+  }
+
+  /** The oldest ones. They wait no more: who takes them sees to it that they arrive. */
+  take(rows: number, tokens: number): { traffic: MinuteCount[]; token_uses: [number, string][] } {
+    const traffic = [...this.#rows.entries().take(rows)]
+    const token_uses = [...this.#uses.entries().take(tokens)]
+    for (const [key] of traffic) this.#rows.delete(key)
+    for (const [token] of token_uses) this.#uses.delete(token)
+    return { traffic: traffic.map(([, row]) => row), token_uses }
+  }
+
+  /** What was taken and did not fit. */
+  putBack({ traffic, token_uses }: ReturnType<GatewayFigures['take']>): void {
+    for (const row of traffic) this.#add(row)
+    for (const [token, at] of token_uses) if (!this.#uses.has(token)) this.#uses.set(token, at)
+  }
+
+  #add(row: MinuteCount): void {
+    const key = `${row.minute} ${row.endpoint_id} ${row.status}`
+    const known = this.#rows.get(key)
+    if (!known) {
+      if (this.#rows.size < rowsMax) this.#rows.set(key, row)
+      else this.#lost += row.requests
+      return
+    }
+    known.requests += row.requests
+    known.bytes_in += row.bytes_in
+    known.bytes_out += row.bytes_out
+    row.buckets.forEach((count, bucket) => {
+      known.buckets[bucket] = (known.buckets[bucket] ?? 0) + count
+    })
+  }
+}

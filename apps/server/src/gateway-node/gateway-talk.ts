@@ -1,0 +1,58 @@
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import type { Db } from '../db/connect.ts'
+import type { OpenClock } from '../db/open-clock.ts'
+import { describeNode } from '../features/nodes/describe-node.ts'
+import type { GatewayLink } from '../publishing/gateway-link.ts'
+import type { GatewaySeal } from '../publishing/gateways/gateway-seal.ts'
+import type { Publisher } from '../publishing/publisher.ts'
+import { GatewayReporter } from './gateway-reporter.ts'
+import { GatewayVoice } from './gateway-voice.ts'
+import { RemoteTokens } from './remote-tokens.ts'
+
+interface GatewayTalkOptions {
+  db: Db
+  seal: GatewaySeal
+  opened: OpenClock
+  log: Logger
+  gateway: GatewayLink
+  publisher: Publisher
+  instanceId: string
+  version: string
+}
+
+/** Wires what a gateway that runs alone says to the control plane, and what it hears beside configurations. */
+export function createTalk(options: GatewayTalkOptions) {
+  const { db, seal, opened, log, gateway, publisher } = options
+  const { clock } = opened
+  const voice = new GatewayVoice(db, seal)
+  const tokens = new RemoteTokens({ db, seal, voice, clock, gateway, publisher })
+  const reporter = new GatewayReporter({
+    ...options,
+    voice,
+    clock,
+    name: hostname(),
+    describe: () => describeNode({ publisher, gateway, clockOffset: opened.offset }),
+  })
+  gateway.onReport((report) => reporter.record(report))
+  gateway.onTokenWanted((apiId, refused) => tokens.supply(apiId, refused))
+  gateway.onProcedureSeen((api_id, seen) => {
+    const say = async () => {
+      const payload = await voice.pack({ kind: 'procedure', api_id, seen: { ...seen } })
+      if (payload !== undefined) await voice.send(payload)
+      else log.warn({ api_id }, 'what a stored procedure returned is too long to be compared')
+    }
+    say().catch((error: unknown) => log.error({ err: error, api_id }, 'nothing could be compared'))
+  })
+  return {
+    reporter,
+    /** What the control plane tells gateways: `heard`, `token` or `failed`, with its parts. */
+    hear: (payload: string) => {
+      const [what, first = '', second = ''] = payload.split(' ')
+      if (what === 'heard') reporter.heard(first, Number(second))
+      else if (what === 'token') void tokens.arrived(Number(first))
+      else if (what === 'failed')
+        tokens.failed(Number(first), second === '-' ? null : Number(second))
+    },
+  }
+}

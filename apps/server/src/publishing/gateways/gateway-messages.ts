@@ -1,0 +1,63 @@
+import { nodeState } from '@gatehouse/contract'
+import { z } from 'zod'
+
+// What gateways that run alone say to the control plane. It is sealed with the key of their account, and still
+// read with care: a gateway is the part that strangers reach.
+
+const id = z.number().int().positive()
+const count = z.number().int().nonnegative()
+const short = z.string().max(200)
+
+/** What was counted of one endpoint and status in a minute. */
+const minuteCount = z.object({
+  minute: z.iso.datetime(),
+  /** 0: no endpoint was matched. */
+  endpoint_id: count,
+  status: count.max(999),
+  requests: count,
+  bytes_in: count,
+  bytes_out: count,
+  buckets: z.array(count).max(64),
+})
+export type MinuteCount = z.output<typeof minuteCount>
+
+export const gatewayReport = z.object({
+  kind: z.literal('report'),
+  node: z.object({
+    instance_id: short,
+    /** Random, of each start. */
+    start_id: short,
+    name: short,
+    version: short,
+    started_at: z.iso.datetime(),
+  }),
+  /** Counts up with each report. One that is sent again has the number that it had. */
+  beat: count,
+  state: nodeState,
+  traffic: z.array(minuteCount),
+  /** Which personal tokens were used, and when last. */
+  token_uses: z.array(z.tuple([id, z.iso.datetime()])),
+  /** It stops after this. */
+  is_last: z.boolean(),
+})
+export type GatewayReportMessage = z.output<typeof gatewayReport>
+
+export const gatewayMessage = z.discriminatedUnion('kind', [
+  gatewayReport,
+  /** It needs a token of an authority; `refused` is the version that an upstream has refused. */
+  z.object({ kind: z.literal('token'), api_id: id, refused: count.nullable() }),
+  /** A stored procedure returned another shape than before. */
+  z.object({ kind: z.literal('procedure'), api_id: id, seen: z.record(z.string(), z.unknown()) }),
+])
+export type GatewayMessage = z.output<typeof gatewayMessage>
+
+/** A token of an authority, as it is sealed for gateways. */
+export const sealedToken = z.object({
+  token: z.string(),
+  version: count,
+  renew_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  /** Of the credential that it is for: see `credential_seal` of the configuration. */
+  seal: z.string(),
+})
+export type SealedToken = z.output<typeof sealedToken>

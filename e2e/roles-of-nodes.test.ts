@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { NodeList } from '@gatehouse/contract'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
+import { runProduct, signIn, type Call, type Product } from './harness/run-product.ts'
+
+// A control plane and two gateways that run alone, as processes of their own on one PostgreSQL. The tests follow
+// each other: each goes on with what the one before has left.
+
+const admin = fileURLToPath(new URL('../apps/server/src/admin/admin.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-roles-'))
+// PostgreSQL runs under another account, which can't enter the folder of the product.
+const databaseFolder = mkdtempSync(join(tmpdir(), 'gatehouse-roles-pg-'))
+const upstreamSecret = 'a-secret-of-the-upstream'
+const patience = { timeout: 30_000, interval: 50 }
+
+let postgres: { url: string; stop: () => Promise<void> }
+let control: Product
+let call: Call
+let environment: Record<string, string>
+let gateways: Product[] = []
+let endpointId: number
+let token: { id: number; token: string }
+
+beforeAll(async () => {
+  postgres = await startPostgres({ isDurable: true, folder: databaseFolder })
+  control = await runProduct({
+    DATA_DIR: join(folder, 'control'),
+    DATABASE_URL: postgres.url,
+    ROLE: 'control',
+  })
+  call = await signIn(control.url)
+})
+afterAll(async () => {
+  for (const each of [...gateways, control]) await each.end('SIGKILL').catch(() => {})
+  await postgres.stop()
+  for (const each of [folder, databaseFolder]) rmSync(each, { recursive: true, force: true })
+})
+
+const startGateway = (name: string, changes: Record<string, string> = {}) =>
+  runProduct({
+    DATA_DIR: join(folder, name),
+    GATEWAY_WORKERS: '1',
+    HOST: '127.0.0.1',
+    ...environment,
+    ...changes,
+  })
+
+const endpoint = (api_id: number, text: string) => ({
+  api_id,
+  method_type: 'get',
+  status: 'active',
+  path: '/hello',
+  summery: 'Hello',
+  description: 'Says hello',
+  authentication: 1,
+  enable_custom_output: 1,
+  custom_output: JSON.stringify(text),
+})
+
+const ask = async ({ gatewayUrl }: Product) =>
+  fetch(`${gatewayUrl}/till/hello`, { headers: { authorization: `Bearer ${token.token}` } })
+const hello = async (gateway: Product) => (await ask(gateway)).text()
+const nodesOf = async () => ((await call('GET', '/api/nodes')).body as NodeList).nodes
+
+async function readAs(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+it('an account is made by one command, which prints what a gateway needs', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [admin, 'gateway-account'], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: join(folder, 'control'),
+      DATABASE_URL: postgres.url,
+    },
+  })
+  environment = Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1) as [string, string]),
+  )
+  expect(Object.keys(environment)).toEqual(['ROLE', 'DATABASE_URL', 'GATEWAY_KEY'])
+})
+
+it('a change is in force at both gateways', async () => {
+  gateways = await Promise.all(['first', 'second'].map((name) => startGateway(name)))
+  const api = await call('POST', '/api/apis', {
+    name: 'Till',
+    api_protocol: 'http',
+    gateway_status: 'active',
+    api_access: 'internally',
+    api_url: 'http://127.0.0.1:9',
+    authentication: 1,
+    auth_type: 'bearer_token',
+    token: upstreamSecret,
+  })
+  expect(api.status).toBe(201)
+  const made = await call('POST', '/api/endpoint', endpoint((api.body as { id: number }).id, 'one'))
+  endpointId = (made.body as { id: number }).id
+  const issued = await call('POST', '/admin/token/store', { name: 'till' })
+  expect(issued.status).toBe(201)
+  token = (issued.body as { access_token: typeof token }).access_token
+  for (const gateway of gateways)
+    await vi.waitFor(async () => expect(await hello(gateway)).toBe('"one"'), patience)
+})
+
+it('the nodes are shown with their roles, and what the gateways carried is counted', async () => {
+  for (const gateway of gateways) for (let times = 0; times < 5; times++) await hello(gateway)
+  await vi.waitFor(async () => {
+    // All have the name of this machine.
+    const nodes = (await nodesOf()).toSorted((one, other) => one.role.localeCompare(other.role))
+    expect(nodes.map(({ role, life, is_current }) => [role, life, is_current])).toEqual([
+      ['control', 'alive', true],
+      ['gateway', 'alive', true],
+      ['gateway', 'alive', true],
+    ])
+    const [first, ...others] = nodes
+    expect(first?.leads.map(({ duty }) => duty)).toContain('search words')
+    for (const { state, leads } of others) {
+      expect(state?.workers).toEqual({ serving: 1, total: 1 })
+      expect(leads).toEqual([])
+    }
+    const { body } = await call('GET', '/api/traffic')
+    const { busiest } = body as { busiest: { summery: string; requests: number }[] }
+    expect(busiest[0]?.summery).toBe('Hello')
+    expect(busiest[0]?.requests).toBeGreaterThanOrEqual(10)
+  }, patience)
+})
+
+it('the account reads two tables, writes none, and finds no secret in them', async () => {
+  const [own, other] = await Promise.all([
+    readAs(postgres.url),
+    readAs(environment['DATABASE_URL'] ?? ''),
+  ])
+  const { rows } = await own.query<{ name: string; is_view: boolean }>(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+     from information_schema.tables where table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  expect(rows.length).toBeGreaterThan(50)
+  const readable: string[] = []
+  let dump = ''
+  for (const { name } of rows) {
+    const found = await other.query(`select * from ${name}`).catch(() => undefined)
+    if (found) readable.push(name)
+    dump += JSON.stringify(found?.rows ?? [])
+    for (const change of [
+      `delete from ${name}`,
+      `insert into ${name} select * from ${name}`,
+      `truncate ${name}`,
+    ])
+      await expect(other.query(change), change).rejects.toMatchObject({ code: '42501' })
+    const columns = await own.query<{ may: boolean }>(
+      `select bool_or(has_column_privilege('gatehouse_gateway', '${name}'::regclass, attnum, 'insert, update, references')) as may
+       from pg_attribute where attrelid = '${name}'::regclass and attnum > 0 and not attisdropped`,
+    )
+    expect(columns.rows[0]?.may, name).toBe(false)
+  }
+  expect(readable.toSorted()).toEqual(['public.gateway_config', 'public.gateway_token'])
+  await expect(other.query('create table mine (id int)')).rejects.toMatchObject({ code: '42501' })
+  for (const secret of [upstreamSecret, token.token, 'Till', '/hello'])
+    expect(dump).not.toContain(secret)
+  await Promise.all([own.end(), other.end()])
+})
+
+it('a gateway refuses to start with another key, with an account that is not for gateways, or on SQLite', async () => {
+  const other = Buffer.alloc(32, 7).toString('base64')
+  await expect(startGateway('third', { GATEWAY_KEY: other })).rejects.toThrow(
+    'GATEWAY_KEY does not open',
+  )
+  await expect(startGateway('third', { DATABASE_URL: postgres.url })).rejects.toThrow(
+    'was not made for gateways',
+  )
+  await expect(startGateway('control-copy', { APP_KEY: other })).rejects.toThrow('APP_KEY is set')
+  await expect(runProduct({ DATA_DIR: join(folder, 'lite'), ROLE: 'control' })).rejects.toThrow(
+    'it needs PostgreSQL',
+  )
+})
+
+it('with the database gone gateways serve on, and one that is started again serves what it kept', async () => {
+  await postgres.stop()
+  const [first, second] = gateways as [Product, Product]
+  expect(await hello(first)).toBe('"one"')
+  expect(await second.end('SIGTERM')).toBe(0)
+  const again = await startGateway('second')
+  gateways = [first, again]
+  expect(again.output).toContain('The gateway serves revision')
+  for (const gateway of gateways) expect(await hello(gateway)).toBe('"one"')
+  const health = (await (await fetch(`${again.url}/healthz`)).json()) as { status: string }
+  expect(health.status).toBe('degraded')
+})
+
+it('when the database is back, changes arrive, and a revoked token is refused at both', async () => {
+  postgres = await startPostgres({ isDurable: true, folder: databaseFolder })
+  await vi.waitFor(
+    async () =>
+      expect((await call('PUT', `/api/endpoint/${endpointId}`, endpoint(1, 'two'))).status).toBe(
+        200,
+      ),
+    patience,
+  )
+  for (const gateway of gateways)
+    await vi.waitFor(async () => expect(await hello(gateway)).toBe('"two"'), patience)
+  expect((await call('DELETE', `/api/token/${token.id}`)).status).toBe(204)
+  for (const gateway of gateways)
+    await vi.waitFor(async () => expect((await ask(gateway)).status).toBe(401), patience)
+})
+
+it('an account that is removed reads nothing any more', async () => {
+  await promisify(execFile)(process.execPath, [admin, 'gateway-account', '--remove'], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: join(folder, 'control'),
+      DATABASE_URL: postgres.url,
+    },
+  })
+  await expect(startGateway('fourth')).rejects.toThrow()
+  for (const gateway of gateways) expect((await ask(gateway)).status).toBe(401)
+})

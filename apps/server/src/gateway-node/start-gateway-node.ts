@@ -47,7 +47,8 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     const { databaseUrl } = settings
     const publisher = new Publisher({ db, clock, log, gateway, source, databaseUrl })
     const { instanceId } = dataDir
-    const talk = createTalk({ db, seal, opened, log, gateway, publisher, instanceId, version })
+    const parts = { db, seal, opened, log, gateway, publisher, instanceId, version }
+    const talk = createTalk({ ...parts, dataDir: dataDir.path })
     hear = talk.hear
     await publisher.start()
     const app = await openGatewayPort({ log, settings, gateway, publisher, version })

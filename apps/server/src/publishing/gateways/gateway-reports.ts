@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { listenTo } from '../../db/listen.ts'
+import { countGateways } from '../../features/nodes/node-life.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 import type { GatewayToken, SeenProcedure } from '../gateway-link.ts'
@@ -91,7 +92,8 @@ export class GatewayReports {
         stopped_at: is_last ? now : null,
         state: JSON.stringify(state),
       })
-      await gatewayAccounts.tell(gatewaysChannel, `heard ${node.start_id} ${beat}`)
+      const servers = countGateways(await nodes.list(), clock.now())
+      await gatewayAccounts.tell(gatewaysChannel, `heard ${node.start_id} ${beat} ${servers}`)
       return taken
     })
     if (isFirst) onFigures(report)

@@ -11,7 +11,7 @@ export class GatewayFigures {
   #uses = new Map<number, string>()
   #lost = 0
 
-  /** Requests that no figures tell of, because too much was waiting. */
+  /** Requests that are missing in the figures, because too much was waiting. */
   get lost(): number {
     return this.#lost
   }

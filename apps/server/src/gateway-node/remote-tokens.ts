@@ -82,7 +82,7 @@ export class RemoteTokens {
 
   #wait(apiId: number, after: number): Promise<GatewayToken> {
     const { promise, resolve, reject } = Promise.withResolvers<GatewayToken>()
-    // Whoever waits may have given up before.
+    // The caller may have given up before.
     promise.catch(() => {})
     const waiting = { after, give: resolve, fail: reject }
     const all = this.#waiting.get(apiId) ?? new Set<Waiting>()

@@ -2,7 +2,7 @@ import { nodeState } from '@gatehouse/contract'
 import { z } from 'zod'
 
 // What gateways that run alone say to the control plane. It is sealed with the key of their account, and still
-// read with care: a gateway is the part that strangers reach.
+// read with care: a gateway is what clients of any kind reach.
 
 const id = z.number().int().positive()
 const count = z.number().int().nonnegative()

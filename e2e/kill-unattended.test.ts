@@ -6,9 +6,9 @@ import { sqliteSchedules } from './harness/kill-unattended/sqlite-schedules.ts'
 
 test('over SIGKILLs each moment fires once, each element is one run, and each result arrives in order', async () => {
   const report = await killUnattended({
-    kills: 6,
+    kills: 4,
     withinMs: 1_500,
-    elements: 30,
+    elements: 20,
     seed: 3,
     schedules: sqliteSchedules,
     settleWithinMs: 60_000,

@@ -17,7 +17,6 @@ interface Evidence {
 
 interface Message {
   type: string
-  timestamp: string
   data: { run: { id: number; reference: string | null; key: string | null } }
 }
 
@@ -101,17 +100,16 @@ function* judgeMessages({ facts, arrivals }: Evidence): Generator<string> {
     yield `${byId.size} messages came of ${facts.deliveries.length}`
 }
 
-/** Messages of one document come in the order in which its runs ended, and none after a later one. */
-function* judgeOrder({ arrivals }: Evidence): Generator<string> {
-  const last = new Map<string, { id: string; timestamp: string; over: Set<string> }>()
-  for (const { id, body } of arrivals) {
-    const { timestamp, data } = JSON.parse(body) as Message
+/** Messages of one document come in the order in which they were left, and none after a later one. */
+function* judgeOrder({ facts, arrivals }: Evidence): Generator<string> {
+  const left = new Map(facts.deliveries.map((each) => [`${each.run_id} ${each.subject}`, each.id]))
+  const last = new Map<string, number>()
+  for (const { id: name, body } of arrivals) {
+    const { type, data } = JSON.parse(body) as Message
     const of = data.run.reference ?? `run ${data.run.id}`
-    const { over, ...before } = last.get(of) ?? { timestamp, id, over: new Set<string>() }
-    if (over.has(id)) yield `${of}: ${id} came again after a later message`
-    if (timestamp < before.timestamp)
-      yield `${of}: run ${data.run.id} of ${timestamp} was reported after one of ${before.timestamp}`
-    if (before.id !== id) over.add(before.id)
-    last.set(of, { timestamp, id, over })
+    const id = left.get(`${data.run.id} ${type}`) ?? 0
+    const before = last.get(of) ?? id
+    if (id < before) yield `${of}: ${name}, delivery ${id}, came after delivery ${before}`
+    last.set(of, id)
   }
 }

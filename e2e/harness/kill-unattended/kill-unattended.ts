@@ -35,7 +35,7 @@ export interface UnattendedReport {
   elements: number
   /** Firings that were continued: they have fetched their list once more. */
   resumed: number
-  /** Kills amid a firing: some of its runs were started, others were not. */
+  /** Firings that a kill cut after some of their runs were started. */
   amid: number
   runs: number
   messages: number

@@ -4,10 +4,10 @@ import type { OutsideWorld, Sight } from './outside-world.ts'
 
 /** What a kill waits for, beside a random moment. */
 export const killReasons = [
-  'at random',
   'message taken',
-  'list fetched',
   'amid a list',
+  'list fetched',
+  'at random',
   'message came',
   'document sent',
 ] as const

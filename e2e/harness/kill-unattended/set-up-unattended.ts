@@ -26,8 +26,6 @@ export async function setUpUnattended(call: Call, url: string): Promise<SetUp> {
     kind: 'general',
     status: 'active',
     reference_path: 'customer',
-    // Runs of one customer end in their order, and so do their messages.
-    order_key_path: 'customer',
     callback: { url: `${url}/receiver` },
     lane: { name: 'reports', concurrency: 4, is_strict_order: false },
     steps: [

@@ -68,7 +68,7 @@ const columns: Column<DeliveryRow, 'id'>[] = [
           component={Link}
           to={`${paths.deliveries}?search=${encodeURIComponent(row.place)}`}
           size="xs"
-          aria-label={`All to ${row.place}`}
+          aria-label={`All to this receiver: ${row.place}`}
         >
           All to this receiver
         </Anchor>

@@ -39,6 +39,8 @@ export interface AppOptions {
   place?: string
   /** How far the machine's clock is ahead; absent where that clock counts. */
   clockOffset?: (() => { ms: number; errorMs: number }) | undefined
+  /** The check value of the key that it seals with. */
+  sealsWith?: string
   version: string
   dashboardFolder: string
 }

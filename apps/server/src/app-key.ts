@@ -20,12 +20,15 @@ export async function openAppKey(
   dataDir: string,
   given: Buffer | undefined,
   now: Date,
+  previous?: Buffer,
 ): Promise<Buffer> {
   const isNew = findAppKey(dataDir, given) === undefined
   const known = await findCheckValue(db)
   const key = loadAppKey(dataDir, given, known !== undefined || (await hasSecrets(db)))
-  const expected = known ?? (await noteCheckValue(db, key, now))
-  if (expected !== undefined && isCheckValueOf(key, expected)) return key
+  const expected = known ?? (await noteCheckValue(db, previous ?? key, now))
+  const isOf = (one: Buffer | undefined) => one && expected && isCheckValueOf(one, expected)
+  // While the key is rotated, the database may be of either.
+  if (isOf(key) || isOf(previous)) return key
   // Another server completed the first start before this one: no secret was sealed with this server's key.
   if (isNew) rmSync(join(dataDir, 'app.key'), { force: true })
   throw anotherKey(dataDir, given)

@@ -162,6 +162,7 @@ function createFeatures(
     publisher,
     gateway,
     clockOffset: options.clockOffset,
+    sealsWith: options.sealsWith,
     dataDir: settings.dataDir,
   })
   const traffic = createTraffic({

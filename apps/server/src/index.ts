@@ -2,7 +2,7 @@ export { ownAddresses, startServer, type RunningServer, type StartOptions } from
 export { startGatewayNode } from './gateway-node/start-gateway-node.ts'
 export { readSettings, readTls, SettingError, type Settings } from './settings.ts'
 export { DatabaseAwayError, findAppKey, openDataDir, StartError, type DataDir } from './data-dir.ts'
-export { createSecretBox } from './kernel/secret-box.ts'
+export { createSecretBox, createTwoKeyBox } from './kernel/secret-box.ts'
 export type {
   GatewayLink,
   GatewayReport,

@@ -61,6 +61,8 @@ export interface Settings {
   adminPassword: string | undefined
   /** 32 bytes that encrypt stored secrets; undefined: the key file in `dataDir`. */
   appKey: Buffer | undefined
+  /** Opens what `appKey` does not, while the key is rotated; nothing is sealed with it. */
+  appKeyPrevious: Buffer | undefined
   sessionIdleMs: number
   sessionMaxMs: number
   upstreamAllow: string[]
@@ -108,6 +110,7 @@ const variables = z.object({
   ADMIN_EMAIL: withDefault('admin@example.com', email),
   ADMIN_PASSWORD: optional(password),
   APP_KEY: optional(key),
+  APP_KEY_PREVIOUS: optional(key),
   SESSION_IDLE_HOURS: withDefault('12', number(0.01, 720)),
   SESSION_MAX_HOURS: withDefault('168', number(0.01, 8760)),
   UPSTREAM_ALLOW: networks,
@@ -130,6 +133,7 @@ const secretNames = new Set<string>([
   'REDIS_URL',
   'ADMIN_PASSWORD',
   'APP_KEY',
+  'APP_KEY_PREVIOUS',
   'GATEWAY_KEY',
   'METRICS_TOKEN',
 ] satisfies Name[])
@@ -169,6 +173,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     adminEmail: given.ADMIN_EMAIL,
     adminPassword: given.ADMIN_PASSWORD,
     appKey: given.APP_KEY,
+    appKeyPrevious: given.APP_KEY_PREVIOUS,
     sessionIdleMs: given.SESSION_IDLE_HOURS * hourMs,
     sessionMaxMs: given.SESSION_MAX_HOURS * hourMs,
     upstreamAllow: given.UPSTREAM_ALLOW,
@@ -216,6 +221,7 @@ function refuseRole({
   DATABASE_URL,
   GATEWAY_KEY,
   APP_KEY,
+  APP_KEY_PREVIOUS,
 }: z.output<typeof variables>): void {
   if (ROLE === 'all') return
   const refuse = (why: string) => {
@@ -226,7 +232,7 @@ function refuseRole({
   if (ROLE === 'control') return
   if (GATEWAY_KEY === undefined)
     refuse('set GATEWAY_KEY, which `npm run admin -- gateway-account` prints')
-  if (APP_KEY !== undefined)
+  if (APP_KEY !== undefined || APP_KEY_PREVIOUS !== undefined)
     refuse('APP_KEY is set, which opens more than a gateway needs: take it out of its environment')
 }
 

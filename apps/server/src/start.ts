@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/upstream'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
-import { openAppKey } from './app-key.ts'
+import { checkValueOf, openAppKey } from './app-key.ts'
 import { StartError, type DataDir } from './data-dir.ts'
 import { sourceOf, type Db } from './db/connect.ts'
 import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
@@ -17,7 +17,7 @@ import { openReader, type Reader } from './db/reader.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openClock, type OpenClock } from './db/open-clock.ts'
-import { createSecretBox } from './kernel/secret-box.ts'
+import { createTwoKeyBox } from './kernel/secret-box.ts'
 import type { GatewayLink } from './publishing/gateway-link.ts'
 import { openDatabase, startRefusal } from './open-database.ts'
 import type { Settings } from './settings.ts'
@@ -74,9 +74,9 @@ export async function startServer({
     reader = openReader(sourceOf(databaseUrl, dataDir.path), db)
     opened = await openClock(db, log)
     const { clock } = opened
-    const secrets = createSecretBox(
-      await openAppKey(db, dataDir.path, settings.appKey, clock.now()),
-    )
+    const { appKey, appKeyPrevious } = settings
+    const key = await openAppKey(db, dataDir.path, appKey, clock.now(), appKeyPrevious)
+    const secrets = createTwoKeyBox(key, appKeyPrevious)
     const firstAdministrator = await createFirstAdministrator(
       inTransactionOn(db, clock),
       clock,
@@ -106,6 +106,7 @@ export async function startServer({
       instanceId: dataDir.instanceId,
       place: dataDir.place,
       clockOffset: opened.offset,
+      sealsWith: checkValueOf(key),
       version,
       dashboardFolder,
     })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createSecretBox, findAppKey, type DataDir, type Settings } from '@gatehouse/server'
+import { createTwoKeyBox, findAppKey, type DataDir, type Settings } from '@gatehouse/server'
 
 /** The place that the kept configuration is sealed for. */
 const place = { table: 'gateway-snapshot', row: 0, field: 'file' }
@@ -11,7 +11,7 @@ const place = { table: 'gateway-snapshot', row: 0, field: 'file' }
 export function openSeal(settings: Settings, dataDir: DataDir) {
   const key = settings.gatewayKey ?? findAppKey(dataDir.path, settings.appKey)
   if (!key) throw new Error(`There is no key in ${join(dataDir.path, 'app.key')} yet.`)
-  const box = createSecretBox(key)
+  const box = createTwoKeyBox(key, settings.gatewayKey ? undefined : settings.appKeyPrevious)
   return {
     seal: (plain: string) => box.seal(plain, place),
     open: (sealed: string) => box.open(sealed, place),

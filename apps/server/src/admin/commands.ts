@@ -4,6 +4,7 @@ import { dbCopy } from './db-copy.ts'
 import { gatewayAccount } from './gateway-account.ts'
 import { resetPassword } from './reset-password.ts'
 import { restore } from './restore.ts'
+import { rotateKey } from './rotate-key.ts'
 
 /** Every command of `npm run admin`, by its name. */
 export const commands: Readonly<Record<string, AdminCommand>> = {
@@ -12,4 +13,5 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
   backup,
   restore,
   'db-copy': dbCopy,
+  'rotate-key': rotateKey,
 }

@@ -17,6 +17,23 @@ export interface SecretBox {
   open(sealed: string, place: SecretPlace): string
 }
 
+/** Seals with the key, and opens what was sealed with it or with the one before. */
+export function createTwoKeyBox(key: Buffer, previous: Buffer | undefined): SecretBox {
+  const box = createSecretBox(key)
+  if (previous === undefined) return box
+  const old = createSecretBox(previous)
+  return {
+    seal: (plain, place) => box.seal(plain, place),
+    open(sealed, place) {
+      try {
+        return box.open(sealed, place)
+      } catch {
+        return old.open(sealed, place)
+      }
+    },
+  }
+}
+
 /** AES-256-GCM with a random nonce; the text is `v1.` and base64 of nonce, tag and ciphertext. */
 export function createSecretBox(key: Buffer): SecretBox {
   const aad = ({ table, row, field }: SecretPlace) =>

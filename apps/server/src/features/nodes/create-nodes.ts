@@ -14,6 +14,8 @@ interface NodesOptions extends NodeFacts, DescribedParts {
   log: Logger
   /** See `NodeSeat`. */
   isAlone: boolean
+  /** The check value of the key that it seals with; a rotation of the key waits for all servers. */
+  sealsWith: string | undefined
 }
 
 /** Wires the servers that use this database: who they are, whether they live, and what each runs on. */
@@ -25,7 +27,8 @@ export function createNodes(options: NodesOptions) {
       'a server with this instance-id may run elsewhere: the start waits for its next sign of life, 30 s at most',
     )
   const seat = new NodeSeat({ ...options, nodes, onWait })
-  const describe = async () => JSON.stringify(await describeNode(options))
+  const describe = async () =>
+    JSON.stringify({ ...(await describeNode(options)), seals_with: options.sealsWith })
   return {
     keeper: new NodeKeeper({
       ...options,

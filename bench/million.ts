@@ -1,6 +1,7 @@
 import { keepMillion, type Engine } from './million/kept-database.ts'
 
-// Fills the data set of other benches: a million runs and documents of 400 days, on SQLite and PostgreSQL.
+// Fills the data set of other benches: a million runs and documents of 400 days with their words, on SQLite and
+// PostgreSQL. Where it is there already, it is brought up to date.
 //
 //   npm run bench million [runs [sqlite|postgres]]
 //

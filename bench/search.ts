@@ -1,21 +1,19 @@
 import os from 'node:os'
 import { connect, type Db } from '../apps/server/src/db/connect.ts'
 import { isPostgres } from '../apps/server/src/db/dialect.ts'
-import { migrate } from '../apps/server/src/db/migrate.ts'
 import { sql } from 'kysely'
 import { runProduct } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
-import { fillWords } from './million/fill-words.ts'
 import { openMillion, type Engine } from './million/kept-database.ts'
 import { measureSearch } from './million/measure-search.ts'
 import { measureWordsCost } from './million/measure-words-cost.ts'
 
-// How fast the search is over a million documents, how large its index is, how long it takes to fill, and
-// what it costs runs.
+// How fast the search is over a million documents, how large its index is, and what it costs runs.
 //
-//   npm run bench search [runs]
+//   npm run bench search [runs [questions|cost]]
 
 const runs = Number(process.argv[2] ?? 1_000_000)
+const part = process.argv[3]
 const goalMs = 100
 const load = () => os.loadavg()[0]?.toFixed(1)
 
@@ -38,12 +36,7 @@ async function measure(engine: Engine): Promise<string[]> {
   const database = await openMillion(engine, runs)
   try {
     const db = connect(database.source)
-    await migrate(db)
-    const began = performance.now()
-    await fillWords(database.source)
-    const seconds = Math.round((performance.now() - began) / 1000)
-    if (engine === 'postgres') await sql`vacuum analyze text_search`.execute(db)
-    console.log(`${engine}: words of ${runs} runs in ${seconds} s; load ${load()}`)
+    console.log(`${engine}: sizes with ${runs} runs`)
     console.table(await sizesOf(db))
     await db.destroy()
     const product = await runProduct(database.environment)
@@ -66,15 +59,18 @@ const cpu = os.cpus()
 console.log(
   `${new Date().toISOString().slice(0, 10)}, ${cpu.length} × ${cpu[0]?.model}, Node ${process.version}`,
 )
-const missed = [...(await measure('sqlite')), ...(await measure('postgres'))]
-console.log(`sqlite: runs a second with and without the search; load ${load()}`)
-console.table(await measureWordsCost(undefined))
-const postgres = await startPostgres({ isDurable: true })
-try {
-  console.log(`postgres: runs a second with and without the search; load ${load()}`)
-  console.table(await measureWordsCost(postgres.url))
-} finally {
-  await postgres.stop()
+const missed: string[] = []
+if (part !== 'cost') missed.push(...(await measure('sqlite')), ...(await measure('postgres')))
+if (part !== 'questions') {
+  console.log(`sqlite: runs a second with and without the search; load ${load()}`)
+  console.table(await measureWordsCost(undefined))
+  const postgres = await startPostgres({ isDurable: true })
+  try {
+    console.log(`postgres: runs a second with and without the search; load ${load()}`)
+    console.table(await measureWordsCost(postgres.url))
+  } finally {
+    await postgres.stop()
+  }
 }
 if (missed.length > 0) {
   console.error(`Missed: ${missed.join('; ')} (p95 below ${goalMs} ms)`)

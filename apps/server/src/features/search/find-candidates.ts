@@ -13,6 +13,8 @@ export interface Question {
   period: Period
   /** The runs whose texts have the words, and, where it is named, this state. */
   inTexts: (state: string | undefined) => Promise<WordHits>
+  /** Documents whose references hold the whole question. */
+  inReferences: () => Promise<number[]>
 }
 
 export interface Candidates {
@@ -29,7 +31,7 @@ export interface Candidates {
 /** One more than is shown. */
 const limit = searchHitsMax + 1
 /** Only parts of references that few have are of use. */
-const partsMax = 101
+export const partsMax = 101
 const nothing: Candidates = { ids: [], hasMore: false, exact: new Set() }
 
 /** Finds the ids of one kind. A state that the kind does not have finds nothing. */
@@ -140,7 +142,7 @@ async function findNamed(
  */
 async function findParts(
   { searchHits }: SearchStores,
-  { text, inTexts }: Question,
+  { text, inTexts, inReferences }: Question,
   state: string | undefined,
   { exact, begins }: Named,
 ): Promise<number[]> {
@@ -150,7 +152,7 @@ async function findParts(
   // It is a whole reference of another document, or of none.
   const beginning = spellings(text.slice(0, 5))
   if ((await searchHits.findBeginning('document', beginning, 1)).length > 0) return []
-  return searchHits.findDocumentParts(text.normalize('NFKC'), partsMax)
+  return inReferences()
 }
 
 interface Found {

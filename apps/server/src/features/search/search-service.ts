@@ -1,6 +1,12 @@
 import { searchKinds, type Permission, type SearchKind } from '@gatehouse/contract'
 import { can, type Caller } from '../../kernel/caller.ts'
-import { findCandidates, idOf, type Question, type SearchStores } from './find-candidates.ts'
+import {
+  findCandidates,
+  idOf,
+  partsMax,
+  type Question,
+  type SearchStores,
+} from './find-candidates.ts'
 import { presentHits } from './present-hits.ts'
 import { textHits } from './text-hits.ts'
 import { readQuestion } from './word-query.ts'
@@ -82,7 +88,11 @@ function questionOf(stores: SearchStores, { q, state, from, to }: SearchRequest)
   }
   const query = readQuestion(q)
   const inTexts = textHits(stores, query, period)
-  return { text: q, query, state: state || undefined, period, inTexts }
+  let parts: Promise<number[]> | undefined
+  // Runs and documents ask for the same.
+  const inReferences = () =>
+    (parts ??= stores.searchHits.findDocumentParts(q.normalize('NFKC'), partsMax))
+  return { text: q, query, state: state || undefined, period, inTexts, inReferences }
 }
 
 const momentOf = (text: string, time: string) =>

@@ -57,21 +57,24 @@ export function textIndexStore(db: Db) {
     },
     /**
      * The newest runs that have a word of each clause. It looks at a few of the newest runs first and at
-     * twice as many in each further step, so that a word that is everywhere costs no more than a rare one,
-     * and that it can stop in between.
+     * twice as many in each further step, or at as many as seem to hold what is left to find, so that a word that
+     * is everywhere costs no more than a rare one, and that it can stop in between.
      */
     find: async (search: WordSearch): Promise<WordHits> => {
       const began = performance.now()
       let before = 0
+      let newest = search.to
       const ids: number[] = []
-      for (const window of windows(search)) {
-        if (ids.length >= search.limit) break
+      for (let step = 0; newest >= search.from && ids.length < search.limit; step++) {
         const took = performance.now() - began
         // The next look takes about twice as long as the last one.
         const expected = took + 2 * (took - before)
-        if (expected > search.budgetMs) return { ids, stoppedAt: window.to + 1 }
+        if (expected > search.budgetMs) return { ids, stoppedAt: newest + 1 }
         before = took
+        const blocks = Math.min(2 ** step, blocksFor(ids.length, newest, search))
+        const window = windowBelow(newest, search, blocks)
         ids.push(...(await findIn(db, search, window, search.limit - ids.length)))
+        newest = window.from - 1
       }
       return { ids, stoppedAt: undefined }
     },
@@ -79,20 +82,20 @@ export function textIndexStore(db: Db) {
 }
 
 interface Window {
-  step: number
   from: number
   to: number
 }
 
-function* windows({ from, to }: Pick<WordSearch, 'from' | 'to'>): Generator<Window> {
-  let newest = to
-  for (let step = 0; newest >= from; step++) {
-    // Whole blocks, counted from the one that holds the newest.
-    const block = (newest >> blockBits) - (2 ** step - 1)
-    const oldest = Math.max(from, block * 2 ** blockBits)
-    yield { step, from: oldest, to: newest }
-    newest = oldest - 1
-  }
+/** So many whole blocks, counted from the one that holds the newest. */
+function windowBelow(newest: number, { from }: WordSearch, blocks: number): Window {
+  const first = (newest >> blockBits) - (blocks - 1)
+  return { from: Math.max(from, first * 2 ** blockBits), to: newest }
+}
+
+/** In how many blocks the rest is, if hits are as frequent there as above `newest`; a fourth is added. */
+function blocksFor(found: number, newest: number, { to, limit }: WordSearch): number {
+  const runs = ((to - newest) * (limit - found) * 1.25) / found
+  return found === 0 ? Infinity : Math.ceil(runs / 2 ** blockBits)
 }
 
 async function findIn(

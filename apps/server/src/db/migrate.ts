@@ -13,7 +13,7 @@ const migrationTable = 'kysely_migration'
  * Every file of the `migrations` folder, under its name without the ending (`.mjs` in a build). Forward
  * only: a migration that has been released is never changed; a new one follows it.
  */
-async function getMigrations(): Promise<Record<string, Migration>> {
+export async function getMigrations(): Promise<Record<string, Migration>> {
   const load = async (file: string): Promise<[string, Migration]> => [
     parse(file).name,
     await import(new URL(file, folder).href),

@@ -83,7 +83,7 @@ async function bringUpToDate(engine: Engine, kept: string): Promise<void> {
       const migrator = new Migrator({ db: one, provider, allowUnorderedMigrations: true })
       const { error } = await migrator.migrateToLatest()
       if (error) throw new Error(`${kept} can't be brought up to date.`, { cause: error })
-      await sql`update kysely_migration set timestamp = ''`.execute(one)
+      await sql`update kysely_migration set timestamp = '2000-01-01T00:00:00.000Z'`.execute(one)
     })
   } finally {
     await db.destroy()

@@ -187,6 +187,27 @@ describe('a list', () => {
     expect((await app.show(id)).list?.watermark?.value).toBe('2026-06-01T05:00:00Z')
   })
 
+  it('that this server left when it was killed is continued once it starts, before its lease ends', async () => {
+    const own = await startScheduleServer()
+    try {
+      own.setTime(new Date('2026-06-01T05:59:00Z'))
+      const flow = await own.flow({ reference_path: 'no' })
+      const { id } = await own.create(own.listBody(flow.id))
+      own.erp.answer = items(3)
+      own.pass(hourMs)
+      await own.look()
+      const left = { state: 'running', ended_at: null } as const
+      await own.server.db.updateTable('schedule_firing').set(left).execute()
+      await own.look()
+      expect(await own.firings(id)).toMatchObject([{ state: 'running' }])
+      await own.server.unattended.schedules.keeper.start()
+      await own.look()
+      expect(await own.firings(id)).toMatchObject([{ state: 'done', started: 1 }])
+    } finally {
+      await own.close()
+    }
+  })
+
   it('that both servers carry out at once, because one was late to renew, starts nothing twice', async () => {
     const flow = await app.flow({ reference_path: 'no' })
     const { id } = await app.create(app.listBody(flow.id))

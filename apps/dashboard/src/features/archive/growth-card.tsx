@@ -59,7 +59,7 @@ export function paceOf({ bytes_per_day, free_bytes, days_until_full }: DiskRecor
         : `by ${formatBytes(bytes_per_day, 'binary')} a day`
   const room =
     free_bytes === null
-      ? 'the free disk of the database server is not known here'
+      ? 'the free disk is not known here'
       : `${formatBytes(free_bytes, 'binary')} free`
   const full =
     days_until_full === null ? [] : [`full in ${days_until_full.toLocaleString('en')} days`]

@@ -15,7 +15,11 @@ export function HomePage({ children }: { children?: ReactNode }) {
   const can = useCan()
   return (
     <Page title={`Welcome, ${user.name}`}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{can('api.view') && <ApisTile />}</SimpleGrid>
+      {can('api.view') && (
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+          <ApisTile />
+        </SimpleGrid>
+      )}
       {children}
     </Page>
   )

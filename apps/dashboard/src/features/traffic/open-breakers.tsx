@@ -24,7 +24,7 @@ export function OpenBreakers({ breakers }: { breakers: readonly OpenBreaker[] })
         ))}
       </ul>
       <Text size="sm">
-        The gateway refuses requests to them with 503, and tries one now and then.
+        Until a call succeeds, requests are answered with 503, and one is tried now and then.
       </Text>
     </Alert>
   )

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { archiveClasses, type ArchiveGrowth, type DiskRecord } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
@@ -94,13 +95,14 @@ function toDisk(
   }
 }
 
-/** What this process may still write there; null where there is no such folder yet. */
+/** What this process may still write there, or to the folder in which it will be made; null where that is unknown. */
 async function freeBytes(folder: string | undefined): Promise<number | null> {
   if (folder === undefined) return null
   try {
     const { bavail, bsize } = await statfs(folder)
     return bavail * bsize
-  } catch {
-    return null
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return isMissing && dirname(folder) !== folder ? freeBytes(dirname(folder)) : null
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Answer } from '../../../test/build-server.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { addEndedRuns } from '../../../test/archive-rows.ts'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 
@@ -56,6 +56,20 @@ it('says in how many days the disk is full, at the pace of the last days', async
   const { bavail, bsize } = statfsSync(folder)
   const days = (bavail * bsize) / archive.bytes_per_day
   expect(archive.days_until_full / days).toBeGreaterThan(0.9)
+})
+
+it('knows the room for an archive whose folder is made with its first file', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'gatehouse-no-archive-'))
+  const fresh = await buildServer({ DATA_DIR })
+  onTestFinished(async () => {
+    await fresh.close()
+    rmSync(DATA_DIR, { recursive: true })
+  })
+  const { body } = await fresh.send('GET', '/api/archive', { token: fresh.admin.token })
+  expect(body).toMatchObject({
+    folder: join(DATA_DIR, 'archive'),
+    growth: { archive: { used_bytes: 0, free_bytes: expect.any(Number) } },
+  })
 })
 
 it('lists, checks and hands out files, and records who took one', async () => {

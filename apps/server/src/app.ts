@@ -142,6 +142,7 @@ function createFeatures(
   const gatewayState = createGateway({
     gateway,
     publisher,
+    sumGateways: () => nodes.sumGateways(),
     countUnknownRuns: stores.runs.countUnknown,
     measureLanes: () => sending.lanes.service.measure(),
     measureDeliveries: () => unattended.deliveries.service.measure(),

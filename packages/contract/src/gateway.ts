@@ -24,6 +24,15 @@ export const gatewayWorker = z.object({
 })
 export type GatewayWorker = z.output<typeof gatewayWorker>
 
+/** Of the gateways of all servers that share the database and gave a sign of life in the last 30 s. */
+export const gatewaySums = z.object({
+  gateways: z.number().int(),
+  workers: z.object({ serving: z.number().int(), total: z.number().int() }),
+  /** Requests under way, as each server said a few seconds ago. */
+  in_flight: z.number().int(),
+})
+export type GatewaySums = z.output<typeof gatewaySums>
+
 export const gatewayStatus = z.object({
   /** The configuration as it is stored. */
   revision: z.number().int(),
@@ -45,6 +54,7 @@ export const gatewayStatus = z.object({
   ),
   /** Where it listens: `127.0.0.1:8080`. Null: this server runs no gateway. */
   address: z.string().nullable(),
+  all_servers: gatewaySums,
   /** Where clients reach it. */
   gateway_url: z.string(),
 })

@@ -45,5 +45,6 @@ export const buildGateway = (): GatewayStatus => ({
   refusal: null,
   faults: [],
   address: '127.0.0.1:8080',
+  all_servers: { gateways: 1, workers: { serving: 1, total: 1 }, in_flight: 0 },
   gateway_url: 'http://localhost:8080',
 })

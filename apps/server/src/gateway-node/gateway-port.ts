@@ -27,6 +27,7 @@ export async function openGatewayPort(options: GatewayPortOptions): Promise<Fast
   metricsRoutes(app, {
     token: settings.metricsToken,
     host: settings.host,
+    version,
     requests,
     workers: () => gateway.workers(),
     published: publisher,

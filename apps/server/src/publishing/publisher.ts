@@ -123,7 +123,7 @@ export class Publisher {
     return heldUpBy
   }
 
-  async status(): Promise<Omit<GatewayStatus, 'gateway_url'>> {
+  async status(): Promise<Omit<GatewayStatus, 'gateway_url' | 'all_servers'>> {
     const { gateway } = this.#options
     return {
       ...(await this.#source.get()),

@@ -82,3 +82,13 @@ test('figures that can’t be loaded leave a way to try again', async () => {
   await browser.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('One order')).toBeTruthy()
 })
+
+test('of several servers the workers and requests of all are shown', async () => {
+  const all_servers = { gateways: 3, workers: { serving: 11, total: 12 }, in_flight: 7 }
+  renderApp({
+    path,
+    answers: { ...answers, 'GET /api/gateway': () => ({ ...buildGateway(), all_servers }) },
+  })
+  const line = 'http://localhost:8080, 11 of 12 workers serving on 3 servers, 7 requests now'
+  expect(await screen.findByText(line)).toBeTruthy()
+})

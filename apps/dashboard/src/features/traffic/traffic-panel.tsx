@@ -119,7 +119,13 @@ function GatewayLine() {
   )
 }
 
-function describeGateway({ address, gateway_url, workers, published_revision }: GatewayStatus) {
+function describeGateway(gateway: GatewayStatus) {
+  const { address, gateway_url, workers, published_revision, all_servers: all } = gateway
+  if (all.gateways > 1 || (address === null && all.gateways > 0)) {
+    const { serving, total } = all.workers
+    const servers = all.gateways === 1 ? '1 server' : `${all.gateways} servers`
+    return `${gateway_url}, ${serving} of ${total} workers serving on ${servers}, ${all.in_flight} requests now`
+  }
   if (address === null) return 'This server runs no gateway.'
   const serving = workers.filter(({ state }) => state === 'serving').length
   const noun = workers.length === 1 ? 'worker' : 'workers'

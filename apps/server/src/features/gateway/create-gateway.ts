@@ -1,3 +1,4 @@
+import type { GatewaySums } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayLink, GatewayReport } from '../../publishing/gateway-link.ts'
 import type { Publisher } from '../../publishing/publisher.ts'
@@ -10,6 +11,8 @@ export interface GatewayOptions extends MeasuredWork {
   /** Undefined: this server runs no gateway. */
   gateway: GatewayLink | undefined
   publisher: Publisher
+  /** Of all servers that share the database. */
+  sumGateways: () => Promise<GatewaySums>
   settings: {
     metricsToken: string | undefined
     host: string
@@ -27,10 +30,11 @@ export function createGateway(options: GatewayOptions) {
     record: (report: GatewayReport) => requests.record(report),
     mountOn: (app: FastifyInstance) => {
       healthRoutes(app, publisher, { version, staleAfterMs: settings.gatewayStaleAfterMs })
-      gatewayRoutes(app, () => publisher.status(), settings.gatewayUrl)
+      gatewayRoutes(app, () => publisher.status(), options.sumGateways, settings.gatewayUrl)
       metricsRoutes(app, {
         token: settings.metricsToken,
         host: settings.host,
+        version,
         requests,
         workers: () => gateway?.workers() ?? [],
         published: publisher,

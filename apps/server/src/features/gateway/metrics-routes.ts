@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { GatewayWorker, NodeLimits } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
@@ -15,6 +16,7 @@ interface MetricsOptions {
   token: string | undefined
   /** Where this server listens. */
   host: string
+  version: string
   requests: RequestMetrics
   workers: () => GatewayWorker[]
   published: PublishedState
@@ -114,6 +116,12 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
     'Configuration that a worker runs on.',
     (worker) => worker.revision ?? 0,
   )
+  new Gauge({
+    name: 'gatehouse_node_info',
+    help: 'Always 1; the labels name this server as the list of nodes does.',
+    labelNames: ['node', 'version'],
+    registers,
+  }).set({ node: hostname(), version: options.version }, 1)
   revisionMetrics(registry, options.published)
   limitMetrics(registry, options.limits)
   if (options.work) workMetrics(registry, options.work)

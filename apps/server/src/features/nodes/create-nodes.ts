@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 import { describeNode, type DescribedParts } from './describe-node.ts'
 import { NodeKeeper } from './node-keeper.ts'
+import { sumGateways } from './node-life.ts'
 import { nodeRoutes } from './node-routes.ts'
 import { NodeSeat, type NodeFacts } from './node-seat.ts'
 
@@ -37,6 +38,7 @@ export function createNodes(options: NodesOptions) {
       describe,
       onServers: (servers) => options.gateway?.setServers(servers),
     }),
+    sumGateways: async () => sumGateways(await nodes.list(), options.clock.now()),
     mountOn: (app: FastifyInstance) => nodeRoutes(app, options),
   }
 }

@@ -1,4 +1,4 @@
-import type { NodeLife } from '@gatehouse/contract'
+import type { GatewaySums, NodeLife } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { readState } from './nodes-heard.ts'
 import { goneAfterMs } from './node-seat.ts'
@@ -17,3 +17,17 @@ export const countGateways = (rows: readonly Row<'node'>[], now: Date): number =
 
 /** One that says nothing that is understood may well carry traffic. */
 const runsGateway = ({ state }: Row<'node'>) => readState(state)?.workers !== null
+
+/** What the gateways of the servers that live do together. */
+export function sumGateways(rows: readonly Row<'node'>[], now: Date): GatewaySums {
+  const sums: GatewaySums = { gateways: 0, workers: { serving: 0, total: 0 }, in_flight: 0 }
+  for (const row of rows) {
+    const state = lifeOf(row, now) === 'alive' ? readState(row.state) : null
+    if (!state?.workers) continue
+    sums.gateways++
+    sums.workers.serving += state.workers.serving
+    sums.workers.total += state.workers.total
+    sums.in_flight += state.in_flight
+  }
+  return sums
+}

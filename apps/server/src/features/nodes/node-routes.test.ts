@@ -1,5 +1,5 @@
 import { hostname, tmpdir } from 'node:os'
-import type { NodeList } from '@gatehouse/contract'
+import type { GatewayStatus, NodeList } from '@gatehouse/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildServer, httpApi, type TestServer } from '../../../test/build-server.ts'
 import { recordingGateway } from '../../../test/recording-gateway.ts'
@@ -113,6 +113,12 @@ it('tells the gateway how many servers carry traffic: those that live and run on
   await other.beat('{}')
   await server.nodes.look()
   expect(gateway.control.servers).toBe(3)
+  const { body } = await server.send('GET', '/api/gateway', { token: server.admin.token })
+  expect((body as GatewayStatus).all_servers).toEqual({
+    gateways: 2,
+    workers: { serving: 2, total: 2 },
+    in_flight: 6,
+  })
   await other.leave()
   await server.nodes.look()
   expect(gateway.control.servers).toBe(2)

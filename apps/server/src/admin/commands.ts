@@ -1,4 +1,5 @@
 import { backup } from './backup.ts'
+import { check } from './check.ts'
 import type { AdminCommand } from './command.ts'
 import { dbCopy } from './db-copy.ts'
 import { gatewayAccount } from './gateway-account.ts'
@@ -8,6 +9,7 @@ import { rotateKey } from './rotate-key.ts'
 
 /** Every command of `npm run admin`, by its name. */
 export const commands: Readonly<Record<string, AdminCommand>> = {
+  check,
   'gateway-account': gatewayAccount,
   'reset-password': resetPassword,
   backup,

@@ -102,9 +102,10 @@ it('a change is in force at both gateways', async () => {
     api_url: 'http://127.0.0.1:9',
     authentication: 1,
     auth_type: 'bearer_token',
-    token: upstreamSecret,
+    credential: { kind: 'bearer', token: upstreamSecret },
   })
   expect(api.status).toBe(201)
+  expect(JSON.stringify(api.body)).toContain('has_token')
   const made = await call('POST', '/api/endpoint', endpoint((api.body as { id: number }).id, 'one'))
   endpointId = (made.body as { id: number }).id
   const issued = await call('POST', '/admin/token/store', { name: 'till' })

@@ -25,6 +25,7 @@ interface Waiting {
 
 /** A sign-in at an authority may take this long. */
 const waitMaxMs = 30_000
+const askEveryMs = 2_000
 const noToken = 'The control plane has obtained no token: its screen of the API says why.'
 
 /**
@@ -46,7 +47,7 @@ export class RemoteTokens {
     const isGood = known !== undefined && known.version > after
     const isYoung = isGood && known.renewAt.getTime() > Date.now()
     if (isYoung) return known
-    const coming = isGood ? undefined : this.#wait(apiId, after)
+    const coming = isGood ? undefined : this.#wait(apiId, refused)
     await this.#ask(apiId, refused).catch((error: unknown) => {
       if (!coming) return
       this.#fail(apiId, after)
@@ -80,7 +81,8 @@ export class RemoteTokens {
     if (payload !== undefined) await voice.send(payload)
   }
 
-  #wait(apiId: number, after: number): Promise<GatewayToken> {
+  #wait(apiId: number, refused: number | null): Promise<GatewayToken> {
+    const after = refused ?? -1
     const { promise, resolve, reject } = Promise.withResolvers<GatewayToken>()
     // The caller may have given up before.
     promise.catch(() => {})
@@ -88,8 +90,11 @@ export class RemoteTokens {
     const all = this.#waiting.get(apiId) ?? new Set<Waiting>()
     this.#waiting.set(apiId, all.add(waiting))
     const late = setTimeout(() => reject(new Error(noToken)), waitMaxMs).unref()
+    // Nobody may have been listening.
+    const again = setInterval(() => void this.#ask(apiId, refused).catch(() => {}), askEveryMs)
     const end = () => {
       clearTimeout(late)
+      clearInterval(again)
       all.delete(waiting)
       if (all.size === 0) this.#waiting.delete(apiId)
     }

@@ -18,9 +18,9 @@ export interface Installation {
   folder: string
   environment: Record<string, string>
   /** Runs a command of `npm run admin` on it. */
-  admin(args: readonly string[], input?: string): Promise<Outcome>
+  admin: (args: readonly string[], input?: string) => Promise<Outcome>
   /** Opens its database, until the test has finished. */
-  open(): Db
+  open: () => Db
 }
 
 /** A data folder with a database of its own, on the database that the suite runs on. It is removed after the test. */

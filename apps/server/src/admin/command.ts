@@ -34,13 +34,13 @@ export interface CommandCall {
   options: Readonly<Record<string, string | boolean | undefined>>
   environment: NodeJS.ProcessEnv
   /** What the server would run with. Throws a SettingError. */
-  settings(): Settings
+  settings: () => Settings
   /** A line of the result. */
-  say(line: string): void
+  say: (line: string) => void
   /** A line beside the result: progress and warnings. */
-  note(line: string): void
+  note: (line: string) => void
   /** All that is sent to the command. */
-  readInput(): Promise<string>
+  readInput: () => Promise<string>
 }
 
 /** Where a command reads and writes: the process, or a test. */

@@ -146,4 +146,10 @@ describe('the index', () => {
     expect(found).toContain(index)
     expect(found).not.toMatch(/TEMP B-TREE|Sort/)
   })
+
+  it('the documents of an API, few or many, need no sorting', async () => {
+    const found = await plan('select id from document where api_id = 7 order by id desc limit 10')
+    expect(found).toContain('document_of_api')
+    expect(found).not.toMatch(/TEMP B-TREE|Sort/)
+  })
 })

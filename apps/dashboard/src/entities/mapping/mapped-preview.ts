@@ -34,12 +34,12 @@ export function previewMapping(
   return { text: stringifyExact(mapped, 2), errors, needsData }
 }
 
-const readsData = ({ from }: MappingRow) => from.trim() !== ''
+const readsData = ({ from }: MappingRow) => parsePath(from, 'read').ok
 
 function isInAnyData({ row: at, field }: MappingError, rows: readonly MappingRow[]): boolean {
   const row = rows[at]
   if (!row) return true
-  if (field === 'from') return !parsePath(row.from, 'read').ok
+  if (field === 'from') return !readsData(row)
   // A list may be missing because the rows above it have found nothing.
   if (field === 'to') return !parsePath(row.to, 'write').ok
   return field === 'type' || !readsData(row)

@@ -224,14 +224,3 @@ test('what was typed is not lost by a link without a question', async () => {
   await browser.click(await screen.findByRole('button', { name: 'Leave' }))
   await waitFor(() => expect(address()).toBe(list))
 })
-
-test('a session that ends while a form is open leads to the login page all the same', async () => {
-  const { browser, address } = renderApp({
-    path: createPath,
-    answers: { 'POST /api/apis': () => refuse('session.unauthenticated') },
-  })
-  await browser.type(await screen.findByLabelText('API Name'), 'Orders')
-  await browser.click(screen.getByRole('button', save))
-  await screen.findByRole('button', { name: 'Login' })
-  expect(address()).toBe('/api/login/react')
-})

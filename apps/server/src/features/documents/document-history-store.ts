@@ -25,7 +25,7 @@ const relatedMax = 100
 
 /** Documents as the screens list and show them. Reads only. */
 export function documentHistoryStore(db: Db) {
-  const filtersOf = ({ state, kind, test, api, from, to }: DocumentFilter) => {
+  const filtersOf = ({ state, kind, test, api, from, to, sort }: DocumentFilter) => {
     const filters: Expression<SqlBool>[] = []
     // Most documents are real, and accepted in the end. A span of time has an index with all filters.
     const isCommon = state === 'accepted' || from || to
@@ -33,7 +33,10 @@ export function documentHistoryStore(db: Db) {
     if (state) filters.push(sql`${ofState} = ${state}`)
     if (from) filters.push(sql`document.created_at >= ${startOfRange(from)}`)
     if (to) filters.push(sql`document.created_at <= ${endOfRange(to)}`)
-    if (api) filters.push(sql`${withoutIndex(db, 'document.api_id')} = ${api}`)
+    // Its index has the order of the age, and nothing else.
+    const ofApi =
+      state || from || to || sort ? withoutIndex(db, 'document.api_id') : sql.ref('document.api_id')
+    if (api) filters.push(sql`${ofApi} = ${api}`)
     if (kind) filters.push(sql`${withoutIndex(db, 'document.kind')} = ${kind}`)
     if (test) filters.push(sql`${withoutIndex(db, 'document.is_test')} = ${Number(test)}`)
     return filters

@@ -12,37 +12,12 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createInstallation, type Installation } from '../../test/admin-commands.ts'
 import { endpointOf, httpApi } from '../../test/build-server.ts'
 import { startUpstream } from '../../test/hostile-upstream.ts'
-import { runServerProcess } from '../../test/run-server-process.ts'
+import { serve } from '../../test/serve-installation.ts'
 import { listWholeTables } from '../db/whole-database.ts'
 import { readWhole } from './copy-rows.ts'
 import { RowSum, rowText } from './row-sum.ts'
 
-const password = 'correct horse battery'
 const key = Buffer.alloc(32, 7).toString('base64')
-
-/** A server on an installation, signed in. */
-async function serve({ folder, environment }: Installation) {
-  const server = await runServerProcess({
-    dataDir: folder,
-    environment: { ...environment, ADMIN_PASSWORD: password },
-  })
-  let token = ''
-  const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(server.url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: answer.status, body: (await answer.json()) as { id: number; token?: string } }
-  }
-  const { body } = await send('POST', '/api/login', { email: 'admin@example.com', password })
-  token = body.token ?? ''
-  const stop = async () => {
-    server.child.kill('SIGTERM')
-    await server.exited
-  }
-  return { send, stop }
-}
 
 /** What every table holds. */
 const sumsOf = ({ open }: Installation) =>
@@ -60,7 +35,7 @@ it('a backup made while runs go on is one moment, and a product starts on it wit
   const upstream = await startUpstream((_request, response) => void response.end('{}'))
   onTestFinished(() => upstream.close())
   const original = await createInstallation({ key })
-  const server = await serve(original)
+  const server = await serve(original.folder, original.environment)
   const api = httpApi({
     api_url: upstream.url,
     credential: { kind: 'bearer', token: 'planted-token' },
@@ -108,7 +83,7 @@ it('a backup made while runs go on is one moment, and a product starts on it wit
   expect(steps.length).toBe(runs.length)
 
   const seen = upstream.received.length
-  const second = await serve(copy)
+  const second = await serve(copy.folder, copy.environment)
   expect((await invoice(second, 1_000_000)).status).toBe(200)
   expect(upstream.received[seen]?.headers.authorization).toBe('Bearer planted-token')
   const newest = await db
@@ -182,7 +157,7 @@ it('a file that is damaged, cut off or no backup is refused before anything is t
 it('another key, and a database in use, are refused unless that is said', async () => {
   const original = await createInstallation({ key })
   const db = original.open()
-  const server = await serve(original)
+  const server = await serve(original.folder, original.environment)
   await server.stop()
   const file = join(original.folder, 'one.backup')
   await original.admin(['backup', file])

@@ -3,34 +3,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createInstallation, runOn } from '../../test/admin-commands.ts'
 import { endpointOf, httpApi } from '../../test/build-server.ts'
 import { startUpstream } from '../../test/hostile-upstream.ts'
-import { runServerProcess } from '../../test/run-server-process.ts'
+import { serve } from '../../test/serve-installation.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
 
-const password = 'correct horse battery'
 const newKey = () => randomBytes(32).toString('base64')
-
-async function serve(folder: string, environment: Record<string, string>) {
-  const server = await runServerProcess({
-    dataDir: folder,
-    environment: { ...environment, ADMIN_PASSWORD: password },
-  })
-  let token = ''
-  const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(server.url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: answer.status, body: (await answer.json()) as { id: number; token?: string } }
-  }
-  const { body } = await send('POST', '/api/login', { email: 'admin@example.com', password })
-  token = body.token ?? ''
-  const stop = async () => {
-    server.child.kill('SIGTERM')
-    await server.exited
-  }
-  return { send, stop }
-}
 
 const apiBody = (name: string, api_url: string, token: string) =>
   httpApi({ name, context: `/${name}`, api_url, credential: { kind: 'bearer', token } })

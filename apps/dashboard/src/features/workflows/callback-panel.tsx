@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState, type SubmitEvent } from 'react'
 import { Link } from 'react-router'
@@ -7,12 +7,12 @@ import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import type { Workflow } from './read-workflow.ts'
 import { useSetCallback, useTestCallback } from './workflow-queries.ts'
+import { NewSecret } from './new-secret.tsx'
 
 /** Where the results of a workflow are sent. */
 export function CallbackPanel({ workflow }: { workflow: Workflow }) {
@@ -142,16 +142,5 @@ function CallbackForm({ workflow }: { workflow: Workflow }) {
         </Group>
       </Stack>
     </form>
-  )
-}
-
-function NewSecret({ secret }: { secret: string }) {
-  return (
-    <Alert color="blue" role="note" title="Copy the secret now: it is shown this once">
-      <Group gap="sm">
-        <code style={{ overflowWrap: 'anywhere' }}>{secret}</code>
-        <CopyButton text={secret} label="Copy" description="the new secret" />
-      </Group>
-    </Alert>
   )
 }

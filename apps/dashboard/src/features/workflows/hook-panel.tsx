@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { HookRecord } from '@gatehouse/contract'
@@ -13,6 +13,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
 import { HookForm } from './hook-form.tsx'
 import { hookQueries, useDeleteHook, type SavedHook } from './hook-queries.ts'
+import { NewSecret } from './new-secret.tsx'
 
 export const hookPresetWords: Record<HookRecord['preset'], string> = {
   standard: 'Standard Webhooks',
@@ -85,17 +86,6 @@ function Hooks({ workflowId }: { workflowId: number }) {
         )
       )}
     </Stack>
-  )
-}
-
-function NewSecret({ secret }: { secret: string }) {
-  return (
-    <Alert color="blue" role="note" title="Copy the secret now: it is shown this once">
-      <Group gap="sm">
-        <code style={{ overflowWrap: 'anywhere' }}>{secret}</code>
-        <CopyButton text={secret} label="Copy" description="the new secret" />
-      </Group>
-    </Alert>
   )
 }
 

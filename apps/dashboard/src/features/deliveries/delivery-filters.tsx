@@ -1,6 +1,7 @@
-import { Select } from '@mantine/core'
 import type { DeliveryKind, DeliveryState } from '@gatehouse/contract'
+import { toChoices } from '../../lib/to-choices.ts'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { FilterSelects } from '../../ui/filter-selects.tsx'
 import { deliveryKindWords, deliveryStateWords } from './delivery-words.tsx'
 
 export const deliveryFilterNames = ['state', 'kind', 'workflow', 'run'] as const
@@ -30,9 +31,6 @@ export function readDeliveryFilter(address: URLSearchParams): DeliveryFilter {
   }
 }
 
-const toChoices = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }))
-
 const selects = [
   { name: 'state', label: 'State', all: 'Any state', data: toChoices(deliveryStateWords) },
   { name: 'kind', label: 'Kind', all: 'Any kind', data: toChoices(deliveryKindWords) },
@@ -44,17 +42,12 @@ type DeliveryFiltersProps = Pick<
 >
 
 export function DeliveryFilters({ filter, setFilter }: DeliveryFiltersProps) {
-  return selects.map(({ name, label, all, data }) => (
-    <Select
-      key={name}
-      aria-label={label}
-      placeholder={all}
-      data={data}
-      value={filter[name] ?? null}
-      clearable
-      clearButtonProps={{ 'aria-label': all }}
-      onChange={(value) => setFilter({ [name]: value })}
-      w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 180 }}
+  return (
+    <FilterSelects
+      selects={selects}
+      filter={filter}
+      onChange={(name, value) => setFilter({ [name]: value })}
+      width={180}
     />
-  ))
+  )
 }

@@ -1,7 +1,8 @@
-import { Select } from '@mantine/core'
 import type { DocumentKind, DocumentState } from '@gatehouse/contract'
+import { toChoices } from '../../lib/to-choices.ts'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { readDay, toMoments } from '../../lib/day-range.ts'
+import { FilterSelects } from '../../ui/filter-selects.tsx'
 import { DayRange } from '../../ui/day-range.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { documentKindWords, documentStateWords } from '../../entities/document/document-words.ts'
@@ -40,9 +41,6 @@ export function readDocumentFilter(address: URLSearchParams): DocumentFilter {
   }
 }
 
-const toChoices = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }))
-
 const filters = [
   { name: 'state', label: 'State', all: 'Any state', data: toChoices(documentStateWords) },
   { name: 'kind', label: 'Kind', all: 'Any kind', data: toChoices(documentKindWords) },
@@ -62,19 +60,12 @@ type DocumentFiltersProps = Pick<
 export function DocumentFilters({ filter, setFilter }: DocumentFiltersProps) {
   return (
     <>
-      {filters.map(({ name, label, all, data }) => (
-        <Select
-          key={name}
-          aria-label={label}
-          placeholder={all}
-          data={data}
-          value={filter[name] ?? null}
-          clearable
-          clearButtonProps={{ 'aria-label': all }}
-          onChange={(value) => setFilter({ [name]: value })}
-          w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 200 }}
-        />
-      ))}
+      <FilterSelects
+        selects={filters}
+        filter={filter}
+        onChange={(name, value) => setFilter({ [name]: value })}
+        width={200}
+      />
       <DayRange from={filter.from ?? ''} to={filter.to ?? ''} onChange={setFilter} />
       {filter.api !== undefined && (
         <LinkedFilter noun="API" onRemove={() => setFilter({ api: null })}>

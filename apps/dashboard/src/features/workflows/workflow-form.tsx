@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
 import { partIn, partOf } from '../../lib/form-part.ts'
+import { toChoices } from '../../lib/to-choices.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -48,9 +49,6 @@ export function WorkflowForm(props: WorkflowFormProps) {
     </FormFrame>
   )
 }
-
-const toChoices = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }))
 
 function IdentityCard({ form, hasOwnSlug }: { form: WorkflowFormState; hasOwnSlug: boolean }) {
   // Proposed until it is typed by hand.

@@ -1,0 +1,33 @@
+import { Select } from '@mantine/core'
+
+interface FilterSelectsProps<Name extends string> {
+  selects: readonly {
+    name: Name
+    label: string
+    /** Shown while nothing is chosen. */
+    all: string
+    data: { value: string; label: string }[]
+  }[]
+  filter: Partial<Record<Name, string>>
+  onChange: (name: Name, value: string | null) => void
+  /** Pixels of each, where two do not have to share a line. */
+  width: number
+}
+
+/** One choice for each filter of a list; each can be cleared. */
+export function FilterSelects<Name extends string>(props: FilterSelectsProps<Name>) {
+  const { selects, filter, onChange, width } = props
+  return selects.map(({ name, label, all, data }) => (
+    <Select
+      key={name}
+      aria-label={label}
+      placeholder={all}
+      data={data}
+      value={filter[name] ?? null}
+      clearable
+      clearButtonProps={{ 'aria-label': all }}
+      onChange={(value) => onChange(name, value)}
+      w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: width }}
+    />
+  ))
+}

@@ -1,46 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { RunKind } from '@gatehouse/contract'
 import { mergeHeaders } from '@gatehouse/upstream'
 import { allOf } from '../../../db/all-of.ts'
-import type { NewRow } from '../../../db/tables.ts'
-import type { Caller } from '../../../kernel/caller.ts'
 import type { Stores } from '../../../stores.ts'
 import { claimCarried, frozenColumns, openAttempt } from './claim-step.ts'
 import type { FrozenRequest } from '../steps/freeze-request.ts'
 import type { Leases } from './leases.ts'
-import type { LiveRun, LiveStep, Permits } from './live-run.ts'
+import type { LiveRun, LiveStep } from './live-run.ts'
 import { refuseUnlessStillAllowed } from './may-still-send.ts'
 import type { PlannedStep } from '../steps/plan-steps.ts'
-import type { StepRow } from './run-store.ts'
-
-/**
- * A step of an earlier run that succeeded or was skipped: its answer is reused, and it is not sent
- * again.
- */
-export interface KeptStep {
-  row: StepRow
-  answerText: string | undefined
-  answerStatus?: number | undefined
-}
-
-export interface NewRun {
-  kind: RunKind
-  caller: Caller
-  requestId: string
-  isTest: boolean
-  steps: PlannedStep[]
-  contentHash: string
-  clientKey: string | undefined
-  scopedKey: string | null
-  retryOf: number | null
-  /** The reference of the document, where an earlier run has it. */
-  reference: string | null
-  kept: ReadonlyMap<number, KeptStep>
-  /** The version of a workflow that the run carries out, and its input as it was sent. */
-  workflow?: { id: number; version: number; inputText: string } | undefined
-  /** What its calls wait for; absent: for nothing. */
-  permits?: Permits | undefined
-}
+import { runRowOf, stateOf, stepRowOf, type Lease, type NewRun } from './new-run-rows.ts'
 
 /** The ids of a run that is about to be stored, and those of its steps in their order. */
 export type RunIds = Awaited<ReturnType<Stores['runs']['reserveIds']>>
@@ -62,7 +30,7 @@ export async function beginRun(
   live.hasReference = reference !== null
   const lease = { owner: leases.owner, leaseUntil: leases.until(), now }
   await allOf([
-    stores.runs.insertRun(rowOf(run, live.id, reference, lease)),
+    stores.runs.insertRun(runRowOf(run, live.id, reference, lease)),
     beginSteps(stores, live, run.kept, lease),
     run.workflow && stores.runs.insertInput(live.id, run.workflow.inputText),
   ])
@@ -86,12 +54,6 @@ export async function beginQueued(
   const lease = { owner: leases.owner, leaseUntil: leases.until(), now }
   if (isClaiming) await beginSteps(stores, live, kept, lease)
   else await stores.runs.insertSteps(stepRowsOf(live, kept, undefined, now))
-}
-
-interface Lease {
-  owner: string
-  leaseUntil: string
-  now: string
 }
 
 async function beginSteps(
@@ -185,95 +147,6 @@ async function claimKnown(stores: Stores, live: LiveRun, now: string): Promise<v
   }
   // A claim has to see those of the steps before it that carry the same document.
   for (const step of steps) await claim(step)
-}
-
-function rowOf(
-  run: NewRun,
-  id: number,
-  reference: string | null,
-  { owner, leaseUntil, now }: { owner: string; leaseUntil: string; now: string },
-): NewRow<'run'> {
-  const { kind, caller, requestId, isTest, steps } = run
-  return {
-    id,
-    kind,
-    state: 'running',
-    is_test: isTest ? 1 : 0,
-    is_dry_run: steps.some(({ isDry }) => isDry) ? 1 : 0,
-    idempotency_key: run.scopedKey,
-    client_key: run.clientKey ?? null,
-    content_sha256: run.contentHash,
-    reference,
-    retry_of: run.retryOf,
-    user_id: caller.user.id,
-    user_name: caller.user.name,
-    request_id: requestId,
-    created_at: now,
-    finished_at: null,
-    lease_owner: owner,
-    lease_until: leaseUntil,
-    epoch: 1,
-    workflow_id: run.workflow?.id ?? null,
-    workflow_version: run.workflow?.version ?? null,
-    search_text: [
-      reference ?? '',
-      caller.user.name,
-      requestId,
-      ...steps.map(({ target }) => target.name),
-      // The first one is the reference of the run.
-      ...steps.flatMap(({ documents }) => documents.slice(1).map((each) => each.reference)),
-    ]
-      .join(' ')
-      .trim()
-      .toLowerCase(),
-  }
-}
-
-/** The state in which a step begins. */
-const stateOf = ({ skipped }: PlannedStep, kept: KeptStep | undefined) =>
-  kept ? kept.row.state : skipped === undefined ? 'waiting' : 'skipped'
-
-function stepRowOf({ id, uuid, plan }: LiveStep, kept: KeptStep | undefined) {
-  const { position, target, effect, source, dependencyField, credential, isDry } = plan
-  const columns = {
-    id,
-    position,
-    endpoint_id: target.endpointId,
-    endpoint_name: target.name,
-    effect,
-    state: stateOf(plan, kept),
-    uuid,
-    source_body: source.text,
-    dependency_field: dependencyField,
-    is_dry: isDry ? 1 : 0,
-    has_credential: credential.kind === 'none' ? 0 : 1,
-  } as const
-  if (!kept) {
-    return {
-      ...columns,
-      method: target.method,
-      url: '',
-      headers: '{}',
-      body: null,
-      frozen_at: null,
-      reused_from: null,
-      message: plan.skipped ?? null,
-    }
-  }
-  const { method, url, headers, body, frozen_at, reused_from } = kept.row
-  return {
-    ...columns,
-    method,
-    url,
-    headers,
-    body,
-    frozen_at,
-    reused_from: reused_from ?? kept.row.id,
-    message:
-      kept.row.state === 'skipped'
-        ? kept.row.message
-        : 'Kept from the run that this one corrects; not sent again.',
-  }
 }
 
 /** The request with the header that carries the step's UUID, where the endpoint names one. */

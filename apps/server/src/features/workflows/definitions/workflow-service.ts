@@ -2,7 +2,7 @@ import type { EndpointOptionQuery, WorkflowInput } from '@gatehouse/contract'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../../db/dialect.ts'
 import type { ListQuery } from '../../../db/listing.ts'
-import { AppError, fieldError } from '../../../kernel/app-error.ts'
+import { AppError } from '../../../kernel/app-error.ts'
 import type { Actor } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
@@ -11,6 +11,15 @@ import { CallbackSecrets } from '../callbacks/callback-secrets.ts'
 import type { Targets } from '../../runs/steps/target.ts'
 import { checkDefinition, refuseCallback, refuseUnusable } from './check-definition.ts'
 import {
+  existingWorkflow,
+  existingVersion,
+  hasOpenRuns,
+  refuseTaken,
+  runsNamedMax,
+  slugTaken,
+  withSurroundings,
+} from './existing-workflow.ts'
+import {
   auditedDefinition,
   changesOf,
   currentOf,
@@ -18,7 +27,7 @@ import {
   toStored,
   type CheckedDefinition,
 } from './stored-definition.ts'
-import type { StoredWorkflow, WorkflowFilter } from './workflow-store.ts'
+import type { WorkflowFilter } from './workflow-store.ts'
 
 export interface WorkflowServiceOptions {
   inTransaction: InTransaction
@@ -33,9 +42,6 @@ export interface SentDefinition {
   definition: WorkflowInput
   bodyText: string
 }
-
-/** Runs named by a refusal. */
-const runsNamedMax = 20
 
 /** Saves workflows. Each save makes a version, and a run keeps the number of the one it ran on. */
 export class WorkflowService {
@@ -63,7 +69,7 @@ export class WorkflowService {
   /** With what its answer shows beside it. */
   get(id: number) {
     return this.#options.inTransaction(async (stores) => {
-      const row = await existing(stores, id)
+      const row = await existingWorkflow(stores, id)
       return withSurroundings(stores, row)
     })
   }
@@ -71,7 +77,7 @@ export class WorkflowService {
   /** What an event of now would show of it. Throws 404 where it is gone. */
   audited(id: number): Promise<Record<string, unknown>> {
     return this.#options.inTransaction(async (stores) => {
-      const row = await existing(stores, id)
+      const row = await existingWorkflow(stores, id)
       return auditedDefinition(currentOf(row), row.version)
     })
   }
@@ -96,13 +102,13 @@ export class WorkflowService {
         after: auditedDefinition(checked, 1),
       })
       const secret = await this.#settleSecret(stores, id, checked, definition.callback)
-      return withSurroundings(stores, await existing(stores, id), secret)
+      return withSurroundings(stores, await existingWorkflow(stores, id), secret)
     }, actor)
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
   async update(id: number, { definition, bodyText }: SentDefinition, actor: Actor) {
-    const row = await this.#options.inTransaction((stores) => existing(stores, id))
+    const row = await this.#options.inTransaction((stores) => existingWorkflow(stores, id))
     const stored = fromStored(row.definition)
     // A form that does not know of them keeps them.
     const { inputs_per_run = stored.inputs_per_run, callback = keptOf(stored) } = definition
@@ -117,7 +123,7 @@ export class WorkflowService {
     actor: Actor,
   ) {
     const { inTransaction } = this.#options
-    const row = await inTransaction((stores) => existing(stores, id))
+    const row = await inTransaction((stores) => existingWorkflow(stores, id))
     const url = callback && callback !== 'restored' ? callback.url : undefined
     const checked = { ...currentOf(row), callback: url === undefined ? null : { url } }
     refuseCallback(checked, this.#options.guard)
@@ -136,7 +142,7 @@ export class WorkflowService {
   /** Throws 409 while runs of it have not ended or are unknown. Its runs stay in the ledger. */
   remove(id: number, actor: Actor): Promise<void> {
     return this.#options.inTransaction(async (stores) => {
-      const row = await existing(stores, id)
+      const row = await existingWorkflow(stores, id)
       const open = await stores.workflows.listOpenRuns(id, runsNamedMax + 1)
       if (open.length > 0) throw hasOpenRuns(open)
       const roles = await stores.workflowAccess.clear(id)
@@ -155,14 +161,14 @@ export class WorkflowService {
 
   listVersions(id: number, query: ListQuery) {
     return this.#options.inTransaction(async (stores) => {
-      const { version } = await existing(stores, id)
+      const { version } = await existingWorkflow(stores, id)
       return { current: version, ...(await stores.workflows.listVersions(id, query)) }
     })
   }
 
   getVersion(id: number, version: number) {
     return this.#options.inTransaction(async (stores) => {
-      const { version: current } = await existing(stores, id)
+      const { version: current } = await existingWorkflow(stores, id)
       return { current, ...(await existingVersion(stores, id, version)) }
     })
   }
@@ -173,7 +179,7 @@ export class WorkflowService {
 
   #replace(id: number, over: number | undefined, { checked, callback }: Replacing, actor: Actor) {
     return this.#save(async (stores) => {
-      const row = await existing(stores, id)
+      const row = await existingWorkflow(stores, id)
       const before = currentOf(row)
       await refuseTaken(stores, checked.slug, id)
       const lane_id = await stores.workflows.saveLane(checked.lane)
@@ -192,7 +198,7 @@ export class WorkflowService {
         after: auditedDefinition(checked, version),
       })
       const secret = await this.#settleSecret(stores, id, checked, callback)
-      return withSurroundings(stores, await existing(stores, id), secret)
+      return withSurroundings(stores, await existingWorkflow(stores, id), secret)
     }, actor)
   }
 
@@ -254,19 +260,6 @@ const columnsOf = (definition: CheckedDefinition, lane_id: number, updated_at: s
   return { slug, name, kind, status, description, lane_id, updated_at, steps_count: steps.length }
 }
 
-async function existing({ workflows }: Stores, id: number): Promise<StoredWorkflow> {
-  const row = await workflows.find(id)
-  if (!row) throw new AppError('workflow.not_found')
-  return row
-}
-
-async function existingVersion(stores: Stores, id: number, version: number) {
-  await existing(stores, id)
-  const found = await stores.workflows.findVersion(id, version)
-  if (!found) throw new AppError('workflow.not_found', { message: 'There is no such version.' })
-  return found
-}
-
 interface Replacing {
   checked: CheckedDefinition
   /** What the save says of the callback. */
@@ -275,40 +268,3 @@ interface Replacing {
 
 const keptOf = ({ callback }: CheckedDefinition) =>
   callback && { ...callback, secret: '', new_secret: false }
-
-/** `secret`: one that was made for its callback, shown this once. */
-async function withSurroundings(
-  { workflows, callbacks }: Stores,
-  row: StoredWorkflow,
-  secret?: string,
-) {
-  const { steps, callback } = fromStored(row.definition)
-  const stored = callback ? await callbacks.findSecrets(row.id) : undefined
-  return {
-    row,
-    callback: callback && {
-      ...callback,
-      secret: secret ?? null,
-      secret_set_at: stored?.set_at ?? null,
-      old_secret_until: stored?.old_until ?? null,
-    },
-    endpoints: await workflows.listEndpoints(steps.map(({ endpoint_id }) => endpoint_id)),
-    shared: await workflows.listSharing(row.lane_name, row.id),
-  }
-}
-
-async function refuseTaken({ workflows }: Stores, slug: string, ownId?: number): Promise<void> {
-  const holder = await workflows.findBySlug(slug)
-  if (holder && holder.id !== ownId) throw slugTaken()
-}
-
-const slugTaken = () => fieldError({ slug: ['This slug is already in use.'] })
-
-function hasOpenRuns(open: readonly { id: number }[]): AppError {
-  const ids = open.slice(0, runsNamedMax).map(({ id }) => id)
-  const more = open.length > runsNamedMax ? ' and more' : ''
-  return new AppError('workflow.has_open_runs', {
-    message: `Runs of this workflow have not ended, or their outcome is unknown: ${ids.join(', ')}${more}.`,
-    extra: { run_ids: ids },
-  })
-}

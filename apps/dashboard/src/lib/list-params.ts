@@ -1,7 +1,5 @@
 import { useSearchParams } from 'react-router'
 
-export const pageSize = 10
-
 /** Page, search text and order of a list, kept in the address so that Back and bookmarks work. */
 export interface ListParams<Column extends string> {
   page: number
@@ -66,10 +64,13 @@ export interface ListQuery<Column extends string> {
   sort?: Column | `-${Column}`
 }
 
-export function toListQuery<Column extends string>(params: ListParams<Column>): ListQuery<Column> {
+export function toListQuery<Column extends string>(
+  params: ListParams<Column>,
+  limit: number,
+): ListQuery<Column> {
   return {
     page: params.page,
-    limit: pageSize,
+    limit,
     ...(params.search === '' ? {} : { search: params.search }),
     ...(params.sort === undefined ? {} : { sort: params.sort }),
   }

@@ -26,6 +26,7 @@ const homeAnswers: Answers = {
   'GET /api/archive': buildArchive,
   'GET /api/gateway': buildGateway,
   'GET /api/sign-ins': () => [],
+  'GET /api/apis': () => buildPage([]),
   'GET /api/alarms': () => buildPage([]),
   'GET /api/alarms/bell': () => ({ count: 0, alarms: [], checked_at: null }),
   'GET /api/runs/unknown': () => ({ count: 0, oldest: null }),

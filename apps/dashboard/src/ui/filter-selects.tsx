@@ -6,13 +6,19 @@ interface FilterSelectsProps<Name extends string> {
     label: string
     /** Shown while nothing is chosen. */
     all: string
-    data: { value: string; label: string }[]
+    data: readonly { value: string; label: string }[]
   }[]
   filter: Partial<Record<Name, string>>
   onChange: (name: Name, value: string | null) => void
   /** Pixels of each, where two do not have to share a line. */
   width: number
 }
+
+/** Two abreast in a narrow window, else of `width` pixels. */
+export const filterWidth = (width: number) => ({
+  base: 'calc(50% - var(--mantine-spacing-sm) / 2)',
+  xs: width,
+})
 
 /** One choice for each filter of a list; each can be cleared. */
 export function FilterSelects<Name extends string>(props: FilterSelectsProps<Name>) {
@@ -22,12 +28,12 @@ export function FilterSelects<Name extends string>(props: FilterSelectsProps<Nam
       key={name}
       aria-label={label}
       placeholder={all}
-      data={data}
+      data={[...data]}
       value={filter[name] ?? null}
       clearable
       clearButtonProps={{ 'aria-label': all }}
       onChange={(value) => onChange(name, value)}
-      w={{ base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: width }}
+      w={filterWidth(width)}
     />
   ))
 }

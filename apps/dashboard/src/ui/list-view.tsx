@@ -2,11 +2,13 @@ import { Group, Paper, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { messageOf } from '../lib/call-error.ts'
-import { pageSize, type ListParams } from '../lib/list-params.ts'
+import type { ListParams } from '../lib/list-params.ts'
+import type { PageSize } from '../lib/list-settings.ts'
 import classes from './list-view.module.css'
 import { Loading } from './loading.tsx'
 import { Notice, RetryNotice } from './notice.tsx'
 import { PageButtons } from './page-buttons.tsx'
+import { PageSizeSelect } from './page-size-select.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** One page of a list as every list call answers it. */
@@ -33,6 +35,8 @@ export interface ListViewTexts {
 interface ListViewProps<Row, SortColumn extends string> extends ListViewTexts {
   query: UseQueryResult<PageAnswer<Row>>
   params: ListParams<SortColumn>
+  pageSize: PageSize
+  onPageSize: (size: PageSize) => void
   /** The rows. */
   children: (rows: Row[]) => ReactNode
   /** Off where each row has a frame. */
@@ -44,7 +48,7 @@ interface ListViewProps<Row, SortColumn extends string> extends ListViewTexts {
  * and an empty list after a failure), and pagination.
  */
 export function ListView<Row, SortColumn extends string>(props: ListViewProps<Row, SortColumn>) {
-  const { query, params, searchLabel, isFramed } = props
+  const { query, params, searchLabel, isFramed, pageSize } = props
   const answer = query.isError ? undefined : query.data?.[0]
   const total = answer?.total ?? 0
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
@@ -63,9 +67,12 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
           justify="space-between"
           gap="xs"
         >
-          <Text size="xs" c="dimmed" aria-live="polite">
-            {rangeText(params.page, answer?.data.length ?? 0, total, hasMore)}
-          </Text>
+          <Group gap="sm">
+            <Text size="xs" c="dimmed" aria-live="polite">
+              {rangeText((params.page - 1) * pageSize, answer?.data.length ?? 0, total, hasMore)}
+            </Text>
+            <PageSizeSelect size={pageSize} total={total} onChange={props.onPageSize} />
+          </Group>
           <PageButtons page={params.page} pageCount={pageCount} onChange={params.setPage} />
         </Group>
       )}
@@ -156,8 +163,7 @@ function Hint({ children }: { children: string }) {
   )
 }
 
-function rangeText(page: number, shown: number, total: number, hasMore: boolean): string {
+function rangeText(before: number, shown: number, total: number, hasMore: boolean): string {
   const all = hasMore ? `more than ${total.toLocaleString('en')}` : total
-  const first = (page - 1) * pageSize + 1
-  return shown === 0 ? `${all} in all` : `${first}–${first + shown - 1} of ${all}`
+  return shown === 0 ? `${all} in all` : `${before + 1}–${before + shown} of ${all}`
 }

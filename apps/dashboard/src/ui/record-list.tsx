@@ -1,6 +1,7 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { toListQuery, useListParams, type ListQuery } from '../lib/list-params.ts'
+import { useListSettings, type PageSize } from '../lib/list-settings.ts'
 import { DataTable, type Column } from './data-table.tsx'
 import { ListView, type ListViewTexts, type PageAnswer } from './list-view.tsx'
 
@@ -9,7 +10,7 @@ export interface RecordListProps<
   SortColumn extends string,
   Key extends QueryKey,
 > extends ListViewTexts {
-  /** Names the table for screen readers. */
+  /** Names the table for screen readers, and what is remembered of the list. */
   caption: string
   /** The query for one page of the list. */
   list: (
@@ -39,7 +40,13 @@ export function RecordList<
   const { caption, renderActions, renderDialog, renderRows, rowKey = idOf, ...texts } = props
   const sortColumns = props.columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
   const params = useListParams(sortColumns, props.searchName)
-  const query = useQuery(props.list(toListQuery(params)))
+  const { pageSize, change } = useListSettings(caption)
+  const query = useQuery(props.list(toListQuery(params, pageSize)))
+  function handlePageSize(size: PageSize) {
+    change({ pageSize: size })
+    // What was the first row stays in sight.
+    params.setPage(Math.floor(((params.page - 1) * pageSize) / size) + 1, true)
+  }
   const [asked, setAsked] = useState<Row>()
   const actions = (render: NonNullable<typeof renderActions>): Column<Row, SortColumn> => ({
     head: 'Action',
@@ -58,7 +65,14 @@ export function RecordList<
   )
   return (
     <>
-      <ListView {...texts} query={query} params={params} isFramed={renderRows === undefined}>
+      <ListView
+        {...texts}
+        query={query}
+        params={params}
+        pageSize={pageSize}
+        onPageSize={handlePageSize}
+        isFramed={renderRows === undefined}
+      >
         {renderRows ?? table}
       </ListView>
       {renderDialog?.(asked, () => setAsked(undefined))}

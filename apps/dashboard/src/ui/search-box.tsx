@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { filterWidth } from './filter-selects.tsx'
 
 interface SearchBoxProps {
   label: string
@@ -12,8 +13,6 @@ interface SearchBoxProps {
 }
 
 const pauseMs = 300
-// Two abreast in a narrow window.
-const smallWidth = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
 /** A search field that reports what was typed once the typing pauses. */
 export function SearchBox({ label, value, onChange, isSmall = false }: SearchBoxProps) {
@@ -51,7 +50,7 @@ export function SearchBox({ label, value, onChange, isSmall = false }: SearchBox
           <CloseButton size="sm" aria-label="Clear search" onClick={() => handleType('')} />
         )
       }
-      w={isSmall ? smallWidth : { base: '100%', xs: 280 }}
+      w={isSmall ? filterWidth(150) : { base: '100%', xs: 280 }}
     />
   )
 }

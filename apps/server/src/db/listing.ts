@@ -26,6 +26,18 @@ export function contains(search: string, columns: readonly string[]): RawBuilder
   return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
 }
 
+/**
+ * True for rows that have every word of the search in one of the columns, each in whichever it is. A search
+ * of blanks finds every row.
+ */
+export function containsWords(search: string, columns: readonly string[]): RawBuilder<SqlBool> {
+  const words = [...new Set(search.trim().split(/\s+/))]
+  return sql<SqlBool>`(${sql.join(
+    words.map((word) => contains(word, columns)),
+    sql` and `,
+  )})`
+}
+
 /** The rows in the order of the ids by which they were read. */
 export function inOrderOf<T extends { id: number }>(
   ids: readonly number[],

@@ -2,6 +2,7 @@ import { Anchor, AppShell, Burger, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { AlarmBell } from '../../features/alarms/alarm-bell.tsx'
 import { SearchButton } from '../../features/search/search-button.tsx'
+import { lastAddressOf } from '../../lib/last-address.ts'
 import { useCan } from '../../lib/session.tsx'
 import type { Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
@@ -44,7 +45,7 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
             </li>
             {parent && (
               <li>
-                <Anchor component={Link} to={parent.paths[0]} size="sm">
+                <Anchor component={Link} to={lastAddressOf(parent.paths[0])} size="sm">
                   {parent.title}
                 </Anchor>
               </li>

@@ -1,4 +1,4 @@
-import type { EndpointOption } from '@gatehouse/contract'
+import type { EndpointOption, EndpointRecord } from '@gatehouse/contract'
 
 type Choice = EndpointOption | null | undefined
 
@@ -24,3 +24,13 @@ export function bodyHint(choice: Choice, whenBlank: string): string {
   if (parameters === undefined) return `JSON. ${whenBlank}`
   return `JSON. Its fields fill ${parameters} of the path; ${rest}.`
 }
+
+/** Methods as forms and filters offer them. */
+export const methodChoices: { value: EndpointRecord['method_type']; label: string }[] = [
+  { value: 'get', label: 'GET' },
+  { value: 'post', label: 'POST' },
+  { value: 'put', label: 'PUT' },
+  { value: 'patch', label: 'PATCH' },
+  { value: 'delete', label: 'DELETE' },
+  { value: 'head', label: 'HEAD' },
+]

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildApiRow, buildPage, buildUser } from '../../testing/builders.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
@@ -187,4 +187,66 @@ test('a user who may only view sees no buttons to change anything', async () => 
   expect(screen.queryByRole('link', { name: 'Add Api' })).toBeNull()
   expect(screen.queryByRole('link', { name: /Edit/ })).toBeNull()
   expect(screen.queryByRole('button', { name: /Delete/ })).toBeNull()
+})
+
+type Server = ReturnType<typeof renderApp>['server']
+const lastQuery = ({ requests }: Server) =>
+  requests.findLast(({ key }) => key === 'GET /api/apis')?.query
+
+test('the list is filtered by status and type, and the filters are in the address', async () => {
+  const { server, browser, address } = renderApp({
+    path: `${path}?page=2&status=active&type=soap`,
+    answers: threePages,
+  })
+  await screen.findByText('11–20 of 25')
+  expect(lastQuery(server)).toMatchObject({ gateway_status: 'active' })
+  await browser.click(screen.getByRole('combobox', { name: 'Type' }))
+  await browser.click(await screen.findByRole('option', { name: 'Stored Procedure' }))
+  await waitFor(() => expect(address()).toBe(`${path}?status=active&type=stored_procedure`))
+  await browser.click(screen.getByLabelText('Any status'))
+  await waitFor(() => expect(address()).toBe(`${path}?type=stored_procedure`))
+  await waitFor(() =>
+    expect(lastQuery(server)).toEqual({
+      page: '1',
+      limit: '10',
+      api_protocol: 'stored_procedure',
+    }),
+  )
+})
+
+test('filters that nothing matches say so', async () => {
+  renderApp({
+    path: `${path}?status=disabled`,
+    answers: { 'GET /api/apis': () => buildPage([]) },
+  })
+  expect(await screen.findByText('Nothing matches these filters.')).toBeTruthy()
+})
+
+test('the size of pages is remembered, for this user and this list', async () => {
+  const { server, browser, address } = renderApp({ path: `${path}?page=3`, answers: threePages })
+  await screen.findByText('21–25 of 25')
+  await browser.click(screen.getByRole('combobox', { name: 'Rows a page' }))
+  await browser.click(await screen.findByRole('option', { name: '50 a page' }))
+  await waitFor(() => expect(lastQuery(server)?.['limit']).toBe('50'))
+  // What was the first row is on the first page now.
+  expect(address()).toBe(path)
+  cleanup()
+
+  const again = renderApp({ path, answers: threePages })
+  await screen.findByRole('combobox', { name: 'Rows a page' })
+  const limitsOf = ({ requests }: Server) =>
+    requests.flatMap(({ key, query }) => (key === 'GET /api/apis' ? [query['limit']] : []))
+  expect(new Set(limitsOf(again.server))).toEqual(new Set(['50']))
+  cleanup()
+
+  const other = renderApp({ path, user: buildUser({ id: 2 }), answers: threePages })
+  await screen.findByRole('combobox', { name: 'Rows a page' })
+  expect(new Set(limitsOf(other.server))).toEqual(new Set(['10']))
+})
+
+test('a size that is no choice, and a storage without sense, count as ten', async () => {
+  localStorage.setItem('gatehouse-list.1.Apis List', '{"pageSize":1000000}')
+  const { server } = renderApp({ path, answers: threePages })
+  await screen.findByText('1–10 of 25')
+  expect(lastQuery(server)?.['limit']).toBe('10')
 })

@@ -2,11 +2,13 @@ import { Badge, Group, Text } from '@mantine/core'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
+import { ApiFilters, apiFilterNames, readApiFilter, toApiQuery } from './api-filters.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
 import { DriftBadge } from './drift-badge.tsx'
@@ -18,12 +20,17 @@ type SortColumn = 'id' | 'name' | 'gateway_status' | 'api_protocol' | 'api_url'
 /** Columns, buttons and pagination (spec: api-list). */
 export function ApiListPage() {
   const can = useCan()
+  const { filter, setFilter } = useAddressFilter(apiFilterNames, readApiFilter)
   return (
     <ListPage
       title="Apis List"
       add={can('api.create') ? { label: 'Add Api', to: paths.apiCreate } : undefined}
-      list={apiQueries.list}
+      list={(query) => apiQueries.list({ ...query, ...toApiQuery(filter) })}
       searchLabel="Search APIs"
+      filters={{
+        fields: <ApiFilters filter={filter} setFilter={setFilter} />,
+        areSet: Object.keys(filter).length > 0,
+      }}
       empty={{
         title: 'No APIs yet',
         hint: 'An API is a system that Gatehouse may call. Register one, then define endpoints on it.',

@@ -2,6 +2,7 @@ import { Alert, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
+import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -55,14 +56,6 @@ export function EndpointForm(props: EndpointFormProps) {
 const tokenNote = (api: string) =>
   `${api} lets in only callers whose personal token has access, here too, even while this is off.`
 
-const methods = [
-  { value: 'get', label: 'GET' },
-  { value: 'post', label: 'POST' },
-  { value: 'put', label: 'PUT' },
-  { value: 'patch', label: 'PATCH' },
-  { value: 'delete', label: 'DELETE' },
-  { value: 'head', label: 'HEAD' },
-]
 const statuses = ['active', 'disabled']
 
 function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice[] }) {
@@ -71,7 +64,7 @@ function EndpointCard({ form, apis }: { form: EndpointFormState; apis: ApiChoice
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Method"
-          data={methods}
+          data={methodChoices}
           allowDeselect={false}
           {...form.getInputProps('method_type')}
         />

@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { buildEndpoint, buildPage } from '../../testing/builders.ts'
+import { buildApiRow, buildEndpoint, buildPage, buildUser } from '../../testing/builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -91,4 +91,40 @@ test('an endpoint that workflows call is not deleted, and the refusal leads to t
   expect((await dialog.findByRole('alert')).textContent).toBe(`${message} Show it`)
   const link = dialog.getByRole('link', { name: 'Show it' })
   expect(link.getAttribute('href')).toBe('/dashboard/admin/workflows/7')
+})
+
+test('the list is filtered by API, status and method', async () => {
+  const { server, browser, address } = renderApp({
+    path: `${path}?method=POST&status=disabled`,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint()]),
+      'GET /api/apis': () => buildPage([buildApiRow(4, { name: 'Orders' })]),
+    },
+  })
+  await screen.findByRole('table')
+  await browser.click(screen.getByRole('combobox', { name: 'API' }))
+  await browser.click(await screen.findByRole('option', { name: 'Orders' }))
+  await browser.click(screen.getByRole('combobox', { name: 'Method' }))
+  await browser.click(await screen.findByRole('option', { name: 'PUT' }))
+  await waitFor(() => expect(address()).toBe(`${path}?method=put&status=disabled&api=4`))
+  await waitFor(() =>
+    expect(server.requests.findLast(({ key }) => key === 'GET /api/endpoint')?.query).toEqual({
+      page: '1',
+      limit: '10',
+      api_id: '4',
+      status: 'disabled',
+      method_type: 'put',
+    }),
+  )
+})
+
+test('without the right to view APIs a filter of a link can only be taken away', async () => {
+  const { server, browser, address } = renderApp({
+    path: `${path}?api=4`,
+    user: buildUser({ permissions: ['endpoint.view'] }),
+    answers: { 'GET /api/endpoint': () => buildPage([buildEndpoint()]) },
+  })
+  await browser.click(await screen.findByRole('button', { name: 'Any API' }))
+  expect(address()).toBe(path)
+  expect(server.requests.map(({ key }) => key)).not.toContain('GET /api/apis')
 })

@@ -6,12 +6,19 @@ import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { CallError } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { StatusBadge } from '../../entities/api/status-badge.tsx'
+import {
+  EndpointFilters,
+  endpointFilterNames,
+  readEndpointFilter,
+  toEndpointQuery,
+} from './endpoint-filters.tsx'
 import { endpointQueries, useDeleteEndpoint } from './endpoint-queries.ts'
 
 type SortColumn = 'id' | 'status' | 'description' | 'path' | 'method_type'
@@ -20,12 +27,17 @@ type SortColumn = 'id' | 'status' | 'description' | 'path' | 'method_type'
 export function EndpointListPage() {
   const deletion = useDeleteEndpoint()
   const can = useCan()
+  const { filter, setFilter } = useAddressFilter(endpointFilterNames, readEndpointFilter)
   return (
     <ListPage
       title="Endpoints"
       add={can('endpoint.create') ? { label: 'Add Api', to: paths.endpointCreate } : undefined}
-      list={endpointQueries.list}
+      list={(query) => endpointQueries.list({ ...query, ...toEndpointQuery(filter) })}
       searchLabel="Search endpoints"
+      filters={{
+        fields: <EndpointFilters filter={filter} setFilter={setFilter} />,
+        areSet: Object.keys(filter).length > 0,
+      }}
       empty={{
         title: 'No endpoints yet',
         hint: 'An endpoint is one path of an API that may be called. Register an API first, then add its endpoints here.',

@@ -1,7 +1,7 @@
 import { superAdminRole } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { contains, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import { accessFacts } from './access-facts.ts'
 import { closeOpenForms } from './close-open-forms.ts'
@@ -68,7 +68,9 @@ export function accessStore(db: Db) {
       .selectFrom('user_role')
       .innerJoin('user', 'user.id', 'user_role.user_id')
       .innerJoin('role', 'role.id', 'user_role.role_id')
-    return search ? query.where(contains(search, ['user.name', 'user.email', 'role.name'])) : query
+    return search
+      ? query.where(containsWords(search, ['user.name', 'user.email', 'role.name']))
+      : query
   }
 
   const endpoints = () =>

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -12,7 +12,7 @@ export function alarmChannelStore(db: Db) {
         .selectAll()
         .orderBy(listOrder(query.sort, 'alarm_channel.id', ['name']))
       return readPage(
-        query.search ? rows.where(contains(query.search, ['alarm_channel.name'])) : rows,
+        query.search ? rows.where(containsWords(query.search, ['alarm_channel.name'])) : rows,
         query,
       )
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -17,7 +17,7 @@ export function alarmRuleStore(db: Db) {
         )
         .orderBy(listOrder(query.sort, 'alarm_rule.id', ['name', 'kind']))
       return readPage(
-        query.search ? rows.where(contains(query.search, ['alarm_rule.name'])) : rows,
+        query.search ? rows.where(containsWords(query.search, ['alarm_rule.name'])) : rows,
         query,
       )
     },

@@ -2,7 +2,7 @@ import type { AlarmKind, AlarmState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { lockUntilCommit } from '../../db/dialect.ts'
-import { contains, type ListQuery } from '../../db/listing.ts'
+import { containsWords, type ListQuery } from '../../db/listing.ts'
 import { listedMax } from '../../db/long-list.ts'
 import type { NewRow, RowChange } from '../../db/tables.ts'
 
@@ -30,7 +30,7 @@ export function alarmStore(db: Db) {
 
   const filtered = ({ state, kind, search }: AlarmFilter) => {
     let query = db.selectFrom('alarm')
-    if (search !== '') query = query.where(contains(search, ['alarm.title'])).where(isRecent)
+    if (search !== '') query = query.where(containsWords(search, ['alarm.title'])).where(isRecent)
     if (kind) query = query.where('kind', '=', kind)
     if (state === 'ended') query = query.where('ended_at', 'is not', null)
     if (state === 'current' || state === 'open' || state === 'acknowledged')

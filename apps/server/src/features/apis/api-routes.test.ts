@@ -160,7 +160,16 @@ describe('201 and 200', () => {
       'API 3',
     ])
     expect((await list('search=0.0.12')).names).toEqual(['API 12'])
-    expect((await list('search=api%201')).names).toEqual(['API 1', 'API 10', 'API 11', 'API 12'])
+    // Each word is to be found, in whichever column.
+    expect((await list('search=.0.12%20api')).names).toEqual(['API 12'])
+    expect((await list('search=api%20%20.0.1%20API')).names).toEqual([
+      'API 1',
+      'API 10',
+      'API 11',
+      'API 12',
+    ])
+    expect((await list('search=api%20nowhere')).total).toBe(0)
+    expect((await list("search=api%20'%20or%201=1")).total).toBe(0)
     expect((await list('search=%25')).total).toBe(0)
     expect((await list('search=_')).total).toBe(0)
     expect((await list('gateway_status=disabled')).total).toBe(6)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { allOf } from '../../db/all-of.ts'
 import type { Db } from '../../db/connect.ts'
 import { hurry, lockUntilCommit } from '../../db/dialect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -33,7 +33,13 @@ export function apiStore(db: Db) {
     let query = db.selectFrom('api')
     if (search) {
       query = query.where(
-        contains(search, ['api.name', 'api.api_url', 'api.host', 'api.func_name', 'api.context']),
+        containsWords(search, [
+          'api.name',
+          'api.api_url',
+          'api.host',
+          'api.func_name',
+          'api.context',
+        ]),
       )
     }
     if (gateway_status) query = query.where('gateway_status', '=', gateway_status)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { contains, readPage } from '../../db/listing.ts'
+import { containsWords, readPage } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export type ArchiveStore = ReturnType<typeof archiveStore>
@@ -60,7 +60,9 @@ export function archiveStore(db: Db) {
         .limit(1)
         .executeTakeFirst()) as WrittenFile | undefined,
     pageOfFiles: async ({ page, limit, search, isOldestFirst }: FilePage) => {
-      const found = written().$if(search !== '', (query) => query.where(contains(search, ['name'])))
+      const found = written().$if(search !== '', (query) =>
+        query.where(containsWords(search, ['name'])),
+      )
       const listed = found.orderBy('id', isOldestFirst ? 'asc' : 'desc')
       const { rows, total } = await readPage(listed, { page, limit })
       return { rows: rows as WrittenFile[], total }

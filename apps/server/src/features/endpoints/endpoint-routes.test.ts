@@ -81,6 +81,12 @@ describe('201 and 200', () => {
     expect(await paths('method_type=post')).toEqual(['/b'])
     expect(await paths('status=disabled')).toEqual(['/c'])
     expect(await paths('search=ZETA')).toEqual(['/a'])
+    expect(await paths('search=posts%20ALPHA%20/b')).toEqual(['/b'])
+    expect(await paths('search=alpha%20/c')).toEqual([])
+    expect(await paths('search=/c%20%25')).toEqual([])
+    expect(await paths(`status=active&method_type=get&api_id=${apiId}&search=posts`)).toEqual([
+      '/a',
+    ])
     expect(await paths(`api_id=${apiId + 1}`)).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { effectOf, methods, wireMethods, type EndpointOptionQuery } from '@gateh
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { jsonText } from '../../db/dialect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { contains, containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
@@ -53,7 +53,12 @@ export function endpointStore(db: Db) {
     let query = joined(db)
     if (search) {
       query = query.where(
-        contains(search, ['endpoint.description', 'endpoint.summary', 'endpoint.path', 'api.name']),
+        containsWords(search, [
+          'endpoint.description',
+          'endpoint.summary',
+          'endpoint.path',
+          'api.name',
+        ]),
       )
     }
     if (status) query = query.where('endpoint.status', '=', status)
@@ -112,11 +117,7 @@ export function endpointStore(db: Db) {
       { search, ids, effect, limit }: EndpointOptionQuery,
     ) =>
       withApi(joined(db))
-        .$if(search !== '', (query) =>
-          query.where((where) =>
-            where.and(search.split(/\s+/).map((word) => contains(word, optionColumns))),
-          ),
-        )
+        .$if(search !== '', (query) => query.where(containsWords(search, optionColumns)))
         .$if(ids !== undefined, (query) => query.where('endpoint.id', 'in', ids ?? []))
         .$if(effect === 'read', (query) => query.where(onlyReads(db)))
         .where('endpoint.status', '=', 'active')

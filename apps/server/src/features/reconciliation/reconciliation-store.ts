@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -40,7 +40,7 @@ export function reconciliationStore(db: Db) {
           .selectFrom('reconciliation')
           .selectAll()
           .$if(query.search !== '', (rows) =>
-            rows.where(contains(query.search, ['reconciliation.name'])),
+            rows.where(containsWords(query.search, ['reconciliation.name'])),
           )
           .orderBy(listOrder(query.sort, 'reconciliation.id', ['name'])),
         query,
@@ -91,7 +91,7 @@ export function reconciliationStore(db: Db) {
         results()
           .where('reconciliation_id', '=', id)
           .$if(query.search !== '', (rows) =>
-            rows.where(contains(query.search, ['from_day', 'to_day', 'message'])),
+            rows.where(containsWords(query.search, ['from_day', 'to_day', 'message'])),
           )
           .orderBy('id', query.sort === 'id' ? 'asc' : 'desc'),
         query,
@@ -143,7 +143,9 @@ export function reconciliationStore(db: Db) {
           .selectAll()
           .where('result_id', '=', resultId)
           .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind ?? 'state'))
-          .$if(query.search !== '', (rows) => rows.where(contains(query.search, ['reference'])))
+          .$if(query.search !== '', (rows) =>
+            rows.where(containsWords(query.search, ['reference'])),
+          )
           .orderBy(listOrder(query.sort, 'reconciliation_line.id', ['reference'])),
         query,
       ),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { allOf } from '../../db/all-of.ts'
 import type { Db } from '../../db/connect.ts'
 import { hurry, lockUntilCommit } from '../../db/dialect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -14,7 +14,7 @@ const membershipLock = 4_701
 export function roleStore(db: Db) {
   const filtered = ({ search }: ListQuery) => {
     const query = db.selectFrom('role')
-    return search ? query.where(contains(search, ['role.name'])) : query
+    return search ? query.where(containsWords(search, ['role.name'])) : query
   }
 
   /** One statement, however many roles. */

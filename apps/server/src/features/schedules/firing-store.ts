@@ -1,6 +1,6 @@
 import type { FiringState } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
-import { contains, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 
 export type FiringRow = Row<'schedule_firing'>
@@ -96,7 +96,7 @@ export function firingStore(db: Db) {
           .selectAll()
           .$if(state !== undefined, (rows) => rows.where('state', '=', state ?? 'done'))
           .$if(query.search !== '', (rows) =>
-            rows.where(contains(query.search, ['message', 'planned_for'])),
+            rows.where(containsWords(query.search, ['message', 'planned_for'])),
           )
           .orderBy('id', query.sort === 'id' ? 'asc' : 'desc'),
         query,

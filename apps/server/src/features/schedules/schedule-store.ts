@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -30,7 +30,9 @@ export function scheduleStore(db: Db) {
             rows.where('schedule.workflow_id', '=', workflow ?? 0),
           )
           .$if(query.search !== '', (rows) =>
-            rows.where(contains(query.search, ['schedule.name', 'workflow.name', 'workflow.slug'])),
+            rows.where(
+              containsWords(query.search, ['schedule.name', 'workflow.name', 'workflow.slug']),
+            ),
           )
           .orderBy(listOrder(query.sort, 'schedule.id', ['name'])),
         query,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
-import { contains, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow } from '../../db/tables.ts'
 
 type TokenStore = ReturnType<typeof tokenStore>
@@ -17,7 +17,11 @@ export function tokenStore(db: Db) {
     let query = joined()
     if (search)
       query = query.where(
-        contains(search, ['personal_token.name', 'user.name', 'personal_token.created_by_name']),
+        containsWords(search, [
+          'personal_token.name',
+          'user.name',
+          'personal_token.created_by_name',
+        ]),
       )
     if (owners) {
       query = query.where((where) =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
 import { statement } from '../../db/statement.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
@@ -29,7 +29,7 @@ export function userStore(db: Db) {
   const filtered = ({ search }: ListQuery) => {
     const query = db.selectFrom('user')
     return search
-      ? query.where(contains(search, ['user.name', 'user.email', 'user.username']))
+      ? query.where(containsWords(search, ['user.name', 'user.email', 'user.username']))
       : query
   }
 

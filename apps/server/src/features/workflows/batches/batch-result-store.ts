@@ -1,7 +1,7 @@
 import type { RunState } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { contains, readPage } from '../../../db/listing.ts'
+import { containsWords, readPage } from '../../../db/listing.ts'
 import { latestInputs, type BatchKind } from './latest-inputs.ts'
 
 export interface LineFilter {
@@ -87,7 +87,7 @@ export function batchResultStore(db: Db) {
       const { search, states, isDescending } = filter
       const filtered = latest(batch)
         .$if(states.length > 0, (query) => query.where('state', 'in', states))
-        .$if(search !== '', (query) => query.where(contains(search, ['reference'])))
+        .$if(search !== '', (query) => query.where(containsWords(search, ['reference'])))
         .selectAll()
         .orderBy('batch_line', isDescending ? 'desc' : 'asc')
       return readPage(filtered, filter)

@@ -1,7 +1,7 @@
 import type { RunState } from '@gatehouse/contract'
 import type { Db } from '../../../db/connect.ts'
 import { reserveIds } from '../../../db/dialect.ts'
-import { contains, readPage, type ListQuery } from '../../../db/listing.ts'
+import { containsWords, readPage, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { batchResultStore } from './batch-result-store.ts'
 
@@ -41,7 +41,7 @@ export function batchStore(db: Db) {
         .where('workflow.slug', '=', slug)
         .where('batch.stored_by', 'is', null)
         .$if(search !== '', (query) =>
-          query.where(contains(search, ['batch.file_name', 'batch.user_name'])),
+          query.where(containsWords(search, ['batch.file_name', 'batch.user_name'])),
         )
         .orderBy('batch.id', sort === 'id' ? 'asc' : 'desc')
       return readPage(ofWorkflow, { page, limit })

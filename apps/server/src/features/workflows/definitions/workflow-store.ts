@@ -1,7 +1,7 @@
 import type { LaneSettings, WorkflowKind, WorkflowStatus } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { contains, listOrder, readPage, type ListQuery } from '../../../db/listing.ts'
+import { containsWords, listOrder, readPage, type ListQuery } from '../../../db/listing.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { workflowEndpointStore } from './workflow-endpoint-store.ts'
 import { updateIfUnchanged } from '../../../db/update-if-unchanged.ts'
@@ -29,7 +29,9 @@ export function workflowStore(db: Db) {
       .selectFrom('workflow')
       .where('workflow.deleted_at', 'is', null)
       .$if(search !== '', (query) =>
-        query.where(contains(search, ['workflow.name', 'workflow.slug', 'workflow.description'])),
+        query.where(
+          containsWords(search, ['workflow.name', 'workflow.slug', 'workflow.description']),
+        ),
       )
       .$if(kind !== undefined, (query) => query.where('workflow.kind', '=', kind ?? 'general'))
       .$if(status !== undefined, (query) => query.where('workflow.status', '=', status ?? 'active'))

@@ -1,0 +1,85 @@
+import type { EndpointRecord } from '@gatehouse/contract'
+import { ApiSelect } from '../../entities/api/api-select.tsx'
+import { readStatus, statusFilter } from '../../entities/api/status-choices.ts'
+import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
+import { useCan } from '../../lib/session.tsx'
+import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { FilterSelects, filterWidth } from '../../ui/filter-selects.tsx'
+import { LinkedFilter } from '../../ui/linked-filter.tsx'
+
+export const endpointFilterNames = ['api', 'status', 'method'] as const
+
+export interface EndpointFilter {
+  /** Id of the API. */
+  api?: string
+  status?: 'active' | 'disabled'
+  method?: EndpointRecord['method_type']
+}
+
+/** Ignores anything in the address that the list can't be filtered by. */
+export function readEndpointFilter(address: URLSearchParams): EndpointFilter {
+  const api = /^[1-9]\d{0,8}$/.exec(address.get('api') ?? '')?.[0]
+  const status = readStatus(address)
+  const method = methodChoices.find(({ value }) => value === address.get('method'))?.value
+  return { ...(api && { api }), ...(status && { status }), ...(method && { method }) }
+}
+
+const selects = [
+  statusFilter,
+  { name: 'method', label: 'Method', all: 'Any method', data: methodChoices },
+] as const
+
+type EndpointFiltersProps = Pick<
+  AddressFilter<EndpointFilter, (typeof endpointFilterNames)[number]>,
+  'filter' | 'setFilter'
+>
+
+export function EndpointFilters({ filter, setFilter }: EndpointFiltersProps) {
+  return (
+    <>
+      <ApiFilter id={filter.api} onChange={(api) => setFilter({ api })} />
+      <FilterSelects
+        selects={selects}
+        filter={filter}
+        onChange={(name, value) => setFilter({ [name]: value })}
+        width={150}
+      />
+    </>
+  )
+}
+
+/** Users who may not view APIs can only take the filter of a link away. */
+function ApiFilter({
+  id,
+  onChange,
+}: {
+  id: string | undefined
+  onChange: (id: string | null) => void
+}) {
+  const can = useCan()
+  if (can('api.view'))
+    return (
+      <ApiSelect
+        aria-label="API"
+        placeholder="Any API"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any API' }}
+        w={filterWidth(200)}
+        value={id ?? ''}
+        onChange={onChange}
+      />
+    )
+  if (id === undefined) return null
+  return (
+    <LinkedFilter noun="API" onRemove={() => onChange(null)}>
+      API {id}
+    </LinkedFilter>
+  )
+}
+
+/** What the call understands. */
+export const toEndpointQuery = ({ api, status, method }: EndpointFilter) => ({
+  ...(api && { api_id: Number(api) }),
+  ...(status && { status }),
+  ...(method && { method_type: method }),
+})

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
+
+const journey = startJourney()
+
+/** Two APIs, and an endpoint of each method at both. */
+beforeAll(async () => {
+  for (const name of ['Orders', 'Ledger']) {
+    const { id } = await create('/api/apis', {
+      name,
+      api_protocol: 'http',
+      gateway_status: 'active',
+      api_access: 'internally',
+      api_url: `https://${name.toLowerCase()}.example.com`,
+    })
+    for (let number = 1; number <= 12; number++)
+      await create('/api/endpoint', {
+        api_id: id,
+        method_type: number % 3 === 0 ? 'post' : 'get',
+        status: number % 2 === 0 ? 'active' : 'disabled',
+        path: `/${name.toLowerCase()}/${number}`,
+        summery: `${name} ${number}`,
+        description: `Reads ${name} number ${number}`,
+      })
+  }
+})
+
+async function create(path: string, data: object): Promise<{ id: number }> {
+  const { page } = journey
+  const token = await page.evaluate(() => localStorage.getItem('authToken'))
+  const answer = await page.request.post(path, {
+    data,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as { id: number }
+}
+
+describe('a list', () => {
+  it('is narrowed by filters and several words, and is found again after an edit', async () => {
+    const { page } = journey
+    await openFromMenu(page, 'Endpoints')
+    await page.getByText('1–10 of 24').waitFor()
+    await page.getByRole('combobox', { name: 'API' }).click()
+    await page.getByRole('option', { name: 'Ledger' }).click()
+    await page.getByText('1–10 of 12').waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Active' }).click()
+    await page.getByText('1–6 of 6').waitFor()
+    await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('number 12 ledger')
+    await page.getByText('1–1 of 1').waitFor()
+    await expectAccessible(page)
+    const address = page.url()
+    await rowOf(page, 'Reads Ledger number 12').getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('textbox', { name: 'Description' }).fill('Reads Ledger number 12 at once')
+    await page.getByRole('button', { name: 'Create API' }).click()
+    await toast(page, 'API updated successfully!')
+    await page.waitForURL(address)
+    await rowOf(page, 'Reads Ledger number 12 at once').waitFor()
+    await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('orders ledger')
+    await page.getByText('Nothing matches “orders ledger”.').waitFor()
+  })
+
+  it('remembers how many rows a page has', async () => {
+    const { page } = journey
+    await openFromMenu(page, 'Endpoints')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('11–20 of 24').waitFor()
+    await page.getByRole('combobox', { name: 'Rows a page' }).click()
+    await page.getByRole('option', { name: '25 a page' }).click()
+    await page.getByText('1–24 of 24').waitFor()
+    await page.reload()
+    await page.getByText('1–24 of 24').waitFor()
+    await openFromMenu(page, 'Domain')
+    await page.getByText('1–2 of 2').waitFor()
+    await expectAccessible(page)
+  })
+})

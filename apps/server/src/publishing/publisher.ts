@@ -179,41 +179,60 @@ export class Publisher {
   async #publishNow(): Promise<void> {
     const { log } = this.#options
     clearTimeout(this.#poll)
-    let stored: RevisionId = unread
+    const at = { stored: unread }
     try {
-      stored = await this.#source.get()
-      this.#hear()
-      if (isSameRevision(stored, this.#offered)) return this.#lookForLate(stored)
-      const { snapshot, faults } = await this.#source.read()
-      const { revision, mark } = snapshot
-      stored = { revision, mark }
-      this.#noteStepBack(stored)
-      this.#options.onChange?.()
-      const { accepted, refusal } = await this.#handOut(snapshot)
-      this.#offered = stored
-      this.#snapshot = snapshot
-      this.#note(faults)
-      if (refusal === undefined) this.#confirm(stored, accepted)
-      else this.#refuse(stored, refusal)
+      while (!(await this.#publishStored(at)))
+        log.debug(at.stored, 'there is a later configuration')
     } catch (error) {
-      log.error({ err: error, ...stored }, 'the configuration could not be published')
+      log.error({ err: error, ...at.stored }, 'the configuration could not be published')
       // A refused snapshot is offered again, so that its reason is shown again.
       if (!isSameRevision(this.#offered, this.#published)) this.#offered = undefined
-      this.#refuse(stored, unreadReason)
+      this.#refuse(at.stored, unreadReason)
     } finally {
       this.#lookAgain()
     }
   }
 
+  /** False: the database had a later one before all had this one. `at` says which one it is about. */
+  async #publishStored(at: { stored: RevisionId }): Promise<boolean> {
+    at.stored = await this.#source.get()
+    this.#hear()
+    if (isSameRevision(at.stored, this.#offered) && (await this.#isKept())) {
+      this.#lookForLate(at.stored)
+      return true
+    }
+    const { snapshot, faults } = await this.#source.read()
+    const { revision, mark } = snapshot
+    at.stored = { revision, mark }
+    this.#noteStepBack(at.stored)
+    this.#options.onChange?.()
+    const { accepted, refusal, isKept } = await this.#handOut(snapshot)
+    this.#offered = at.stored
+    this.#snapshot = snapshot
+    this.#note(faults)
+    if (refusal === undefined) this.#confirm(at.stored, accepted)
+    else this.#refuse(at.stored, refusal)
+    return isKept
+  }
+
+  /**
+   * Gateways that run alone can read the one that was offered last. Where a standby took over without what was
+   * kept for them, it is written again.
+   */
+  async #isKept(): Promise<boolean> {
+    const snapshot = this.#snapshot
+    return snapshot === undefined || ((await this.#options.gateways?.write(snapshot)) ?? true)
+  }
+
   /** Gives it to the workers of this server, and keeps it for gateways that run alone. */
-  async #handOut(snapshot: ConfigSnapshot): Promise<PublishResult> {
+  async #handOut(snapshot: ConfigSnapshot): Promise<PublishResult & { isKept: boolean }> {
     const { gateway, gateways } = this.#options
-    const [own] = await allOf([
+    const [own, isKept = true] = await allOf([
       gateway?.publish(snapshot) ?? { accepted: 0, refusal: undefined },
       gateways?.write(snapshot),
     ])
     const isUnserved = gateway !== undefined && own.accepted === 0
-    return { ...own, refusal: own.refusal ?? (isUnserved ? noWorkerReason : undefined) }
+    return { ...own, isKept, refusal: own.refusal ?? (isUnserved ? noWorkerReason : undefined) }
   }
 
   #hear(): void {

@@ -24,11 +24,15 @@ export class GatewayConfigs {
     this.#options = options
   }
 
-  /** Puts the configuration where gateways read it, unless the database has a newer one, and tells them. */
-  async write(snapshot: ConfigSnapshot): Promise<void> {
+  /**
+   * Puts the configuration where gateways read it, and tells them. False: the database has another one by now,
+   * which has to be written instead.
+   */
+  async write(snapshot: ConfigSnapshot): Promise<boolean> {
     const { stores } = this.#options
     for (const account of await stores.gatewayAccounts.listWithout(snapshot))
-      await this.#writeFor(account, snapshot)
+      if (!(await this.#writeFor(account, snapshot))) return false
+    return true
   }
 
   /** The seal of an account; undefined where there is no such account. */
@@ -38,19 +42,20 @@ export class GatewayConfigs {
     return found && createGatewaySeal(openGatewayKey(secrets, found))
   }
 
-  async #writeFor(account: string, snapshot: ConfigSnapshot): Promise<void> {
+  async #writeFor(account: string, snapshot: ConfigSnapshot): Promise<boolean> {
     const { inTransaction, clock } = this.#options
     const seal = await this.sealOf(account)
-    if (!seal) return
+    if (!seal) return true
     const sealed = await seal.seal(snapshot, { kind: 'config', account })
     const { revision, mark } = snapshot
-    await inTransaction(async ({ gatewayAccounts, revisions }) => {
-      if (!(await gatewayAccounts.hold(account))) return
-      // Read with the lock: a server that has a newer one writes it after this.
-      if (!isSameRevision(await revisions.get(), snapshot)) return
+    return inTransaction(async ({ gatewayAccounts, revisions }) => {
+      if (!(await gatewayAccounts.hold(account))) return true
+      // Read with the lock: an older one never takes the place of a newer one.
+      if (!isSameRevision(await revisions.get(), snapshot)) return false
       const written_at = clock.now().toISOString()
       await gatewayAccounts.putConfig({ account, revision, mark, sealed, written_at })
       await gatewayAccounts.tell(gatewaysChannel, '')
+      return true
     })
   }
 }

@@ -87,14 +87,20 @@ export interface Answer {
 /** Makes a call as the administrator. Rejects where no answer came. */
 export type Call = Awaited<ReturnType<typeof signIn>>
 
-/** Signs the administrator in and returns a function that makes calls as them. */
-export async function signIn(url: string) {
+/** Signs the administrator in; the token of the session. */
+export async function openSession(url: string): Promise<string> {
   const login = await fetch(`${url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'admin@example.com', password: adminPassword }),
   })
   const { token } = (await login.json()) as { token: string }
+  return token
+}
+
+/** Signs the administrator in and returns a function that makes calls as them. */
+export async function signIn(url: string) {
+  const token = await openSession(url)
   return async (
     method: string,
     path: string,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -184,6 +185,37 @@ it('a gateway refuses to start with another key, with an account that is not for
   await expect(startGateway('control-copy', { APP_KEY: other })).rejects.toThrow('APP_KEY is set')
   await expect(runProduct({ DATA_DIR: join(folder, 'lite'), ROLE: 'control' })).rejects.toThrow(
     'it needs PostgreSQL',
+  )
+})
+
+it('a gateway with a copy of a folder stops, and the one that it was copied from goes on', async () => {
+  const [first] = gateways as [Product]
+  const before = await nodesOf()
+  cpSync(join(folder, 'first'), join(folder, 'copy'), { recursive: true })
+  const copy = await startGateway('copy')
+  let said = ''
+  copy.process.stderr?.on('data', (text: string) => (said += text))
+  expect((await once(copy.process, 'close'))[0]).toBe(1)
+  expect(said).toContain('is a copy of its DATA_DIR')
+  expect(await hello(first)).toBe('"one"')
+  // The row of the original was never that of the copy.
+  const startOf = (nodes: NodeList['nodes']) =>
+    nodes.map(({ id, started_at }) => id + started_at).toSorted()
+  expect(startOf(await nodesOf())).toEqual(startOf(before))
+})
+
+it('a gateway that was killed starts again at once, and reports', async () => {
+  const [first, second] = gateways as [Product, Product]
+  const startsOf = async () => (await nodesOf()).map(({ started_at }) => started_at)
+  const before = new Set(await startsOf())
+  await second.end('SIGKILL')
+  gateways = [first, await startGateway('second')]
+  await vi.waitFor(
+    async () => expect((await startsOf()).some((at) => !before.has(at))).toBe(true),
+    {
+      timeout: 15_000,
+      interval: 100,
+    },
   )
 })
 

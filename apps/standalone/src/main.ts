@@ -41,7 +41,11 @@ try {
       stopParts = work
     },
     onLost: () => {
-      process.stderr.write('Another server has taken over the instance-id of this one.\n')
+      process.stderr.write(
+        `Another server with the same instance-id runs: ${settings.dataDir} is a copy of its DATA_DIR, or that server ` +
+          'has taken over while this one was frozen. To start this one as a server of its own, delete the file ' +
+          'instance-id there.\n',
+      )
       stop(1)
     },
   }

@@ -58,6 +58,7 @@ export async function runGateway(parts: Parts): Promise<void> {
     keptRevision,
   })
   parts.onStop(() => node.stop())
+  void node.lost.then(parts.onLost)
   if (node.awayBecause !== undefined)
     say(`${node.awayBecause}\nThe gateway serves revision ${keptRevision} meanwhile.`)
   const isServing = await isReady(gateway)

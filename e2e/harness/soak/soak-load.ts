@@ -26,7 +26,7 @@ export interface SoakLoad {
   stop(): Promise<void>
 }
 
-type Work = (round: number) => Promise<void>
+type Work = (round: number) => Promise<unknown>
 
 /** At most these many faults are kept; one is too many already. */
 const faultsMax = 50

@@ -47,6 +47,11 @@ export const nodeState = z.object({
     .default([]),
   /** Null: it runs no gateway, or an earlier version. */
   limits: nodeLimits.nullable().default(null),
+  /**
+   * Requests since its start that the traffic figures lack, because a gateway that runs alone could not report them
+   * and had no room to keep them.
+   */
+  lost_requests: z.number().int().default(0),
 })
 export type NodeState = z.output<typeof nodeState>
 

@@ -9,11 +9,11 @@ const tokensMax = 50_000
 export class GatewayFigures {
   #rows = new Map<string, MinuteCount>()
   #uses = new Map<number, string>()
-  #lost = 0
+  #lostRequests = 0
 
   /** Requests that are missing in the figures, because too much was waiting. */
-  get lost(): number {
-    return this.#lost
+  get lostRequests(): number {
+    return this.#lostRequests
   }
 
   get isEmpty(): boolean {
@@ -57,7 +57,7 @@ export class GatewayFigures {
     const known = this.#rows.get(key)
     if (!known) {
       if (this.#rows.size < rowsMax) this.#rows.set(key, row)
-      else this.#lost += row.requests
+      else this.#lostRequests += row.requests
       return
     }
     known.requests += row.requests

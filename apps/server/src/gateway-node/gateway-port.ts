@@ -14,11 +14,12 @@ interface GatewayPortOptions {
   gateway: GatewayLink
   publisher: Publisher
   version: string
+  lostRequests: () => number
 }
 
 /** What a gateway that runs alone answers beside its traffic: its health and its metrics, and nothing else. */
 export async function openGatewayPort(options: GatewayPortOptions): Promise<FastifyInstance> {
-  const { log, settings, gateway, publisher, version } = options
+  const { log, settings, gateway, publisher, version, lostRequests } = options
   // Nobody signs in here, so that no refusal has an actor.
   const app = await createHttpServer(log, settings.trustedProxies, async () => {})
   const requests = new RequestMetrics(() => publisher.snapshot)
@@ -32,6 +33,7 @@ export async function openGatewayPort(options: GatewayPortOptions): Promise<Fast
     workers: () => gateway.workers(),
     published: publisher,
     limits: () => gateway.limits(),
+    lostRequests,
   })
   return app
 }

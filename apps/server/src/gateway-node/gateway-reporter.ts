@@ -14,9 +14,13 @@ interface GatewayReporterOptions {
   clock: Clock
   log: Logger
   instanceId: string
+  /** See `DataDir.place`. */
+  place: string
   name: string
   version: string
   describe: () => Promise<NodeState>
+  /** Another server lives that has the same `instance-id`: this one has to stop. */
+  onLost: () => void
 }
 
 const lookEveryMs = 1_000
@@ -49,12 +53,19 @@ export class GatewayReporter {
   #sent: Sent | undefined
   #saidAtMs = -Infinity
   #isStopping = false
+  /** Who has the identity of this gateway, as the control plane said last: its start and its last sign of life. */
+  #holder: string | undefined
   #timer: NodeJS.Timeout | undefined
   #speaking: Promise<void> = Promise.resolve()
 
   constructor(options: GatewayReporterOptions) {
     this.#options = options
     this.#startedAt = options.clock.now().toISOString()
+  }
+
+  /** Requests since the start that the figures lack. */
+  get lostRequests(): number {
+    return this.#figures.lostRequests
   }
 
   start(): void {
@@ -70,8 +81,20 @@ export class GatewayReporter {
   heard(startId: string, beat: number): boolean {
     if (startId !== this.#startId || this.#sent?.beat !== beat) return false
     this.#sent = undefined
+    this.#holder = undefined
     if (!this.#figures.isEmpty) this.#speak()
     return true
+  }
+
+  /**
+   * The control plane knows another server by this identity. That one lives if it has given a sign of life since the
+   * last time; otherwise this gateway gets the identity once the other counts as gone.
+   */
+  taken(startId: string, holder: string): void {
+    if (startId !== this.#startId || this.#isStopping) return
+    const before = this.#holder
+    this.#holder = holder
+    if (before !== undefined && before !== holder) this.#options.onLost()
   }
 
   /** Says what is left, for three seconds at most, and that this gateway stops. */
@@ -112,10 +135,11 @@ export class GatewayReporter {
   }
 
   async #next(): Promise<Sent> {
-    const { voice, instanceId, name, version, describe } = this.#options
+    const { voice, instanceId, place, name, version, describe } = this.#options
     const node = {
       instance_id: instanceId,
       start_id: this.#startId,
+      place,
       name,
       version,
       started_at: this.#startedAt,

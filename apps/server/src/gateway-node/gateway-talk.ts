@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import type { DataDir } from '../data-dir.ts'
 import type { Db } from '../db/connect.ts'
 import type { OpenClock } from '../db/open-clock.ts'
 import { describeNode } from '../features/nodes/describe-node.ts'
@@ -17,9 +18,9 @@ interface GatewayTalkOptions {
   log: Logger
   gateway: GatewayLink
   publisher: Publisher
-  instanceId: string
-  dataDir: string
+  dataDir: Pick<DataDir, 'path' | 'instanceId' | 'place'>
   version: string
+  onLost: () => void
 }
 
 /** More open breakers than this do not fit into a report. */
@@ -33,13 +34,15 @@ export function createTalk(options: GatewayTalkOptions) {
   const tokens = new RemoteTokens({ db, seal, voice, clock, gateway, publisher })
   const reporter = new GatewayReporter({
     ...options,
+    ...dataDir,
     voice,
     clock,
     name: hostname(),
     describe: async () => {
-      const parts = { publisher, gateway, clockOffset: opened.offset, clock, dataDir }
+      const parts = { publisher, gateway, clockOffset: opened.offset, clock, dataDir: dataDir.path }
       const state = await describeNode(parts)
-      return { ...state, open_breakers: state.open_breakers.slice(0, breakersMax) }
+      const open_breakers = state.open_breakers.slice(0, breakersMax)
+      return { ...state, open_breakers, lost_requests: reporter.lostRequests }
     },
   })
   gateway.onReport((report) => reporter.record(report))
@@ -54,11 +57,12 @@ export function createTalk(options: GatewayTalkOptions) {
   })
   return {
     reporter,
-    /** What the control plane tells gateways: `heard`, `token` or `failed`, with its parts. */
+    /** What the control plane tells gateways: `heard`, `taken`, `token` or `failed`, with its parts. */
     hear: (payload: string) => {
       const [what, first = '', second = '', third = ''] = payload.split(' ')
       if (what === 'heard' && reporter.heard(first, Number(second)))
         gateway.setServers(Number(third))
+      else if (what === 'taken') reporter.taken(first, `${second} ${third}`)
       else if (what === 'token') void tokens.arrived(Number(first))
       else if (what === 'failed')
         tokens.failed(Number(first), second === '-' ? null : Number(second))

@@ -132,7 +132,14 @@ it('a report that is sent twice is answered twice and counts once', async () => 
   if (!both) return
   const { voice, heard, figures } = both
   const started_at = clock.now().toISOString()
-  const node = { instance_id: 'g', start_id: 's', name: 'edge', version: '1', started_at }
+  const node = {
+    instance_id: 'g',
+    start_id: 's',
+    place: '',
+    name: 'edge',
+    version: '1',
+    started_at,
+  }
   const state = {
     revision: null,
     mark: null,
@@ -145,6 +152,7 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     disk: null,
     open_breakers: [],
     limits: null,
+    lost_requests: 0,
   }
   const minute = `${started_at.slice(0, 16)}:00.000Z`
   const count = { endpoint_id: 0, status: 404, requests: 7, bytes_in: 0, bytes_out: 0, buckets: [] }

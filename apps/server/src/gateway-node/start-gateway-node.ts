@@ -20,7 +20,7 @@ export type GatewayNodeOptions = Omit<StartOptions, 'gateway' | 'dashboardFolder
   keptRevision: number | undefined
 }
 
-interface RunningGatewayNode extends Pick<RunningServer, 'url' | 'stop'> {
+interface RunningGatewayNode extends Pick<RunningServer, 'url' | 'lost' | 'stop'> {
   /** Set where the database is away, and the gateway serves what it has kept: what is the matter. */
   awayBecause: string | undefined
 }
@@ -46,12 +46,13 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     const { clock } = opened
     const { databaseUrl } = settings
     const publisher = new Publisher({ db, clock, log, gateway, source, databaseUrl })
-    const { instanceId } = dataDir
-    const parts = { db, seal, opened, log, gateway, publisher, instanceId, version }
-    const talk = createTalk({ ...parts, dataDir: dataDir.path })
+    const lost = Promise.withResolvers<void>()
+    const parts = { db, seal, opened, log, gateway, publisher, dataDir, version }
+    const talk = createTalk({ ...parts, onLost: lost.resolve })
     hear = talk.hear
     await publisher.start()
-    const app = await openGatewayPort({ log, settings, gateway, publisher, version })
+    const lostRequests = () => talk.reporter.lostRequests
+    const app = await openGatewayPort({ log, settings, gateway, publisher, version, lostRequests })
     const url = await listen(app, settings)
     const own = app.addresses().filter((each) => typeof each === 'object')
     gateway.blockAddresses([...(await ownAddresses(settings)), ...own])
@@ -60,6 +61,7 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     return {
       url,
       awayBecause,
+      lost: lost.promise,
       stop: async () => {
         await Promise.all([drain(app), gateway.stop()])
         // The last figures have arrived, and are answered on the connection that the publisher has.

@@ -12,6 +12,7 @@ import {
   isDiskLow,
   limitWords,
   lifeWords,
+  lossWords,
   loadWords,
   roleWords,
   silenceWords,
@@ -110,6 +111,7 @@ const Nowrap = ({ children }: { children: ReactNode }) => (
 function Gateway({ state, life }: NodeRecord) {
   if (state === null) return none
   const { workers, in_flight: inFlight, open_breakers: breakers, limits } = state
+  const { lost_requests: lost } = state
   const isAway = life === 'alive' && limits?.state === 'away'
   return (
     <>
@@ -127,6 +129,15 @@ function Gateway({ state, life }: NodeRecord) {
       {limitWords(limits) !== '' && (
         <Text size="xs" c={isAway ? 'orange' : 'dimmed'} title={limits?.reason ?? undefined}>
           {limitWords(limits)}
+        </Text>
+      )}
+      {lost > 0 && (
+        <Text
+          size="xs"
+          c={life === 'alive' ? 'orange' : 'dimmed'}
+          title="They were answered. No control plane took the figures, and the gateway keeps only so many."
+        >
+          {lossWords(lost)}
         </Text>
       )}
     </>

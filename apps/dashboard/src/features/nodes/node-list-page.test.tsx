@@ -30,6 +30,7 @@ const buildNode = (changes: Partial<NodeRecord> = {}): NodeRecord => ({
     disk: { path: '/data', free_bytes: 412.3e9, total_bytes: 500e9 },
     open_breakers: [],
     limits: null,
+    lost_requests: 0,
   },
   ...changes,
 })
@@ -124,6 +125,13 @@ const limitsOf = (state: 'off' | 'shared' | 'away' | 'joining', servers: number)
 })
 const withLimits = (name: string, limits: ReturnType<typeof limitsOf>) =>
   buildNode({ id: name, name, is_this: false, state: { ...buildNode().state!, limits } })
+
+test('a gateway that could not report its figures says how many requests they lack', async () => {
+  const state = { ...buildNode().state!, lost_requests: 12_345 }
+  show(buildNode(), buildNode({ id: 'edge', name: 'edge', role: 'gateway', state }))
+  expect((await row('edge')).all.textContent).toContain('figures lack 12,345 requests')
+  expect((await row('erp-gateway-1')).all.textContent).not.toContain('figures lack')
+})
 
 test('a server that counts limits in Redis says so, and nothing more', async () => {
   show(withLimits('one', limitsOf('shared', 2)), withLimits('two', limitsOf('shared', 2)))

@@ -47,6 +47,11 @@ export const isDiskLow = (disk: NodeState['disk']): boolean =>
 export const breakerWords = (count: number): string =>
   count === 1 ? '1 circuit breaker open' : `${count} circuit breakers open`
 
+export const lossWords = (requests: number): string =>
+  requests === 1
+    ? 'figures lack 1 request'
+    : `figures lack ${requests.toLocaleString('en')} requests`
+
 /** How a server counts rate limits; blank where it is the only one. */
 export function limitWords(limits: NodeState['limits']): string {
   if (limits === null) return ''

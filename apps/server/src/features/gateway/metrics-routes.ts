@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { GatewayWorker, NodeLimits } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { AppError } from '../../kernel/app-error.ts'
 import { alarmMetrics, type AlarmMeasure } from './alarm-metrics.ts'
 import { deliveryMetrics, type DeliveryMeasure } from './delivery-metrics.ts'
@@ -22,6 +22,8 @@ interface MetricsOptions {
   published: PublishedState
   /** How rate limits are counted; undefined: this server runs no gateway. */
   limits: () => NodeLimits | undefined
+  /** Requests that the traffic figures lack; absent where this server stores its figures itself. */
+  lostRequests?: () => number
   /** Absent where this server has a gateway alone. */
   work?: MeasuredWork
 }
@@ -124,8 +126,22 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
   }).set({ node: hostname(), version: options.version }, 1)
   revisionMetrics(registry, options.published)
   limitMetrics(registry, options.limits)
+  if (options.lostRequests) lossMetric(registry, options.lostRequests)
   if (options.work) workMetrics(registry, options.work)
   return registry
+}
+
+function lossMetric(registry: Registry, lostRequests: () => number): void {
+  const lost = new Counter({
+    name: 'gateway_lost_requests_total',
+    help: 'Requests that the traffic figures lack: they could not be reported, and too many were waiting.',
+    registers: [],
+    collect() {
+      this.reset()
+      this.inc(lostRequests())
+    },
+  })
+  registry.registerMetric(lost)
 }
 
 function workMetrics(registry: Registry, work: MeasuredWork): void {

@@ -39,6 +39,8 @@ export async function describeNode(parts: DescribedParts): Promise<NodeState> {
     disk,
     open_breakers: openBreakers(workers ?? [], clock.now().getTime()),
     limits: gateway?.limits() ?? null,
+    // Only a gateway that runs alone has to report its figures before they are stored.
+    lost_requests: 0,
   }
 }
 

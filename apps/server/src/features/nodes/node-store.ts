@@ -33,10 +33,10 @@ export function nodeStore(db: Db) {
       return numUpdatedRows > 0n
     },
     /**
-     * A sign of life of a gateway that runs alone. False where it was taken before, or where a server of the
-     * control plane has this identity.
+     * A sign of life of a gateway that runs alone. False where it was taken before, or where another server has this
+     * identity: one that was seen after `goneBefore`, and whose end is not certain (see `DataDir.place`).
      */
-    putGateway: async (node: NewRow<'node'>): Promise<boolean> => {
+    putGateway: async (node: NewRow<'node'>, goneBefore: string): Promise<boolean> => {
       const { instance_id: _, ...change } = node
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('node')
@@ -48,8 +48,18 @@ export function nodeStore(db: Db) {
             .where('node.role', '=', 'gateway')
             .where((where) =>
               where.or([
-                where('node.start_id', '!=', node.start_id),
-                where('node.beat', '<', node.beat),
+                where.and([
+                  where('node.start_id', '=', node.start_id),
+                  where('node.beat', '<', node.beat),
+                ]),
+                where.and([
+                  where('node.start_id', '!=', node.start_id),
+                  where.or([
+                    where('node.stopped_at', 'is not', null),
+                    where('node.seen_at', '<=', goneBefore),
+                    ...(node.place === '' ? [] : [where('node.place', '=', node.place)]),
+                  ]),
+                ]),
               ]),
             ),
         )

@@ -27,6 +27,8 @@ export const gatewayReport = z.object({
     instance_id: short,
     /** Random, of each start. */
     start_id: short,
+    /** See `DataDir.place`. */
+    place: short.default(''),
     name: short,
     version: short,
     started_at: z.iso.datetime(),

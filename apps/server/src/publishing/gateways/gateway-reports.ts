@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { listenTo } from '../../db/listen.ts'
 import { countGateways } from '../../features/nodes/node-life.ts'
+import { goneAfterMs } from '../../features/nodes/node-seat.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 import type { GatewayToken, SeenProcedure } from '../gateway-link.ts'
@@ -77,23 +78,21 @@ export class GatewayReports {
     this.#options.onProcedureSeen(message.api_id, message.seen as unknown as SeenProcedure)
   }
 
-  /** Answered at the commit, so that an answered report is one that counts. */
+  /** Answered at the commit, so that an answered report is one that counts; one of a copied folder never does. */
   async #record(report: GatewayReportMessage): Promise<void> {
     const { inTransaction, clock, onFigures } = this.#options
     const { node, beat, state, is_last } = report
     const now = clock.now().toISOString()
+    const goneBefore = new Date(clock.now().getTime() - goneAfterMs).toISOString()
+    const facts = { ...node, beat, role: 'gateway', seen_at: now, stopped_at: is_last ? now : null }
     const isFirst = await inTransaction(async ({ nodes, gatewayAccounts }) => {
-      const taken = await nodes.putGateway({
-        ...node,
-        beat,
-        place: '',
-        role: 'gateway',
-        seen_at: now,
-        stopped_at: is_last ? now : null,
-        state: JSON.stringify(state),
-      })
-      const servers = countGateways(await nodes.list(), clock.now())
-      await gatewayAccounts.tell(gatewaysChannel, `heard ${node.start_id} ${beat} ${servers}`)
+      const taken = await nodes.putGateway({ ...facts, state: JSON.stringify(state) }, goneBefore)
+      const holder = taken ? undefined : await nodes.find(node.instance_id)
+      const answer =
+        holder && holder.start_id !== node.start_id
+          ? `taken ${node.start_id} ${holder.start_id} ${holder.beat}`
+          : `heard ${node.start_id} ${beat} ${countGateways(await nodes.list(), clock.now())}`
+      await gatewayAccounts.tell(gatewaysChannel, answer)
       return taken
     })
     if (isFirst) onFigures(report)

@@ -27,6 +27,7 @@ import { createUsers } from './features/users/create-users.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
 import { installGuard } from './kernel/guard.ts'
 import { createHttpServer } from './http-server.ts'
+import { createImportFeature } from './import-features.ts'
 import { createRemoteGateways } from './remote-gateways.ts'
 import { createRestorers } from './restorers.ts'
 import { createRunFeatures } from './run-features.ts'
@@ -204,6 +205,7 @@ function createFeatures(
     createImages(),
     createLogs({ stores, clock, settings }),
     tryIt,
+    createImportFeature(core, options),
     traffic,
     nodes,
     createHome(

@@ -3,6 +3,7 @@ import { authTypes, statuses } from './api-fields.ts'
 import { apiRecord } from './apis.ts'
 import { compileOutput } from './custom-output.ts'
 import { methods } from './endpoint-methods.ts'
+import { endpointParameters, shownParameters } from './endpoint-parameters.ts'
 import { pathProblem } from './endpoint-path.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, idMax, isId, requiredText, text, version } from './kernel/fields.ts'
@@ -71,6 +72,8 @@ export const endpointDefinition = z
     }),
     /** Sent with every call; one wins over its API's of the same name. Absent keeps what is stored. */
     static_headers: staticHeaders.nullable().optional(),
+    /** What a call may carry, for its documentation. Absent keeps what is stored. */
+    parameters: endpointParameters.nullable().optional(),
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
     version,
@@ -95,6 +98,7 @@ export const endpointRecord = z.object({
     authentication: z.literal([0, 1]),
     auth_type: z.enum([...authTypes, '']),
     static_headers: z.array(z.object({ name: z.string(), value: z.string() })),
+    parameters: shownParameters,
     run_settings: runSettingsRecord,
     version: z.number().int(),
   } satisfies Record<keyof EndpointDefinition, z.ZodType>),

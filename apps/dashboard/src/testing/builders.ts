@@ -83,6 +83,7 @@ export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRe
     authentication: 0,
     auth_type: '',
     static_headers: [],
+    parameters: [],
     run_settings: defaultRunSettings,
     version: 2,
     ...changes,

@@ -39,6 +39,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/endpoint/:id/edit': viewers,
   'PUT /api/endpoint/:id': admins,
   'DELETE /api/endpoint/:id': admins,
+  'POST /api/import/preview': admins,
+  'POST /api/import': admins,
   'GET /api/context': viewers,
   'PUT /api/context/:id': admins,
   'GET /api/buildRequest': viewers,

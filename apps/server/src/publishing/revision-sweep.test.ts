@@ -40,6 +40,19 @@ const changes: Record<string, Change> = {
   'DELETE /api/user/:id': () => send('DELETE', `/api/user/${ids.user}`),
   'DELETE /api/role/:id': () => send('DELETE', `/api/role/${ids.role}`),
   'DELETE /api/endpoint/:id': () => send('DELETE', `/api/endpoint/${ids.endpoint}`),
+  'POST /api/import': () =>
+    send('POST', '/api/import', {
+      document:
+        '{"openapi":"3.1.0","servers":[{"url":"http://127.0.0.1:10"}],"paths":{"/":{"get":{}}}}',
+      apis: [
+        {
+          key: 'http://127.0.0.1:10',
+          name: 'Imported',
+          api_url: '',
+          operations: ['GET /'],
+        },
+      ],
+    }),
   'DELETE /api/apis/:id': () => send('DELETE', `/api/apis/${ids.api}`),
   'POST /api/audit/:id/restore': async () => {
     const name = `Again ${++restores}`
@@ -140,6 +153,7 @@ const unchanged: Record<string, string> = {
   'PUT /api/archive/settings': archive,
   'POST /api/archive/round': archive,
   'POST /api/archive/files/:id/check': archive,
+  'POST /api/import/preview': tried,
   'POST /api/endpoint/:id/try': tried,
   'POST /api/apis/run-sample': tried,
   'POST /api/apis/test-connection': tried,

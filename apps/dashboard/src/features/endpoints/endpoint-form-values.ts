@@ -13,7 +13,8 @@ import {
 
 /** The form's fields under their wire names (spec: entities); the two toggles as booleans. */
 export type EndpointFormValues = FormValues<
-  Omit<EndpointInput, 'version'>,
+  // The form does not show the parameters, and a save without them keeps what is stored.
+  Omit<EndpointInput, 'version' | 'parameters'>,
   { run_settings: RunSettingsDraft; static_headers: NamedValue[] }
 >
 

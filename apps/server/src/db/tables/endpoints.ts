@@ -16,6 +16,8 @@ export const endpoint = {
   authentication: flag,
   /** JSON; null: none. */
   static_headers: textOrNull,
+  /** JSON; null: none is declared. */
+  parameters: textOrNull,
   /** JSON; null means the settings that follow from the method. */
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */

@@ -1,5 +1,10 @@
 import { defaultRunSettings, storedRunSettings } from '@gatehouse/contract'
-import type { EndpointDefinition, NamedValue, RunSettings } from '@gatehouse/contract'
+import type {
+  EndpointDefinition,
+  EndpointParameter,
+  NamedValue,
+  RunSettings,
+} from '@gatehouse/contract'
 import { readHeaders, writeHeaders } from '../../db/static-headers.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
 
@@ -21,6 +26,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     custom_output: definition.enable_custom_output ? definition.custom_output : null,
     authentication: definition.authentication ? 1 : 0,
     static_headers: writeHeaders(definition.static_headers, stored?.static_headers),
+    parameters: writeParameters(definition.parameters, stored?.parameters),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
       ? (run_settings.status_query?.endpoint_id ?? null)
@@ -28,9 +34,22 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
   } satisfies Required<EndpointColumns>
 }
 
-/** A definition as it is stored. Its run settings are read separately: lists hold a thousand endpoints. */
+/** Absent keeps what is stored. */
+function writeParameters(
+  given: readonly EndpointParameter[] | null | undefined,
+  stored: string | null | undefined,
+): string | null {
+  if (given === undefined) return stored ?? null
+  return given === null || given.length === 0 ? null : JSON.stringify(given)
+}
+
+/** The parameters of a stored endpoint, as `writeParameters` wrote them. */
+export const parametersOf = ({ parameters }: Pick<Row<'endpoint'>, 'parameters'>) =>
+  parameters === null ? [] : (JSON.parse(parameters) as EndpointParameter[])
+
+/** A definition as it is stored. Its run settings and parameters are read separately: lists hold a thousand endpoints. */
 interface StoredEndpoint extends Required<
-  Omit<EndpointDefinition, 'run_settings' | 'static_headers' | 'version'>
+  Omit<EndpointDefinition, 'parameters' | 'run_settings' | 'static_headers' | 'version'>
 > {
   /** Undefined where it can't be read. */
   static_headers: NamedValue[] | undefined
@@ -71,6 +90,7 @@ export function toSubmittedEndpoint(row: Row<'endpoint'>) {
     enable_custom_output: enable_custom_output ? 1 : 0,
     authentication: authentication ? 1 : 0,
     static_headers: same.static_headers ?? [],
+    parameters: parametersOf(row),
     run_settings: runSettingsOf(row),
   } as const
 }

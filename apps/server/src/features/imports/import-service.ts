@@ -1,0 +1,160 @@
+import {
+  apiDefinition,
+  endpointDefinition,
+  type ApiDefinition,
+  type EndpointDefinition,
+  type ImportPreview,
+  type importDocument,
+} from '@gatehouse/contract'
+import type { z } from 'zod'
+import type { Row } from '../../db/tables.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { asking, type Actor } from '../../kernel/caller.ts'
+import { InvalidInput, parseVersion } from '../../kernel/validation.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import {
+  actionOf,
+  planImport,
+  presentPlan,
+  type PlannedApi,
+  type PlannedOperation,
+} from './plan-import.ts'
+import type { DocumentedFields } from './plan-import.ts'
+import { readInThread } from './read-in-thread.ts'
+
+type ImportRequest = z.output<(typeof importDocument)['body']>
+type ImportResult = z.output<(typeof importDocument)['response']>
+
+/** Saves within a transaction that has begun, with the checks of the screens. */
+export interface Savers {
+  createApi: (definition: ApiDefinition, actor: Actor) => Promise<Row<'api'>>
+  createEndpoint: (definition: EndpointDefinition, actor: Actor) => Promise<{ id: number }>
+  updateEndpoint: (id: number, definition: EndpointDefinition, actor: Actor) => Promise<unknown>
+}
+
+interface ImportServiceOptions {
+  stores: Stores
+  inTransaction: InTransaction
+  saversIn: (stores: Stores) => Savers
+  pathKey: (path: string) => string
+  documented: (row: Row<'endpoint'>) => DocumentedFields
+  /** An endpoint as its form has it. */
+  submitted: (row: Row<'endpoint'>) => object
+}
+
+export class ImportService {
+  readonly #options: ImportServiceOptions
+
+  constructor(options: ImportServiceOptions) {
+    this.#options = options
+  }
+
+  /** Throws a 422 under `document` where it can't be imported. */
+  async preview(text: string): Promise<ImportPreview> {
+    const document = await readInThread(text)
+    return presentPlan(document, await planImport(this.#options, document))
+  }
+
+  /** See the route. Throws a 422 under the field of the request that was refused. */
+  async import(request: ImportRequest, actor: Actor): Promise<ImportResult> {
+    const document = await readInThread(request.document)
+    const urls = new Map(request.apis.map(({ key, api_url }) => [key, api_url]))
+    return this.#options.inTransaction(async (stores) => {
+      const planned = await planImport({ ...this.#options, stores }, document, urls)
+      const result: ImportResult = { apis: [], endpoints: [] }
+      for (const [at, chosen] of request.apis.entries()) {
+        const of = planned.find(({ server }) => server.key === chosen.key)
+        if (!of) throw fieldError({ [`apis.${at}.key`]: ['The document has no such server.'] })
+        const saving = { savers: this.#options.saversIn(stores), actor, field: `apis.${at}` }
+        await this.#saveApi({ of, chosen, result, saving })
+      }
+      return result
+    }, actor.caller)
+  }
+
+  async #saveApi({ of, chosen, result, saving }: SavingApi): Promise<void> {
+    const { savers, actor, field } = saving
+    const api = await under(field, async () => {
+      if (of.api) return of.api
+      const definition = parseVersion(
+        apiDefinition,
+        newApi(chosen.name, chosen.api_url || of.server.url),
+      )
+      return savers.createApi(definition, asking(actor, 'api.create'))
+    })
+    result.apis.push({ id: api.id, name: api.name, action: of.api ? 'left' : 'create' })
+    const keys = new Set(chosen.operations)
+    for (const planned of of.operations.filter(({ key }) => keys.delete(key))) {
+      const place = `${field}.operations.${chosen.operations.indexOf(planned.key)}`
+      const id = await under(place, () => this.#saveOperation(planned, api.id, saving))
+      result.endpoints.push({ id, key: planned.key, action: actionOf(planned) })
+    }
+    const [unknown] = keys
+    if (unknown !== undefined)
+      throw fieldError({ [`${field}.operations`]: [`The server has no operation ${unknown}.`] })
+  }
+
+  async #saveOperation(planned: PlannedOperation, apiId: number, saving: Saving): Promise<number> {
+    const { savers, actor } = saving
+    const { endpoint, operation } = planned
+    const { path, summery, description, parameters } = operation
+    const given = { path, summery, description, parameters }
+    if (!endpoint) {
+      const { method: method_type } = operation
+      const made = { ...given, api_id: apiId, method_type, status: 'active' }
+      const definition = parseVersion(endpointDefinition, made)
+      return (await savers.createEndpoint(definition, asking(actor, 'endpoint.create'))).id
+    }
+    if (planned.changes.length > 0) {
+      const { run_settings: _, ...stored } = this.#options.submitted(endpoint) as Record<
+        string,
+        unknown
+      >
+      const definition = parseVersion(endpointDefinition, { ...stored, ...given })
+      await savers.updateEndpoint(endpoint.id, definition, asking(actor, 'endpoint.edit'))
+    }
+    return endpoint.id
+  }
+}
+
+interface Saving {
+  savers: Savers
+  actor: Actor
+  /** Of the request: what is saved. */
+  field: string
+}
+
+interface SavingApi {
+  of: PlannedApi
+  chosen: ImportRequest['apis'][number]
+  result: ImportResult
+  saving: Saving
+}
+
+/** Nobody can call it before a role has access to its endpoints. */
+const newApi = (name: string, api_url: string) => ({
+  name,
+  api_url,
+  api_protocol: 'http',
+  authentication: true,
+  auth_type: 'bearer_token',
+  gateway_status: 'active',
+  api_access: 'internally',
+})
+
+/** Does the work; a refusal of a field is one of this part of the request. */
+async function under<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const fields =
+      error instanceof InvalidInput
+        ? error.fields
+        : error instanceof AppError
+          ? error.details.fields
+          : undefined
+    if (!fields) throw error
+    const placed = Object.entries(fields).map(([name, messages]) => [`${field}.${name}`, messages])
+    throw fieldError(Object.fromEntries(placed) as Record<string, string[]>)
+  }
+}

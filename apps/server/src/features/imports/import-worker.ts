@@ -1,0 +1,26 @@
+import { answerQuestions } from '../../kernel/answer-questions.ts'
+import { readLocated, type DocumentNote } from '../../kernel/located-document.ts'
+import { UnfitDocument, type ImportedDocument } from './imported-document.ts'
+import { readOpenApi } from './read-openapi.ts'
+import { isPostman, readPostman } from './read-postman.ts'
+
+/** The thread that reads documents of others, which may be made to take long. */
+
+export type ImportAnswer =
+  | { ok: true; document: ImportedDocument }
+  | { ok: false; problems: DocumentNote[] }
+
+/** Reads a document whole, or says where it can't be read. */
+export function readImport(text: string): ImportAnswer {
+  const read = readLocated(text)
+  if (!read.ok) return read
+  try {
+    const reads = isPostman(read.document) ? readPostman : readOpenApi
+    return { ok: true, document: reads(read.document) }
+  } catch (error) {
+    if (error instanceof UnfitDocument) return { ok: false, problems: error.problems }
+    throw error
+  }
+}
+
+answerQuestions(readImport)

@@ -1,0 +1,48 @@
+import type { AppCore, AppOptions } from './app-core.ts'
+import { ApiService } from './features/apis/api-service.ts'
+import {
+  fromColumns,
+  parametersOf,
+  pathKey,
+  toSubmittedEndpoint,
+} from './features/endpoints/endpoint-columns.ts'
+import { EndpointService } from './features/endpoints/endpoint-service.ts'
+import { createImports } from './features/imports/create-imports.ts'
+import type { Stores } from './stores.ts'
+import { withinTransaction } from './within-transaction.ts'
+
+/** Wires the import of documents: what they make is saved by the services of the screens. */
+export function createImportFeature(core: AppCore, { guard, secrets }: AppOptions) {
+  const { stores, inTransaction, clock } = core.common
+  return createImports({
+    stores,
+    inTransaction,
+    pathKey,
+    documented: (row) => {
+      const { path, summery, description } = fromColumns(row)
+      return { path, summery, description, parameters: parametersOf(row) }
+    },
+    submitted: toSubmittedEndpoint,
+    saversIn: (within: Stores) => {
+      const joined = withinTransaction(within)
+      const apis = new ApiService({
+        apis: within.apis,
+        inTransaction: joined,
+        secrets,
+        guard,
+        clock,
+      })
+      const endpoints = new EndpointService({
+        endpoints: within.endpoints,
+        countHolders: within.access.countHolders,
+        inTransaction: joined,
+        clock,
+      })
+      return {
+        createApi: (definition, actor) => apis.create(definition, actor),
+        createEndpoint: (definition, actor) => endpoints.create(definition, actor),
+        updateEndpoint: (id, definition, actor) => endpoints.update(id, definition, actor),
+      }
+    },
+  })
+}

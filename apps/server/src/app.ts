@@ -203,7 +203,7 @@ function createFeatures(
     createTokens(inTransaction, clock),
     createAudit({ longReads: longReads.audit, restorers, refusals, clock }),
     createImages(),
-    createLogs({ stores, clock, settings }),
+    createLogs({ stores, clock, settings, otherServers: nodes.otherServers }),
     tryIt,
     createImportFeature(core, options),
     traffic,

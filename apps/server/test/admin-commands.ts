@@ -18,9 +18,11 @@ export interface Installation {
   folder: string
   environment: Record<string, string>
   /** Runs a command of `npm run admin` on it. */
-  admin: (args: readonly string[], input?: string) => Promise<Outcome>
+  admin: (args: readonly string[], input?: string, typed?: readonly string[]) => Promise<Outcome>
   /** Opens its database, until the test has finished. */
   open: () => Db
+  /** Closes what was opened. */
+  close: () => Promise<void>
 }
 
 /** A data folder with a database of its own, on the database that the suite runs on. It is removed after the test. */
@@ -38,27 +40,33 @@ export async function createInstallation({
     opened.push(db)
     return db
   }
+  const close = async () => {
+    for (const db of opened.splice(0)) await db.destroy()
+  }
   onTestFinished(async () => {
-    for (const db of opened) await db.destroy()
+    await close()
     await postgres?.drop()
     rmSync(folder, { recursive: true, force: true })
   })
   if (!isEmpty) await prepareDatabase(open())
-  return { folder, environment, open, admin: (args, input) => runOn(environment, args, input) }
+  return { folder, environment, open, close, admin: (...call) => runOn(environment, ...call) }
 }
 
-/** Runs a command of `npm run admin` with these settings. */
+/** Runs a command of `npm run admin` with these settings. With `typed` at a terminal, where that is entered. */
 export async function runOn(
   environment: NodeJS.ProcessEnv,
   args: readonly string[],
   input = '',
+  typed?: readonly string[],
 ): Promise<Outcome> {
   const [out, err]: [string[], string[]] = [[], []]
+  const answers = typed?.values()
   const code = await runAdmin(args, {
     environment,
     say: (line) => void out.push(line),
     note: (line) => void err.push(line),
     readInput: async () => input,
+    askSecret: answers && (async () => answers.next().value ?? ''),
   })
   return { code, out: out.join('\n'), err: err.join('\n') }
 }

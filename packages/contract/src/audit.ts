@@ -22,6 +22,8 @@ export const auditThings = [
   'schedule',
   'reconciliation',
   'archive',
+  // The whole of it: what the command line does with database, key and accounts.
+  'installation',
   'call',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

@@ -79,6 +79,8 @@ export const readLog = defineRoute({
     last_page: z.number().int(),
     /** Null once the file has been read; until then ask again. */
     reading: logReading.nullable(),
+    /** Names of other servers that live: these are not their logs. */
+    other_servers: z.array(z.string()),
   }),
 })
 export type LogPage = z.output<typeof readLog.response>

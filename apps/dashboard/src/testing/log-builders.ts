@@ -42,6 +42,7 @@ export function buildLogPage(logs: LogEntry[], changes: Partial<LogPage> = {}): 
     per_page: 30,
     last_page: 1,
     reading: null,
+    other_servers: [],
     ...changes,
   }
 }

@@ -13,6 +13,7 @@ import { createInstallation, type Installation } from '../../test/admin-commands
 import { endpointOf, httpApi } from '../../test/build-server.ts'
 import { startUpstream } from '../../test/hostile-upstream.ts'
 import { serve } from '../../test/serve-installation.ts'
+import { connect } from '../db/connect.ts'
 import { listWholeTables } from '../db/whole-database.ts'
 import { readWhole } from './copy-rows.ts'
 import { RowSum, rowText } from './row-sum.ts'
@@ -109,7 +110,17 @@ it('every table and counter is the same after a restore', async () => {
   expect((await original.admin(['backup', file])).code).toBe(0)
   const copy = await createInstallation({ isEmpty: true, key })
   expect((await copy.admin(['restore', file])).code).toBe(0)
-  expect(await sumsOf(copy)).toEqual(before)
+  // The restore itself is in the audit trail, and nothing else is new.
+  const event = await copy.open().selectFrom('audit_event').selectAll().execute()
+  expect(event).toMatchObject([
+    { action: 'installation.restore', actor: 'command line', thing_name: file },
+  ])
+  const after = await sumsOf(copy)
+  const { audit_event } = before.sums
+  expect({
+    sums: { ...after.sums, audit_event },
+    counters: { ...after.counters, audit_event: undefined },
+  }).toEqual(before)
   // The id of a row that was deleted is not given again.
   const next = await copy
     .open()
@@ -170,12 +181,26 @@ it('another key, and a database in use, are refused unless that is said', async 
     /There is a database in|is not empty/,
   )
   expect(await db.selectFrom('audit_event').select('id').execute()).toEqual(before)
-  const replaced = await original.admin(['restore', file, '--replace'])
   if (original.environment['DATABASE_URL']) {
-    expect(replaced.err).toContain('is not replaced: create a new one')
+    // As a server that runs would hold it.
+    expect((await original.admin(['restore', file, '--replace'])).err).toContain('stop the servers')
+    await original.close()
+  }
+  const replaced = await original.admin(['restore', file, '--replace'])
+  const aside = /The database that was there is (.*)\.$/m.exec(replaced.err)?.[1] ?? ''
+  const acts = await original.open().selectFrom('audit_event').select('action').execute()
+  expect(acts.map(({ action }) => action)).toContain('installation.restore')
+  expect(acts.map(({ action }) => action)).not.toContain('installation.backup')
+  if (original.environment['DATABASE_URL']) {
+    const { host } = new URL(original.environment['DATABASE_URL'])
+    expect(aside).toContain(`${host}/`)
+    const other = aside.split('/').pop() ?? ''
+    const url = original.environment['DATABASE_URL'].replace(/(\/\/[^/]*\/)[^?]+/, `$1${other}`)
+    const old = connect({ kind: 'postgres', url })
+    expect(await old.selectFrom('audit_event').select('id').execute()).toEqual(before)
+    await old.destroy()
     return
   }
-  expect(replaced.err).toContain('The database that was there is')
   expect(readdirSync(original.folder).some((name) => /^gatehouse\.sqlite\.\d{4}/.test(name))).toBe(
     true,
   )

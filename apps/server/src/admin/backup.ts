@@ -10,6 +10,7 @@ import { onDatabase } from './admin-database.ts'
 import { productVersion } from './product-version.ts'
 import { formatVersion, type BackupHeader } from './backup-format.ts'
 import type { AdminCommand } from './command.ts'
+import { recordAct } from './command-line-actor.ts'
 import { readWhole } from './copy-rows.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -29,7 +30,7 @@ export const backup: AdminCommand = {
       const madeAt = (await openMoment(db)).now()
       const file = fileFor(resolve(environment['INIT_CWD'] ?? '.', given[0] ?? ''), madeAt)
       const written = await writeWhole(db, file, madeAt, withArchive ? archiveDir : undefined)
-      await noteBackup(db, { file, madeAt, bytes: written.bytes })
+      await noteBackup(db, { file, madeAt, bytes: written.bytes, withArchive })
       const files = withArchive ? ` and ${written.files} files of the archive` : ''
       say(`${file}: ${written.rows} rows${files}, ${written.bytes} bytes`)
       note('The key that opens its secrets is not in it: keep APP_KEY, or app.key, apart from it.')
@@ -62,11 +63,20 @@ const writeWhole = (db: Db, file: string, madeAt: Date, archiveDir: string | und
     return writeBackup(file, { header, source, archiveDir })
   })
 
-/** So that the rule of alarms about old backups knows of it. */
-async function noteBackup(
-  db: Db,
-  { file, madeAt, bytes }: { file: string; madeAt: Date; bytes: number },
-): Promise<void> {
-  const { backups } = createStores(db, await openMoment(db))
-  await backups.note({ file, bytes, made_at: madeAt.toISOString() })
+interface MadeBackup {
+  file: string
+  madeAt: Date
+  bytes: number
+  withArchive: boolean
+}
+
+/** So that the rule of alarms about old backups knows of it, and the audit trail. */
+async function noteBackup(db: Db, { file, madeAt, bytes, withArchive }: MadeBackup): Promise<void> {
+  const clock = await openMoment(db)
+  await db.transaction().execute(async (transaction) => {
+    const { backups } = createStores(transaction, clock)
+    await backups.note({ file, bytes, made_at: madeAt.toISOString() })
+    const after = { bytes, with_archive: withArchive }
+    await recordAct(transaction, clock, { action: 'installation.backup', name: file, after })
+  })
 }

@@ -41,10 +41,15 @@ export interface CommandCall {
   note: (line: string) => void
   /** All that is sent to the command. */
   readInput: () => Promise<string>
+  /** Asks the person at the terminal, without showing what is typed. Undefined: there is no terminal. */
+  askSecret: ((question: string) => Promise<string>) | undefined
 }
 
 /** Where a command reads and writes: the process, or a test. */
-export type Surroundings = Pick<CommandCall, 'environment' | 'say' | 'note' | 'readInput'>
+export type Surroundings = Pick<
+  CommandCall,
+  'environment' | 'say' | 'note' | 'readInput' | 'askSecret'
+>
 
 export const callOf = (
   surroundings: Surroundings,

@@ -59,30 +59,37 @@ export async function isUnused(db: Db): Promise<boolean> {
   return rows.length === 0 && !(await hasRows(db, 'audit_event'))
 }
 
+interface WriteOptions {
+  onTable?: (name: string, sum: TableSum) => void
+  /** Done last, in the same transaction. */
+  atEnd: (transaction: Db, rows: number) => Promise<void>
+}
+
 /**
  * Fills a database that is unused, in one transaction: all of it or nothing. Every row is read back and
- * compared. Returns what each table holds.
+ * compared. Returns how many rows there are.
  */
 export async function writeWhole(
   db: Db,
   source: RowSource,
-  onTable: (name: string, sum: TableSum) => void = () => {},
-): Promise<Record<string, TableSum>> {
+  { onTable, atEnd }: WriteOptions,
+): Promise<number> {
   await prepareSchema(db, source.migrations)
-  const sums: Record<string, TableSum> = {}
+  let total = 0
   await db.transaction().execute(async (transaction) => {
     await prepareForCopy(transaction)
     await emptyTables(transaction, await listWholeTables(transaction))
     for await (const { table, batches } of source.tables()) {
       const sum = await insertAll(transaction, table, batches)
       await compare(transaction, table, sum)
-      sums[table.name] = sum
-      onTable(table.name, sum)
+      total += sum.rows
+      onTable?.(table.name, sum)
     }
     await setCounters(transaction, source.counters)
     await forgetDerived(transaction)
+    await atEnd(transaction, total)
   })
-  return sums
+  return total
 }
 
 async function prepareSchema(db: Db, migrations: readonly string[]): Promise<void> {

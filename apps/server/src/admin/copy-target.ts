@@ -7,10 +7,11 @@ import { startRefusal } from '../open-database.ts'
 import type { Settings } from '../settings.ts'
 import { CommandError } from './command.ts'
 import { isUnused } from './copy-rows.ts'
+import { replacePostgres } from './replace-postgres.ts'
 
 type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
 
-/** A database that is in use gives way: the file of SQLite is kept under another name. */
+/** A database that is in use gives way: it is kept under another name. */
 interface TargetOptions {
   replaces: boolean
 }
@@ -24,10 +25,7 @@ export async function fillTarget(
   { replaces }: TargetOptions,
   fill: (db: Db) => Promise<void>,
 ): Promise<{ keptAs?: string }> {
-  if (place.databaseUrl !== undefined) {
-    await fillPostgres(place, replaces, fill)
-    return {}
-  }
+  if (place.databaseUrl !== undefined) return fillPostgres(place, replaces, fill)
   const dataDir = openDataDir(place.dataDir)
   try {
     return await fillFile(dataDir.path, replaces, fill)
@@ -37,20 +35,29 @@ export async function fillTarget(
 }
 
 async function fillPostgres(place: Place, replaces: boolean, fill: (db: Db) => Promise<void>) {
-  if (replaces)
-    throw new CommandError(
-      'A PostgreSQL database is not replaced: create a new one and set DATABASE_URL to it.',
-    )
+  if (await fillEmptyPostgres(place, replaces, fill)) return {}
+  return { keptAs: await replacePostgres(place.databaseUrl ?? '', fill) }
+}
+
+/** False: it is in use, and may be replaced. */
+async function fillEmptyPostgres(
+  place: Place,
+  replaces: boolean,
+  fill: (db: Db) => Promise<void>,
+): Promise<boolean> {
   const db = connect(sourceOf(place.databaseUrl, place.dataDir, 2))
   try {
     const isEmpty = await isUnused(db).catch((error: unknown) => {
       throw startRefusal(error, place.databaseUrl, place.dataDir)
     })
+    if (!isEmpty && replaces) return false
     if (!isEmpty)
       throw new CommandError(
-        'The database (DATABASE_URL) is not empty. Create a new one and set DATABASE_URL to it.',
+        'The database (DATABASE_URL) is not empty. Create a new one and set DATABASE_URL to it, or add --replace ' +
+          'to put it aside.',
       )
     await fill(db)
+    return true
   } finally {
     await db.destroy()
   }

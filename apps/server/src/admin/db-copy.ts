@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { statSync } from 'node:fs'
 import { databaseFile } from '../db/connect.ts'
+import { openMoment } from '../db/open-clock.ts'
 import { readPostgresAddress } from '../db/postgres-hosts.ts'
 import { nameOfDatabase, onDatabase } from './admin-database.ts'
 import { UsageError, type AdminCommand } from './command.ts'
+import { recordAct } from './command-line-actor.ts'
 import { readWhole, writeWhole } from './copy-rows.ts'
 import { fillTarget } from './copy-target.ts'
+import { giveGatewayRights } from './gateway-rights.ts'
 
 export const dbCopy: AdminCommand = {
   summary: 'copies a whole database from SQLite to PostgreSQL, or back',
@@ -21,17 +24,22 @@ export const dbCopy: AdminCommand = {
     const [from, to] = given.map((text) => placeOf(text, base))
     if (!from || !to) throw new UsageError('<from> and <to> are needed.')
     let rows = 0
+    const name = nameOfDatabase(from)
     await onDatabase(from, (source) =>
       readWhole(source, async (whole) => {
         await fillTarget(to, { replaces: false }, async (db) => {
-          await writeWhole(db, whole, (name, sum) => {
-            rows += sum.rows
-            say(`${name.padEnd(24)} ${String(sum.rows).padStart(10)} rows  ${sum.sha256}`)
+          const clock = await openMoment(db)
+          rows = await writeWhole(db, whole, {
+            onTable: (table, sum) =>
+              say(`${table.padEnd(24)} ${String(sum.rows).padStart(10)} rows  ${sum.sha256}`),
+            atEnd: (copy, all) =>
+              recordAct(copy, clock, { action: 'installation.copy', name, after: { rows: all } }),
           })
+          await giveGatewayRights(db, note)
         })
       }),
     )
-    say(`${rows} rows are copied from ${nameOfDatabase(from)} to ${nameOfDatabase(to)}.`)
+    say(`${rows} rows are copied from ${name} to ${nameOfDatabase(to)}.`)
     note('The servers of the copy need the same key: APP_KEY, or app.key in their DATA_DIR.')
     return 0
   },

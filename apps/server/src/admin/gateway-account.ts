@@ -11,6 +11,7 @@ import type { Settings } from '../settings.ts'
 import { createStores, inTransactionOn } from '../stores.ts'
 import { onDatabase } from './admin-database.ts'
 import { CommandError, type AdminCommand, type CommandCall } from './command.ts'
+import { recordAct } from './command-line-actor.ts'
 
 export const gatewayAccount: AdminCommand = {
   summary: 'makes an account of PostgreSQL for gateways that run alone',
@@ -94,6 +95,7 @@ export async function makeGatewayAccount(
       key_encrypted: sealGatewayKey(secrets, name, key),
       created_at: clock.now().toISOString(),
     })
+    await recordAct(transaction, clock, { action: 'gateway_account.create', name })
   })
   await writeConfigs({ db, secrets, clock })
   return { password, key: key.toString('base64') }
@@ -109,6 +111,7 @@ export async function removeGatewayAccount(
     if (!(await gatewayAccounts.find(name))) return false
     await gatewayAccounts.remove(name)
     await dropGatewayRole(transaction, name)
+    await recordAct(transaction, clock, { action: 'gateway_account.remove', name })
     return true
   })
 }

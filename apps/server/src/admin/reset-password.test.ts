@@ -37,16 +37,27 @@ it('the last Super Admin gets a new password while the server runs, and no sessi
   expect(chosen.out).not.toContain(own)
   expect((await signIn(own)).status).toBe(200)
 
+  // Without --stdin: at a terminal it asks, elsewhere it reads the input.
+  const third = 'another sentence of mine 8'
+  expect(await admin(['reset-password', email], `${third}\n`)).toMatchObject({ code: 0, err: '' })
+  expect((await signIn(third)).status).toBe(200)
+  const unequal = await admin(['reset-password', email], '', [own, third])
+  expect(unequal).toMatchObject({ code: 1, err: expect.stringContaining('two different') })
+  expect((await signIn(third)).status).toBe(200)
+  const typed = await admin(['reset-password', email], '', [own, own])
+  expect(typed).toMatchObject({ code: 0, err: '' })
+  expect(typed.out).not.toContain('Password:')
+  expect((await signIn(own)).status).toBe(200)
+
   const events = await open()
     .selectFrom('audit_event')
     .select(['actor', 'actor_id', 'thing_name', 'before', 'after'])
     .where('action', '=', 'user.password')
     .execute()
   const event = { actor: 'command line', actor_id: null, before: null, after: null }
-  expect(events).toEqual([
-    { ...event, thing_name: 'Administrator' },
-    { ...event, thing_name: 'Administrator' },
-  ])
+  expect(events).toEqual(
+    Array.from({ length: 4 }, () => ({ ...event, thing_name: 'Administrator' })),
+  )
 })
 
 it('refuses an unknown user, the gateway client, and passwords that the dashboard refuses', async () => {

@@ -13,14 +13,18 @@ import { commandLine } from './command-line-actor.ts'
 export const resetPassword: AdminCommand = {
   summary: 'sets a new password and ends the sessions of the user',
   takes: ['<e-mail>'],
-  options: { stdin: { does: 'read the new password from the input instead of making one' } },
+  options: {
+    generate: { does: 'make a password and print it once' },
+    stdin: { does: 'read the new password from the input, and refuse a blank one' },
+  },
   help: [
-    'The server may run. The new password is printed once, or read from the input:',
-    "  printf %s 'a new password' | npm run admin -- reset-password admin@example.com --stdin",
+    'The server may run. At a terminal the command asks for the new password, twice, without showing it; elsewhere\n' +
+      'it reads the input. If nothing is entered, it makes one and prints it once:',
+    "  printf %s 'a new password' | npm run admin -- reset-password admin@example.com",
   ],
   async run(call) {
     const [email = ''] = call.given
-    const given = call.options['stdin'] ? await passwordFrom(call) : undefined
+    const given = await passwordFrom(call)
     return onDatabase(call.settings(), async (db) => {
       const password = given ?? randomBytes(18).toString('base64url')
       const { name, sessions } = await setPassword(db, email, password, given !== undefined)
@@ -33,14 +37,30 @@ export const resetPassword: AdminCommand = {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-async function passwordFrom({ readInput }: CommandCall): Promise<string> {
-  const password = (await readInput()).replace(/\r?\n$/, '')
+/** Undefined: one is to be made. */
+async function passwordFrom({
+  options,
+  readInput,
+  askSecret,
+}: CommandCall): Promise<string | undefined> {
+  if (options['generate']) return undefined
+  const isAsked = askSecret !== undefined && !options['stdin']
+  const entered = isAsked ? await askTwice(askSecret) : await readInput()
+  const password = entered.replace(/\r?\n$/, '')
+  if (password === '' && !options['stdin']) return undefined
   const { length } = password
   if (length < passwordMinLength || length > passwordMaxLength)
     throw new CommandError(
       `A password has ${passwordMinLength} to ${passwordMaxLength} characters; the input has ${length}.`,
     )
   return password
+}
+
+async function askTwice(ask: (question: string) => Promise<string>): Promise<string> {
+  const first = await ask('New password (leave it blank to have one made): ')
+  if (first !== '' && (await ask('The same again: ')) !== first)
+    throw new CommandError('These are two different passwords. Nothing was changed.')
+  return first
 }
 
 /** One transaction: the hash, the end of all sessions, the row in the audit trail. */

@@ -6,11 +6,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkValueOf } from '../app-key.ts'
 import { findAppKey } from '../data-dir.ts'
+import { openMoment } from '../db/open-clock.ts'
 import type { Settings } from '../settings.ts'
 import type { BackupHeader } from './backup-format.ts'
 import { CommandError, type AdminCommand } from './command.ts'
+import { recordAct } from './command-line-actor.ts'
 import { writeWhole } from './copy-rows.ts'
 import { fillTarget } from './copy-target.ts'
+import { giveGatewayRights } from './gateway-rights.ts'
 import { readBackup, verifyBackup, type KeptFile } from './read-backup.ts'
 
 export const restore: AdminCommand = {
@@ -18,7 +21,7 @@ export const restore: AdminCommand = {
   takes: ['<file>'],
   options: {
     verify: { does: 'only check every hash of the file' },
-    replace: { does: 'SQLite: put the database that is there aside' },
+    replace: { does: 'put the database that is there aside, under another name' },
     'any-key': { does: 'restore although the key here opens none of its secrets' },
   },
   help: [
@@ -38,8 +41,17 @@ export const restore: AdminCommand = {
       target,
       { replaces: options['replace'] === true },
       async (db) => {
-        const sums = await writeWhole(db, source)
-        for (const sum of Object.values(sums)) rows += sum.rows
+        const clock = await openMoment(db)
+        const { made_at, version } = header
+        rows = await writeWhole(db, source, {
+          atEnd: (restored, all) =>
+            recordAct(restored, clock, {
+              action: 'installation.restore',
+              name: file,
+              after: { made_at, version, rows: all },
+            }),
+        })
+        await giveGatewayRights(db, note)
       },
     )
     const files = await restoreFiles(source.files(), target.archiveDir)

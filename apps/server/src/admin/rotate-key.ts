@@ -5,6 +5,7 @@ import { openMoment } from '../db/open-clock.ts'
 import { createStores } from '../stores.ts'
 import { onDatabase } from './admin-database.ts'
 import { CommandError, type AdminCommand } from './command.ts'
+import { recordAct } from './command-line-actor.ts'
 import { sealAgain } from './seal-again.ts'
 
 export const rotateKey: AdminCommand = {
@@ -22,11 +23,7 @@ export const rotateKey: AdminCommand = {
       await refuseOtherKeys(db, key, previous)
       await refuseOldServers(db, checkValueOf(key))
       const total = await sealAll(db, { key, previous })
-      await db
-        .updateTable('key_check')
-        .set({ check_value: checkValueOf(key) })
-        .where('check_value', '=', checkValueOf(previous))
-        .execute()
+      await noteRotation(db, { key, previous, total })
       say(
         `${total} secrets were sealed with the new key. The next restart goes without the old one.`,
       )
@@ -34,6 +31,26 @@ export const rotateKey: AdminCommand = {
       return 0
     })
   },
+}
+
+async function noteRotation(
+  db: Db,
+  { key, previous, total }: { key: Buffer; previous: Buffer; total: number },
+): Promise<void> {
+  const clock = await openMoment(db)
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('key_check')
+      .set({ check_value: checkValueOf(key) })
+      .where('check_value', '=', checkValueOf(previous))
+      .execute()
+    const after = { secrets: total }
+    await recordAct(transaction, clock, {
+      action: 'installation.rotate_key',
+      name: 'APP_KEY',
+      after,
+    })
+  })
 }
 
 async function refuseOtherKeys(db: Db, key: Buffer, previous: Buffer): Promise<void> {

@@ -35,6 +35,14 @@ export async function createGatewayRole(
   })
 }
 
+/** Whether PostgreSQL has the account; its rights are given again, as in a database that was restored. */
+export async function giveRightsAgain(db: Transaction<Database>, name: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_roles where rolname = ${name}`.execute(db)
+  if (rows.length === 0) return false
+  await explained(name, () => changeRights(db, name, 'grant', 'to'))
+  return true
+}
+
 /** Takes its rights away and removes it; connections that it still has can read nothing any more. */
 export async function dropGatewayRole(db: Transaction<Database>, name: string): Promise<void> {
   await explained(name, async () => {

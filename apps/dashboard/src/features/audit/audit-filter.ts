@@ -20,6 +20,7 @@ export const auditThings = [
   'schedule',
   'reconciliation',
   'archive',
+  'installation',
   'call',
 ] as const satisfies readonly AuditThing[]
 

@@ -5,7 +5,7 @@ import { formatBytes } from '../../lib/format-bytes.ts'
 import classes from './log-files.module.css'
 
 interface LogFilesProps {
-  page: Pick<LogPage, 'files' | 'folders'>
+  page: Pick<LogPage, 'files' | 'folders' | 'other_servers'>
   current: string | null
   onOpen: (file: string) => void
 }
@@ -33,7 +33,25 @@ export function LogFiles({ page, current, onOpen }: LogFilesProps) {
             ))}
         </section>
       ))}
+      <OtherServers names={page.other_servers} />
     </nav>
+  )
+}
+
+/** More are not named. */
+const shownMax = 5
+
+function OtherServers({ names }: { names: readonly string[] }) {
+  const [first] = names
+  if (first === undefined) return null
+  const shown = [...new Set(names)].slice(0, shownMax).join(', ')
+  const isMore = new Set(names).size > shownMax
+  return (
+    <Text size="xs" c="dimmed" p="sm" style={{ overflowWrap: 'anywhere' }}>
+      {names.length === 1
+        ? `Another server, ${first}, keeps its logs in its own DATA_DIR.`
+        : `${names.length} other servers keep their logs in their own DATA_DIR: ${shown}${isMore ? ' …' : ''}`}
+    </Text>
   )
 }
 

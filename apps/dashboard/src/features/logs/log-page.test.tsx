@@ -25,6 +25,21 @@ test('standard format: level with icon and colour, context, date and content', a
   expect(cells[0]?.innerHTML).toContain('--mantine-color-red-light')
 })
 
+test.each([
+  [[], null],
+  [['edge-1'], 'Another server, edge-1, keeps its logs in its own DATA_DIR.'],
+  [
+    ['edge', 'edge', 'control'],
+    '3 other servers keep their logs in their own DATA_DIR: edge, control',
+  ],
+])('servers whose logs are elsewhere are named: %j', async (other_servers, note) => {
+  const answers = { 'GET /api/logs': () => buildLogPage([buildEntry()], { other_servers }) }
+  renderApp({ path, answers })
+  const files = await screen.findByRole('navigation', { name: 'Log files' })
+  if (note === null) expect(files.textContent).not.toContain('DATA_DIR')
+  else expect(within(files).getByText(note)).toBeTruthy()
+})
+
 test('any other format: date and content alone, and no filter by level', async () => {
   const entry = buildEntry({ level: '', level_class: '', level_img: '', context: '', date: '7' })
   renderApp({

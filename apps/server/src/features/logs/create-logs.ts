@@ -9,6 +9,8 @@ import { LogService } from './log-service.ts'
 interface LogsOptions {
   stores: Pick<Stores, 'audit'>
   clock: Clock
+  /** Names of other servers that live, each of which keeps logs of its own. */
+  otherServers: () => Promise<string[]>
   settings: {
     dataDir: string
     /** Folders outside of `dataDir` whose logs are shown too. */
@@ -16,7 +18,8 @@ interface LogsOptions {
   }
 }
 
-export function createLogs({ stores, clock, settings: { dataDir, logDirs } }: LogsOptions) {
+export function createLogs({ stores, clock, otherServers, settings }: LogsOptions) {
+  const { dataDir, logDirs } = settings
   const reader = new LogReader()
   const service = new LogService({
     roots: logRoots(dataDir, logDirs),
@@ -29,7 +32,7 @@ export function createLogs({ stores, clock, settings: { dataDir, logDirs } }: Lo
     service,
     /** Mounts the calls; the thread that reads ends when the app closes. */
     mountOn: (app: FastifyInstance) => {
-      logRoutes(app, service)
+      logRoutes(app, service, otherServers)
       app.addHook('onClose', () => reader.close())
     },
   }

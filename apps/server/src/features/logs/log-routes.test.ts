@@ -42,7 +42,19 @@ describe('a page of a log', () => {
       per_page: 30,
       last_page: 1,
       reading: null,
+      other_servers: [],
     })
+  })
+
+  it('names the other servers that live: gateways that run alone keep their logs', async () => {
+    const { nodes } = server.stores
+    const now = server.time.now.toISOString()
+    const node = { start_id: '', beat: 0, place: '', version: '1', role: 'gateway', state: null }
+    const times = { started_at: now, seen_at: now, stopped_at: null }
+    for (const name of ['edge-2', 'edge-1'])
+      await nodes.insert({ ...node, ...times, instance_id: name, name })
+    await nodes.insert({ ...node, ...times, instance_id: 'gone', name: 'gone', stopped_at: now })
+    expect((await page('')).other_servers).toEqual(['edge-1', 'edge-2'])
   })
 
   it('is of the newest file where none is named', async () => {

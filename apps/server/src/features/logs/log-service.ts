@@ -31,7 +31,7 @@ export class LogService {
   }
 
   /** One page of a file; of the newest, where none is named. A name that is not in the listing is a 404. */
-  async read(query: LogQuery, actor: Actor): Promise<LogPage> {
+  async read(query: LogQuery, actor: Actor): Promise<Omit<LogPage, 'other_servers'>> {
     const { roots, dataDir, reader } = this.#options
     reader.warmUp()
     const files = await listLogs(roots, dataDir)

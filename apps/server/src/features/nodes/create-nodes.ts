@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 import { describeNode, type DescribedParts } from './describe-node.ts'
 import { NodeKeeper } from './node-keeper.ts'
-import { sumGateways } from './node-life.ts'
+import { namesOfOthers, sumGateways } from './node-life.ts'
 import { nodeRoutes } from './node-routes.ts'
 import { NodeSeat, type NodeFacts } from './node-seat.ts'
 
@@ -38,6 +38,8 @@ export function createNodes(options: NodesOptions) {
       describe,
       onServers: (servers) => options.gateway?.setServers(servers),
     }),
+    otherServers: async () =>
+      namesOfOthers(await nodes.list(), options.instanceId, options.clock.now()),
     sumGateways: async () => sumGateways(await nodes.list(), options.clock.now()),
     mountOn: (app: FastifyInstance) => nodeRoutes(app, options),
   }

@@ -11,6 +11,13 @@ export function lifeOf(row: Row<'node'>, now: Date): NodeLife {
   return silentMsOf(row, now) < goneAfterMs ? 'alive' : 'silent'
 }
 
+/** Names of the servers that live, without this one. */
+export const namesOfOthers = (rows: readonly Row<'node'>[], instanceId: string, now: Date) =>
+  rows
+    .filter((row) => row.instance_id !== instanceId && lifeOf(row, now) === 'alive')
+    .map(({ name }) => name)
+    .toSorted()
+
 /** The servers that live and carry traffic; 1 at least, since each counts itself. */
 export const countGateways = (rows: readonly Row<'node'>[], now: Date): number =>
   Math.max(1, rows.filter((row) => lifeOf(row, now) === 'alive' && runsGateway(row)).length)

@@ -224,6 +224,13 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./composed/api-create-screen.tsx')).ApiCreateScreen,
   },
   {
+    paths: [paths.apiImport],
+    title: 'Import APIs',
+    permission: 'endpoint.create',
+    parent: paths.apis,
+    load: async () => (await import('../features/imports/import-page.tsx')).ImportPage,
+  },
+  {
     paths: ['/dashboard/admin/api/edit/:id'],
     title: 'Edit API',
     permission: 'api.edit',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -33,8 +33,17 @@ export function ListPage<
       {add.label}
     </Button>
   )
+  const buttons =
+    addButton && actions ? (
+      <Group gap="xs">
+        {actions}
+        {addButton}
+      </Group>
+    ) : (
+      (addButton ?? actions)
+    )
   return (
-    <Page title={title} {...(subtitle ? { subtitle } : {})} actions={addButton ?? actions}>
+    <Page title={title} {...(subtitle ? { subtitle } : {})} actions={buttons}>
       <RecordList caption={caption} {...list} />
     </Page>
   )

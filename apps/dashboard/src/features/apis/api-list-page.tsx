@@ -1,5 +1,7 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
+import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
@@ -25,6 +27,18 @@ export function ApiListPage() {
     <ListPage
       title="Apis List"
       add={can('api.create') ? { label: 'Add Api', to: paths.apiCreate } : undefined}
+      actions={
+        can('endpoint.create') && (
+          <Button
+            component={Link}
+            to={paths.apiImport}
+            variant="default"
+            leftSection={<IconFileImport size={16} aria-hidden />}
+          >
+            Import
+          </Button>
+        )
+      }
       list={(query) => apiQueries.list({ ...query, ...toApiQuery(filter) })}
       searchLabel="Search APIs"
       filters={{

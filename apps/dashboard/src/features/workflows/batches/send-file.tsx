@@ -5,13 +5,13 @@ import { paths } from '../../../entities/paths.ts'
 import { newUuid } from '../../../lib/new-uuid.ts'
 import { notifySuccess } from '../../../lib/notify.tsx'
 import { useCan } from '../../../lib/session.tsx'
+import { FileField } from '../../../ui/file-field.tsx'
 import { FormCard } from '../../../ui/form-card.tsx'
 import type { Workflow } from '../read-workflow.ts'
 import { useStartBatch, type Upload } from './batch-queries.ts'
 import { countWords } from './batch-words.ts'
 import { CheckedFile } from './checked-file.tsx'
-import { FileField } from './file-field.tsx'
-import { fileProblem, typeOfFile } from './upload-file.ts'
+import { acceptedEndings, fileProblem, typeOfFile } from './upload-file.ts'
 
 /** A file that was chosen. `choice` counts: the same file may be chosen again after a correction. */
 interface Chosen extends Upload {
@@ -52,6 +52,8 @@ export function SendFile({ workflow }: { workflow: Workflow }) {
     <Stack gap="md">
       <FormCard title="File">
         <FileField
+          hint="CSV with a header row, JSON lines, or a JSON array. Up to 100,000 rows and 200 MB."
+          accept={acceptedEndings}
           file={chosen?.file}
           problem={problem}
           isDisabled={start.isPending}

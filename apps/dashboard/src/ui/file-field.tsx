@@ -1,11 +1,14 @@
 import { Button, FileButton, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useRef, useState, type DragEvent } from 'react'
-import { formatBytes } from '../../../lib/format-bytes.ts'
-import classes from './send-file.module.css'
-import { acceptedEndings } from './upload-file.ts'
+import { formatBytes } from '../lib/format-bytes.ts'
+import classes from './file-field.module.css'
 
 interface FileFieldProps {
+  /** What is taken. */
+  hint: string
+  /** For the file dialog of the browser: `.csv,.json`. */
+  accept: string
   file: File | undefined
   problem: string | undefined
   isDisabled: boolean
@@ -13,7 +16,8 @@ interface FileFieldProps {
 }
 
 /** A file is chosen by a button, or dropped. */
-export function FileField({ file, problem, isDisabled, onChoose }: FileFieldProps) {
+export function FileField(props: FileFieldProps) {
+  const { hint, accept, file, problem, isDisabled, onChoose } = props
   const [isOver, setIsOver] = useState(false)
   const reset = useRef<() => void>(null)
 
@@ -58,13 +62,13 @@ export function FileField({ file, problem, isDisabled, onChoose }: FileFieldProp
           <>
             <Text fw={600}>Drop a file here, or choose one</Text>
             <Text size="sm" c="dimmed">
-              CSV with a header row, JSON lines, or a JSON array. Up to 100,000 rows and 200 MB.
+              {hint}
             </Text>
           </>
         )}
       </div>
       <FileButton
-        accept={acceptedEndings}
+        accept={accept}
         disabled={isDisabled}
         resetRef={reset}
         onChange={handleChoose}

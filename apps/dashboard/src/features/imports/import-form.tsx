@@ -1,0 +1,105 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { useState } from 'react'
+import { reasonOf } from '../../lib/call-error.ts'
+import { notifyError } from '../../lib/notify.tsx'
+import { useFieldErrors } from '../../lib/use-field-errors.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { ImportApiCard } from './import-api-card.tsx'
+import { countChosen, firstChoices, toImportInput, type ApiChoice } from './import-choice.ts'
+import { useImport, type Imported, type Preview } from './import-queries.ts'
+import classes from './imports.module.css'
+
+interface ImportFormProps {
+  document: string
+  preview: Preview
+  onImported: (result: Imported) => void
+}
+
+const formats = { openapi: 'OpenAPI', swagger: 'Swagger', postman: 'Postman collection' }
+
+/** What a document would make: the user chooses of it. */
+export function ImportForm({ document, preview, onImported }: ImportFormProps) {
+  const [choices, setChoices] = useState(() => firstChoices(preview))
+  const importing = useImport()
+  const { errors, attachForm, showErrors, clearErrors } = useFieldErrors()
+  const count = countChosen(choices)
+  const input = toImportInput(document, preview.apis, choices)
+  useUnsaved(!importing.isSuccess)
+
+  const change = (key: string, next: ApiChoice) => setChoices({ ...choices, [key]: next })
+
+  async function handleSubmit() {
+    clearErrors()
+    try {
+      onImported(await importing.mutateAsync(input))
+    } catch (error) {
+      showErrors(error)
+      notifyError('The import was refused. Nothing was made.', reasonOf(error))
+    }
+  }
+  return (
+    <form
+      ref={attachForm}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void handleSubmit()
+      }}
+    >
+      <Stack gap="md">
+        <Text>
+          <b>{preview.title}</b>, {formats[preview.format]} {preview.version}
+        </Text>
+        {preview.notes.length > 0 && <Notes notes={preview.notes} />}
+        {preview.apis.map((api) => {
+          const at = input.apis.findIndex(({ key }) => key === api.key)
+          const errorOf = (field: string) => errors[`apis.${at}.${field}`]
+          return (
+            <ImportApiCard
+              key={api.key}
+              api={api}
+              choice={choices[api.key]!}
+              errorOf={errorOf}
+              onChange={(next) => change(api.key, next)}
+            />
+          )
+        })}
+        <Group>
+          <Button
+            type="submit"
+            disabled={count === 0}
+            loading={importing.isPending}
+            leftSection={<IconFileImport size={16} aria-hidden />}
+          >
+            {count === 0
+              ? 'Nothing to import'
+              : `Import ${count.toLocaleString('en')} ${count === 1 ? 'endpoint' : 'endpoints'}`}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Notes({ notes }: { notes: Preview['notes'] }) {
+  const title = notes.length === 1 ? '1 remark' : `${notes.length} remarks`
+  return (
+    <Disclosure
+      title={title}
+      note="What is not imported, or not as it is written"
+      isOpenWhen={notes.length <= 5}
+    >
+      <ul className={classes['notes']} aria-label="Remarks">
+        {notes.map(({ message, pointer, line }) => (
+          <li key={`${pointer} ${message}`}>
+            <span>{line === null ? '' : `Line ${line.toLocaleString('en')}`}</span>
+            <span>{message}</span>
+            {pointer !== '' && <code>{pointer}</code>}
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}

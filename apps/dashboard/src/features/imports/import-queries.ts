@@ -1,0 +1,18 @@
+import { useMutation } from '@tanstack/react-query'
+import type { CallInput, Routes } from '@gatehouse/contract'
+import { call, type Answer } from '../../lib/call.ts'
+import { useAction } from '../../lib/define-resource.ts'
+
+export type Preview = Answer<'POST /api/import/preview'>
+export type PreviewApi = Preview['apis'][number]
+export type Imported = Answer<'POST /api/import'>
+export type ImportInput = CallInput<Routes['POST /api/import']>['body']
+
+export const usePreviewImport = () =>
+  useMutation({
+    mutationFn: (document: string) => call('POST /api/import/preview', { body: { document } }),
+  })
+
+/** Everything may show APIs and endpoints: all of it is fetched again. */
+export const useImport = () =>
+  useAction([], (body: ImportInput) => call('POST /api/import', { body }))

@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible, rowOf, startJourney } from './harness/journey.ts'
+import { openFromMenu } from './harness/open-browser.ts'
+
+// A document of others is chosen, its preview is read, and what was chosen of it is there afterwards.
+
+const journey = startJourney()
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../apps/server/fixtures/openapi/${name}.json`, import.meta.url))
+
+async function openImport(page: Page) {
+  await openFromMenu(page, 'Domain')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByRole('heading', { name: 'Import APIs' }).waitFor()
+}
+
+it('an OpenAPI document becomes an API and its endpoints', async () => {
+  const { page } = journey
+  await page.goto('/dashboard')
+  await openImport(page)
+  await expectAccessible(page)
+  await page.getByLabel('File', { exact: true }).setInputFiles(fixture('parameters-style'))
+  await page.getByText('2 remarks').waitFor()
+  await page.getByText('Line 143').waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('API Name').fill('Echo')
+  await page.getByRole('checkbox', { name: /\/cookies/ }).click()
+  await page.getByRole('button', { name: 'Import 22 endpoints' }).click()
+  await page.getByText('Endpoints: 22 made.').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Endpoints', exact: true }).last().click()
+  await rowOf(page, '/anything/headers').first().waitFor()
+  expect(journey.complaints).toEqual([])
+})
+
+it('a second import says what is there already', async () => {
+  const { page } = journey
+  await openImport(page)
+  await page.getByLabel('File', { exact: true }).setInputFiles(fixture('parameters-style'))
+  await page.getByText('It stays as it is.').waitFor()
+  expect(await page.getByText('there already').count()).toBe(22)
+  await page.getByRole('button', { name: 'Import 1 endpoint', exact: true }).click()
+  await page.getByText('Endpoints: 1 made.').waitFor()
+})
+
+it('a document that can’t be read is refused with the place', async () => {
+  const { page } = journey
+  await openImport(page)
+  await page.getByText('Paste it instead').click()
+  await page.getByRole('textbox', { name: 'Document' }).fill('openapi: 3.1.0\npaths: [')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText(/^Line 2, column \d+: /).waitFor()
+  await expectAccessible(page)
+  expect(journey.complaints).toEqual([])
+})

@@ -86,7 +86,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     lists: new ListFetcher(sending.targets, runs.sender),
     /** All of them, to be mounted. */
     features: [
-      createBuildRequest(sending),
+      createBuildRequest({ ...sending, clock }),
       createBundles({ ...sending, history: stores.runHistory }),
       runs,
       lanes,

@@ -142,7 +142,8 @@ export function createRunPeer(
     by: Caller = caller,
   ) {
     const right = { workflowId: workflow.id }
-    const options = { targets, caller: by, isTest: false, right }
+    const moment = { now: clock.now().toISOString(), seed: 'test' }
+    const options = { targets, caller: by, isTest: false, moment, right }
     const started = await starter.start({
       kind: 'general',
       isTest: false,

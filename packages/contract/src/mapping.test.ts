@@ -6,14 +6,14 @@ describe('the ./mapping entry', () => {
     const folder = new URL('mapping/', import.meta.url)
     const files = [
       new URL('mapping.ts', import.meta.url),
-      ...readdirSync(folder)
+      ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|-cases\.ts$/.test(file))
         .map((file) => new URL(file, folder)),
     ]
     const imported = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/from '([^']+)'/g)].map((match) => match[1]),
     )
-    expect(new Set(imported.filter((from) => !from?.startsWith('./')))).toEqual(
+    expect(new Set(imported.filter((from) => !from?.startsWith('.')))).toEqual(
       new Set(['lossless-json']),
     )
   })

@@ -23,11 +23,16 @@ export type {
   JsonProblemReason,
   ParseLimits,
 } from './mapping/exact-json.ts'
+export { pathsOf } from './mapping/functions/expression.ts'
+export type { Expression } from './mapping/functions/expression.ts'
+export { mappingFunctions } from './mapping/functions/function-table.ts'
+export type { MappingMoment } from './mapping/functions/mapping-function.ts'
+export { parseFrom } from './mapping/functions/parse-expression.ts'
 export { mapData } from './mapping/map-data.ts'
 export type { MappingResult } from './mapping/map-data.ts'
 export { mappingLimits } from './mapping/mapping-limits.ts'
 export { looksLikeMappingRows, toMappingRows } from './mapping/mapping-rows.ts'
-export type { MappingError, MappingRow } from './mapping/mapping-rows.ts'
+export type { MappingError, MappingRow, RootedRow } from './mapping/mapping-rows.ts'
 export { parsePath } from './mapping/parse-path.ts'
 export type { ParsedPath, PathUse } from './mapping/parse-path.ts'
 export { pathOfValue, pathText } from './mapping/path-segments.ts'

@@ -1,14 +1,15 @@
 import { convertValue } from './convert-value.ts'
 import type { BaseType, ParseInner } from './convert-value.ts'
-import { pathTextAt } from './path-segments.ts'
-import type { PathSegment } from './path-segments.ts'
 import type { ReadResult, Reading } from './read-path.ts'
 import { counted } from './show-value.ts'
 
-/** Converts every value of a reading; a failure names the first one and how many more there are. */
+/**
+ * Converts every value of a reading; a failure names the first one, by `nameAt` its place in the lists,
+ * and how many more there are.
+ */
 export function convertReading(
   reading: Reading,
-  from: readonly PathSegment[],
+  nameAt: (at: readonly number[]) => string,
   type: BaseType,
   parse: ParseInner,
 ): ReadResult {
@@ -16,13 +17,17 @@ export function convertReading(
   let first = ''
   const convert = (node: Reading, at: readonly number[]): Reading => {
     if (node.kind === 'list') {
-      return { kind: 'list', items: node.items.map((item, index) => convert(item, [...at, index])) }
+      const { items, indexes } = node
+      const converted = items.map((item, index) =>
+        convert(item, [...at, indexes?.[index] ?? index]),
+      )
+      return { ...node, items: converted }
     }
     if (node.kind === 'gap') return node
     const converted = convertValue(node.value, type, parse)
     if (converted.ok) return { kind: 'value', value: converted.value }
     failures++
-    first ||= `${pathTextAt(from, at)}: ${converted.message}`
+    first ||= `${nameAt(at)}: ${converted.message}`
     return node
   }
   const converted = convert(reading, [])

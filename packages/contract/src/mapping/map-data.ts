@@ -1,9 +1,10 @@
 import { createInnerParser } from './convert-value.ts'
 import type { ExactJson } from './exact-json.ts'
 import { emptyObject, isNumberKey } from './exact-object.ts'
+import type { MappingMoment } from './functions/mapping-function.ts'
 import { createDepthGauge, isDeeperThan, jsonSize } from './json-bounds.ts'
 import { mappingLimits } from './mapping-limits.ts'
-import type { MappingError, MappingRow } from './mapping-rows.ts'
+import type { MappingError, MappingRow, RootedRow } from './mapping-rows.ts'
 import { parsePath } from './parse-path.ts'
 import { planRow } from './plan-row.ts'
 import type { Problem } from './plan-row.ts'
@@ -21,9 +22,14 @@ export interface MappingResult {
 /**
  * Maps data by rows (spec: mapping). Pure, and the same in the browser's preview and on the
  * server. Never throws and never changes the source, although the result may share parts with it. A
- * row with an error writes nothing; past a limit nothing is mapped at all.
+ * row with an error writes nothing; past a limit nothing is mapped at all. Without a moment, rows with
+ * `now()` and `uuid()` are errors.
  */
-export function mapData(source: ExactJson, rows: readonly MappingRow[]): MappingResult {
+export function mapData(
+  source: ExactJson,
+  rows: readonly RootedRow[],
+  moment?: MappingMoment,
+): MappingResult {
   const refusal = refuseInput(source, rows)
   if (refusal) return { mapped: emptyObject(), errors: [refusal] }
   const errors: MappingError[] = []
@@ -33,6 +39,8 @@ export function mapData(source: ExactJson, rows: readonly MappingRow[]): Mapping
     parse: createInnerParser(),
     depthOf: createDepthGauge(),
     work: new WorkMeter(mappingLimits.elementsOfAllRows),
+    text: new WorkMeter(mappingLimits.functionCharacters),
+    moment,
   }
   try {
     for (const [row, fields] of rows.entries()) {
@@ -55,7 +63,7 @@ function writesNumberKey({ to }: MappingRow): boolean {
   return parsed.segments.some((step) => step.kind === 'name' && isNumberKey(step.name))
 }
 
-function mapRow(row: MappingRow, context: MappingContext): Problem[] {
+function mapRow(row: RootedRow, context: MappingContext): Problem[] {
   const planned = planRow(row, context.parse)
   if (!planned.ok) return planned.problems
   const problem = runRow(planned.plan, context)

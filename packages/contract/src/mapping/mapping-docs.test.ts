@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { mappingTypes } from './convert-value.ts'
 import { parseExact, stringifyExact } from './exact-json.ts'
+import { maxDigits, roundingModes } from './functions/decimal.ts'
+import { mappingFunctions } from './functions/function-table.ts'
 import { mapData } from './map-data.ts'
 import { toRows } from './mapping-cases.ts'
 import type { ShortRow } from './mapping-cases.ts'
@@ -39,12 +41,13 @@ describe('docs/mapping.md', () => {
   const source = block('source')
   const examples = tables('From | To | Custom Input | Type | Result')
 
-  it('has its examples', () => expect(examples.length).toBeGreaterThan(35))
+  it('has its examples', () => expect(examples.length).toBeGreaterThan(70))
 
   it.each(examples.map((cells) => ({ title: cells.slice(0, 4).join(' | '), cells })))(
     'is right about $title',
     ({ cells }) => {
-      const { mapped, errors } = mapData(source, toRows([toRow(cells)]))
+      const moment = { now: '2026-11-30T08:15:00.000Z', seed: 'docs' }
+      const { mapped, errors } = mapData(source, toRows([toRow(cells)]), moment)
       const outcome = errors[0] ? `error: ${errors[0].message}` : stringifyExact(mapped)
       expect(outcome).toBe(cells[4])
     },
@@ -63,6 +66,29 @@ describe('docs/mapping.md', () => {
     expect(named).toEqual(mappingTypes.filter((type) => !type.endsWith('?')))
   })
 
+  it('names every function as it is written', () => {
+    expect(tables('function | gives').map(([usage]) => usage)).toEqual(
+      mappingFunctions.map(({ usage }) => usage),
+    )
+  })
+
+  it('names every rounding mode', () => {
+    expect(tables('mode | 2.345 | 2.335 | -2.345').map(([mode]) => mode)).toEqual([
+      ...roundingModes,
+    ])
+  })
+
+  it.each(tables('mode | 2.345 | 2.335 | -2.345'))(
+    'is right about the mode %s',
+    (mode, ...rounded) => {
+      const made = ['2.345', '2.335', '-2.345'].map((number) => {
+        const row = toRow([`number_format(${number}, 2, "${mode}")`, 'x'])
+        return stringifyExact(mapData(source, toRows([row])).mapped)
+      })
+      expect(made).toEqual(rounded.map((text) => `{"x":"${text}"}`))
+    },
+  )
+
   it('names every limit', () => {
     expect(tables('what | most').map(([, most]) => most)).toEqual([
       String(mappingLimits.rows),
@@ -70,6 +96,10 @@ describe('docs/mapping.md', () => {
       String(mappingLimits.depth),
       mappingLimits.elements.toLocaleString('en'),
       mappingLimits.elementsOfAllRows.toLocaleString('en'),
+      mappingLimits.expressionLength.toLocaleString('en'),
+      String(mappingLimits.expressionDepth),
+      mappingLimits.functionCharacters.toLocaleString('en'),
+      String(maxDigits),
       `${mappingLimits.bytes / 1024 / 1024} MiB`,
     ])
     expect(page).toContain(`index ${mappingLimits.elements - 1}`)

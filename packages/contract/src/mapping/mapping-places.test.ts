@@ -182,7 +182,18 @@ describe('paths reach own keys and nothing else', () => {
       [['a', "['\\u005f_proto__']"]],
       { field: 'to', says: '__proto__' },
     ],
-    ['a filter is refused', '{"a":[1]}', [['a[?@>0]', 'x']], { field: 'from', says: 'filters' }],
+    [
+      'a filter that orders is refused',
+      '{"a":[1]}',
+      [['a[?@>0]', 'x']],
+      { field: 'from', says: 'a filter compares with == or !=.' },
+    ],
+    [
+      'To takes no filter',
+      '{"a":[1]}',
+      [['a', 'x[?@.b==1]']],
+      { field: 'to', says: 'filters are not supported here.' },
+    ],
     [
       'a search at any depth is refused',
       '{"a":[1]}',

@@ -1,5 +1,6 @@
 import type { ExactJson, ExactObject } from './exact-json.ts'
 import { isExactObject, ownValue } from './exact-json.ts'
+import type { PathSegment } from './path-segments.ts'
 import { kindOf } from './show-value.ts'
 
 /** One row of a mapping as it is typed and stored; a blank field is ''. */
@@ -8,6 +9,12 @@ export interface MappingRow {
   to: string
   custom_input: string
   type: string
+}
+
+/** A row whose From begins at a place in the source. */
+export interface RootedRow extends MappingRow {
+  /** Absent: the whole source. */
+  root?: readonly PathSegment[]
 }
 
 export interface MappingError {

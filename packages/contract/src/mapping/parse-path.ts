@@ -1,14 +1,17 @@
 import { mappingLimits } from './mapping-limits.ts'
+import { opensFilter, readFilter } from './path-filter.ts'
+import { readBracket, type PathStep } from './path-brackets.ts'
 import { numberLikeName, plainName } from './path-segments.ts'
 import type { PathSegment } from './path-segments.ts'
 import { shorten } from './show-value.ts'
 
-/** Reading allows indexes from the end (`[-1]`); writing refuses them and names with a meaning. */
-export type PathUse = 'read' | 'write'
+/**
+ * Reading allows indexes from the end (`[-1]`); writing refuses them and names with a meaning. A row's
+ * From takes filters too (`[?@.type=="VAT"]`).
+ */
+export type PathUse = 'read' | 'write' | 'from'
 
 export type ParsedPath = { ok: true; segments: PathSegment[] } | { ok: false; message: string }
-
-type Step = { ok: true; segment: PathSegment; end: number } | { ok: false; message: string }
 
 /** Writing to these could reach the prototype of an object in whatever reads the result. */
 const refusedNames = new Set(['__proto__', 'prototype', 'constructor'])
@@ -37,7 +40,7 @@ export function parsePath(text: string, use: PathUse): ParsedPath {
     position = 1
   }
   while (position < path.length) {
-    const step = path[position] === '[' ? readBracket(path, position) : readName(path, position)
+    const step = readStep(path, position, use)
     if (!step.ok) return fail(step.message)
     const refusal = use === 'write' ? refuseWriting(step.segment) : undefined
     if (refusal !== undefined) return fail(refusal)
@@ -48,6 +51,12 @@ export function parsePath(text: string, use: PathUse): ParsedPath {
     return fail(`it goes more than ${mappingLimits.depth} levels deep.`)
   }
   return { ok: true, segments }
+}
+
+function readStep(path: string, position: number, use: PathUse): PathStep {
+  if (path[position] !== '[') return readName(path, position)
+  const isFilter = use === 'from' && opensFilter(path, position)
+  return isFilter ? readFilter(path, position) : readBracket(path, position)
 }
 
 function refuseWriting(segment: PathSegment): string | undefined {
@@ -64,7 +73,7 @@ function refuseWriting(segment: PathSegment): string | undefined {
 }
 
 /** A plain name: after a dot, or at the very start. */
-function readName(path: string, position: number): Step {
+function readName(path: string, position: number): PathStep {
   const isFirst = position === 0
   const start = path[position] === '.' && !isFirst ? position + 1 : position
   if (start === position && !isFirst) {
@@ -96,74 +105,12 @@ function explainName(path: string, start: number, end: number): string {
     if (next === '*') return 'write [*] for every element of a list.'
   }
   if (next === ']') return '"]" is not expected here.'
-  if (next === '(') return 'functions are not supported.'
+  if (next === '(') return 'functions are not supported here.'
   const written = /^[^.[\]]*/.exec(path.slice(start))?.[0] ?? ''
   if (written.includes("'") || written.includes('"')) return 'put a name in quotes inside brackets.'
   return `write ['${written}'] around a name with special characters.`
 }
 
-const every = /\[\s*\*\s*\]/y
-const index = /\[\s*(-?\d+)\s*\]/y
-const quotedName = /\[\s*(?:'((?:[^'\\\x00-\x1f]|\\.)*)'|"((?:[^"\\\x00-\x1f]|\\.)*)")\s*\]/y
-
-function readBracket(path: string, position: number): Step {
-  const match = (pattern: RegExp) => {
-    pattern.lastIndex = position
-    return pattern.exec(path)
-  }
-  if (match(every)) return { ok: true, segment: { kind: 'all' }, end: every.lastIndex }
-  const digits = match(index)?.[1]
-  if (digits !== undefined) return readIndex(digits, index.lastIndex)
-  const quoted = match(quotedName)
-  if (!quoted) return refuse(explainBracket(path.slice(position)))
-  const name = unescape(quoted[1] ?? quoted[2] ?? '')
-  if (name === undefined) return refuse('a quoted name holds an escape that JSON does not know.')
-  return { ok: true, segment: { kind: 'name', name }, end: quotedName.lastIndex }
-}
-
-function readIndex(digits: string, end: number): Step {
-  // RFC 9535 §2.1: no leading zeros, no -0, and nothing that a double cannot hold.
-  if (!/^(?:0|-?[1-9]\d*)$/.test(digits) || !Number.isSafeInteger(Number(digits))) {
-    return refuse(`[${digits}] is not an index.`)
-  }
-  return { ok: true, segment: { kind: 'index', index: Number(digits) }, end }
-}
-
-function explainBracket(rest: string): string {
-  const inside = /^\[([^\]]*)\]/.exec(rest)?.[1]?.trim()
-  if (inside === undefined) return 'a closing bracket is missing.'
-  if (inside === '') return 'write [0] for one element or [*] for every element.'
-  if (inside.startsWith('?')) return 'filters are not supported.'
-  if (/^(['"]).*\1\s*,|^-?\d+\s*,/.test(inside))
-    return 'only one name or index may stand in brackets.'
-  if (/^-?\d*\s*:/.test(inside)) return 'ranges are not supported.'
-  if (/^['"]/.test(inside)) return 'a quoted name is not closed, or holds a control character.'
-  return `put the name in quotes: ['${inside}'].`
-}
-
-const escapes = new Map([
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-  ['/', '/'],
-  ['\\', '\\'],
-  ["'", "'"],
-  ['"', '"'],
-])
-
-function unescape(text: string): string | undefined {
-  let isKnown = true
-  const name = text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex?: string, char?: string) => {
-    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
-    const meant = escapes.get(char ?? '')
-    if (meant === undefined) isKnown = false
-    return meant ?? ''
-  })
-  return isKnown ? name : undefined
-}
-
-function refuse(message: string): Step {
+function refuse(message: string): PathStep {
   return { ok: false, message }
 }

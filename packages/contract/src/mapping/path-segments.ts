@@ -1,8 +1,22 @@
-/** One step of a path: a key of an object, an element of a list, or every element of a list. */
+import { isLosslessNumber } from 'lossless-json'
+import type { ExactJson } from './exact-types.ts'
+
+/**
+ * One step of a path: a key of an object, an element of a list, or every element of a list; with
+ * `where` every element that passes all tests (RFC 9535 §2.3.5).
+ */
 export type PathSegment =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'all' }
+  | { readonly kind: 'all'; readonly where?: readonly ElementTest[] }
+
+/** `@.type == "VAT"`: what is compared, inside the element, and with which plain value. */
+export interface ElementTest {
+  readonly path: readonly PathSegment[]
+  readonly isEqual: boolean
+  /** Text, a number, true, false or null. */
+  readonly value: ExactJson
+}
 
 /**
  * Names that need no quotes: letters, digits and _ - $ @ #, and anything beyond ASCII that can be
@@ -29,12 +43,22 @@ export function pathOfValue(keys: readonly (string | number)[]): string {
 export function pathText(segments: readonly PathSegment[]): string {
   let text = ''
   for (const segment of segments) {
-    if (segment.kind === 'all') text += '[*]'
+    if (segment.kind === 'all') text += segment.where ? filterText(segment.where) : '[*]'
     else if (segment.kind === 'index') text += `[${segment.index}]`
     else if (isPlain(segment.name, text === '')) text += (text && '.') + segment.name
     else text += `[${quoted(segment.name)}]`
   }
   return text || '$'
+}
+
+function filterText(tests: readonly ElementTest[]): string {
+  const texts = tests.map(({ path, isEqual, value }) => {
+    const inside = path.length === 0 ? '' : pathText(path)
+    const dot = inside === '' || inside.startsWith('[') ? '' : '.'
+    const written = isLosslessNumber(value) ? value.value : JSON.stringify(value)
+    return `@${dot}${inside}${isEqual ? '==' : '!='}${written}`
+  })
+  return `[?${texts.join(' && ')}]`
 }
 
 /** The path with its `[*]` filled in from the left: `items[*].sku` and 3 make `items[3].sku`. */

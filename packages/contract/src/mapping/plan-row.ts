@@ -2,7 +2,9 @@ import { bracesHint, opensPlaceholder, unescapeBraces } from './braces.ts'
 import { convertInput, mappingTypes, parseType } from './convert-value.ts'
 import type { ParseInner, RowType } from './convert-value.ts'
 import type { ExactJson } from './exact-json.ts'
-import type { MappingError, MappingRow } from './mapping-rows.ts'
+import { listsIn, under, type Expression } from './functions/expression.ts'
+import { parseFrom } from './functions/parse-expression.ts'
+import type { MappingError, RootedRow } from './mapping-rows.ts'
 import { parsePath } from './parse-path.ts'
 import { countAll } from './path-segments.ts'
 import type { PathSegment } from './path-segments.ts'
@@ -13,7 +15,9 @@ export type Problem = Omit<MappingError, 'row'>
 /** A row whose fields are all sound. */
 export interface Plan {
   /** Undefined when From is blank; then there is an input. */
-  from: readonly PathSegment[] | undefined
+  from: Expression | undefined
+  /** From as it was typed. */
+  fromText: string
   to: readonly PathSegment[]
   type: RowType
   /** The custom input, converted; undefined when it is blank. */
@@ -26,23 +30,27 @@ export interface Plan {
  * it is needed.
  */
 export function planRow(
-  row: MappingRow,
+  row: RootedRow,
   parse: ParseInner,
 ): { ok: true; plan: Plan } | { ok: false; problems: Problem[] } {
   const problems: Problem[] = []
   const report = (field: Problem['field'], message: string): undefined => {
     problems.push({ field, message })
   }
-  const path = (field: 'from' | 'to'): PathSegment[] | undefined => {
-    const parsed = parsePath(row[field], field === 'to' ? 'write' : 'read')
-    return parsed.ok ? parsed.segments : report(field, parsed.message)
+  const readTo = (): PathSegment[] | undefined => {
+    const parsed = parsePath(row.to, 'write')
+    return parsed.ok ? parsed.segments : report('to', parsed.message)
+  }
+  const readFrom = (): Expression | undefined => {
+    const parsed = parseFrom(row.from)
+    return parsed.ok ? under(row.root ?? [], parsed.from) : report('from', parsed.message)
   }
   const hasFrom = row.from.trim() !== ''
   const hasInput = row.custom_input.trim() !== ''
   if (!hasFrom && !hasInput) report('from', 'Fill in From or Custom Input.')
-  const from = hasFrom ? path('from') : undefined
-  const to = row.to.trim() === '' ? report('to', 'Fill in To.') : path('to')
-  if (from && to) checkCounts(countAll(from), countAll(to), report)
+  const from = hasFrom ? readFrom() : undefined
+  const to = row.to.trim() === '' ? report('to', 'Fill in To.') : readTo()
+  if (from && to) checkCounts(listsIn(from) ?? 0, countAll(to), report)
   const type = parseType(row.type) ?? report('type', unknownType(row.type))
   let input: ExactJson | undefined
   if (hasInput && opensPlaceholder(row.custom_input)) {
@@ -53,7 +61,7 @@ export function planRow(
     else report('custom_input', converted.message)
   }
   if (!to || !type || problems.length > 0) return { ok: false, problems }
-  return { ok: true, plan: { from, to, type, input } }
+  return { ok: true, plan: { from, fromText: row.from, to, type, input } }
 }
 
 function checkCounts(

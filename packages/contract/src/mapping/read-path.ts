@@ -1,7 +1,8 @@
 import type { ExactJson } from './exact-json.ts'
 import { isExactObject, ownValue } from './exact-json.ts'
 import { mappingLimits } from './mapping-limits.ts'
-import type { PathSegment } from './path-segments.ts'
+import { areSame } from './functions/arguments.ts'
+import type { ElementTest, PathSegment } from './path-segments.ts'
 import { pathText, pathTextAt } from './path-segments.ts'
 import { counted, kindOf } from './show-value.ts'
 
@@ -12,7 +13,8 @@ import { counted, kindOf } from './show-value.ts'
 export type Reading =
   | { kind: 'value'; value: ExactJson }
   | { kind: 'gap' }
-  | { kind: 'list'; items: Reading[] }
+  /** `indexes`: where a filter chose elements, their places in the list. */
+  | { kind: 'list'; items: Reading[]; indexes?: readonly number[] }
 
 export type ReadResult = { ok: true; reading: Reading } | { ok: false; message: string }
 
@@ -61,15 +63,41 @@ export function readShape(
         return { kind: 'gap' }
       }
       onVisit?.(node.length)
+      const { where } = segment
+      if (!where) {
+        return {
+          kind: 'list',
+          items: node.map((item, index) => read(item, position + 1, [...at, index])),
+        }
+      }
+      const list = node
+      const indexes = chosen(list, where)
       return {
         kind: 'list',
-        items: node.map((item, index) => read(item, position + 1, [...at, index])),
+        items: indexes.map((index) => read(list[index] ?? null, position + 1, [...at, index])),
+        indexes,
       }
     }
     return { kind: 'value', value: node }
   }
   const reading = read(source, 0, [])
   return message === '' ? { ok: true, reading } : { ok: false, message }
+}
+
+/** The places of the elements that pass all tests. A place that is missing equals nothing. */
+function chosen(list: readonly ExactJson[], tests: readonly ElementTest[]): number[] {
+  const passes = (element: ExactJson) =>
+    tests.every(({ path, value, isEqual }) => areSame(valueAt(element, path), value) === isEqual)
+  return [...list.keys()].filter((index) => passes(list[index] ?? null))
+}
+
+function valueAt(element: ExactJson, path: readonly PathSegment[]): ExactJson | undefined {
+  let node: ExactJson | undefined = element
+  for (const segment of path) {
+    if (node === undefined || segment.kind === 'all') return undefined
+    node = stepInto(node, segment)
+  }
+  return node
 }
 
 /** The values of a reading in order, gaps left out. */

@@ -2,44 +2,51 @@ import { convertReading } from './convert-reading.ts'
 import type { ParseInner } from './convert-value.ts'
 import type { ExactJson } from './exact-json.ts'
 import { mappingLimits } from './mapping-limits.ts'
-import { countAll, pathText } from './path-segments.ts'
+import { listsIn, type Expression } from './functions/expression.ts'
+import {
+  ExpressionFault,
+  explainNothing,
+  readExpression,
+  type ExpressionContext,
+} from './functions/run-expression.ts'
+import { countAll, pathText, pathTextAt } from './path-segments.ts'
 import type { PathSegment } from './path-segments.ts'
 import type { Plan, Problem } from './plan-row.ts'
-import { explainMiss, isFound, readShape, valuesOf } from './read-path.ts'
-import type { Reading } from './read-path.ts'
-import type { WorkMeter } from './work-meter.ts'
+import { isFound, valuesOf } from './read-path.ts'
+import type { Reading, ReadResult } from './read-path.ts'
+import { shorten } from './show-value.ts'
 import { cutAtAll } from './result-writer.ts'
 import type { ResultWriter } from './result-writer.ts'
 
-export interface MappingContext {
-  source: ExactJson
+export interface MappingContext extends ExpressionContext {
   writer: ResultWriter
   parse: ParseInner
   depthOf: (value: ExactJson) => number
-  work: WorkMeter
 }
 
 /** Reads, converts and writes one row; returns what stopped it, before anything was written. */
 export function runRow(plan: Plan, context: MappingContext): Problem | undefined {
   const { from, to, type, input } = plan
   if (!from) return input === undefined ? undefined : writeOne(plan, input, context)
-  const result = readShape(context.source, from, (elements) => context.work.spend(elements))
+  const result = readFrom(from, context)
   if (context.work.isOverspent) return { field: 'from', message: tooMuch }
   if (!result.ok) return { field: 'from', message: result.message }
   const { reading } = result
-  const isListRead = countAll(from) > 0
+  const isListRead = (listsIn(from) ?? 0) > 0
   const isZip = isListRead && countAll(to) > 0
   const hasFill = input !== undefined || type.isOptional
   // A list whose elements all lack the value still says how many elements to fill.
   if (!isFound(reading) && !(isZip && hasElements(reading) && hasFill)) {
     if (input !== undefined) return writeOne(plan, input, context)
-    return type.isOptional ? undefined : { field: 'from', message: missing(from, context.source) }
+    return type.isOptional
+      ? undefined
+      : { field: 'from', message: explainNothing(from, context) || 'From gives no value.' }
   }
   // Of collected matches the type speaks one by one, but for `array`, which they are together.
   if (isListRead && !isZip && type.base === 'array') {
     return writeOne(plan, valuesOf(reading), context)
   }
-  const converted = convertReading(reading, from, type.base, context.parse)
+  const converted = convertReading(reading, namesOf(plan), type.base, context.parse)
   if (!converted.ok) return { field: 'from', message: converted.message }
   if (isZip) return zip(plan, converted.reading, context)
   const values = valuesOf(converted.reading)
@@ -99,9 +106,23 @@ function toProblem(message: string): Problem {
   return { field: 'to', message }
 }
 
-function missing(from: readonly PathSegment[], source: ExactJson): string {
-  return `Nothing is found at ${pathText(from)}. ${explainMiss(source, from)}`
+function readFrom(from: Expression, context: MappingContext): ReadResult {
+  try {
+    return { ok: true, reading: readExpression(from, context) }
+  } catch (error) {
+    if (error instanceof ExpressionFault) return { ok: false, message: error.message }
+    throw error
+  }
 }
+
+/** How a message calls a value: by its path, or by the function and the place in its lists. */
+const namesOf =
+  ({ from, fromText }: Plan) =>
+  (at: readonly number[]): string => {
+    if (from?.kind === 'path') return pathTextAt(from.segments, at)
+    const place = at.map((index) => `[${index}]`).join('')
+    return `${shorten(fromText.trim(), 60)}${place && ` for ${place}`}`
+  }
 
 function hasElements(reading: Reading): boolean {
   return reading.kind === 'list' && reading.items.length > 0

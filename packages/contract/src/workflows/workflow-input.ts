@@ -46,7 +46,7 @@ const typed = (maxLength: number, label: string) =>
 
 const mappingRow = strictFields({
   source,
-  from: typed(300, 'From'),
+  from: typed(2000, 'From'),
   to: typed(300, 'To'),
   type: typed(50, 'type'),
   custom_input: typed(65_536, 'Custom Input'),

@@ -1,6 +1,8 @@
 import {
   mapData,
+  parseFrom,
   parsePath,
+  pathsOf,
   stringifyExact,
   type ExactJson,
   type MappingError,
@@ -15,6 +17,9 @@ export interface MappedPreview {
   needsData: boolean
 }
 
+/** Of the preview alone: each Send has its own. */
+const previewMoment = () => ({ now: new Date().toISOString(), seed: 'preview' })
+
 export const noPreview: MappedPreview = { text: '', errors: [], needsData: false }
 
 /**
@@ -26,7 +31,7 @@ export function previewMapping(
   rows: readonly MappingRow[],
 ): MappedPreview {
   if (rows.length === 0) return noPreview
-  const { mapped, errors } = mapData(data ?? null, rows)
+  const { mapped, errors } = mapData(data ?? null, rows, previewMoment())
   const needsData = data === undefined && rows.some(readsData)
   if (needsData) {
     return { text: '', errors: errors.filter((error) => isInAnyData(error, rows)), needsData }
@@ -34,7 +39,10 @@ export function previewMapping(
   return { text: stringifyExact(mapped, 2), errors, needsData }
 }
 
-const readsData = ({ from }: MappingRow) => parsePath(from, 'read').ok
+function readsData({ from }: MappingRow): boolean {
+  const parsed = parseFrom(from)
+  return parsed.ok && pathsOf(parsed.from).length > 0
+}
 
 function isInAnyData({ row: at, field }: MappingError, rows: readonly MappingRow[]): boolean {
   const row = rows[at]

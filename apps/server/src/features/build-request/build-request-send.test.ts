@@ -40,6 +40,37 @@ describe('Send', () => {
     expect(sent.text).toContain('"data":{"created":98765432109876543210}')
   })
 
+  it('gives each Send its own UUID and time, and a repeated key what it had', async () => {
+    const typed = JSON.stringify(
+      ['uuid()', 'uuid("other")', 'now()', 'concat(id, "!")'].map((from, at) => ({
+        from,
+        to: `[${at}]`,
+        custom_input: '',
+        type: '',
+      })),
+    )
+    const send = (key?: string) =>
+      app.server.send('POST', '/api/prepare-data', {
+        token: app.token,
+        headers: key === undefined ? {} : { 'idempotency-key': key },
+        body: { end_point: app.endpoints.post, first_endpoint: '{"id":7}', second_endpoint: typed },
+      })
+    for (const key of [undefined, undefined, 'key-of-functions', 'key-of-functions']) {
+      const sent = await send(key)
+      expect(sent.status, sent.text).toBe(200)
+    }
+    const [one, other, keyed, ...more] = app.upstream.received.map(
+      ({ body }) => JSON.parse(body) as string[],
+    )
+    // The second request with the key is answered by the first, and not as a different request.
+    expect(more).toEqual([])
+    expect(one?.[0]).toMatch(/^[\da-f-]{36}$/)
+    expect(one?.[1]).not.toBe(one?.[0])
+    expect(one?.[2]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(one?.[3]).toBe('7!')
+    expect(new Set([one?.[0], other?.[0], keyed?.[0]]).size).toBe(3)
+  })
+
   it('sends a finished body to the byte', async () => {
     const body = '{ "total": 1E400,\n  "list": [] }'
     expect((await app.send(app.endpoints.post, body)).status).toBe(200)

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { effectOf, type EndpointOptionQuery, type RunSummary } from '@gatehouse/contract'
+import type { MappingMoment } from '@gatehouse/contract/mapping'
+import type { Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { InTransaction } from '../../stores.ts'
 import {
@@ -10,7 +14,7 @@ import {
   storedOutcome,
   type BuildOutcome,
 } from './build-answer.ts'
-import { readKey } from '../runs/ledger/idempotency.ts'
+import { readKey, scopedKey } from '../runs/ledger/idempotency.ts'
 import { bodyToSend } from './mapped-body.ts'
 import { loadRun } from '../runs/ledger/open-run.ts'
 import { formatOf } from '../runs/steps/freeze-request.ts'
@@ -28,6 +32,7 @@ export interface BuildRequestServiceOptions {
   engine: RunEngine
   summaryOf: (runId: number) => Promise<RunSummary>
   archived: ArchivedRuns
+  clock: Clock
 }
 
 interface BuildStep {
@@ -37,6 +42,7 @@ interface BuildStep {
   /** The field that the body was typed in. */
   field: 'body' | 'second_endpoint'
   key: string | undefined
+  takenAt?: string
 }
 
 /** Fetches from one endpoint and sends to another. Each call is recorded as a run of one step. */
@@ -80,9 +86,18 @@ export class BuildRequestService {
     const key = readKey(context.header('idempotency-key'))
     const found = await this.#options.targets.find(end_point, context.caller)
     const format = found.ok ? formatOf(found.target) : 'json'
-    const body = await bodyToSend({ first: first_endpoint, typed: second_endpoint, format })
+    const moment = await this.#momentOf(key, context.caller)
+    const typed = { first: first_endpoint, typed: second_endpoint, format, moment }
+    const body = await bodyToSend(typed)
     const outcome = await this.#run(
-      { endpointId: end_point, body, token, field: 'second_endpoint', key },
+      {
+        endpointId: end_point,
+        body,
+        token,
+        field: 'second_endpoint',
+        key,
+        takenAt: moment.now,
+      },
       context,
     )
     refuseUnlessSucceeded(outcome)
@@ -94,13 +109,24 @@ export class BuildRequestService {
     return { message, data, run: outcome.run }
   }
 
+  /** What rows say of the time, and their UUIDs: with a key the same for each request with that key. */
+  async #momentOf(key: string | undefined, caller: Caller): Promise<MappingMoment> {
+    const { inTransaction, clock } = this.#options
+    const now = clock.now().toISOString()
+    if (key === undefined) return { now, seed: randomUUID() }
+    const scoped = scopedKey('build', caller.user.id, key)
+    const known = await inTransaction(({ runs }) => runs.findByKey(scoped))
+    const takenAt = known?.created_at ?? now
+    return { now: takenAt, seed: `${scoped}:${takenAt}` }
+  }
+
   async #run(
     step: BuildStep,
     context: CallContext,
     refuseTarget: (target: Target) => string | undefined = () => undefined,
   ): Promise<BuildOutcome> {
     const { targets, inTransaction, starter, engine, summaryOf } = this.#options
-    const { endpointId, body, token, key } = step
+    const { endpointId, body, token, key, takenAt } = step
     const { caller, requestId } = context
     const nameOf: FieldName = (_, field) => (field === 'end_point' ? 'end_point' : step.field)
     const steps = await planSteps(
@@ -115,6 +141,7 @@ export class BuildRequestService {
       isContentKey: false,
       caller,
       requestId,
+      takenAt,
     })
     if (started.what === 'replay') {
       context.setHeader('idempotent-replay', 'true')

@@ -9,6 +9,7 @@ import {
   toMappingRows,
   type ExactJson,
   type MappingError,
+  type MappingMoment,
 } from '@gatehouse/contract/mapping'
 
 export interface MappingQuestion {
@@ -16,6 +17,8 @@ export interface MappingQuestion {
   typed: string
   /** Of bodies to the endpoint that it is sent to. */
   format: BodyFormat
+  /** What `now()` and `uuid()` of rows give. */
+  moment: MappingMoment
 }
 
 export type MappedBody =
@@ -28,9 +31,9 @@ export type MappedBody =
  * JSON decides. Not ok with a message for every row at fault. An endpoint of another content type
  * takes a finished body alone.
  */
-export function mapBody({ first, typed, format }: MappingQuestion): MappedBody {
+export function mapBody({ first, typed, format, moment }: MappingQuestion): MappedBody {
   try {
-    return format === 'json' ? mapOrThrow(first, typed) : textOrThrow(typed)
+    return format === 'json' ? mapOrThrow(first, typed, moment) : textOrThrow(typed)
   } catch (error) {
     if (error instanceof FieldProblem)
       return { ok: false, field: error.field, messages: error.messages }
@@ -49,7 +52,7 @@ class FieldProblem extends Error {
   }
 }
 
-function mapOrThrow(first: string, typed: string): MappedBody {
+function mapOrThrow(first: string, typed: string, moment: MappingMoment): MappedBody {
   // A byte order mark is no part of JSON (RFC 8259 §8.1), but editors leave one behind.
   const second = typed.replace(/^\uFEFF/, '')
   const parsed = parsedField(second, 'second_endpoint')
@@ -57,7 +60,7 @@ function mapOrThrow(first: string, typed: string): MappedBody {
   if (!looksLikeMappingRows(parsed)) return { ok: true, body: second }
   const { rows, errors } = toMappingRows(parsed)
   if (errors.length > 0) throw mappingErrors(errors)
-  const result = mapData(parsedField(first, 'first_endpoint') ?? null, rows)
+  const result = mapData(parsedField(first, 'first_endpoint') ?? null, rows, moment)
   if (result.errors.length > 0) throw mappingErrors(result.errors)
   return { ok: true, body: escapeBraces(stringifyExact(result.mapped)) }
 }

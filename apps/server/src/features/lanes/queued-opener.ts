@@ -117,8 +117,9 @@ export class QueuedOpener {
     const { ledger, targets } = this.#options
     const right = rightOf(stored)
     if (!stored.workflow || !right) throw new Error(`Run ${live.id} is of no workflow.`)
-    const { definition, inputText } = stored.workflow
-    const planning = { targets, caller: reachingAll(live.caller), isTest: live.isTest, right }
+    const { definition, inputText, moment } = stored.workflow
+    const { isTest } = live
+    const planning = { targets, caller: reachingAll(live.caller), isTest, moment, right }
     try {
       await ledger.open(live, await planWorkflowSteps(definition, inputText, planning))
       return true

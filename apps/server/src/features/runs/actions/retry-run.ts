@@ -113,9 +113,9 @@ export class RunRetrier {
     const open = rows.map((step, index) => inputOf(step, retry, bodies[index]))
     const right = rightOf(stored)
     if (!stored.workflow || !right) return planSteps(open, options)
-    const { definition, inputText } = stored.workflow
+    const { definition, inputText, moment } = stored.workflow
     const steps = new Map(open.map(({ position, token }) => [position, { token }]))
-    return planWorkflowSteps(definition, inputText, { ...options, right, steps })
+    return planWorkflowSteps(definition, inputText, { ...options, moment, right, steps })
   }
 
   /** Of a partly accepted step, what is left to correct. */

@@ -26,6 +26,7 @@ interface StartRequest {
   /** What the run carries out, where it corrects the run of a workflow. */
   workflow?: NewRun['workflow']
   permits?: NewRun['permits']
+  takenAt?: NewRun['takenAt']
   /** The run that this one corrects. It is checked in the transaction that links the two. */
   retry?: {
     of: RunRow
@@ -100,6 +101,7 @@ export class RunStarter {
         reference: retry && retry.kept.size > 0 ? retry.of.reference : null,
         workflow: request.workflow,
         permits: request.permits,
+        takenAt: request.takenAt,
       },
       ids,
     )

@@ -30,6 +30,8 @@ export interface NewRun {
   kept: ReadonlyMap<number, KeptStep>
   /** The version of a workflow that the run carries out, and its input as it was sent. */
   workflow?: { id: number; version: number; inputText: string } | undefined
+  /** When it was taken, where that was before this moment: what its body says of the time is of then. */
+  takenAt?: string | undefined
   /** What its calls wait for; absent: for nothing. */
   permits?: Permits | undefined
 }
@@ -63,7 +65,7 @@ export function runRowOf(
     user_id: caller.user.id,
     user_name: caller.user.name,
     request_id: requestId,
-    created_at: now,
+    created_at: run.takenAt ?? now,
     finished_at: null,
     lease_owner: owner,
     lease_until: leaseUntil,

@@ -1,4 +1,5 @@
 import { defaultRunSettings, type WorkflowDefinition } from '@gatehouse/contract'
+import type { MappingMoment } from '@gatehouse/contract/mapping'
 import { addressOf, noCredential } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
@@ -27,6 +28,8 @@ interface StoredWorkflow {
   definition: Pick<WorkflowDefinition, 'steps'>
   /** The input as it was sent. */
   inputText: string
+  /** What `now()` and `uuid()` give in its steps: the same however often they are planned. */
+  moment: MappingMoment
 }
 
 export async function loadRun(runs: RunStore, id: number): Promise<StoredRun> {
@@ -52,8 +55,15 @@ async function workflowOf(runs: RunStore, run: RunRow): Promise<StoredWorkflow |
   const found = await runs.findWorkflow(id)
   if (!found) throw new Error(`Run ${id} has lost its workflow or its input.`)
   const definition = JSON.parse(found.definition) as WorkflowDefinition
-  return { id: workflow_id, version: workflow_version, definition, inputText: found.input }
+  const moment = momentOf(await runs.findOrigin(run))
+  return { id: workflow_id, version: workflow_version, definition, inputText: found.input, moment }
 }
+
+/** Of the first of all runs that were sent in place of one another. */
+const momentOf = ({ id, created_at, content_sha256 }: RunRow): MappingMoment => ({
+  now: created_at,
+  seed: `${id}:${created_at}:${content_sha256 ?? ''}`,
+})
 
 /** What a run that is carried out again says of its workflow. */
 export const workflowOfLive = ({ workflow }: StoredRun) =>
@@ -142,9 +152,16 @@ function planAgain(stored: StoredRun, { targets, caller, tokens }: Reopening) {
   })
   const right = rightOf(stored)
   if (stored.workflow && right) {
-    const { definition, inputText } = stored.workflow
+    const { definition, inputText, moment } = stored.workflow
     const steps = new Map(open.map((step) => [step.position, knownOf(step)]))
-    return planWorkflowSteps(definition, inputText, { targets, caller, isTest, right, steps })
+    return planWorkflowSteps(definition, inputText, {
+      targets,
+      caller,
+      isTest,
+      moment,
+      right,
+      steps,
+    })
   }
   const inputs = open.map((step) => ({
     position: step.position,

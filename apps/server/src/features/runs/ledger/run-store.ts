@@ -6,6 +6,7 @@ import { hasChanged, statement } from '../../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../../db/tables.ts'
 import { attemptStore } from './attempt-store.ts'
 import { leaseStore } from './lease-store.ts'
+import { findOrigin } from './find-origin.ts'
 
 export type RunStore = ReturnType<typeof runStore>
 export type RunRow = Row<'run'>
@@ -212,6 +213,8 @@ export function runStore(db: Db, onEnd: OnRunEnd) {
       if (isMoved) noteEnd(id, change, 'unknown')
       return isMoved
     },
+    findOrigin: async (run: RunRow) =>
+      run.retry_of === null ? run : ((await findOrigin(db, run)) ?? run),
     findByKey: (key: string) =>
       db.selectFrom('run').selectAll().where('idempotency_key', '=', key).executeTakeFirst(),
     findLatestByClientKey: (userId: number, key: string, kind: string | undefined) => {

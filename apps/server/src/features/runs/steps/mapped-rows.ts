@@ -3,11 +3,15 @@ import { stepOfSource, type BodyFormat } from '@gatehouse/contract/request'
 import {
   mapData,
   objectFrom,
-  parsePath,
+  parseFrom,
+  pathsOf,
   pathText,
+  readPath,
   stringifyExact,
   type ExactJson,
-  type MappingRow,
+  type MappingMoment,
+  type PathSegment,
+  type RootedRow,
 } from '@gatehouse/contract/mapping'
 import type { AnswerOf } from './placeholders.ts'
 import type { ReadSource, ResolvedBody } from './step-source.ts'
@@ -17,12 +21,13 @@ export function readRows(
   position: number,
   rows: readonly WorkflowMappingRow[],
   format: BodyFormat,
+  moment: MappingMoment | undefined,
 ): ReadSource {
   if (format !== 'json') return { ok: false, field: 'body', message: onlyJson }
   const text = JSON.stringify(rows)
   const takes = takenFrom(rows)
   const source = { position, format, text, plain: undefined, dependency: null, takes, rows }
-  return { ok: true, source, placeholders: [] }
+  return { ok: true, source: moment ? { ...source, moment } : source, placeholders: [] }
 }
 
 export const onlyJson =
@@ -31,33 +36,46 @@ export const onlyJson =
 /** What the rows take from earlier answers, as paths. */
 const takenFrom = (rows: readonly WorkflowMappingRow[]): string[] => [
   ...new Set(
-    rows.flatMap((row) =>
-      isRead(row) && row.source !== 'input' ? [row.source + dotted(row.from)] : [],
+    rows.flatMap(({ source, from }) =>
+      source === 'input' ? [] : pathsIn(from).map((path) => source + dotted(pathText(path))),
     ),
   ),
 ]
 
 /** Maps the input and earlier answers into a body, exactly (spec: mapping). */
-export function resolveRows(rows: readonly WorkflowMappingRow[], answerOf: AnswerOf): ResolvedBody {
+export function resolveRows(
+  rows: readonly WorkflowMappingRow[],
+  answerOf: AnswerOf,
+  moment: MappingMoment | undefined,
+): ResolvedBody {
   const read = stepsRead(rows)
   const missing = read.find((step) => answerOf(step) === undefined)
   if (missing !== undefined)
     return { ok: false, message: `Step ${missing} left no answer that is JSON to map from.` }
-  const { mapped, errors } = mapData(sourceOf(read, answerOf), rows.map(toRow))
+  const { mapped, errors } = mapData(sourceOf(read, answerOf), rows.map(toRow), moment)
   const [first] = errors
   if (!first) return { ok: true, text: stringifyExact(mapped) }
   return { ok: false, message: `Mapping row ${first.row + 1}: ${first.message}` }
 }
 
 /** The places of the input that rows read and that lack a value, or hold one that does not fit. */
-export function missingFromInput(rows: readonly WorkflowMappingRow[], input: ExactJson) {
+export function missingFromInput(
+  rows: readonly WorkflowMappingRow[],
+  input: ExactJson,
+  moment: MappingMoment | undefined,
+) {
   const reading = rows.filter((row) => isRead(row) && row.source === 'input')
-  const { errors } = mapData(objectFrom([['input', input]]), reading.map(toRow))
+  const { errors } = mapData(objectFrom([['input', input]]), reading.map(toRow), moment)
   return errors.flatMap(({ row, field, message }) => {
-    const parsed = parsePath(reading[row]?.from ?? '', 'read')
-    if (field !== 'from' || !parsed.ok) return []
-    return [{ at: pathText(parsed.segments), message }]
+    const paths = pathsIn(reading[row]?.from ?? '')
+    const at = paths.find((path) => !isThere(input, path)) ?? paths[0]
+    return field === 'from' && at ? [{ at: pathText(at), message }] : []
   })
+}
+
+function isThere(input: ExactJson, path: readonly PathSegment[]): boolean {
+  const read = readPath(input, path)
+  return read.ok && read.values.length > 0
 }
 
 /** Numbers of the steps that the rows read; 0: the input. */
@@ -76,19 +94,22 @@ function sourceOf(read: readonly number[], answerOf: AnswerOf): ExactJson {
   ])
 }
 
-function toRow({ source, from, ...rest }: WorkflowMappingRow): MappingRow {
-  if (from.trim() === '') return { ...rest, from: '' }
+function toRow({ source, ...row }: WorkflowMappingRow): RootedRow {
   const step = stepOfSource(source) ?? 0
-  // A path that can't be read keeps its own message.
-  if (!parsePath(from, 'read').ok) return { ...rest, from }
-  const begin = step === 0 ? 'input' : `steps['${step}'].body`
-  return { ...rest, from: begin + dotted(from) }
+  const names = step === 0 ? ['input'] : ['steps', String(step), 'body']
+  return { ...row, root: names.map((name) => ({ kind: 'name', name })) }
 }
 
-/** The path after the place where it begins. */
+/** The shortest text of a path, as what follows the place where it begins. */
 function dotted(from: string): string {
-  const path = from.trim().replace(/^\$(?=$|[.[])/, '')
-  return path === '' || path.startsWith('.') || path.startsWith('[') ? path : `.${path}`
+  if (from === '$') return ''
+  return from.startsWith('[') ? from : `.${from}`
 }
 
-const isRead = ({ from }: WorkflowMappingRow) => from.trim() !== ''
+/** The paths that From reads; none where it can't be read, which mapping itself reports. */
+function pathsIn(from: string): (readonly PathSegment[])[] {
+  const parsed = from.trim() === '' ? undefined : parseFrom(from)
+  return parsed?.ok ? pathsOf(parsed.from) : []
+}
+
+const isRead = ({ from }: WorkflowMappingRow) => pathsIn(from).length > 0

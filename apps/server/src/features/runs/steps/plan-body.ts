@@ -1,5 +1,11 @@
 import type { BodyFormat, WorkflowMappingRow } from '@gatehouse/contract'
-import { JsonProblem, parseExact, pathText, type ExactJson } from '@gatehouse/contract/mapping'
+import {
+  JsonProblem,
+  parseExact,
+  pathText,
+  type ExactJson,
+  type MappingMoment,
+} from '@gatehouse/contract/mapping'
 import { readDocuments, type CarriedDocument } from './read-document.ts'
 import { freezeRequest, type FrozenRequest, type RequestTarget } from './freeze-request.ts'
 import { missingFromInput, readRows } from './mapped-rows.ts'
@@ -21,6 +27,7 @@ export interface TypedBody {
   target: BodyTarget | undefined
   /** The body is mapped by these rows; `body` is not read. */
   rows?: readonly WorkflowMappingRow[]
+  moment?: MappingMoment
   condition?: StepCondition
 }
 
@@ -115,7 +122,7 @@ const after = (source: StepSource, condition: StepCondition): StepSource => ({
 /** The values of the input that the body needs and that are not there. */
 function missingOf({ source, placeholders }: ReadSource & { ok: true }, input: ExactJson) {
   const problems = source.rows
-    ? missingFromInput(source.rows, input)
+    ? missingFromInput(source.rows, input, source.moment)
     : missingInputs(placeholders, input).map(({ segments, message }) => ({
         at: pathText(segments),
         message,
@@ -128,9 +135,9 @@ function missingOf({ source, placeholders }: ReadSource & { ok: true }, input: E
  * bytes are sent again.
  */
 function readTyped(typed: Omit<TypedBody, 'target'>, hasInput: boolean): ReadSource {
-  const { position, body, dependencyField, isFrozen, format, rows } = typed
+  const { position, body, dependencyField, isFrozen, format, rows, moment } = typed
   const read = rows
-    ? readRows(position, rows, format)
+    ? readRows(position, rows, format, moment)
     : readSource(position, body, dependencyField, format, hasInput)
   if (read.ok || !isFrozen) return read
   const rest = { position, format, dependency: null, takes: [] }

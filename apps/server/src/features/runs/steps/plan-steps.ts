@@ -4,6 +4,7 @@ import {
   type FieldErrors,
   type WorkflowMappingRow,
 } from '@gatehouse/contract'
+import type { MappingMoment } from '@gatehouse/contract/mapping'
 import type { Credential } from '@gatehouse/upstream'
 import { fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
@@ -27,6 +28,8 @@ export interface StepInput {
   isFrozen?: boolean
   /** Of a workflow's step: rows that make its body, and when it is carried out. */
   rows?: readonly WorkflowMappingRow[]
+  /** What `now()` and `uuid()` of the rows give. */
+  moment?: MappingMoment
   condition?: StepCondition
 }
 

@@ -1,4 +1,5 @@
 import type { WorkflowDefinition, WorkflowStep } from '@gatehouse/contract'
+import type { MappingMoment } from '@gatehouse/contract/mapping'
 import type { Caller } from '../../../kernel/caller.ts'
 import {
   planSteps,
@@ -14,6 +15,8 @@ interface WorkflowPlanning {
   targets: Targets
   caller: Caller
   isTest: boolean
+  /** Of the run; each step has its own share. */
+  moment: MappingMoment
   /** Absent: the caller needs access to each endpoint, as where a definition is not saved yet. */
   right?: SendRight
   /** A run that is continued: the steps that are planned, and what is known about them. Absent: all. */
@@ -48,10 +51,10 @@ export function tryPlanWorkflow(
 function planningOf(
   { steps }: Pick<WorkflowDefinition, 'steps'>,
   inputText: string,
-  { targets, caller, isTest, right, steps: known }: WorkflowPlanning,
+  { targets, caller, isTest, moment, right, steps: known }: WorkflowPlanning,
 ) {
   const inputs = steps
-    .map((step, index) => inputOf(step, index + 1))
+    .map((step, index) => inputOf(step, index + 1, moment))
     .filter(({ position }) => known?.has(position) ?? true)
     .map((input) => ({ ...input, ...known?.get(input.position) }))
   const options = { targets, caller, isTest, nameOf: workflowField, inputText }
@@ -66,7 +69,11 @@ export const workflowField: FieldName = (position, field, at = '') => {
   return field === 'end_point' ? `${step}.endpoint_id` : `${step}.${field}${path}`
 }
 
-function inputOf({ endpoint_id, body, condition }: WorkflowStep, position: number): StepInput {
+function inputOf(
+  { endpoint_id, body, condition }: WorkflowStep,
+  position: number,
+  { now, seed }: MappingMoment,
+): StepInput {
   const judged = condition ? conditionOf(condition) : undefined
   return {
     position,
@@ -74,7 +81,9 @@ function inputOf({ endpoint_id, body, condition }: WorkflowStep, position: numbe
     body: textOf(body),
     token: '',
     dependencyField: null,
-    ...(body.kind === 'mapping' ? { rows: body.rows } : {}),
+    ...(body.kind === 'mapping'
+      ? { rows: body.rows, moment: { now, seed: `${seed}:${position}` } }
+      : {}),
     ...(judged ? { condition: judged } : {}),
   }
 }

@@ -113,7 +113,7 @@ function withoutEscapes(text: string, body: ExactJson): string {
 export function resolveBody(source: StepSource, answerOf: AnswerOf): ResolvedBody {
   if (source.plain !== undefined) return { ok: true, text: source.plain }
   if (source.rows) {
-    const mapped = resolveRows(source.rows, answerOf)
+    const mapped = resolveRows(source.rows, answerOf, source.moment)
     return mapped.ok ? bounded(mapped.text) : mapped
   }
   if (source.format !== 'json') return resolveText(source, answerOf)

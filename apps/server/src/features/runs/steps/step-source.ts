@@ -1,5 +1,6 @@
 import type { WorkflowMappingRow } from '@gatehouse/contract'
 import type { BodyFormat } from '@gatehouse/contract/request'
+import type { MappingMoment } from '@gatehouse/contract/mapping'
 import type { DependencyField } from './dependency-pick.ts'
 import type { Placeholder } from './placeholders.ts'
 import type { StepCondition } from './step-condition.ts'
@@ -21,6 +22,8 @@ export interface StepSource {
   takes: string[]
   /** The body is mapped by these rows instead of typed. */
   rows?: readonly WorkflowMappingRow[]
+  /** What `now()` and `uuid()` of its rows give. */
+  moment?: MappingMoment
   /** Over an earlier answer: decided when the step's turn comes. */
   condition?: StepCondition
 }

@@ -10,6 +10,7 @@ import { JsonProblem, parseExact } from '@gatehouse/contract/mapping'
 import type { AddressGuard } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction } from '../../../stores.ts'
 import type { PlannedStep } from '../../runs/steps/plan-steps.ts'
 import { tryPlanWorkflow } from '../../runs/steps/plan-workflow.ts'
@@ -23,6 +24,7 @@ export interface PreviewOptions {
   inTransaction: InTransaction
   targets: Targets
   guard: AddressGuard
+  clock: Clock
 }
 
 interface Previewed {
@@ -64,8 +66,9 @@ export class WorkflowPreviewer {
 
   async #preview(previewed: Previewed, ownId: number | undefined): Promise<WorkflowPreview> {
     const { definition, inputText, caller, right } = previewed
-    const { inTransaction, targets } = this.#options
-    const options = { targets, caller, isTest: false, ...(right ? { right } : {}) }
+    const { inTransaction, targets, clock } = this.#options
+    const moment = { now: clock.now().toISOString(), seed: 'preview' }
+    const options = { targets, caller, isTest: false, moment, ...(right ? { right } : {}) }
     const listed = (definition.inputs_per_run ?? 1) > 1 ? `[${inputText}]` : inputText
     const { steps: planned, errors } = await tryPlanWorkflow(definition, listed, options)
     const [unfit] = await inputProblems(definition.input_schema, [inputText])

@@ -1,5 +1,4 @@
 import type { ExactJson } from '../exact-types.ts'
-import type { Expression } from './expression.ts'
 
 /** What the functions of one step use beside the data, so that they give the same each time. */
 export interface MappingMoment {
@@ -25,8 +24,8 @@ export interface MappingFunction {
   most?: number
   /** Its first argument is taken as a list, whole. */
   takesList?: true
-  /** What is wrong with the arguments, whatever the data is. */
-  check?: (args: readonly Expression[]) => string | undefined
+  /** What is wrong with that many arguments, beside being too few or too many. */
+  check?: (count: number) => string | undefined
   apply: (args: readonly ExactJson[], context: FunctionContext) => ExactJson | undefined
   /** Says why there is no value. */
   nothing?: string

@@ -58,7 +58,7 @@ function readCall(scanner: Scanner, depth: number): Expression {
     throw at(start, `functions go at most ${mappingLimits.expressionDepth} levels deep.`)
   }
   const args = readArguments(scanner, depth)
-  const problem = wrongCount(call, args.length) ?? call.check?.(args)
+  const problem = wrongCount(call, args.length) ?? call.check?.(args.length)
   if (problem !== undefined) throw at(start, problem)
   const expression: Expression = { kind: 'call', call, args, at: start + 1 }
   if (listsIn(expression) === undefined) {

@@ -1,6 +1,5 @@
 import { areSame, toText, toWhole } from './arguments.ts'
 import { base64, hex, utf8 } from './bytes-text.ts'
-import type { Expression } from './expression.ts'
 import { formatDate } from './format-date.ts'
 import type { MappingFunction } from './mapping-function.ts'
 import { sha256 } from './sha256.ts'
@@ -65,8 +64,8 @@ export const textFunctions: readonly MappingFunction[] = [
     words: 'The result beside the key that equals the value',
     least: 3,
     most: many,
-    check: (args: readonly Expression[]) =>
-      args.length % 2 === 1 ? undefined : 'lookup takes a value, and then pairs of key and result.',
+    check: (count) =>
+      count % 2 === 1 ? undefined : 'lookup takes a value, and then pairs of key and result.',
     apply([value, ...pairs]) {
       const at = pairs.findIndex((key, index) => index % 2 === 0 && areSame(value, key))
       return at === -1 ? undefined : pairs[at + 1]

@@ -10,6 +10,7 @@ import { RefusalTrail } from './features/audit/refusal-trail.ts'
 import { createContexts } from './features/contexts/create-contexts.ts'
 import { docsRoutes } from './features/docs/docs-routes.ts'
 import { createEndpoints } from './features/endpoints/create-endpoints.ts'
+import { createFirstSteps } from './features/first-steps/create-first-steps.ts'
 import { createGateway } from './features/gateway/create-gateway.ts'
 import { createHome } from './features/home/create-home.ts'
 import { createImages } from './features/images/create-images.ts'
@@ -71,6 +72,8 @@ export async function createApp(options: AppOptions) {
     /** To be started after the dispatcher; it stops with the app. */
     unattended: wired.unattended,
     publisher: core.publisher,
+    /** Start it before the server listens; it stops with the app. */
+    sample: wired.sample,
     /** Start it first, stop it last. */
     nodes: wired.nodes.keeper,
     traffic: wired.traffic,
@@ -186,6 +189,14 @@ function createFeatures(
     onProcedureSeen: procedures.compare,
   })
   signIn.supply(gateway)
+  const firstSteps = createFirstSteps({
+    ...common,
+    reads: longReads.firstSteps,
+    guard: options.guard,
+    hasGateway: gateway !== undefined,
+    createApi: (definition, actor) => apis.service.create(definition, actor),
+    createEndpoint: (definition, actor) => endpoints.service.create(definition, actor),
+  })
   const features = [
     gatewayState,
     sessions,
@@ -216,9 +227,11 @@ function createFeatures(
       },
       clock,
     ),
+    firstSteps,
   ]
   return {
     features,
+    sample: firstSteps.sample,
     sending,
     unattended,
     nodes,

@@ -119,6 +119,7 @@ export async function startServer({
     await batches.start()
     dispatcher.start()
     await unattended.start()
+    await created.sample.start()
     const url = await listen(app, settings)
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
     gateway?.blockAddresses(own)

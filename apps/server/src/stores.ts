@@ -16,6 +16,7 @@ import { auditStore } from './features/audit/audit-store.ts'
 import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
+import { firstStepsStore } from './features/first-steps/first-steps-store.ts'
 import { homeStore } from './features/home/home-store.ts'
 import { procedureStore } from './features/procedures/procedure-store.ts'
 import { roleStore } from './features/roles/role-store.ts'
@@ -77,6 +78,7 @@ const makers = {
   documents: ({ db }: StoreParts) => documentStore(db),
   duties: ({ db }: StoreParts) => dutyStore(db),
   endpoints: ({ db }: StoreParts) => endpointStore(db),
+  firstSteps: ({ db }: StoreParts) => firstStepsStore(db),
   gatewayAccounts: ({ db }: StoreParts) => gatewayAccountStore(db),
   home: ({ db }: StoreParts) => homeStore(db),
   hooks: ({ db }: StoreParts) => hookStore(db),

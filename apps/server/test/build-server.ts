@@ -81,7 +81,7 @@ export async function buildServer(
     version: '0.0.0',
     dashboardFolder: environment.DASHBOARD_FOLDER ?? '/nonexistent',
   })
-  const { app, refusals, contracts, ledger, runKeeper, publisher, traffic } = created
+  const { app, refusals, contracts, ledger, runKeeper, publisher, traffic, sample } = created
   const { dispatcher, laneQueue, polls, batches, unattended, nodes, archived } = created
   /** What a test lets happen once a call was let in and parsed, before its handler runs. */
   const hooks: { beforeHandler?: ((request: FastifyRequest) => Promise<void>) | undefined } = {}
@@ -185,6 +185,7 @@ export async function buildServer(
     secrets,
     publisher,
     traffic,
+    sample,
     time,
     logLines,
     send,

@@ -198,3 +198,24 @@ export const explainSubject = defineRoute({
     workflows: z.array(workflowVerdict),
   }),
 })
+
+export const explainRefusal = defineRoute({
+  method: 'GET',
+  path: '/api/access/refusal',
+  access: 'session',
+  tag: 'API access',
+  summary: 'Who may give what was refused, and to which roles',
+  query: z.object({
+    /** `access` to an endpoint, or a `permission` of this product. */
+    missing: z.enum(['access', 'permission']),
+    /** The personal token that was shown with the call; absent: the caller was refused. */
+    token: z.coerce.number().int().positive().max(idMax).optional(),
+  }),
+  response: z.object({
+    /** Of the user who was refused. Only the caller's own without `api-permission.view`. */
+    roles: z.array(roleOption),
+    /** Names of users who can sign in and may give it; five at most. */
+    granters: z.array(z.string()),
+    has_more: z.boolean(),
+  }),
+})

@@ -42,6 +42,7 @@ export * from './gateway.ts'
 export * from './nodes.ts'
 export * from './traffic.ts'
 export * from './home.ts'
+export * from './first-steps.ts'
 
 export * from './alarms/alarm-fields.ts'
 export * from './alarms/alarm-kinds.ts'

@@ -25,7 +25,7 @@ import {
 } from './tables/reconciliations.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
-import { configRevision, duty, keyCheck, node } from './tables/server.ts'
+import { configRevision, duty, keyCheck, node, sampleService } from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
 import { loginFailure, session } from './tables/sessions.ts'
@@ -119,6 +119,7 @@ export interface Database {
   archive_file: TableOf<typeof archiveFile>
   archive_run: TableOf<typeof archiveRun>
   backup: TableOf<typeof backup>
+  sample_service: TableOf<typeof sampleService>
 }
 
 /** The columns of each table. */
@@ -188,6 +189,7 @@ export const tables = {
   archive_file: archiveFile,
   archive_run: archiveRun,
   backup,
+  sample_service: sampleService,
 } satisfies { [Name in keyof Database]: object }
 
 export type Row<T extends keyof Database> = Selectable<Database[T]>

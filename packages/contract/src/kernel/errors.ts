@@ -236,6 +236,7 @@ export const errorTable = {
   },
   'schedule.list_failed': { status: 422, message: 'The list could not be fetched.' },
   'gateway.absent': { status: 409, message: 'This server runs no gateway.' },
+  'sample.refused': { status: 409, message: 'The sample service can’t be used here.' },
   'gateway.not_in_force': {
     status: 503,
     message: 'Saved, but not in force yet: the gateway has not taken it over.',

@@ -46,3 +46,10 @@ export const node = {
   /** JSON: what it last said of itself; null: nothing yet. */
   state: textOrNull,
 }
+
+/** One row while the sample service is in use; see features/first-steps. */
+export const sampleService = {
+  id: number,
+  /** On 127.0.0.1. */
+  port: number,
+}

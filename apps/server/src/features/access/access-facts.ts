@@ -1,3 +1,4 @@
+import { superAdminRole, type Permission } from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
@@ -33,6 +34,42 @@ export function accessFacts(db: Db) {
         )
         .orderBy('user.name')
         .orderBy('user.id')
+        .execute(),
+    /** Names of users who can sign in and hold the permission, up to so many. */
+    namesOfHolders: async (permission: Permission, limit: number) => {
+      const rows = await db
+        .selectFrom('user')
+        .select(['id', 'name'])
+        .where('password_hash', 'is not', null)
+        .where('id', 'in', (select) =>
+          select
+            .selectFrom('user_role')
+            .innerJoin('role', 'role.id', 'user_role.role_id')
+            .leftJoin('role_permission', 'role_permission.role_id', 'role.id')
+            .leftJoin('permission', 'permission.id', 'role_permission.permission_id')
+            .select('user_role.user_id')
+            .where((where) =>
+              where.or([
+                where('role.name', '=', superAdminRole),
+                where('permission.name', '=', permission),
+              ]),
+            ),
+        )
+        .orderBy('name')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ name }) => name)
+    },
+    /** The roles of the user whom a personal token belongs to. */
+    rolesOfToken: (tokenId: number) =>
+      db
+        .selectFrom('personal_token')
+        .innerJoin('user_role', 'user_role.user_id', 'personal_token.user_id')
+        .innerJoin('role', 'role.id', 'user_role.role_id')
+        .select(['role.id', 'role.name'])
+        .where('personal_token.id', '=', tokenId)
+        .orderBy('role.name')
         .execute(),
     findGuard: (endpointId: number) =>
       db

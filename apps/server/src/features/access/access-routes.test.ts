@@ -175,6 +175,40 @@ it('answers 404 for what does not exist', async () => {
   }
 })
 
+describe('a refusal', () => {
+  const ask = async (query: string, of: string) =>
+    (await server.send('GET', `/api/access/refusal?${query}`, { token: of })).body as {
+      roles: { name: string }[]
+      granters: string[]
+      has_more: boolean
+    }
+
+  it('names the own roles, and users who may give access or permissions', async () => {
+    const editor = await server.buildUser({ permissions: ['api-permission.edit'] })
+    const name = editor.email.split('@')[0]!
+    const access = await ask('missing=access', user.token)
+    expect(access.roles.map((each) => each.name)).toEqual([user.roleName])
+    expect(access.granters).toEqual(['admin', name].toSorted())
+    expect(access.has_more).toBe(false)
+    expect((await ask('missing=permission', user.token)).granters).toEqual(['admin'])
+  })
+
+  it('names the roles behind a token only to those who may look at access', async () => {
+    const made = await server.send('POST', '/admin/token/store', { token, body: { user: 4 } })
+    const { id } = (made.body as { access_token: { id: number } }).access_token
+    const query = `missing=access&token=${id}`
+    expect((await ask(query, token)).roles.map(({ name }) => name)).toEqual(['API Consumer'])
+    expect((await ask(query, user.token)).roles).toEqual([])
+  })
+
+  it('names five users at most', async () => {
+    for (let count = 0; count < 6; count++) await server.buildUser({ permissions: ['role.edit'] })
+    const { granters, has_more } = await ask('missing=permission', user.token)
+    expect(granters).toHaveLength(5)
+    expect(has_more).toBe(true)
+  })
+})
+
 describe('the explanation', () => {
   const whoCanCall = async (id: number | undefined) =>
     (await server.send('GET', `/api/access/endpoint/${id}`, { token })).body as {

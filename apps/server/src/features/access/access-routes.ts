@@ -1,6 +1,7 @@
 import {
   editAccess,
   explainEndpoint,
+  explainRefusal,
   explainSubject,
   explainWorkflow,
   listAccess,
@@ -30,4 +31,5 @@ export function accessRoutes(
   mount(app, explainEndpoint, ({ params }) => explainer.whoCanCall(params.id))
   mount(app, explainWorkflow, ({ params }) => explainer.whoCanRun(params.id))
   mount(app, explainSubject, ({ params }) => explainer.whatCanBeCalled(params.subject, params.id))
+  mount(app, explainRefusal, ({ query }, { caller }) => explainer.refusal(query, caller))
 }

@@ -9,9 +9,11 @@ import {
   type WorkflowVerdict,
 } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { toAccessEndpoint } from './access-service.ts'
+import { refusalOf } from './explain-refusal.ts'
 import { readWorkflowGrants, workflowVerdictFor } from './explain-workflow.ts'
 
 type Subject = (typeof explainSubjects)[number]
@@ -24,6 +26,11 @@ export class AccessExplainer {
   constructor(inTransaction: InTransaction, clock: Clock) {
     this.#inTransaction = inTransaction
     this.#clock = clock
+  }
+
+  /** Who may give what was refused. */
+  refusal(question: Parameters<typeof refusalOf>[1], caller: Caller) {
+    return this.#inTransaction((stores) => refusalOf(stores, question, caller))
   }
 
   /** All users, with what allows or denies them this endpoint. */

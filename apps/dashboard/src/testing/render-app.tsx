@@ -9,6 +9,7 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { buildPage, buildUser } from './builders.ts'
 import { buildArchive } from './archive-builders.ts'
 import { buildGateway, buildTraffic } from './traffic-builders.ts'
+import { buildFirstSteps } from './first-steps-builders.ts'
 import { fakeServer, type Answers } from './fake-server.ts'
 
 interface RenderOptions {
@@ -27,6 +28,8 @@ const homeAnswers: Answers = {
   'GET /api/gateway': buildGateway,
   'GET /api/sign-ins': () => [],
   'GET /api/apis': () => buildPage([]),
+  'GET /api/access/refusal': () => ({ roles: [], granters: [], has_more: false }),
+  'GET /api/first-steps': () => buildFirstSteps(),
   'GET /api/alarms': () => buildPage([]),
   'GET /api/alarms/bell': () => ({ count: 0, alarms: [], checked_at: null }),
   'GET /api/runs/unknown': () => ({ count: 0, oldest: null }),

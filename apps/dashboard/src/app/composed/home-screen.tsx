@@ -5,6 +5,7 @@ import { useSignInTroubles } from '../../features/apis/sign-in-troubles.ts'
 import { LatestChanges } from '../../features/audit/latest-changes.tsx'
 import { ArchivePanel } from '../../features/archive/archive-panel.tsx'
 import { useArchiveTroubles } from '../../features/archive/archive-troubles.ts'
+import { FirstStepsPart } from '../../features/first-steps/first-steps-part.tsx'
 import { DocumentsPanel } from '../../features/home/documents-panel.tsx'
 import { HomePage } from '../../features/home/home-page.tsx'
 import { WaitingPanel } from '../../features/home/waiting-panel.tsx'
@@ -31,6 +32,7 @@ export function HomeScreen() {
   return (
     <HomePage>
       <Stack gap="md">
+        <FirstStepsPart />
         {mayAct && <WaitingPanel others={troubles} />}
         {can('api.view') && <SignInPanel />}
         {can('run.view') && <DocumentsPanel />}

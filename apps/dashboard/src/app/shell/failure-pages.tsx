@@ -3,6 +3,7 @@ import { IconReload } from '@tabler/icons-react'
 import { useRouteError, Link, useLocation } from 'react-router'
 import type { Permission } from '@gatehouse/contract'
 import { CallError } from '../../lib/call-error.ts'
+import { GrantersNote } from '../../entities/access/granters-note.tsx'
 import { Page } from '../../ui/page.tsx'
 import { paths } from '../../entities/paths.ts'
 
@@ -59,6 +60,7 @@ export function ForbiddenPage({ permission }: { permission: Permission }) {
         None of your roles holds the permission <Code>{permission}</Code>. Ask an administrator who
         manages roles if you need it.
       </Text>
+      <GrantersNote missing="permission" />
     </Page>
   )
 }

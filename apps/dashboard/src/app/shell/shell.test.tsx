@@ -69,7 +69,11 @@ test('a screen without its permission is a 403 inside the shell that names the p
   const { server } = renderApp({ path: '/dashboard/admin/endpoints', user, answers })
   expect(await screen.findByText('endpoint.view')).toBeTruthy()
   expect(await menuLinks()).toContainEqual(['Domain', '/dashboard/admin/apis'])
-  expect(server.requests.map(({ key }) => key)).toEqual(['GET /api/auth', 'GET /api/gateway'])
+  expect(server.requests.map(({ key }) => key)).toEqual([
+    'GET /api/auth',
+    'GET /api/gateway',
+    'GET /api/access/refusal',
+  ])
 })
 
 test('an unknown path is a 404 inside the shell', async () => {

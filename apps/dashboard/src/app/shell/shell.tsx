@@ -2,6 +2,7 @@ import { AppShell, Button } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
+import { FirstStepsBar } from '../../features/first-steps/first-steps-bar.tsx'
 import { SignInAgain } from '../../features/session/sign-in-again.tsx'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
@@ -65,6 +66,7 @@ function ShellFrame() {
       <ShellMenu screen={screen} isOpen={isMenuOpen} onClose={closeMenu} />
       <AppShell.Main id={mainId} tabIndex={-1}>
         <GatewayBanner />
+        <FirstStepsBar />
         {screen ? <Guarded screen={screen} /> : <Outlet />}
       </AppShell.Main>
     </AppShell>

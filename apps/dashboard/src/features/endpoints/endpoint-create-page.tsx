@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -9,12 +10,17 @@ import { endpointsMessages } from './endpoints-messages.ts'
 export function EndpointCreatePage() {
   const query = useQuery(endpointQueries.create())
   const create = useCreateEndpoint()
+  const [address] = useSearchParams()
+  const wanted = address.get('api')
   return (
     <Page title="Create" isNarrow>
       <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
         {({ apis }) => (
           <EndpointForm
-            initialValues={newEndpointValues}
+            initialValues={{
+              ...newEndpointValues,
+              api_id: apis.some(({ value }) => value === wanted) ? (wanted ?? '') : '',
+            }}
             apis={apis}
             save={(values) => create(toEndpointInput(values))}
             texts={{ ...endpointsMessages, saved: endpointsMessages.created }}

@@ -8,6 +8,8 @@ import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { JsonPane } from '../../ui/json-pane.tsx'
+import { GrantOffer } from '../../entities/access/grant-offer.tsx'
+import { refusedTokenOf } from '../../entities/access/refused-token.ts'
 import { TokenField } from '../../entities/api/token-field.tsx'
 import { TryItResult } from './try-it-result.tsx'
 
@@ -36,12 +38,10 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
         form.setErrors(firstMessages(error.errors))
     },
   })
+  const label = `${method_type.toUpperCase()} /${api.context}${path}`
   const bodyProblem = form.errors['body']
   return (
-    <Disclosure
-      title="Try it"
-      note={`Through the gateway, as it is saved: ${method_type.toUpperCase()} /${api.context}${path}`}
-    >
+    <Disclosure title="Try it" note={`Through the gateway, as it is saved: ${label}`}>
       <Stack gap="md">
         {names.length > 0 && (
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -92,9 +92,19 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
         {trial.isError && (
           <Alert color="red" title="Nothing was sent" role="alert">
             {messageOf(trial.error)} {textOf(form.errors['params'])}
+            {trial.error instanceof CallError && trial.error.code === 'access.denied' && (
+              <GrantOffer endpoint={{ id: endpoint.id, label }} onGranted={() => trial.reset()} />
+            )}
           </Alert>
         )}
         {trial.isSuccess && <TryItResult result={trial.data} />}
+        {trial.isSuccess && refusedTokenOf(trial.data) !== undefined && (
+          <GrantOffer
+            key={trial.data.request_id}
+            endpoint={{ id: endpoint.id, label }}
+            tokenId={refusedTokenOf(trial.data)}
+          />
+        )}
       </Stack>
     </Disclosure>
   )

@@ -1,0 +1,19 @@
+import { call } from '../../lib/call.ts'
+import { useAction } from '../../lib/define-resource.ts'
+
+interface Grant {
+  roleId: number
+  endpointIds: readonly number[]
+}
+
+/** Adds endpoints to what a role may call. Throws the server's reason where the role is locked. */
+async function grantAccess({ roleId, endpointIds }: Grant): Promise<void> {
+  const params = { id: roleId }
+  const { selected, version } = await call('GET /api/api-permission/:id/edit', { params })
+  const endpoints = [...new Set([...selected.map(({ id }) => id), ...endpointIds])]
+  // Over the version that was read: a change of another user in between is not undone.
+  await call('PUT /api/api-permission/:id/update', { params, body: { endpoints, version } })
+}
+
+/** The whole cache is fetched again: much of it shows who may call what. */
+export const useGrantAccess = () => useAction([], grantAccess)

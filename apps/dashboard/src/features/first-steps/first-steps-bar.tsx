@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { areStepsOver } from './first-steps-shown.ts'
+
+const NextStepBar = lazy(async () => ({
+  default: (await import('./next-step-bar.tsx')).NextStepBar,
+}))
+
+const shownOn = new Set<string>([paths.apis, paths.endpoints, paths.access, paths.personalToken])
+
+/** Leads on from the lists on which the steps of a new product end. */
+export function FirstStepsBar() {
+  const { pathname } = useLocation()
+  const can = useCan()
+  if (!shownOn.has(pathname) || !can('api.create') || areStepsOver()) return null
+  return (
+    <Suspense>
+      <NextStepBar />
+    </Suspense>
+  )
+}

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { FirstSteps } from '@gatehouse/contract'
+import { call } from '../../lib/call.ts'
+import { useAction } from '../../lib/define-resource.ts'
+
+export const firstStepsQuery = queryOptions({
+  queryKey: ['first-steps'],
+  queryFn: ({ signal }) => call('GET /api/first-steps', { signal }),
+})
+
+/** APIs and endpoints are fetched again too. */
+export const useSampleService = () => useAction([], () => call('POST /api/first-steps/sample'))
+
+/** The token in clear text is in this answer alone. */
+export const useFirstToken = (userId: number) =>
+  useAction(
+    ['first-steps'],
+    async () => {
+      const body = { user: userId, name: 'First steps' }
+      return (await call('POST /admin/token/store', { body })).access_token
+    },
+    { gcTime: 0 },
+  )
+
+export const useFirstCall = () =>
+  useAction(['first-steps'], ({ id, token }: { id: number; token: string }) =>
+    call('POST /api/endpoint/:id/try', { params: { id }, body: { token } }),
+  )
+
+export const stepNames = ['api', 'endpoint', 'access', 'token', 'call'] as const
+export type StepName = (typeof stepNames)[number]
+
+/** Which steps are done. An endpoint that asks for no token needs neither access nor a token. */
+export function doneSteps(steps: FirstSteps): Record<StepName, boolean> {
+  const isOpen = steps.endpoint?.is_guarded === false
+  return {
+    api: steps.api !== null,
+    endpoint: steps.endpoint !== null,
+    access: isOpen || steps.callers.length > 0,
+    token: isOpen || (steps.has_token && steps.endpoint !== null),
+    call: steps.has_call,
+  }
+}

@@ -1,4 +1,4 @@
-import { Badge, CloseButton, Group, Paper, Text, Title } from '@mantine/core'
+import { Badge, CloseButton, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -141,7 +141,8 @@ function Step({ number, title, note, isDone, isNext, children }: StepProps) {
         data-done={isDone || undefined}
         data-next={isNext || undefined}
       >
-        {isDone ? <IconCheck size={16} role="img" aria-label="Done" /> : number}
+        {isDone ? <IconCheck size={16} aria-hidden /> : number}
+        {isDone && <VisuallyHidden>Done</VisuallyHidden>}
       </span>
       <div className={classes['content']}>
         <Text fw={600}>{title}</Text>

@@ -77,3 +77,28 @@ describe('a list', () => {
     await expectAccessible(page)
   })
 })
+
+describe('tags', () => {
+  it('are given in the form, offered again, and narrow the list', async () => {
+    const { page } = journey
+    await openFromMenu(page, 'Domain')
+    await rowOf(page, 'Orders').getByRole('link', { name: 'Edit' }).click()
+    const field = page.getByRole('combobox', { name: 'Tags' })
+    await field.fill('Saudi Arabia')
+    await field.press('Enter')
+    await field.fill('live')
+    await field.press('Enter')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create API' }).click()
+    await toast(page, 'API updated successfully!')
+    await rowOf(page, 'Orders').getByRole('link', { name: 'saudi arabia' }).click()
+    await page.getByText('1–1 of 1').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Tag' }).click()
+    await page.getByRole('option', { name: 'live (1)' }).click()
+    await page.waitForURL('**?tag=live')
+    await page.goto('/dashboard/admin/api/create')
+    await page.getByRole('combobox', { name: 'Tags' }).click()
+    await page.getByRole('option', { name: 'saudi arabia' }).waitFor()
+  })
+})

@@ -14,6 +14,7 @@ import {
 } from './kernel/fields.ts'
 import { staticHeaders } from './sign-in/outgoing-header.ts'
 import { tlsInput } from './sign-in/tls-settings.ts'
+import { tagList } from './tags.ts'
 import { trafficPolicyInput } from './traffic-policy-input.ts'
 
 export const protocols = ['http', 'stored_procedure'] as const
@@ -59,6 +60,8 @@ export const commonFields = {
   answer_timeout_ms: optionalInteger('answer time-out', 100, 600_000),
   /** Absent keeps what is stored, and is all off on a new API; null is all off. */
   traffic_policy: trafficPolicyInput.nullable().optional(),
+  /** Absent keeps what is stored. */
+  tags: tagList.nullable().optional(),
   /** The version that the form was loaded with: a save over another user's change is a 409. */
   version,
 }

@@ -4,6 +4,7 @@ import { protocols, statuses } from './api-fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { apiFaults } from './snapshot.ts'
+import { tagCount, tagFilter } from './tags.ts'
 
 // wire (spec: api-record): the definition travels as a JSON string.
 export const apiRecord = z.object({
@@ -31,8 +32,18 @@ export const listApis = defineRoute({
   query: listQuery(['id', 'name', 'gateway_status', 'api_protocol', 'api_url']).extend({
     gateway_status: z.enum(statuses).optional(),
     api_protocol: z.enum(protocols).optional(),
+    tag: tagFilter,
   }),
   response: pageOf(apiListRow),
+})
+
+export const listApiTags = defineRoute({
+  method: 'GET',
+  path: '/api/apis/tags',
+  access: 'api.view',
+  tag: 'APIs',
+  summary: 'The tags that APIs have, and how many have each',
+  response: z.array(tagCount),
 })
 
 export const createApi = defineRoute({

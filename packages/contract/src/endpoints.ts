@@ -11,6 +11,7 @@ import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { runSettings, runSettingsRecord } from './run-settings.ts'
 import { staticHeaders } from './sign-in/outgoing-header.ts'
+import { tagCount, tagFilter, tagList } from './tags.ts'
 
 interface OutputFields {
   enable_custom_output: boolean
@@ -76,6 +77,8 @@ export const endpointDefinition = z
     parameters: endpointParameters.nullable().optional(),
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
+    /** Absent keeps what is stored. */
+    tags: tagList.nullable().optional(),
     version,
   })
   .superRefine(...acrossFields(checkCustomOutput))
@@ -100,6 +103,7 @@ export const endpointRecord = z.object({
     static_headers: z.array(z.object({ name: z.string(), value: z.string() })),
     parameters: shownParameters,
     run_settings: runSettingsRecord,
+    tags: z.array(z.string()),
     version: z.number().int(),
   } satisfies Record<keyof EndpointDefinition, z.ZodType>),
   /** For the edit form: how many roles may call it. A move to another API takes it from them. */
@@ -119,8 +123,18 @@ export const listEndpoints = defineRoute({
     status: z.enum(statuses).optional(),
     method_type: z.enum(methods).optional(),
     api_id: z.coerce.number().int().positive().max(idMax).optional(),
+    tag: tagFilter,
   }),
   response: pageOf(endpointRecord),
+})
+
+export const listEndpointTags = defineRoute({
+  method: 'GET',
+  path: '/api/endpoint/tags',
+  access: 'endpoint.view',
+  tag: 'Endpoints',
+  summary: 'The tags that endpoints have, and how many have each',
+  response: z.array(tagCount),
 })
 
 export const endpointForm = defineRoute({

@@ -6,12 +6,13 @@ import type { ShownTls } from './sign-in/tls-settings.ts'
 /** Never shown: secrets, and what is done with them. */
 type HiddenField = 'password' | 'upstream_token' | 'clear_upstream_token'
 
-/** Fields whose secrets are not shown. */
+/** Fields that are shown in another shape, without their secrets. */
 interface ShownSignIn {
   credential: ShownCredential | null
   test_credential: ShownCredential | null
   tls: ShownApiTls | null
   static_headers: NamedValue[]
+  tags: string[]
 }
 
 export interface ShownApiTls extends ShownTls {

@@ -79,6 +79,7 @@ type RenamedField =
   | 'db_tls'
   | 'db_ca'
   | 'func_name'
+  | 'tags'
 
 /** A new field of a definition does not compile until the snapshot has it, or it is named above. */
 type ServedApi =

@@ -1,4 +1,5 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
+import { TagsCard } from '../../entities/tag/tags-field.tsx'
 import { partOf } from '../../lib/form-part.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import type { ApiFormState } from './api-form-values.ts'
@@ -41,6 +42,7 @@ export function ApiExtraCards({ form, apiId }: ApiExtraCardsProps) {
           />
         </SimpleGrid>
       </FormCard>
+      <TagsCard of="apis" {...form.getInputProps('tags')} />
     </>
   )
 }

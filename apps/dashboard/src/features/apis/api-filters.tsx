@@ -1,12 +1,14 @@
 import { readStatus, statusFilter } from '../../entities/api/status-choices.ts'
+import { readTag, TagFilter } from '../../entities/tag/tag-filter.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { FilterSelects } from '../../ui/filter-selects.tsx'
 
-export const apiFilterNames = ['status', 'type'] as const
+export const apiFilterNames = ['status', 'type', 'tag'] as const
 
 export interface ApiFilter {
   status?: 'active' | 'disabled'
   type?: 'http' | 'stored_procedure'
+  tag?: string
 }
 
 /** Ignores anything in the address that the list can't be filtered by. */
@@ -15,7 +17,8 @@ export function readApiFilter(address: URLSearchParams): ApiFilter {
   const type = (['http', 'stored_procedure'] as const).find(
     (known) => known === address.get('type'),
   )
-  return { ...(status && { status }), ...(type && { type }) }
+  const tag = readTag(address)
+  return { ...(status && { status }), ...(type && { type }), ...(tag && { tag }) }
 }
 
 const selects = [
@@ -38,17 +41,21 @@ type ApiFiltersProps = Pick<
 
 export function ApiFilters({ filter, setFilter }: ApiFiltersProps) {
   return (
-    <FilterSelects
-      selects={selects}
-      filter={filter}
-      onChange={(name, value) => setFilter({ [name]: value })}
-      width={170}
-    />
+    <>
+      <FilterSelects
+        selects={selects}
+        filter={filter}
+        onChange={(name, value) => setFilter({ [name]: value })}
+        width={170}
+      />
+      <TagFilter of="apis" value={filter.tag} onChange={(tag) => setFilter({ tag })} />
+    </>
   )
 }
 
 /** What the call understands. */
-export const toApiQuery = ({ status, type }: ApiFilter) => ({
+export const toApiQuery = ({ status, type, tag }: ApiFilter) => ({
   ...(status && { gateway_status: status }),
   ...(type && { api_protocol: type }),
+  ...(tag && { tag }),
 })

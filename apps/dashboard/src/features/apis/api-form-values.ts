@@ -26,6 +26,7 @@ export type ApiFormValues = FormValues<
     test_credential: CredentialDraft
     tls: TlsDraft
     static_headers: NamedValue[]
+    tags: string[]
     api_protocol: SubmittedApi['api_protocol']
     traffic_policy: TrafficPolicyValues
     traffic_policy_on: PolicySwitches
@@ -63,6 +64,7 @@ export const newApiValues: ApiFormValues = {
   test_credential: noCredential,
   tls: noTls,
   static_headers: [],
+  tags: [],
   connect_timeout_ms: '',
   answer_timeout_ms: '',
   ...noProfile,
@@ -93,6 +95,7 @@ export function toApiValues(api: SubmittedApi): ApiFormValues {
     test_credential: toCredentialDraft(api.test_credential),
     tls: toTlsDraft(api.tls),
     static_headers: api.static_headers,
+    tags: api.tags,
     connect_timeout_ms: asText(api.connect_timeout_ms),
     answer_timeout_ms: asText(api.answer_timeout_ms),
     ...noProfile,

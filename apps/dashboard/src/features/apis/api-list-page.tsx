@@ -3,6 +3,7 @@ import { IconFileImport } from '@tabler/icons-react'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { TagChips } from '../../entities/tag/tag-chips.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
@@ -81,6 +82,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
           {row.fault && <FaultBadge fault={row.fault} />}
           {row.drift && <DriftBadge kind={row.drift} />}
           <SignInBadges apiId={row.id} now={new Date()} />
+          <TagChips tags={api.tags} listPath={paths.apis} />
         </Group>
       )
     },

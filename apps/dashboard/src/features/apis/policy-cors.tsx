@@ -1,4 +1,5 @@
-import { Checkbox, TagsInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
+import { WordsInput } from '../../ui/words-input.tsx'
 import type { ApiFormState } from './api-form-values.ts'
 import { PolicyField, PolicyPart } from './policy-part.tsx'
 import classes from './policy-part.module.css'
@@ -53,13 +54,9 @@ interface TagsProps {
 
 function Tags({ form, field, label, description }: TagsProps) {
   return (
-    <TagsInput
+    <WordsInput
       label={label}
       description={`${description} Enter adds one.`}
-      // What is pasted is an entry at once: Enter after it must not send the form.
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.preventDefault()
-      }}
       splitChars={[',', ' ', '\n', '\t']}
       classNames={{ input: classes['tags'] ?? '' }}
       {...form.getInputProps(`traffic_policy.cors.${field}`)}

@@ -2,18 +2,20 @@ import type { EndpointRecord } from '@gatehouse/contract'
 import { ApiSelect } from '../../entities/api/api-select.tsx'
 import { readStatus, statusFilter } from '../../entities/api/status-choices.ts'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
+import { readTag, TagFilter } from '../../entities/tag/tag-filter.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { FilterSelects, filterWidth } from '../../ui/filter-selects.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 
-export const endpointFilterNames = ['api', 'status', 'method'] as const
+export const endpointFilterNames = ['api', 'status', 'method', 'tag'] as const
 
 export interface EndpointFilter {
   /** Id of the API. */
   api?: string
   status?: 'active' | 'disabled'
   method?: EndpointRecord['method_type']
+  tag?: string
 }
 
 /** Ignores anything in the address that the list can't be filtered by. */
@@ -21,7 +23,13 @@ export function readEndpointFilter(address: URLSearchParams): EndpointFilter {
   const api = /^[1-9]\d{0,8}$/.exec(address.get('api') ?? '')?.[0]
   const status = readStatus(address)
   const method = methodChoices.find(({ value }) => value === address.get('method'))?.value
-  return { ...(api && { api }), ...(status && { status }), ...(method && { method }) }
+  const tag = readTag(address)
+  return {
+    ...(api && { api }),
+    ...(status && { status }),
+    ...(method && { method }),
+    ...(tag && { tag }),
+  }
 }
 
 const selects = [
@@ -44,6 +52,7 @@ export function EndpointFilters({ filter, setFilter }: EndpointFiltersProps) {
         onChange={(name, value) => setFilter({ [name]: value })}
         width={150}
       />
+      <TagFilter of="endpoints" value={filter.tag} onChange={(tag) => setFilter({ tag })} />
     </>
   )
 }
@@ -78,8 +87,9 @@ function ApiFilter({
 }
 
 /** What the call understands. */
-export const toEndpointQuery = ({ api, status, method }: EndpointFilter) => ({
+export const toEndpointQuery = ({ api, status, method, tag }: EndpointFilter) => ({
   ...(api && { api_id: Number(api) }),
   ...(status && { status }),
   ...(method && { method_type: method }),
+  ...(tag && { tag }),
 })

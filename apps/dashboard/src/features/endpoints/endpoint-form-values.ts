@@ -15,7 +15,7 @@ import {
 export type EndpointFormValues = FormValues<
   // The form does not show the parameters, and a save without them keeps what is stored.
   Omit<EndpointInput, 'version' | 'parameters'>,
-  { run_settings: RunSettingsDraft; static_headers: NamedValue[] }
+  { run_settings: RunSettingsDraft; static_headers: NamedValue[]; tags: string[] }
 >
 
 export type EndpointFormState = UseFormReturnType<EndpointFormValues>
@@ -32,6 +32,7 @@ export const newEndpointValues: EndpointFormValues = {
   authentication: false,
   auth_type: 'bearer_token',
   static_headers: [],
+  tags: [],
   run_settings: defaultRunSettingsDraft,
 }
 
@@ -48,42 +49,44 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     authentication: endpoint.authentication === 1,
     auth_type: endpoint.auth_type === '' ? newEndpointValues.auth_type : endpoint.auth_type,
     static_headers: endpoint.static_headers,
+    tags: endpoint.tags,
     run_settings: toRunSettingsDraft(endpoint.run_settings),
   }
 }
 
-type Stored = Pick<EndpointFormValues, 'static_headers' | 'run_settings'>
+type Stored = Pick<EndpointFormValues, 'static_headers' | 'tags' | 'run_settings'>
 
 /**
  * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Static
- * headers and run settings are sent only if they differ from the stored ones.
+ * headers, tags and run settings are sent only if they differ from the stored ones.
  */
 export function toEndpointInput(
   values: EndpointFormValues,
-  stored: Stored = { static_headers: [], run_settings: defaultRunSettingsDraft },
+  stored: Stored = { static_headers: [], tags: [], run_settings: defaultRunSettingsDraft },
 ): EndpointInput {
-  const { auth_type: _, static_headers, run_settings, ...rest } = values
+  const { auth_type: _, static_headers, tags, run_settings, ...rest } = values
   return {
     ...rest,
     enable_custom_output: values.enable_custom_output ? 1 : 0,
     custom_output: values.enable_custom_output ? values.custom_output : '',
     authentication: values.authentication ? 1 : 0,
-    ...(JSON.stringify(static_headers) === JSON.stringify(stored.static_headers)
-      ? {}
-      : { static_headers }),
+    ...(isSame(static_headers, stored.static_headers) ? {} : { static_headers }),
+    ...(isSame(tags, stored.tags) ? {} : { tags }),
     ...(isSameRunSettings(run_settings, stored.run_settings)
       ? {}
       : { run_settings: toRunSettingsInput(run_settings) }),
   }
 }
 
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
 /** An update also carries the auth type (blank while authentication is off) and the version. */
 export function toEndpointUpdate(
   values: EndpointFormValues,
-  endpoint: Pick<EndpointRecord, 'version' | 'static_headers' | 'run_settings'>,
+  endpoint: Pick<EndpointRecord, 'version' | 'static_headers' | 'tags' | 'run_settings'>,
 ): EndpointInput {
-  const { version, static_headers } = endpoint
+  const { version, static_headers, tags } = endpoint
   const auth_type = values.authentication ? values.auth_type : ''
-  const stored = { static_headers, run_settings: toRunSettingsDraft(endpoint.run_settings) }
+  const stored = { static_headers, tags, run_settings: toRunSettingsDraft(endpoint.run_settings) }
   return { ...toEndpointInput(values, stored), auth_type, version }
 }

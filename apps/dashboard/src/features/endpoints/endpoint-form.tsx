@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
+import { TagsCard } from '../../entities/tag/tags-field.tsx'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -48,6 +49,7 @@ export function EndpointForm(props: EndpointFormProps) {
         note={api?.demandsToken ? tokenNote(api.label) : undefined}
       />
       <HeadersCard form={form} />
+      <TagsCard of="endpoints" {...form.getInputProps('tags')} />
       <RunSettingsCard form={form} />
     </FormFrame>
   )

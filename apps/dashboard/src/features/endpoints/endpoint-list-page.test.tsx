@@ -128,3 +128,28 @@ test('without the right to view APIs a filter of a link can only be taken away',
   expect(address()).toBe(path)
   expect(server.requests.map(({ key }) => key)).not.toContain('GET /api/apis')
 })
+
+test('tags are chips that narrow the list, and a filter offers those in use', async () => {
+  const { server, browser, address } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint({ tags: ['tax', 'live & test'] })]),
+      'GET /api/endpoint/tags': () => [
+        { tag: 'live & test', count: 1 },
+        { tag: 'tax', count: 12 },
+      ],
+    },
+  })
+  await browser.click(await screen.findByRole('link', { name: 'live & test' }))
+  await waitFor(() => expect(address()).toBe(`${path}?tag=live%20%26%20test`))
+  await browser.click(screen.getByRole('combobox', { name: 'Tag' }))
+  await browser.click(await screen.findByRole('option', { name: 'tax (12)' }))
+  await waitFor(() => expect(address()).toBe(`${path}?tag=tax`))
+  await waitFor(() =>
+    expect(server.requests.findLast(({ key }) => key === 'GET /api/endpoint')?.query).toEqual({
+      page: '1',
+      limit: '10',
+      tag: 'tax',
+    }),
+  )
+})

@@ -5,6 +5,7 @@ import { Fragment } from 'react'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { CallError } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
+import { TagChips } from '../../entities/tag/tag-chips.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
@@ -90,6 +91,7 @@ const columns: Column<EndpointRecord, SortColumn>[] = [
         <Text size="xs" c="dimmed">
           {row.api.name}
         </Text>
+        <TagChips tags={row.tags} listPath={paths.endpoints} />
       </>
     ),
   },

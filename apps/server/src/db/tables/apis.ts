@@ -38,6 +38,8 @@ export const api = {
   answer_timeout_ms: numberOrNull,
   /** JSON; null while every part is off. */
   traffic_policy: textOrNull,
+  /** JSON; null: none. */
+  tags: textOrNull,
   version: number,
   created_at: text,
   updated_at: text,

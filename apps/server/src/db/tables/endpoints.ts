@@ -22,6 +22,8 @@ export const endpoint = {
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */
   status_endpoint_id: numberOrNull,
+  /** JSON; null: none. */
+  tags: textOrNull,
   version: number,
   created_at: text,
   updated_at: text,

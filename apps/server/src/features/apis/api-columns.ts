@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/contract'
 import { readHeaders, writeHeaders } from '../../db/static-headers.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
+import { readTags, tagsColumn } from '../../db/tags.ts'
 import { shownCredentialOf, shownTlsOf } from './api-credentials.ts'
 
 /** Sealed text, and what may be shown of it. Written in api-secrets.ts and api-credentials.ts alone. */
@@ -51,6 +52,7 @@ export function toColumns(definition: ApiDefinition, stored?: Row<'api'>) {
     connect_timeout_ms: definition.connect_timeout_ms,
     answer_timeout_ms: definition.answer_timeout_ms,
     traffic_policy: policyColumn(definition, stored?.traffic_policy ?? null),
+    tags: tagsColumn(definition.tags, stored?.tags),
     static_headers: http ? writeHeaders(http.static_headers, stored?.static_headers) : null,
   } satisfies Required<ApiColumns>
 }
@@ -72,8 +74,9 @@ function policyColumn(definition: ApiDefinition, stored: string | null): string 
 type SignInField = 'password' | 'credential' | 'test_credential' | 'tls'
 
 type Stored<Definition> = Required<
-  Omit<Definition, SignInField | 'static_headers' | 'traffic_policy' | 'version'>
+  Omit<Definition, SignInField | 'static_headers' | 'traffic_policy' | 'tags' | 'version'>
 > & {
+  tags: string[]
   /** Null while every part is off; undefined where it can't be read. */
   traffic_policy: TrafficPolicy | null | undefined
 }
@@ -95,6 +98,7 @@ export function fromColumns(row: Row<'api'>): StoredApi {
     connect_timeout_ms: row.connect_timeout_ms,
     answer_timeout_ms: row.answer_timeout_ms,
     traffic_policy: readPolicy(row.traffic_policy),
+    tags: readTags(row.tags),
   }
   if (row.api_protocol === 'http') {
     return {

@@ -3,6 +3,7 @@ import {
   deleteApi,
   editApi,
   listApis,
+  listApiTags,
   updateApi,
   type ApiRecord,
 } from '@gatehouse/contract'
@@ -22,6 +23,7 @@ export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
       drift: row.drift,
     })),
   )
+  mount(app, listApiTags, () => apis.listTags())
   mount(app, createApi, async ({ body }, context) => toApiRecord(await apis.create(body, context)))
   mount(app, editApi, async ({ params }) => {
     const api = await apis.get(params.id)

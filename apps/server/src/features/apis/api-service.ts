@@ -40,6 +40,10 @@ export class ApiService {
     return this.#options.apis.list(filter)
   }
 
+  listTags() {
+    return this.#options.apis.countTags()
+  }
+
   listAll() {
     return this.#options.apis.listAll()
   }

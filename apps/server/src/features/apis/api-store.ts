@@ -5,6 +5,7 @@ import { hurry, lockUntilCommit } from '../../db/dialect.ts'
 import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import { countTags, hasTag } from '../../db/tags.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 export type ApiStore = ReturnType<typeof apiStore>
@@ -13,6 +14,7 @@ export type ApiRow = Row<'api'>
 export interface ApiFilter extends ListQuery {
   gateway_status?: ApiRow['gateway_status'] | undefined
   api_protocol?: ApiRow['api_protocol'] | undefined
+  tag?: string | undefined
 }
 
 /** Any number that no other lock has. */
@@ -29,7 +31,7 @@ const listOfEndpoints = statement((db, { endpointIds }: { endpointIds: readonly 
 )
 
 export function apiStore(db: Db) {
-  const filtered = ({ search, gateway_status, api_protocol }: ApiFilter) => {
+  const filtered = ({ search, gateway_status, api_protocol, tag }: ApiFilter) => {
     let query = db.selectFrom('api')
     if (search) {
       query = query.where(
@@ -44,6 +46,7 @@ export function apiStore(db: Db) {
     }
     if (gateway_status) query = query.where('gateway_status', '=', gateway_status)
     if (api_protocol) query = query.where('api_protocol', '=', api_protocol)
+    if (tag) query = query.where(hasTag(db, 'api', tag))
     return query
   }
 
@@ -72,6 +75,7 @@ export function apiStore(db: Db) {
         total,
       }
     },
+    countTags: () => countTags(db, 'api'),
     /** For choice lists: every API by name. */
     listAll: () => db.selectFrom('api').selectAll().orderBy('name_key').execute(),
     /** The APIs of these endpoints. */

@@ -7,6 +7,7 @@ import type {
 } from '@gatehouse/contract'
 import { readHeaders, writeHeaders } from '../../db/static-headers.ts'
 import type { NewRow, Row } from '../../db/tables.ts'
+import { readTags, tagsColumn } from '../../db/tags.ts'
 
 type EndpointColumns = Omit<NewRow<'endpoint'>, 'id' | 'version' | 'created_at' | 'updated_at'>
 
@@ -27,6 +28,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     authentication: definition.authentication ? 1 : 0,
     static_headers: writeHeaders(definition.static_headers, stored?.static_headers),
     parameters: writeParameters(definition.parameters, stored?.parameters),
+    tags: tagsColumn(definition.tags, stored?.tags),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
       ? (run_settings.status_query?.endpoint_id ?? null)
@@ -47,9 +49,12 @@ function writeParameters(
 export const parametersOf = ({ parameters }: Pick<Row<'endpoint'>, 'parameters'>) =>
   parameters === null ? [] : (JSON.parse(parameters) as EndpointParameter[])
 
-/** A definition as it is stored. Its run settings and parameters are read separately: lists hold a thousand endpoints. */
+/**
+ * A definition as it is stored. Its run settings, parameters and tags are read
+ * separately: lists hold a thousand endpoints.
+ */
 interface StoredEndpoint extends Required<
-  Omit<EndpointDefinition, 'parameters' | 'run_settings' | 'static_headers' | 'version'>
+  Omit<EndpointDefinition, 'parameters' | 'run_settings' | 'static_headers' | 'tags' | 'version'>
 > {
   /** Undefined where it can't be read. */
   static_headers: NamedValue[] | undefined
@@ -91,6 +96,7 @@ export function toSubmittedEndpoint(row: Row<'endpoint'>) {
     authentication: authentication ? 1 : 0,
     static_headers: same.static_headers ?? [],
     parameters: parametersOf(row),
+    tags: readTags(row.tags),
     run_settings: runSettingsOf(row),
   } as const
 }

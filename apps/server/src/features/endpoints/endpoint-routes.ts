@@ -4,6 +4,7 @@ import {
   editEndpoint,
   endpointForm,
   listEndpoints,
+  listEndpointTags,
   updateEndpoint,
   type ApiRecord,
   type EndpointRecord,
@@ -24,6 +25,7 @@ export function endpointRoutes(
   mount(app, listEndpoints, async ({ query }) =>
     toPage(await endpoints.list(query), query, toEndpointRecord),
   )
+  mount(app, listEndpointTags, () => endpoints.listTags())
   mount(app, endpointForm, async () => [await listApis()] as [ApiRecord[]])
   mount(app, createEndpoint, async ({ body }, context) =>
     toEndpointRecord(await endpoints.create(body, context)),

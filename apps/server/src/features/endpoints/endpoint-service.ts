@@ -30,6 +30,10 @@ export class EndpointService {
     return this.#options.endpoints.list(filter)
   }
 
+  listTags() {
+    return this.#options.endpoints.countTags()
+  }
+
   async get(id: number): Promise<EndpointWithApi> {
     const endpoint = await this.#options.endpoints.find(id)
     if (!endpoint) throw new AppError('endpoint.not_found')

@@ -5,6 +5,7 @@ import { jsonText } from '../../db/dialect.ts'
 import { contains, containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
+import { countTags, hasTag } from '../../db/tags.ts'
 import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 export type EndpointStore = ReturnType<typeof endpointStore>
@@ -15,6 +16,7 @@ export interface EndpointFilter extends ListQuery {
   status?: EndpointRow['status'] | undefined
   method_type?: EndpointRow['method_type'] | undefined
   api_id?: number | undefined
+  tag?: string | undefined
 }
 
 const textColumns = ['status', 'description', 'path', 'method_type']
@@ -49,7 +51,7 @@ const findAll = statement((db, { ids }: { ids: readonly number[] }) =>
 )
 
 export function endpointStore(db: Db) {
-  const filtered = ({ search, status, method_type, api_id }: EndpointFilter) => {
+  const filtered = ({ search, status, method_type, api_id, tag }: EndpointFilter) => {
     let query = joined(db)
     if (search) {
       query = query.where(
@@ -64,6 +66,7 @@ export function endpointStore(db: Db) {
     if (status) query = query.where('endpoint.status', '=', status)
     if (method_type) query = query.where('endpoint.method_type', '=', method_type)
     if (api_id) query = query.where('endpoint.api_id', '=', api_id)
+    if (tag) query = query.where(hasTag(db, 'endpoint', tag))
     return query
   }
 
@@ -73,6 +76,7 @@ export function endpointStore(db: Db) {
         withApi(filtered(filter)).orderBy(listOrder(filter.sort, 'endpoint.id', textColumns)),
         filter,
       ),
+    countTags: () => countTags(db, 'endpoint'),
     listAll: () => db.selectFrom('endpoint').selectAll().orderBy('id').execute(),
     findAll: async (ids: readonly number[]): Promise<EndpointWithApi[]> =>
       ids.length === 0 ? [] : (await findAll(db, { ids })).rows,

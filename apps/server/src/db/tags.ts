@@ -32,7 +32,7 @@ export async function countTags(db: Db, table: TaggedTable): Promise<TagCount[]>
     .execute()
   const counts = new Map<string, number>()
   for (const { tags, count } of rows)
-    for (const tag of readTags(tags)) counts.set(tag, (counts.get(tag) ?? 0) + Number(count))
+    for (const tag of readTags(tags)) counts.set(tag, (counts.get(tag) ?? 0) + count)
   return [...counts]
     .map(([tag, count]) => ({ tag, count }))
     .toSorted((a, b) => (a.tag < b.tag ? -1 : 1))

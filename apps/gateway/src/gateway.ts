@@ -50,6 +50,8 @@ export interface Gateway {
   server: ReturnType<typeof openServer>
   /** Takes a snapshot, or says why not. Requests under way stay with theirs. */
   swap(snapshot: unknown): SwapResult
+  /** The same with changes of the snapshot that it runs on. */
+  change(changes: unknown): SwapResult
   /** Listens, or shares a socket that another process opened. Resolves to the port. */
   listen(where: { host: string; port: number } | ListeningHandle): Promise<number>
   /** What was counted since the last report. */
@@ -175,6 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     server,
     swap: (snapshot) => holder.swap(snapshot),
+    change: (changes) => holder.change(changes),
     listen,
     heard: () => freshness.heard(),
     blockAddresses: (addresses) => {

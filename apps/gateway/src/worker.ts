@@ -1,4 +1,5 @@
 import type { RevisionId } from '@gatehouse/contract/gateway'
+import type { SwapResult } from './exchange/snapshot-holder.ts'
 import { createGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { takesEveryMs, trafficPolicies } from './worker-policy.ts'
@@ -52,8 +53,7 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
   }, takesEveryMs)
 }
 
-async function takeSnapshot(snapshot: unknown): Promise<void> {
-  const result = gateway?.swap(snapshot)
+async function take(result: SwapResult | undefined): Promise<void> {
   if (result === undefined) return
   if (!result.ok) {
     const { revision: refused, reason } = result
@@ -92,7 +92,8 @@ function fail(error: unknown): void {
 
 process.on('message', (message: ToWorker, handle: unknown) => {
   if (message.type === 'start') start(message.settings, handle as ListeningHandle | undefined)
-  else if (message.type === 'snapshot') takeSnapshot(message.snapshot).catch(fail)
+  else if (message.type === 'snapshot') take(gateway?.swap(message.snapshot)).catch(fail)
+  else if (message.type === 'changes') take(gateway?.change(message.changes)).catch(fail)
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
   else if (message.type === 'servers') trafficPolicies.limits.servers = message.servers
   else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)

@@ -1,9 +1,11 @@
-import type { ConfigSnapshot, RevisionId } from '@gatehouse/contract'
+import type { ConfigSnapshot, RevisionId, SnapshotChanges } from '@gatehouse/contract'
 import type { GatewayLink, GatewayReport } from '../src/publishing/gateway-link.ts'
 
 /** Takes the place of the workers: keeps what is published, and reports and refuses as the test says. */
 export function recordingGateway() {
   const published: ConfigSnapshot[] = []
+  /** With each of them; undefined: it was published whole. */
+  const changes: (SnapshotChanges | undefined)[] = []
   const listeners: ((report: GatewayReport) => void)[] = []
   const waiting: { revision: number; resolve: () => void }[] = []
   const control = {
@@ -26,7 +28,8 @@ export function recordingGateway() {
       header: ['x-gatehouse-trace', 'none'],
       trace: Promise.resolve(undefined),
     }),
-    publish: async (snapshot) => {
+    publish: async (snapshot, changed) => {
+      changes.push(changed)
       // As it travels to a worker.
       published.push(JSON.parse(JSON.stringify(snapshot)) as ConfigSnapshot)
       for (const each of waiting) if (snapshot.revision >= each.revision) each.resolve()
@@ -70,6 +73,7 @@ export function recordingGateway() {
   return {
     link,
     published,
+    changes,
     control,
     report: (report: Partial<GatewayReport>) => {
       for (const listener of listeners) listener({ traffic: [], token_uses: [], ...report })

@@ -132,7 +132,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     startTrace,
     keptRevision: fleet.keptRevision,
     ready: () => fleet.ready(),
-    publish: (snapshot) => fleet.publish(snapshot),
+    publish: (snapshot, changes) => fleet.publish(snapshot, changes),
     workers: () =>
       fleet.workers().map(({ startedAt, rssBytes, inFlight, openBreakers, ...worker }) => ({
         ...worker,

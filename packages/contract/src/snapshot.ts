@@ -113,19 +113,27 @@ export const snapshotToken = z.object({
 })
 export type SnapshotToken = z.output<typeof snapshotToken>
 
-export const configSnapshot = z.object({
-  format: z.literal(snapshotFormat),
+/** Which endpoints a role may call. */
+export const snapshotRole = z.object({ role_id: id, endpoint_ids: z.array(id) })
+
+/** Which configuration it is. */
+export const snapshotRevision = {
   /** Rises with every change of the configuration. */
   revision: z.number().int().nonnegative(),
   /** Random, and another one with every change: a number may come twice. Blank in what an earlier release has kept. */
   mark: z.string().default(''),
+}
+
+export const configSnapshot = z.object({
+  format: z.literal(snapshotFormat),
+  ...snapshotRevision,
   built_at: z.iso.datetime(),
   apis: z.array(snapshotApi),
   endpoints: z.array(snapshotEndpoint),
   /** Neither revoked nor expired when the snapshot was built. */
   tokens: z.array(snapshotToken),
-  /** Which endpoints each role may call. */
-  access: z.array(z.object({ role_id: id, endpoint_ids: z.array(id) })),
+  /** Roles that hold no endpoint are left out. */
+  access: z.array(snapshotRole),
   /** May call every endpoint. */
   super_admin_role_id: id.nullable(),
 })

@@ -1,10 +1,14 @@
-import type { RevisionId } from '@gatehouse/contract/gateway'
+import type { RevisionId, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
+import { checkChanges } from '../snapshot/check-changes.ts'
 import { checkSnapshot } from '../snapshot/check-snapshot.ts'
+import { compileChanges, putInForce } from '../snapshot/compile-changes.ts'
+import type { CompiledChanges } from '../snapshot/compile-changes.ts'
 import { compileSnapshot } from '../snapshot/compile-snapshot.ts'
+import type { CompiledApi, CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 import type { CompilePolicy } from './compile-policy.ts'
-import type { ServedSnapshot } from './exchange.ts'
+import type { ApiPolicy, ServedSnapshot } from './exchange.ts'
 
 export type SwapResult =
   | ({ ok: true } & RevisionId)
@@ -16,10 +20,12 @@ interface HolderOptions {
   compilePolicy: CompilePolicy
 }
 
-/** Holds the snapshot in force. A request reads it once, when it begins, and stays with it. */
+/** Holds the snapshot in force. A request reads it once, when it begins, and stays with what it found. */
 export class SnapshotHolder {
   current: ServedSnapshot | null = null
   readonly #options: HolderOptions
+  /** Those of `current`. */
+  #policies: (ApiPolicy | null)[] = []
 
   constructor(options: HolderOptions) {
     this.#options = options
@@ -29,36 +35,97 @@ export class SnapshotHolder {
   swap(given: unknown): SwapResult {
     const check = checkSnapshot(given)
     if (!check.ok) return check
-    const { origins, slots, compilePolicy } = this.#options
-    const { revision, mark, apis, endpoints } = check.snapshot
-    const withHeaders = Map.groupBy(
-      endpoints.filter(({ static_headers }) => static_headers.length > 0),
-      ({ api_id }) => api_id,
-    )
-    let compiled: ServedSnapshot
-    try {
-      compiled = {
-        snapshot: compileSnapshot(check.snapshot, origins, slots),
-        policies: apis.map((api) => compilePolicy(api, origins, withHeaders.get(api.id) ?? [])),
-      }
-    } catch (error) {
-      return { ok: false, revision, reason: `It can't be compiled: ${(error as Error).message}` }
-    }
-    const previous = this.current
-    this.current = compiled
-    origins.keep(targetsOf(compiled))
-    previous?.policies.forEach((policy) => policy?.dispose?.())
-    return { ok: true, revision, mark }
+    const { revision, mark } = check.snapshot
+    return attempt(revision, () => {
+      const snapshot = compileSnapshot(check.snapshot, this.#options)
+      const { parts } = snapshot
+      const policies = parts.apis
+        .values()
+        .map((api) => this.#compilePolicy(api, parts.endpointsOf.get(api.config.id) ?? []))
+        .toArray()
+      const previous = this.#policies
+      this.#policies = policies
+      this.current = { snapshot, policies }
+      this.#keepOrigins()
+      for (const policy of previous) policy?.dispose?.()
+      return { ok: true, revision, mark }
+    })
+  }
+
+  /** The same for changes of the snapshot in force: what does not change is not looked at. */
+  change(given: unknown): SwapResult {
+    const { current } = this
+    if (current === null)
+      return { ok: false, revision: null, reason: 'There is nothing yet that it could change.' }
+    const check = checkChanges(given, current.snapshot)
+    if (!check.ok) return check
+    const { revision, mark } = check.changes
+    return attempt(revision, () => {
+      const compiled = compileChanges(current.snapshot, check.changes, this.#options)
+      const policies = this.#compilePolicies(compiled)
+      putInForce(compiled)
+      for (const { index } of compiled.goneApis) if (!policies.has(index)) policies.set(index, null)
+      this.current = { snapshot: compiled.snapshot, policies: this.#policies }
+      const previous = this.#replacePolicies(policies)
+      if (compiled.apis.length > 0 || compiled.goneApis.length > 0) this.#keepOrigins()
+      for (const policy of previous) policy?.dispose?.()
+      return { ok: true, revision, mark }
+    })
   }
 
   close(): void {
-    this.current?.policies.forEach((policy) => policy?.dispose?.())
+    for (const policy of this.#policies) policy?.dispose?.()
+  }
+
+  /** Of APIs that change, and of those whose endpoints send headers of their own from now on, or no more. */
+  #compilePolicies({ snapshot, apis, endpoints, goneEndpoints }: CompiledChanges) {
+    const { parts } = snapshot
+    const touched = new Map(apis.map((api) => [api.config.id, api]))
+    for (const { api, config } of [...endpoints, ...goneEndpoints]) {
+      const known = touched.has(config.api_id) || !parts.apis.has(config.api_id)
+      if (config.static_headers.length > 0 && !known) touched.set(config.api_id, api)
+    }
+    const policies = new Map<number, ApiPolicy | null>()
+    for (const [id, api] of touched) {
+      const kept = [...(parts.endpointsOf.get(id) ?? [])].filter((each) => !goneEndpoints.has(each))
+      const added = endpoints.filter((each) => each.config.api_id === id)
+      policies.set(api.index, this.#compilePolicy(api, [...kept, ...added]))
+    }
+    return policies
+  }
+
+  #compilePolicy({ config }: CompiledApi, endpoints: Iterable<CompiledEndpoint>) {
+    const withHeaders: SnapshotEndpoint[] = []
+    for (const endpoint of endpoints)
+      if (endpoint.config.static_headers.length > 0) withHeaders.push(endpoint.config)
+    withHeaders.sort((one, other) => one.id - other.id)
+    return this.#options.compilePolicy(config, this.#options.origins, withHeaders)
+  }
+
+  /** In the list that the snapshot before shares, so that a request that waits for its turn gets the new ones. */
+  #replacePolicies(policies: ReadonlyMap<number, ApiPolicy | null>): (ApiPolicy | null)[] {
+    const previous: (ApiPolicy | null)[] = []
+    for (const [index, policy] of policies) {
+      previous.push(this.#policies[index] ?? null)
+      this.#policies[index] = policy
+    }
+    return previous
+  }
+
+  /** Connections that nothing uses any more are given up. */
+  #keepOrigins(): void {
+    const apis = this.current?.snapshot.parts.apis.values() ?? []
+    this.#options.origins.keep([
+      ...[...apis].flatMap(({ target }) => (target === null ? [] : [target])),
+      ...this.#policies.flatMap((policy) => policy?.targets ?? []),
+    ])
   }
 }
 
-function targetsOf({ snapshot, policies }: ServedSnapshot) {
-  return [
-    ...snapshot.apis.flatMap(({ target }) => (target === null ? [] : [target])),
-    ...policies.flatMap((policy) => policy?.targets ?? []),
-  ]
+function attempt(revision: number, work: () => SwapResult): SwapResult {
+  try {
+    return work()
+  } catch (error) {
+    return { ok: false, revision, reason: `It can't be compiled: ${(error as Error).message}` }
+  }
 }

@@ -9,6 +9,7 @@ import type { WorkerSettings } from './worker-settings.ts'
  *   supervisor                                     worker
  *   start {settings} + listening socket  ───────→
  *   snapshot {snapshot}                  ───────→  checks, compiles, swaps
+ *   changes {changes}                    ───────→  the same, to a worker that runs on what they change
  *                                        ←───────  snapshot-accepted, or -refused: the last good one stays
  *                                        ←───────  ready, once: listening, with a snapshot
  *                                        ←───────  procedure-seen, for the contract lock
@@ -37,6 +38,12 @@ interface StartMessage {
 interface SnapshotMessage {
   type: 'snapshot'
   snapshot: unknown
+}
+
+/** `SnapshotChanges` of the configuration that the worker runs on; answered like a snapshot. */
+interface ChangesMessage {
+  type: 'changes'
+  changes: unknown
 }
 
 interface LameDuckMessage {
@@ -111,6 +118,7 @@ export interface TokenFailedMessage {
 export type ToWorker =
   | StartMessage
   | SnapshotMessage
+  | ChangesMessage
   | HeardMessage
   | OwnAddressesMessage
   | RateTakesMessage

@@ -7,7 +7,8 @@ import {
   pathProblem,
   snapshotFormat,
 } from '@gatehouse/contract/gateway'
-import type { ConfigSnapshot, SnapshotApi } from '@gatehouse/contract/gateway'
+import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
+import type { ZodError } from 'zod'
 import { bearer, headerProblem, signedIn } from '@gatehouse/upstream/http'
 
 type SnapshotCheck =
@@ -26,18 +27,20 @@ export function checkSnapshot(given: unknown): SnapshotCheck {
     return { ok: false, revision, reason }
   }
   const parsed = configSnapshot.safeParse(given)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    const place = issue?.path.join('.') ?? ''
-    return { ok: false, revision, reason: `${place || 'The snapshot'}: ${issue?.message ?? ''}` }
-  }
+  if (!parsed.success) return { ok: false, revision, reason: issueOf(parsed.error) }
   const reason = apiProblem(parsed.data) ?? endpointProblem(parsed.data)
   return reason === undefined
     ? { ok: true, snapshot: parsed.data }
     : { ok: false, revision, reason }
 }
 
-function claims(given: unknown): { revision: number | null; format: number | null } {
+/** The first of what Zod found, without the value. */
+export function issueOf({ issues: [issue] }: ZodError): string {
+  const place = issue?.path.join('.') ?? ''
+  return `${place || 'The snapshot'}: ${issue?.message ?? ''}`
+}
+
+export function claims(given: unknown): { revision: number | null; format: number | null } {
   const { revision, format } = (given ?? {}) as { revision?: unknown; format?: unknown }
   return {
     revision: typeof revision === 'number' ? revision : null,
@@ -50,28 +53,32 @@ function apiProblem({ apis }: ConfigSnapshot): string | undefined {
   const contexts = new Set<string>()
   for (const api of apis) {
     if (ids.has(api.id)) return `API ${api.id} is in it twice.`
-    if (contexts.has(api.context)) return `The context ${api.context} is in it twice.`
+    if (contexts.has(api.context)) return contextTwice(api)
     ids.add(api.id)
     contexts.add(api.context)
-    const isReserved = gatewayPaths.includes(api.context.split('/')[0] ?? '')
-    if (!contextPattern.test(api.context) || isReserved) {
-      return `The context of API ${api.id} can't be used.`
-    }
-    const urls = [
-      api.base_url ?? undefined,
-      ...(api.policy.targets?.others ?? []).map((t) => t.url),
-    ]
-    const problem = urls.flatMap((url) =>
-      url === undefined ? [] : (baseUrlProblem(url, `base URL of API ${api.id}`) ?? []),
-    )[0]
+    const problem = problemOfApi(api)
     if (problem !== undefined) return problem
-    if (sentBy(api).some((each) => headerProblem(...each))) {
-      return `The upstream token of API ${api.id} can't be sent in a header.`
-    }
-    if (headersOf(api).some((each) => headerProblem(...each))) {
-      return `A static header of API ${api.id} can't be sent.`
-    }
   }
+  return undefined
+}
+
+export const contextTwice = ({ context }: Pick<SnapshotApi, 'context'>) =>
+  `The context ${context} is in it twice.`
+
+/** Why an API can't be served, whatever else there is; undefined: it can. */
+export function problemOfApi(api: SnapshotApi): string | undefined {
+  const isReserved = gatewayPaths.includes(api.context.split('/')[0] ?? '')
+  if (!contextPattern.test(api.context) || isReserved)
+    return `The context of API ${api.id} can't be used.`
+  const urls = [api.base_url ?? undefined, ...(api.policy.targets?.others ?? []).map((t) => t.url)]
+  const problem = urls.flatMap((url) =>
+    url === undefined ? [] : (baseUrlProblem(url, `base URL of API ${api.id}`) ?? []),
+  )[0]
+  if (problem !== undefined) return problem
+  if (sentBy(api).some((each) => headerProblem(...each)))
+    return `The upstream token of API ${api.id} can't be sent in a header.`
+  if (headersOf(api).some((each) => headerProblem(...each)))
+    return `A static header of API ${api.id} can't be sent.`
   return undefined
 }
 
@@ -90,11 +97,20 @@ function endpointProblem({ apis, endpoints }: ConfigSnapshot): string | undefine
   for (const endpoint of endpoints) {
     if (ids.has(endpoint.id)) return `Endpoint ${endpoint.id} is in it twice.`
     ids.add(endpoint.id)
-    if (!apiIds.has(endpoint.api_id)) return `Endpoint ${endpoint.id} belongs to no API.`
-    if (headersOf(endpoint).some((each) => headerProblem(...each)))
-      return `A static header of endpoint ${endpoint.id} can't be sent.`
-    const problem = pathProblem(endpoint.path)
-    if (problem !== undefined) return `Endpoint ${endpoint.id}: ${problem}`
+    const problem = problemOfEndpoint(endpoint, apiIds.has(endpoint.api_id))
+    if (problem !== undefined) return problem
   }
   return undefined
+}
+
+/** Why an endpoint can't be served; undefined: it can. */
+export function problemOfEndpoint(
+  endpoint: SnapshotEndpoint,
+  isApiThere: boolean,
+): string | undefined {
+  if (!isApiThere) return `Endpoint ${endpoint.id} belongs to no API.`
+  if (headersOf(endpoint).some((each) => headerProblem(...each)))
+    return `A static header of endpoint ${endpoint.id} can't be sent.`
+  const problem = pathProblem(endpoint.path)
+  return problem === undefined ? undefined : `Endpoint ${endpoint.id}: ${problem}`
 }

@@ -8,10 +8,11 @@ import type { CompiledFields, CompiledSignIn } from './compile-sign-in.ts'
 import { RouteTable } from './route-table.ts'
 import type { RouteMethod } from './route-table.ts'
 import { TokenIndex } from './token-index.ts'
+import type { Rights } from './token-index.ts'
 import type { UpstreamOrigins, UpstreamTarget } from './upstream-origins.ts'
 
 export interface CompiledApi {
-  /** Its place in `CompiledSnapshot.apis`. */
+  /** Its place among the policies. Another API never gets it. */
   readonly index: number
   readonly config: SnapshotApi
   readonly target: UpstreamTarget | null
@@ -45,45 +46,81 @@ export interface CompiledEndpoint {
   readonly fields: CompiledFields | null
 }
 
-/** A snapshot as the pipeline reads it. Nothing in it ever changes but what its caches remember. */
+/**
+ * A snapshot as the pipeline reads it. A change puts another in its place, which shares the routes and parts:
+ * those are changed in place, all at once, between two requests (`compile-changes.ts`).
+ */
 export interface CompiledSnapshot {
   readonly revision: number
+  readonly mark: string
   readonly routes: RouteTable<CompiledEndpoint>
   readonly tokens: TokenIndex
-  readonly apis: readonly CompiledApi[]
+  readonly rights: Rights
+  readonly parts: CompiledParts
+}
+
+/** What it was made of, to find what a change replaces. */
+export interface CompiledParts {
+  readonly apis: Map<number, CompiledApi>
+  /** Ids of APIs. */
+  readonly contexts: Map<string, number>
+  readonly endpoints: Map<number, CompiledEndpoint>
+  readonly endpointsOf: Map<number, Set<CompiledEndpoint>>
+  /** The place of the next new API. */
+  nextIndex: number
+}
+
+export interface CompileTools {
+  origins: UpstreamOrigins
+  slots: TokenSlots
 }
 
 /** Look-up tables of a snapshot that has been checked. */
-export function compileSnapshot(
-  snapshot: ConfigSnapshot,
-  origins: UpstreamOrigins,
-  slots: TokenSlots,
-): CompiledSnapshot {
-  const apis = new Map(
-    snapshot.apis.map((api, index) => [api.id, compileApi(api, index, { origins, slots })]),
-  )
-  const routes = new RouteTable<CompiledEndpoint>()
-  const compiled = snapshot.endpoints.flatMap((endpoint) => {
-    const api = apis.get(endpoint.api_id)
-    return api ? [compileEndpoint(endpoint, api)] : []
-  })
-  // Where two prefixes lead to the same path, the longer one is meant.
-  compiled.sort(
-    (one, other) => other.prefixLength - one.prefixLength || one.config.id - other.config.id,
-  )
-  for (const endpoint of compiled) routes.add(endpoint)
-  return {
-    revision: snapshot.revision,
-    routes,
-    tokens: new TokenIndex(snapshot),
-    apis: [...apis.values()],
+export function compileSnapshot(snapshot: ConfigSnapshot, tools: CompileTools): CompiledSnapshot {
+  const { revision, mark, tokens, access, super_admin_role_id } = snapshot
+  const parts: CompiledParts = {
+    apis: new Map(),
+    contexts: new Map(),
+    endpoints: new Map(),
+    endpointsOf: new Map(),
+    nextIndex: snapshot.apis.length,
   }
+  const routes = new RouteTable(longerPrefixFirst)
+  for (const [index, api] of snapshot.apis.entries()) addApi(parts, compileApi(api, index, tools))
+  for (const endpoint of snapshot.endpoints) {
+    const api = parts.apis.get(endpoint.api_id)
+    if (api) addEndpoint(parts, routes, compileEndpoint(endpoint, api))
+  }
+  const rights = { tokens, access, super_admin_role_id }
+  return { revision, mark, routes, tokens: new TokenIndex(rights), rights, parts }
 }
 
-function compileApi(
+/** Where two prefixes lead to the same path, the longer one is meant. */
+const longerPrefixFirst = (one: CompiledEndpoint, other: CompiledEndpoint): number =>
+  other.prefixLength - one.prefixLength || one.config.id - other.config.id
+
+export function addApi(parts: CompiledParts, api: CompiledApi): void {
+  parts.apis.set(api.config.id, api)
+  parts.contexts.set(api.config.context, api.config.id)
+}
+
+export function addEndpoint(
+  { endpoints, endpointsOf }: CompiledParts,
+  routes: CompiledSnapshot['routes'],
+  endpoint: CompiledEndpoint,
+): void {
+  const { id, api_id } = endpoint.config
+  endpoints.set(id, endpoint)
+  const ofApi = endpointsOf.get(api_id)
+  if (ofApi) ofApi.add(endpoint)
+  else endpointsOf.set(api_id, new Set([endpoint]))
+  routes.add(endpoint)
+}
+
+export function compileApi(
   config: SnapshotApi,
   index: number,
-  { origins, slots }: { origins: UpstreamOrigins; slots: TokenSlots },
+  { origins, slots }: CompileTools,
 ): CompiledApi {
   const { base_url, connect_timeout_ms, tls } = config
   return {
@@ -111,7 +148,7 @@ function compileProcedure(api: SnapshotApi): CompiledProcedure | null {
   }
 }
 
-function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): CompiledEndpoint {
+export function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): CompiledEndpoint {
   const { context, requires_token } = api.config
   return {
     config,

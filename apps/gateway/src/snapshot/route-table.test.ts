@@ -10,7 +10,7 @@ function tableOf(...routes: [RouteMethod, string][]): RouteTable<Route> {
   return table
 }
 
-const find = (table: RouteTable<Route>, method: RouteMethod, path: string) =>
+const find = <R extends Route>(table: RouteTable<R>, method: RouteMethod, path: string) =>
   table.find(method, path.slice(1).split('/'))
 
 describe('finds', () => {
@@ -87,4 +87,34 @@ it('agrees with find-my-way on any set of routes', () => {
       expect(table.find('GET', segments)?.route.fullPath).toBe(expected)
     }),
   )
+})
+
+describe('a route that is removed', () => {
+  const route = (method: RouteMethod, fullPath: string): Route => ({ method, fullPath })
+
+  it('is found no more, and leaves the others', () => {
+    const table = new RouteTable<Route>()
+    const [list, one, made] = [route('GET', '/a/b'), route('GET', '/a/{id}'), route('POST', '/a/b')]
+    for (const each of [list, one, made]) table.add(each)
+    table.remove(list)
+    expect(table.exact('GET', '/a/b')).toBeNull()
+    expect(find(table, 'GET', '/a/b')).toEqual({ route: one, params: ['b'] })
+    expect(table.exact('POST', '/a/b')).toBe(made)
+    table.remove(made)
+    table.remove(one)
+    expect(table.methods(['a', 'b'])).toEqual([])
+    table.remove(one)
+    expect(find(table, 'GET', '/a/b')).toBeNull()
+  })
+
+  it('gives its place to the next in order', () => {
+    const table = new RouteTable<Route & { place: number }>((one, other) => one.place - other.place)
+    const routes = [3, 1, 2].map((place) => ({ ...route('GET', '/a/{id}'), place }))
+    for (const each of routes) table.add(each)
+    for (const place of [1, 2, 3]) {
+      expect(find(table, 'GET', '/a/7')?.route.place).toBe(place)
+      table.remove(routes.find((each) => each.place === place)!)
+    }
+    expect(find(table, 'GET', '/a/7')).toBeNull()
+  })
 })

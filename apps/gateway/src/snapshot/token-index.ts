@@ -1,6 +1,9 @@
 import type { ConfigSnapshot, SnapshotToken } from '@gatehouse/contract/gateway'
 import { hash } from 'node:crypto'
 
+/** The parts of a snapshot that say who may call what. */
+export type Rights = Pick<ConfigSnapshot, 'tokens' | 'access' | 'super_admin_role_id'>
+
 export interface CompiledToken {
   id: number
   userId: number
@@ -19,7 +22,7 @@ export class TokenIndex {
   readonly #byDigest = new Map<string, CompiledToken>()
   readonly #byHeader = new Map<string, CompiledToken>()
 
-  constructor({ tokens, access, super_admin_role_id }: ConfigSnapshot) {
+  constructor({ tokens, access, super_admin_role_id }: Rights) {
     const byRole = new Map(access.map((each) => [each.role_id, new Set(each.endpoint_ids)]))
     for (const token of tokens) {
       this.#byDigest.set(token.digest, compileToken(token, byRole, super_admin_role_id))

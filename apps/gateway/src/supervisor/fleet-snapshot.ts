@@ -1,4 +1,4 @@
-import { isSameRevision, type RevisionId } from '@gatehouse/contract/gateway'
+import { isSameRevision, type RevisionId, type SnapshotChanges } from '@gatehouse/contract/gateway'
 import type { FleetOptions } from './fleet-options.ts'
 import type { Answer, WorkerProcess } from './worker-process.ts'
 
@@ -35,13 +35,14 @@ export class FleetSnapshot {
   /** See Fleet. `processes` are all that run. */
   async publish(
     snapshot: unknown,
+    changes: SnapshotChanges | undefined,
     processes: readonly NumberedProcess[],
   ): Promise<{ accepted: number; refusal: string | undefined }> {
     this.#offered = snapshot
     this.#unanswered = undefined
     const offers = processes.map(async ({ id, process }) => ({
       id,
-      answer: await process.offer(snapshot),
+      answer: await process.offer(snapshot, changes),
     }))
     this.#isPublishing = true
     const answers = await Promise.all(offers)
@@ -56,7 +57,7 @@ export class FleetSnapshot {
       this.#unanswered = snapshot
       return { accepted, refusal: 'No worker took it over: each was silent for 10 s, or ended.' }
     }
-    this.#keep(snapshot)
+    this.#keep(snapshot, changes)
     return { accepted, refusal: undefined }
   }
 
@@ -74,9 +75,9 @@ export class FleetSnapshot {
     this.#keep(late)
   }
 
-  #keep(snapshot: unknown): void {
+  #keep(snapshot: unknown, changes?: SnapshotChanges): void {
     this.#good = snapshot
-    this.#file.save(snapshot)
+    this.#file.save(snapshot, changes)
   }
 
   /** A configuration that waited for a worker is tried once: it must not kill one worker after the other. */

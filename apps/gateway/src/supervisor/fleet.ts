@@ -1,3 +1,4 @@
+import type { SnapshotChanges } from '@gatehouse/contract/gateway'
 import type {
   FromWorker,
   RateTakesMessage,
@@ -74,13 +75,17 @@ export class Fleet {
   /**
    * Offers a configuration to every worker. It is kept, and given to every later worker, when one took it
    * over and none refused it. One that no worker answers may be what silenced them: it counts as refused,
-   * and workers that are started in their place get the one before. One publishes at a time.
+   * and workers that are started in their place get the one before. One publishes at a time. `changes` lead
+   * to it, and are all that a worker is sent which runs on what they change.
    */
-  publish(snapshot: unknown): Promise<{ accepted: number; refusal: string | undefined }> {
+  publish(
+    snapshot: unknown,
+    changes?: SnapshotChanges,
+  ): Promise<{ accepted: number; refusal: string | undefined }> {
     const running = this.#slots.flatMap(({ id, processes }) =>
       processes.map((process) => ({ id, process })),
     )
-    return this.#snapshot.publish(snapshot, running)
+    return this.#snapshot.publish(snapshot, changes, running)
   }
 
   /** How rate limits are counted. */

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withChanges } from '@gatehouse/contract/gateway'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SnapshotFile, type Seal } from './snapshot-file.ts'
-import { openHarness, seal, snapshotOf, type Harness } from './testing/fleet-harness.ts'
+import { changesTo, openHarness, seal, snapshotOf, type Harness } from './testing/fleet-harness.ts'
 import { request } from './testing/steady-load.ts'
 
 let harness: Harness
@@ -50,6 +51,82 @@ describe('the kept configuration', () => {
     await broken.flush()
     expect(errors).toMatchObject([{ message: 'no key yet' }])
     expect(openFile().load()).toMatchObject({ revision: 1 })
+  })
+})
+
+describe('what was changed since', () => {
+  const linesOf = () => readFileSync(path, 'utf8').trimEnd().split('\n')
+  async function keepChanges(file: SnapshotFile, ...revisions: number[]): Promise<void> {
+    for (const revision of revisions) {
+      file.save(snapshotOf(revision), changesTo(revision))
+      await file.flush()
+    }
+  }
+
+  it('is added, and nothing is written again', async () => {
+    const file = await keep(1)
+    const [whole] = linesOf()
+    await keepChanges(file, 2, 3)
+    expect(linesOf()).toHaveLength(3)
+    expect(linesOf()[0]).toBe(whole)
+    expect(openFile().load()).toEqual(snapshotOf(3))
+    expect(readFileSync(path, 'utf8')).not.toContain('custom_output')
+  })
+
+  it('in a hurry is added at once', async () => {
+    const file = await keep(1)
+    for (let revision = 2; revision <= 50; revision++)
+      file.save(snapshotOf(revision), changesTo(revision))
+    await file.flush()
+    expect(openFile().load()).toEqual(snapshotOf(50))
+  })
+
+  it('is left out where its line was cut short: it was not kept yet', async () => {
+    await keepChanges(await keep(1), 2, 3)
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.slice(0, -20))
+    expect(openFile().load()).toEqual(snapshotOf(2))
+  })
+
+  it('is never read where a line before it is missing or was changed', async () => {
+    await keepChanges(await keep(1), 2, 3)
+    const [whole, second, third] = linesOf()
+    for (const text of [`${whole}\n${third}\n`, `${whole}\nx${second}\n${third}\n`]) {
+      writeFileSync(path, text)
+      expect(() => openFile().load()).toThrow()
+    }
+  })
+
+  it('leads to a file of its own where the file is gone, or holds something else', async () => {
+    const file = await keep(1)
+    rmSync(path)
+    await keepChanges(file, 2)
+    expect(linesOf()).toHaveLength(1)
+    expect(openFile().load()).toEqual(snapshotOf(2))
+    file.save(snapshotOf(4), changesTo(4))
+    await file.flush()
+    expect(linesOf()).toHaveLength(1)
+    expect(openFile().load()).toEqual(snapshotOf(4))
+    const later = openFile()
+    await keepChanges(later, 5)
+    expect(linesOf()).toHaveLength(1)
+  })
+
+  it('is written whole once the changes outgrow it', async () => {
+    const file = await keep(1)
+    const large = 'x'.repeat(100_000)
+    const largeOf = (revision: number) => {
+      const changes = changesTo(revision)
+      return { ...changes, endpoints: changes.endpoints.map((each) => ({ ...each, name: large })) }
+    }
+    const lines: number[] = []
+    for (let revision = 2; revision <= 6; revision++) {
+      file.save(withChanges(snapshotOf(revision - 1), largeOf(revision)), largeOf(revision))
+      await file.flush()
+      lines.push(linesOf().length)
+    }
+    expect(lines).toEqual([2, 3, 1, 2, 3])
+    expect(openFile().load()).toMatchObject({ revision: 6 })
   })
 })
 

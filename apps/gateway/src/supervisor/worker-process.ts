@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import type { RevisionId } from '@gatehouse/contract/gateway'
+import { isSameRevision, type RevisionId, type SnapshotChanges } from '@gatehouse/contract/gateway'
 import type {
   FromWorker,
   RateTakesMessage,
@@ -89,12 +89,19 @@ export class WorkerProcess {
     return this.state === 'ended' ? null : (this.#child.pid ?? null)
   }
 
-  /** Settles with what it makes of the snapshot, 10 s later at most. */
-  async offer(snapshot: unknown): Promise<Answer> {
+  /**
+   * Settles with what it makes of the snapshot, 10 s later at most. If it runs on what `changes` change, it is
+   * sent those alone.
+   */
+  async offer(snapshot: unknown, changes?: SnapshotChanges): Promise<Answer> {
     if (this.state === 'ended' || this.state === 'draining') return { kind: 'gone' }
     const { promise, resolve } = Promise.withResolvers<Answer>()
+    // What it was asked before may still change what it runs on.
+    const isKnown = this.running !== null && this.#asked.length === 0
     this.#asked.push(resolve)
-    this.#tell({ type: 'snapshot', snapshot })
+    if (changes && isKnown && isSameRevision(this.running, changes.base))
+      this.#tell({ type: 'changes', changes })
+    else this.#tell({ type: 'snapshot', snapshot })
     const timer = setTimeout(() => resolve({ kind: 'silent' }), answerMaxMs)
     const answer = await promise
     clearTimeout(timer)

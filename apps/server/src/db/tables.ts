@@ -25,7 +25,14 @@ import {
 } from './tables/reconciliations.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
-import { configRevision, duty, keyCheck, node, sampleService } from './tables/server.ts'
+import {
+  configChange,
+  configRevision,
+  duty,
+  keyCheck,
+  node,
+  sampleService,
+} from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
 import { loginFailure, session } from './tables/sessions.ts'
@@ -70,6 +77,7 @@ export interface Database {
   personal_token: TableOf<typeof personalToken>
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
+  config_change: TableOf<typeof configChange>
   gateway_account: TableOf<typeof gatewayAccount>
   gateway_config: TableOf<typeof gatewayConfig>
   gateway_token: TableOf<typeof gatewayToken>
@@ -140,6 +148,7 @@ export const tables = {
   personal_token: personalToken,
   audit_event: auditEvent,
   config_revision: configRevision,
+  config_change: configChange,
   gateway_account: gatewayAccount,
   gateway_config: gatewayConfig,
   gateway_token: gatewayToken,

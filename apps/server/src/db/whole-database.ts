@@ -17,7 +17,7 @@ export interface WholeTable {
 const batchRows = 100
 
 /** Made again from the other tables: the words of the search, and what has to be put among them. */
-const derived = /_search(_|$)|^search_(todo|word|progress)$/
+const derived = /_search(_|$)|^search_(todo|word|progress)$|^config_change$/
 
 /** Every table that holds something of its own, in an order in which each comes after those that it refers to. */
 export async function listWholeTables(db: Db): Promise<WholeTable[]> {
@@ -163,7 +163,7 @@ export async function setCounters(db: Db, counters: Record<string, number>): Pro
 
 /** The words of the search follow in the background, as they do after an update: the newest runs first. */
 export async function forgetDerived(db: Db): Promise<void> {
-  for (const table of ['search_todo', 'search_word', 'text_search'])
+  for (const table of ['search_todo', 'search_word', 'text_search', 'config_change'])
     await sql`delete from ${sql.table(table)}`.execute(db)
   await sql`update search_progress set
     below = (select coalesce(max(id), 0) + 1 from run),

@@ -4,6 +4,7 @@ import {
   superAdminRole,
   type ConfigSnapshot,
   type GatewayStatus,
+  type SnapshotChanges,
 } from '@gatehouse/contract'
 import type { Db } from '../db/connect.ts'
 import { readAtOneMoment } from '../db/dialect.ts'
@@ -17,6 +18,8 @@ export interface BuiltSnapshot {
   snapshot: ConfigSnapshot
   /** What could not be read, by API: see `ApiFault`. */
   faults: GatewayStatus['faults']
+  /** They lead to it from the one that was read before; absent where it was built anew. */
+  changes?: SnapshotChanges
 }
 
 /**
@@ -24,22 +27,30 @@ export interface BuiltSnapshot {
  * only its API is isolated or left out, so that a revocation is published whatever else is broken.
  */
 export function buildSnapshot(db: Db, secrets: SecretBox, clock: Clock): Promise<BuiltSnapshot> {
-  return readAtOneMoment(db, async (transaction) => {
-    const builtAt = clock.now().toISOString()
-    const rows = await readRows(createStores(transaction, clock), builtAt)
-    const { apis, endpoints, faults } = readable(rows, secrets)
-    const snapshot: ConfigSnapshot = {
-      format: snapshotFormat,
-      ...rows.revision,
-      built_at: builtAt,
-      apis,
-      endpoints,
-      tokens: toTokens(rows.tokens, rows.memberships),
-      access: toAccess(rows.grants),
-      super_admin_role_id: rows.superAdmin?.id ?? null,
-    }
-    return { snapshot, faults }
-  })
+  return readAtOneMoment(db, (transaction) =>
+    buildWhole(createStores(transaction, clock), secrets, clock.now().toISOString()),
+  )
+}
+
+/** The same with the stores of a transaction. */
+export async function buildWhole(
+  stores: Stores,
+  secrets: SecretBox,
+  builtAt: string,
+): Promise<BuiltSnapshot> {
+  const rows = await readRows(stores, builtAt)
+  const { apis, endpoints, faults } = readable(rows, secrets)
+  const snapshot: ConfigSnapshot = {
+    format: snapshotFormat,
+    ...rows.revision,
+    built_at: builtAt,
+    apis,
+    endpoints,
+    tokens: toTokens(rows.tokens, rows.memberships),
+    access: toAccess(rows.grants),
+    super_admin_role_id: rows.superAdmin?.id ?? null,
+  }
+  return { snapshot, faults }
 }
 
 /** A worker takes a snapshot whole or not at all: so what it would refuse is left out here. */
@@ -76,7 +87,7 @@ async function readRows(stores: Stores, now: string) {
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
+export function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
   const roles = Map.groupBy(memberships, ({ user_id }) => user_id)
   const all = tokens.map(({ id, token_hash, user_id, expires_at }) => ({
     id,
@@ -89,7 +100,7 @@ function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
   return all.filter((token) => snapshotToken.safeParse(token).success)
 }
 
-function toAccess(grants: Rows['grants']) {
+export function toAccess(grants: Rows['grants']) {
   return [...Map.groupBy(grants, ({ id }) => id)].map(([role_id, held]) => ({
     role_id,
     endpoint_ids: held.map(({ endpoint_id }) => endpoint_id),

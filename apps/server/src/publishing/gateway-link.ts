@@ -1,4 +1,9 @@
-import type { ConfigSnapshot, GatewayWorker, NodeLimits } from '@gatehouse/contract'
+import type {
+  ConfigSnapshot,
+  GatewayWorker,
+  NodeLimits,
+  SnapshotChanges,
+} from '@gatehouse/contract'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 
 /** The fleet of gateway workers as the control plane sees it; the standalone app puts a real one in. */
@@ -6,8 +11,11 @@ export interface GatewayLink {
   /** Where the gateway listens. */
   readonly address: { address: string; port: number }
   readonly url: string
-  /** Hands the snapshot to every worker and returns once each has answered, or died, or 10 s have passed. */
-  publish(snapshot: ConfigSnapshot): Promise<PublishResult>
+  /**
+   * Hands the snapshot to every worker and returns once each has answered, or died, or 10 s have passed.
+   * `changes` lead to it from the one that was published before.
+   */
+  publish(snapshot: ConfigSnapshot, changes?: SnapshotChanges): Promise<PublishResult>
   workers(): GatewayWorker[]
   /** Each worker reports each second. */
   onReport(listener: (report: GatewayReport) => void): void

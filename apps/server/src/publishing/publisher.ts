@@ -13,10 +13,11 @@ import { listenTo } from '../db/listen.ts'
 import { renewConnections } from '../db/pooled-dialect.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { buildSnapshot, type BuiltSnapshot } from './build-snapshot.ts'
+import type { BuiltSnapshot } from './build-snapshot.ts'
 import type { GatewayLink, PublishResult } from './gateway-link.ts'
 import type { GatewayConfigs } from './gateways/gateway-configs.ts'
 import { revisionChannel, revisionStore } from './revision-store.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
 
 /** What a server reads configurations from. */
 export interface ConfigSource {
@@ -201,12 +202,13 @@ export class Publisher {
       this.#lookForLate(at.stored)
       return true
     }
-    const { snapshot, faults } = await this.#source.read()
+    const built = await this.#source.read()
+    const { snapshot, faults } = built
     const { revision, mark } = snapshot
     at.stored = { revision, mark }
     this.#noteStepBack(at.stored)
     this.#options.onChange?.()
-    const { accepted, refusal, isKept } = await this.#handOut(snapshot)
+    const { accepted, refusal, isKept } = await this.#handOut(built)
     this.#offered = at.stored
     this.#snapshot = snapshot
     this.#note(faults)
@@ -225,10 +227,10 @@ export class Publisher {
   }
 
   /** Gives it to the workers of this server, and keeps it for gateways that run alone. */
-  async #handOut(snapshot: ConfigSnapshot): Promise<PublishResult & { isKept: boolean }> {
+  async #handOut({ snapshot, changes }: BuiltSnapshot): Promise<PublishResult & { isKept: boolean }> {
     const { gateway, gateways } = this.#options
     const [own, isKept = true] = await allOf([
-      gateway?.publish(snapshot) ?? { accepted: 0, refusal: undefined },
+      gateway?.publish(snapshot, changes) ?? { accepted: 0, refusal: undefined },
       gateways?.write(snapshot),
     ])
     const isUnserved = gateway !== undefined && own.accepted === 0
@@ -297,14 +299,17 @@ export class Publisher {
 }
 
 /** The tables that administrators change. */
-const tablesOf = ({ db, clock, secrets }: PublisherOptions & { secrets?: SecretBox }) => ({
-  get: () => revisionStore(db, () => {}).get(),
-  read: () => {
-    if (!secrets) throw new Error('There is no key that opens the secrets of the configuration.')
-    return buildSnapshot(db, secrets, clock)
-  },
-  channel: revisionChannel,
-})
+function tablesOf({ db, clock, secrets }: PublisherOptions & { secrets?: SecretBox }) {
+  const reader = secrets && new SnapshotReader(db, secrets, clock)
+  return {
+    get: () => revisionStore(db, () => {}).get(),
+    read: () => {
+      if (!reader) throw new Error('There is no key that opens the secrets of the configuration.')
+      return reader.read()
+    },
+    channel: revisionChannel,
+  }
+}
 
 const runsOn = ({ revision, mark }: GatewayWorker, stored: RevisionId) =>
   revision === stored.revision && mark === stored.mark

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ConfigSnapshot } from '@gatehouse/contract'
+import type { ConfigSnapshot, SnapshotChanges } from '@gatehouse/contract'
 import type { ReportMessage } from '../../messages/report-messages.ts'
 import { workerDefaults } from '../../messages/worker-settings.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from '../../testing/build-snapshot.ts'
@@ -31,6 +31,27 @@ export function snapshotOf(revision: number, upstream = 'http://127.0.0.1:9'): C
     access: [],
     super_admin_role_id: null,
   })
+}
+
+/** What leads from `snapshotOf(revision - 1)` to `snapshotOf(revision)`. */
+export function changesTo(revision: number): SnapshotChanges {
+  const { endpoints, ...next } = snapshotOf(revision)
+  return {
+    format: next.format,
+    base: { revision: revision - 1, mark: next.mark },
+    revision,
+    mark: next.mark,
+    built_at: next.built_at,
+    apis: [],
+    removed_apis: [],
+    endpoints: endpoints.slice(0, 1),
+    removed_endpoints: [],
+    tokens: [],
+    removed_tokens: [],
+    access: [],
+    removed_roles: [],
+    super_admin_role_id: null,
+  }
 }
 
 /** Turns every character round, and notices a text that was not. */

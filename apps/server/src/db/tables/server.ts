@@ -1,4 +1,4 @@
-import { number, text, textOrNull } from './column.ts'
+import { column, generatedNumber, number, numberOrNull, text, textOrNull } from './column.ts'
 
 /** One row; see app-key.ts. */
 export const keyCheck = {
@@ -14,6 +14,17 @@ export const configRevision = {
   revision: number,
   /** Random; another one with every change. */
   mark: text,
+}
+
+/** What a revision of the configuration has changed; written by triggers. */
+export const configChange = {
+  id: generatedNumber,
+  /** Null: noted since the last bump. */
+  revision: numberOrNull,
+  kind: column<'api' | 'endpoint' | 'token' | 'user' | 'role' | 'revision'>(),
+  thing_id: number,
+  /** That of the revision, where `kind` is `revision`. */
+  mark: textOrNull,
 }
 
 /** Work that one server does at a time. */

@@ -14,12 +14,13 @@ export function accessFacts(db: Db) {
         .executeTakeFirstOrThrow()
       return count
     },
-    /** Every grant: which role holds which endpoint. */
-    listGrants: () =>
+    /** Which role holds which endpoint: every grant, or those of these roles. */
+    listGrants: (roleIds?: readonly number[]) =>
       db
         .selectFrom('role_endpoint')
         .innerJoin('role', 'role.id', 'role_endpoint.role_id')
         .select(['role_endpoint.endpoint_id', 'role.id', 'role.name'])
+        .$if(roleIds !== undefined, (query) => query.where('role.id', 'in', [...roleIds!, 0]))
         .orderBy('role.id')
         .orderBy('role_endpoint.endpoint_id')
         .execute(),

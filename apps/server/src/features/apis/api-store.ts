@@ -78,6 +78,10 @@ export function apiStore(db: Db) {
     countTags: () => countTags(db, 'api'),
     /** For choice lists: every API by name. */
     listAll: () => db.selectFrom('api').selectAll().orderBy('name_key').execute(),
+    findAll: async (ids: readonly number[]): Promise<ApiRow[]> =>
+      ids.length === 0
+        ? []
+        : await db.selectFrom('api').selectAll().where('id', 'in', ids).orderBy('id').execute(),
     /** The APIs of these endpoints. */
     listOfEndpoints: async (endpointIds: readonly number[]): Promise<ApiRow[]> =>
       endpointIds.length === 0 ? [] : (await listOfEndpoints(db, { endpointIds })).rows,

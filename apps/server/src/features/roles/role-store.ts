@@ -74,7 +74,14 @@ export function roleStore(db: Db) {
         .where('name_key', '=', name.toLowerCase())
         .executeTakeFirst(),
     /** Which user has which role. */
-    listMemberships: () => db.selectFrom('user_role').selectAll().orderBy('role_id').execute(),
+    /** Of all users, or of these. */
+    listMemberships: (userIds?: readonly number[]) =>
+      db
+        .selectFrom('user_role')
+        .selectAll()
+        .$if(userIds !== undefined, (query) => query.where('user_id', 'in', [...userIds!, 0]))
+        .orderBy('role_id')
+        .execute(),
     countUsers: async (id: number) => {
       const { count } = await db
         .selectFrom('user_role')

@@ -47,13 +47,21 @@ export function tokenStore(db: Db) {
         .orderBy('personal_token.id', 'desc')
       return readPage(tokens, query)
     },
-    /** Those that are neither revoked nor expired at that time. */
-    listValid: (now: string) =>
+    /** Those that are neither revoked nor expired at that time; where `of` is given, with these ids or of these users. */
+    listValid: (now: string, of?: { ids: readonly number[]; userIds: readonly number[] }) =>
       db
         .selectFrom('personal_token')
         .select(['id', 'token_hash', 'user_id', 'expires_at'])
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', now)
+        .$if(of !== undefined, (query) =>
+          query.where((where) =>
+            where.or([
+              where('id', 'in', [...(of?.ids ?? []), 0]),
+              where('user_id', 'in', [...(of?.userIds ?? []), 0]),
+            ]),
+          ),
+        )
         .orderBy('id')
         .execute(),
     find: (id: number) =>

@@ -1,0 +1,44 @@
+import { median, quantile, rounded } from '../runs/figures.ts'
+import { openTimedClient } from '../runs/timed-client.ts'
+
+const callsPerList = 40
+
+const lists: Record<string, readonly string[]> = {
+  'nothing of it (GET /api/auth)': ['/api/auth'],
+  'first page': ['/api/endpoint?page=1&limit=10'],
+  'a deep page': ['/api/endpoint?page=5000&limit=10', '/api/endpoint?page=9999&limit=10'],
+  'search, one hit': ['/api/endpoint?search=Filled+journal+9001'],
+  'search, many hits': ['/api/endpoint?search=invoice', '/api/endpoint?search=invoice&page=500'],
+  'search, no hit': ['/api/endpoint?search=nothing+like+it'],
+  'sorted by path': ['/api/endpoint?sort=path', '/api/endpoint?sort=-path&page=5000'],
+  'by method and status': ['/api/endpoint?method_type=post', '/api/endpoint?status=active'],
+  'choices, typed': [
+    '/api/workflows/create?search=invoice',
+    '/api/workflows/create?search=journal+9001',
+  ],
+  'choices, nothing typed': ['/api/workflows/create'],
+  'access of a role': ['/api/api-permission/2/edit'],
+  'APIs with their endpoints': ['/api/apis?page=1&limit=10'],
+}
+
+/** Each list so many times, one call after the other. */
+export async function measureLists(url: string) {
+  const client = await openTimedClient(url, 1)
+  try {
+    const rows = []
+    for (const [list, paths] of Object.entries(lists)) {
+      const times: number[] = []
+      for (const path of paths) await client.get(path)
+      for (let call = 0; call < callsPerList; call++)
+        times.push((await client.get(paths[call % paths.length] ?? '')).ms)
+      rows.push({
+        list,
+        'p50, ms': rounded(median(times)),
+        'p90, ms': rounded(quantile(times, 0.9)),
+      })
+    }
+    return rows
+  } finally {
+    client.close()
+  }
+}

@@ -18,7 +18,7 @@ export interface BuiltSnapshot {
   snapshot: ConfigSnapshot
   /** What could not be read, by API: see `ApiFault`. */
   faults: GatewayStatus['faults']
-  /** They lead to it from the one that was read before; absent where it was built anew. */
+  /** They lead to it from the one that was read before; absent where everything was read. */
   changes?: SnapshotChanges
 }
 

@@ -123,7 +123,7 @@ describe('what was changed', () => {
   })
 })
 
-describe('everything is read anew', () => {
+describe('everything is read again', () => {
   const isWhole = async () => {
     await make('/api/apis', httpApi({ name: 'The next' }))
     expect(lastChanges()).toBeUndefined()

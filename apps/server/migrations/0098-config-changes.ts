@@ -4,7 +4,7 @@ import { isPostgres } from '../src/db/dialect.ts'
 
 /**
  * Which parts of the gateway's configuration each revision has changed, so that what is published again does not
- * grow with everything. Triggers note them, whoever changes a row; `revisions.bump` gives the notes their revision.
+ * grow with everything. Triggers note them, of changes by hand too; `revisions.bump` gives the notes their revision.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

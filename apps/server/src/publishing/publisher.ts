@@ -227,7 +227,10 @@ export class Publisher {
   }
 
   /** Gives it to the workers of this server, and keeps it for gateways that run alone. */
-  async #handOut({ snapshot, changes }: BuiltSnapshot): Promise<PublishResult & { isKept: boolean }> {
+  async #handOut({
+    snapshot,
+    changes,
+  }: BuiltSnapshot): Promise<PublishResult & { isKept: boolean }> {
     const { gateway, gateways } = this.#options
     const [own, isKept = true] = await allOf([
       gateway?.publish(snapshot, changes) ?? { accepted: 0, refusal: undefined },

@@ -15,7 +15,7 @@ export async function fillEndpoints(source: DatabaseSource, endpoints: number): 
       .selectFrom('endpoint')
       .select((select) => select.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    for (let at = Number(count); at < endpoints; at += rowsAtOnce) {
+    for (let at = count; at < endpoints; at += rowsAtOnce) {
       const rows = Array.from({ length: Math.min(rowsAtOnce, endpoints - at) }, (_, index) => ({
         ...first,
         ...namesOf(at + index),

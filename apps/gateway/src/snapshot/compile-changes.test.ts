@@ -61,7 +61,11 @@ function changesTo(base: ConfigSnapshot, next: ConfigSnapshot): SnapshotChanges 
   const rights = { tokens, removed_tokens: [...removed_tokens], access }
   return {
     ...noChange(base),
-    ...{ revision, mark, super_admin_role_id, ...routes, ...rights },
+    revision,
+    mark,
+    super_admin_role_id,
+    ...routes,
+    ...rights,
     removed_endpoints: [...removed_endpoints],
     removed_roles: [...removed_roles],
   }

@@ -1,73 +1,17 @@
-import { once } from 'node:events'
-import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect as dial } from 'node:net'
 import { join } from 'node:path'
+import { openRelay, type Relay } from './relay.ts'
 
 /** Stands between a server and PostgreSQL, and takes the part of a bad network. */
-export interface DatabaseRelay {
+export interface DatabaseRelay extends Omit<Relay, 'port'> {
   /** The address of the database through this relay. */
   url: string
-  /** Bytes go nowhere and are lost, new connections get no answer: a network that is cut off. */
-  silence: () => void
-  /** Connections break, and new ones are refused. */
-  goAway: () => Promise<void>
-  /** New connections get through again. Those from before stay as they are. */
-  comeBack: () => Promise<void>
-  /** Connections that clients have open now. */
-  count: () => number
-  /** Connections that clients have opened so far. */
-  attempts: () => number
-  close: () => Promise<void>
 }
 
 /** Relays TCP connections to the PostgreSQL of the test run, whose address has the folder of a socket. */
 export async function relayTo(databaseUrl: string): Promise<DatabaseRelay> {
   const real = new URL(databaseUrl)
   const place = join(real.searchParams.get('host') ?? '', '.s.PGSQL.5432')
-  const open = new Set<Socket>()
-  let isSilent = false
-  let attempts = 0
-  const relay = createServer((client) => {
-    attempts++
-    const server = dial(place)
-    for (const socket of [client, server]) {
-      open.add(socket)
-      socket.on('error', () => {}).on('close', () => open.delete(socket))
-    }
-    // What is silent once stays silent: TCP gives a connection up long after its network is back.
-    let isLost = isSilent
-    client.on('data', (bytes) => {
-      isLost ||= isSilent
-      if (!isLost) server.write(bytes)
-    })
-    server.on('data', (bytes) => {
-      isLost ||= isSilent
-      if (!isLost) client.write(bytes)
-    })
-    client.on('close', () => (isSilent || isLost ? undefined : server.destroy()))
-    server.on('close', () => (isSilent || isLost ? undefined : client.destroy()))
-  })
-  relay.listen(0, '127.0.0.1')
-  await once(relay, 'listening')
-  const { port } = relay.address() as AddressInfo
-  const goAway = async () => {
-    relay.close()
-    for (const socket of open) socket.destroy()
-    if (relay.listening) await once(relay, 'close')
-  }
-  return {
-    url: `postgres://${real.username}@127.0.0.1:${port}${real.pathname}`,
-    silence: () => {
-      isSilent = true
-    },
-    goAway,
-    comeBack: async () => {
-      isSilent = false
-      if (relay.listening) return
-      relay.listen(port, '127.0.0.1')
-      await once(relay, 'listening')
-    },
-    count: () => [...open].filter(({ localPort }) => localPort === port).length,
-    attempts: () => attempts,
-    close: goAway,
-  }
+  const { port, ...relay } = await openRelay(() => dial(place))
+  return { ...relay, url: `postgres://${real.username}@127.0.0.1:${port}${real.pathname}` }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminPassword, runProgram, signIn, type Product } from './harness/run-product.ts'
+import { makeTill } from './harness/till.ts'
 
 // What `npm run build` leaves, run as an operator runs it: by Node alone, by an account that can write
 // to DATA_DIR and nowhere else.
@@ -89,24 +90,7 @@ describe('the built folder', () => {
 
   it('registers an API whose endpoint the gateway answers', async () => {
     const call = await signIn(product.url)
-    const { body: api } = await call('POST', '/api/apis', {
-      name: 'Till',
-      api_protocol: 'http',
-      gateway_status: 'active',
-      api_access: 'internally',
-      api_url: 'http://127.0.0.1:9',
-    })
-    const endpoint = await call('POST', '/api/endpoint', {
-      api_id: (api as { id: number }).id,
-      method_type: 'get',
-      status: 'active',
-      path: '/hello',
-      summery: 'Hello',
-      description: 'Says hello',
-      enable_custom_output: 1,
-      custom_output: '"built"',
-    })
-    expect(endpoint.status).toBe(201)
+    await makeTill(call, { text: 'built' })
     const answer = await fetch(`${product.gatewayUrl}/till/hello`)
     expect(await answer.json()).toBe('built')
     const { body: nodes } = await call('GET', '/api/nodes')

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runProduct, signIn, type Product } from './harness/run-product.ts'
+import { makeTill } from './harness/till.ts'
 
 let folder: string
 const running: Product[] = []
@@ -27,34 +28,6 @@ async function start(environment: Record<string, string> = {}): Promise<Product>
 
 type Call = Awaited<ReturnType<typeof signIn>>
 
-/** `GET /till/hello`, which the gateway answers without an upstream. */
-async function makeEndpoint(call: Call, text: string): Promise<number> {
-  const api = await call('POST', '/api/apis', {
-    name: 'Till',
-    api_protocol: 'http',
-    gateway_status: 'active',
-    api_access: 'internally',
-    api_url: 'http://127.0.0.1:9',
-  })
-  const { body } = await call(
-    'POST',
-    '/api/endpoint',
-    endpointOf((api.body as { id: number }).id, text),
-  )
-  return (body as { id: number }).id
-}
-
-const endpointOf = (api_id: number, text: string) => ({
-  api_id,
-  method_type: 'get',
-  status: 'active',
-  path: '/hello',
-  summery: 'Hello',
-  description: 'Says hello',
-  enable_custom_output: 1,
-  custom_output: JSON.stringify(text),
-})
-
 interface Status {
   revision: number
   published_revision: number
@@ -68,10 +41,10 @@ describe('the product', () => {
     const product = await start()
     expect((await fetch(`${product.gatewayUrl}/healthz`)).status).toBe(200)
     const call = await signIn(product.url)
-    const id = await makeEndpoint(call, 'first')
+    const till = await makeTill(call)
     expect(await hello(product.gatewayUrl)).toBe('"first"')
     for (let change = 0; change < 20; change++) {
-      await call('PUT', `/api/endpoint/${id}`, endpointOf(1, `change ${change}`))
+      await till.change(`change ${change}`)
       expect(await hello(product.gatewayUrl)).toBe(JSON.stringify(`change ${change}`))
     }
     const { revision, published_revision, workers } = await statusOf(call)
@@ -83,7 +56,7 @@ describe('the product', () => {
   it('replaces its workers on SIGHUP', async () => {
     const product = await start()
     const call = await signIn(product.url)
-    await makeEndpoint(call, 'still here')
+    await makeTill(call, { text: 'still here' })
     const before = (await statusOf(call)).workers.map(({ pid }) => pid)
     product.process.kill('SIGHUP')
     await vi.waitFor(
@@ -102,7 +75,7 @@ describe('the product', () => {
   it('shows the traffic that went through', async () => {
     const product = await start()
     const call = await signIn(product.url)
-    await makeEndpoint(call, 'counted')
+    await makeTill(call, { text: 'counted' })
     for (let each = 0; each < 5; each++) await hello(product.gatewayUrl)
     await vi.waitFor(
       async () => {
@@ -126,26 +99,16 @@ describe('the product', () => {
     ] as const) {
       const { port } = new URL(url)
       // Refused when it is typed in; a name that resolves to it is refused when it is called.
-      const definition = {
+      const typed = await call('POST', '/api/apis', {
         name,
         api_protocol: 'http',
         gateway_status: 'active',
         api_access: 'internally',
-      }
-      const typed = await call('POST', '/api/apis', {
-        ...definition,
         api_url: `http://127.0.0.1:${port}`,
       })
       expect(typed.status).toBe(422)
-      const named = await call('POST', '/api/apis', {
-        ...definition,
-        api_url: `http://localhost:${port}`,
-      })
-      expect(named.status).toBe(201)
-      await call('POST', '/api/endpoint', {
-        ...endpointOf((named.body as { id: number }).id, ''),
-        enable_custom_output: 0,
-      })
+      const api = { api_url: `http://localhost:${port}` }
+      await makeTill(call, { name, api, endpoint: { enable_custom_output: 0 } })
       const answer = await fetch(
         `${product.gatewayUrl}/${name.toLowerCase().replace(' ', '-')}/hello`,
       )
@@ -171,7 +134,7 @@ describe('a start', () => {
     const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     await expect(start(away)).rejects.toThrow(/The database \(DATABASE_URL\) can't be used: .*\n$/)
     const product = await start()
-    await makeEndpoint(await signIn(product.url), 'kept')
+    await makeTill(await signIn(product.url), { text: 'kept' })
     await product.end('SIGTERM')
 
     const main = fileURLToPath(new URL('../apps/standalone/src/main.ts', import.meta.url))
@@ -194,7 +157,7 @@ describe('a start', () => {
 it('killed, it leaves no worker behind, and the next start serves on the same port', async () => {
   const first = await start()
   const call = await signIn(first.url)
-  await makeEndpoint(call, 'again')
+  await makeTill(call, { text: 'again' })
   const { workers } = await statusOf(call)
   const { port } = new URL(first.gatewayUrl)
   await first.end('SIGKILL')

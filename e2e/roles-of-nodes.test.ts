@@ -10,6 +10,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 import { runProduct, signIn, type Call, type Product } from './harness/run-product.ts'
+import { makeTill, type Till } from './harness/till.ts'
 
 // A control plane and two gateways that run alone, as processes of their own on one PostgreSQL. The tests follow
 // each other: each goes on with what the one before has left.
@@ -26,7 +27,7 @@ let control: Product
 let call: Call
 let environment: Record<string, string>
 let gateways: Product[] = []
-let endpointId: number
+let till: Till
 let token: { id: number; token: string }
 
 beforeAll(async () => {
@@ -52,18 +53,6 @@ const startGateway = (name: string, changes: Record<string, string> = {}) =>
     ...environment,
     ...changes,
   })
-
-const endpoint = (api_id: number, text: string) => ({
-  api_id,
-  method_type: 'get',
-  status: 'active',
-  path: '/hello',
-  summery: 'Hello',
-  description: 'Says hello',
-  authentication: 1,
-  enable_custom_output: 1,
-  custom_output: JSON.stringify(text),
-})
 
 const ask = async ({ gatewayUrl }: Product) =>
   fetch(`${gatewayUrl}/till/hello`, { headers: { authorization: `Bearer ${token.token}` } })
@@ -95,20 +84,17 @@ it('an account is made by one command, which prints what a gateway needs', async
 
 it('a change is in force at both gateways', async () => {
   gateways = await Promise.all(['first', 'second'].map((name) => startGateway(name)))
-  const api = await call('POST', '/api/apis', {
-    name: 'Till',
-    api_protocol: 'http',
-    gateway_status: 'active',
-    api_access: 'internally',
-    api_url: 'http://127.0.0.1:9',
-    authentication: 1,
-    auth_type: 'bearer_token',
-    credential: { kind: 'bearer', token: upstreamSecret },
+  till = await makeTill(call, {
+    text: 'one',
+    endpoint: { authentication: 1 },
+    api: {
+      authentication: 1,
+      auth_type: 'bearer_token',
+      credential: { kind: 'bearer', token: upstreamSecret },
+    },
   })
-  expect(api.status).toBe(201)
+  const api = await call('GET', `/api/apis/${till.apiId}/edit`)
   expect(JSON.stringify(api.body)).toContain('has_token')
-  const made = await call('POST', '/api/endpoint', endpoint((api.body as { id: number }).id, 'one'))
-  endpointId = (made.body as { id: number }).id
   const issued = await call('POST', '/admin/token/store', { name: 'till' })
   expect(issued.status).toBe(201)
   token = (issued.body as { access_token: typeof token }).access_token
@@ -234,13 +220,7 @@ it('with the database gone gateways serve on, and one that is started again serv
 
 it('when the database is back, changes arrive, and a revoked token is refused at both', async () => {
   postgres = await startPostgres({ isDurable: true, folder: databaseFolder })
-  await vi.waitFor(
-    async () =>
-      expect((await call('PUT', `/api/endpoint/${endpointId}`, endpoint(1, 'two'))).status).toBe(
-        200,
-      ),
-    patience,
-  )
+  await vi.waitFor(async () => expect((await till.change('two')).status).toBe(200), patience)
   for (const gateway of gateways)
     await vi.waitFor(async () => expect(await hello(gateway)).toBe('"two"'), patience)
   expect((await call('DELETE', `/api/token/${token.id}`)).status).toBe(204)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoad, type LoadResult } from '../apps/gateway/src/supervisor/testing/steady-load.ts'
 import { runProduct, signIn, type Product } from '../e2e/harness/run-product.ts'
+import { makeTill } from '../e2e/harness/till.ts'
 
 // The long form of the tests of the fleet, on the whole product with two workers and 32 busy connections:
 // 200 changes of the configuration, 30 rolling restarts, 20 workers killed.
@@ -27,30 +28,6 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await sleep(5)
 }
 
-/** `GET /till/hello`, which the gateway answers without an upstream. Returns the call that changes it. */
-async function makeEndpoint(call: Call): Promise<(text: string) => Promise<unknown>> {
-  const { body: api } = await call('POST', '/api/apis', {
-    name: 'Till',
-    api_protocol: 'http',
-    gateway_status: 'active',
-    api_access: 'internally',
-    api_url: 'http://127.0.0.1:9',
-  })
-  const definition = (text: string) => ({
-    api_id: (api as { id: number }).id,
-    method_type: 'get',
-    status: 'active',
-    path: '/hello',
-    summery: 'Hello',
-    description: 'Says hello',
-    enable_custom_output: 1,
-    custom_output: JSON.stringify(text),
-  })
-  const { body: endpoint } = await call('POST', '/api/endpoint', definition('first'))
-  const { id } = endpoint as { id: number }
-  return (text) => call('PUT', `/api/endpoint/${id}`, definition(text))
-}
-
 async function underLoad(product: Product, work: () => Promise<void>): Promise<LoadResult> {
   const load = startLoad(`${product.gatewayUrl}/till/hello`, connections)
   await load.after(1_000)
@@ -63,7 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-fleet-'))
 const product = await runProduct({ DATA_DIR: folder, GATEWAY_WORKERS: '2', LOG_LEVEL: 'error' })
 try {
   const call = await signIn(product.url)
-  const change = await makeEndpoint(call)
+  const till = await makeTill(call)
   const problems: string[] = []
 
   const times: number[] = []
@@ -71,7 +48,7 @@ try {
     for (let number = 0; number < changes; number++) {
       const began = performance.now()
       // Answered when every worker has it: the time holds the save, too.
-      await change(`change ${number}`)
+      await till.change(`change ${number}`)
       times.push(performance.now() - began)
       const { revision, workers } = await statusOf(call)
       if (workers.some((worker) => worker.revision !== revision))

@@ -26,8 +26,12 @@ export interface Product {
 }
 
 /** Starts the product as its own process and waits until it says that it is ready. */
-export const runProduct = (environment: Record<string, string>): Promise<Product> =>
+export const runProduct = (
+  environment: Record<string, string>,
+  { command = [] }: Pick<ProgramOptions, 'command'> = {},
+): Promise<Product> =>
   runProgram(main, {
+    command,
     env: {
       ...(process.env.PATH === undefined ? {} : { PATH: process.env.PATH }),
       NODE_COMPILE_CACHE: compileCache,
@@ -38,6 +42,8 @@ export const runProduct = (environment: Record<string, string>): Promise<Product
 interface ProgramOptions {
   env: Record<string, string>
   cwd?: string
+  /** What runs it, before Node: it has to become the program, so that signals reach that. */
+  command?: readonly string[]
   /** The account that it runs as; only root can choose. */
   uid?: number
   gid?: number
@@ -46,9 +52,10 @@ interface ProgramOptions {
 /** Starts the product from a file of its own, with nothing in its environment that is not given. */
 export async function runProgram(
   file: string,
-  { env, ...options }: ProgramOptions,
+  { env, command = [], ...options }: ProgramOptions,
 ): Promise<Product> {
-  const child = spawn(process.execPath, [file], {
+  const [first, ...args] = [...command, process.execPath, file]
+  const child = spawn(first, args, {
     ...options,
     env: { PORT: '0', GATEWAY_PORT: '0', ADMIN_PASSWORD: adminPassword, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -99,7 +106,7 @@ export async function openSession(url: string): Promise<string> {
 }
 
 /** Signs the administrator in and returns a function that makes calls as them. */
-export async function signIn(url: string) {
+export async function signIn(url: string, timeoutMs = 60_000) {
   const token = await openSession(url)
   return async (
     method: string,
@@ -116,7 +123,7 @@ export async function signIn(url: string) {
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       // A call that hangs fails here, so that its caller goes on.
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const text = await answer.text()
     return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as unknown }

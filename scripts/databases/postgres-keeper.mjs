@@ -12,6 +12,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { memoryFolder } from './memory-folder.mjs'
+import { serverAccount } from './server-account.mjs'
 
 const bin = process.argv[2] ?? ''
 const durability = process.argv[3] === 'durable' ? 'on' : 'off'
@@ -31,26 +32,10 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop())
 process.stdin.on('end', () => void stop()).resume()
 
-const user = serverUser()
+const user = serverAccount()
 if (!existsSync(path.join(data, 'PG_VERSION'))) initialise()
 await start()
 console.log(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(home)}`)
-
-/** PostgreSQL refuses to run as root: another account of the machine runs it then. */
-function serverUser() {
-  if (process.getuid?.() !== 0) return {}
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const [uid, gid] = ['-u', '-g'].map((flag) =>
-        Number(execFileSync('id', [flag, name], { stdio: 'pipe' })),
-      )
-      if (uid && gid) return { uid, gid }
-    } catch {
-      // No such account.
-    }
-  }
-  throw new Error('PostgreSQL does not run as root, and no account "postgres" or "nobody" exists.')
-}
 
 function initialise() {
   mkdirSync(data, { recursive: true })

@@ -101,6 +101,6 @@ async function handle(request: IncomingMessage, response: ServerResponse) {
 const server = createServer((request, response) => {
   handle(request, response).catch(() => request.socket.destroy())
 })
-server.listen(0, '127.0.0.1', () => {
+server.listen(0, process.argv[5], () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
 })

@@ -11,7 +11,7 @@ interface Run {
 }
 
 export interface Clerk {
-  servers: readonly MortalServer[]
+  servers: readonly Pick<MortalServer, 'up'>[]
   /** Signed in at each server, in the same order. */
   calls: readonly Call[]
   endpoints: AuthorityEndpoints

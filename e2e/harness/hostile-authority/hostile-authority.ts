@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signIn } from '../run-product.ts'
-import { carryInvoice, runsOf, type Clerk } from './carry-invoice.ts'
+import { carryInvoice, type Clerk } from './carry-invoice.ts'
+import { judgeInvoices, type InvoiceReport } from './judge-invoices.ts'
 import { runMortalServers, type MortalServer } from './mortal-server.ts'
 import { registerEndpoints } from './register-endpoints.ts'
 import { runAuthority, type Authority } from './run-authority.ts'
@@ -20,16 +21,8 @@ interface HostileRun {
   killWithinMs?: number
 }
 
-export interface HostileReport {
+export interface HostileReport extends InvoiceReport {
   kills: number
-  invoices: number
-  /** Runs by the state in which the last one of each invoice ended. */
-  states: Record<string, number>
-  acceptedTwice: string[]
-  /** Accepted by the authority, and no run knows of it; or handed in, and there is no run. */
-  lost: string[]
-  /** Shown as succeeded and not accepted, or shown as surely not accepted although it was. */
-  wrong: string[]
 }
 
 /**
@@ -80,34 +73,6 @@ async function carryAll(options: HostileRun, authority: Authority, servers: Mort
     }),
   )
   await Promise.all(servers.map((each) => each.spare()))
-  return judge(clerk, authority, references, servers)
-}
-
-async function judge(
-  clerk: Clerk,
-  authority: Authority,
-  references: string[],
-  servers: MortalServer[],
-): Promise<HostileReport> {
-  const accepted = authority.accepted()
-  const report: HostileReport = {
-    kills: servers.reduce((total, server) => total + server.kills(), 0),
-    invoices: references.length,
-    states: {},
-    acceptedTwice: [...accepted].flatMap(([reference, count]) => (count > 1 ? [reference] : [])),
-    lost: [],
-    wrong: [],
-  }
-  for (const reference of references) {
-    const runs = await runsOf(clerk, reference)
-    const state = runs[0]?.state ?? 'none'
-    report.states[state] = (report.states[state] ?? 0) + 1
-    const isAccepted = accepted.has(reference)
-    const isShownAccepted = runs.some((run) => run.state === 'succeeded')
-    const mayBe = runs.some((run) => run.state === 'unknown' || run.state === 'running')
-    if (runs.length === 0) report.lost.push(reference)
-    else if (isShownAccepted !== isAccepted && !mayBe) report.wrong.push(reference)
-    else if (isShownAccepted && !isAccepted) report.wrong.push(reference)
-  }
-  return report
+  const kills = servers.reduce((total, server) => total + server.kills(), 0)
+  return { kills, ...(await judgeInvoices(clerk, authority.accepted(), references)) }
 }

@@ -17,15 +17,22 @@ export interface Authority {
   stop(): Promise<void>
 }
 
-/** Starts the authority as its own process; its record is a file that outlives it. */
-export async function runAuthority(recordFile: string, seed: number): Promise<Authority> {
-  const child = spawn(process.execPath, [script, recordFile, String(seed), String(lateMs)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+/**
+ * Starts the authority as its own process; its record is a file that outlives it. It listens on all addresses,
+ * where it is called by another one than this machine's own.
+ */
+export async function runAuthority(
+  recordFile: string,
+  seed: number,
+  host = '127.0.0.1',
+): Promise<Authority> {
+  const listensOn = host === '127.0.0.1' ? host : '0.0.0.0'
+  const args = [script, recordFile, String(seed), String(lateMs), listensOn]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string]
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     accepted: () => readAccepted(recordFile),
     stop: async () => {
       child.kill('SIGKILL')

@@ -39,6 +39,9 @@ describe('the search', () => {
     await page.goto('/dashboard/admin/runs')
     await settle(page)
     await page.keyboard.press('/')
+    const ofList = page.getByRole('searchbox', { name: /^Search/ }).first()
+    await expect.poll(() => ofList.evaluate((node) => node.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Control+k')
     await field(page).waitFor()
     await page.keyboard.type('societe')
     await expect.poll(() => options(page).count()).toBe(2)
@@ -102,13 +105,71 @@ describe('the search', () => {
   })
 })
 
-it('is not offered to users who may see none of it', async () => {
+it('shows users only the screens and records that they may see', async () => {
   const person = await createPerson(journey.url, 'Sees APIs', ['api.view'])
   const { page, refusals } = await openAs(journey.browser, journey.url, person)
   await page.goto('/dashboard/admin/apis')
   await settle(page)
-  expect(await page.getByRole('button', { name: 'Search everything' }).count()).toBe(0)
   await page.keyboard.press('Control+k')
-  expect(await field(page).count()).toBe(0)
+  await field(page).fill('authority')
+  await page.getByRole('group', { name: 'APIs' }).getByRole('option').first().waitFor()
+  await field(page).fill('inv-2026')
+  await page.getByText('Nothing found').waitFor()
+  await field(page).fill('user')
+  await page.getByText('Nothing found').waitFor()
   expect(refusals).toEqual([])
+})
+
+describe('the palette', () => {
+  it('opens a screen or an action by its name', async () => {
+    const { page } = journey
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto('/dashboard')
+    await settle(page)
+    await page.keyboard.press('/')
+    await field(page).fill('add api')
+    await page.getByRole('option', { name: /^Add Api/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/api/create')
+    await page.keyboard.press('Control+k')
+    await field(page).fill('changes of users')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/audit?thing=user')
+  })
+
+  it('finds endpoints and users, and opens them', async () => {
+    const { page } = journey
+    await page.keyboard.press('Control+k')
+    await field(page).fill('gateway-client')
+    await page.getByRole('group', { name: 'Users' }).getByRole('option').first().waitFor()
+    await field(page).fill('file an inv')
+    await page.getByRole('group', { name: 'Endpoints' }).getByRole('option').first().click()
+    await page.waitForURL(/\/endpoint\/edit\/\d+$/)
+    await expectAccessible(page)
+  })
+})
+
+describe('the keys', () => {
+  it('Ctrl+S saves the form, and ? lists what the keys do', async () => {
+    const { page } = journey
+    await page.goto('/dashboard/admin/role/create')
+    await page.getByLabel('Name', { exact: true }).fill('Made by keys')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL('**/admin/role')
+    await page.getByText('Made by keys').waitFor()
+    await page.keyboard.press('Shift+?')
+    await page.getByRole('dialog').getByText('Save the form').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+
+  it('Ctrl+Enter sends the request', async () => {
+    const { page } = journey
+    const id = journey.endpoints['File an invoice']
+    await page.goto(`/dashboard/admin/endpoint/edit/${id}`)
+    await page.getByRole('heading', { name: 'Try it' }).click()
+    await page.getByLabel('Query', { exact: true }).fill('a=1')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText(/In the gateway .* ms, on configuration/).waitFor()
+  })
 })

@@ -7,6 +7,7 @@ import { useCan } from '../../lib/session.tsx'
 import type { Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
 import classes from './shell.module.css'
+import { ShortcutsHelp } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export const menuButtonId = 'menu-button'
@@ -54,7 +55,8 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
           </ol>
         </nav>
       </div>
-      <SearchButton />
+      <SearchButton screens={screens} />
+      <ShortcutsHelp />
       <AlarmBell />
       <UserMenu />
     </AppShell.Header>

@@ -42,6 +42,7 @@ export function SendControls(props: SendControlsProps) {
       </Text>
       <Group gap="sm">
         <Button
+          data-send
           onClick={props.onSend}
           loading={isWorking}
           disabled={hindrance !== undefined || hasUnresolved || !can('request.send')}

@@ -48,6 +48,7 @@ export function CallStep({ endpoint, token, onToken, onSuccess }: CallStepProps)
       )}
       <Group gap="sm">
         <Button
+          data-send
           leftSection={<IconPlayerPlay size={16} />}
           loading={trial.isPending}
           onClick={() =>

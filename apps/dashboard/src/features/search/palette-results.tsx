@@ -1,16 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no HTML element lists results below a field that keeps the focus */
 import { Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { SearchGroup } from '@gatehouse/contract'
 import type { ReactNode } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
+import type { PaletteSection } from './palette-section.ts'
 import classes from './search.module.css'
-import { SearchHitText } from './search-hit-text.tsx'
 import { SearchNotes } from './search-notes.tsx'
 import { optionId } from './search-option-id.ts'
 import type { SearchAnswer } from './search-queries.ts'
-import { kindTitles, tooShort, whatIsNot, whatIsSearched } from './search-words.ts'
+import { tooShort, whatIsInPalette, whatIsNot } from './search-words.ts'
 
 interface PaletteResultsProps {
   listId: string
@@ -19,58 +18,62 @@ interface PaletteResultsProps {
   recent: readonly string[]
   query: UseQueryResult<SearchAnswer>
   answer: SearchAnswer | undefined
+  sections: readonly PaletteSection[]
+  /** Something is still being searched. */
+  isWaiting: boolean
   selected: number
   onChoose: (index: number) => void
   onPoint: (index: number) => void
 }
 
 export function PaletteResults(props: PaletteResultsProps) {
-  const { isBlank, recent, query, answer } = props
-  if (isBlank) return recent.length > 0 ? <Recent {...props} /> : <Hint text={whatIsSearched} />
-  if (query.isError && !answer)
-    return (
-      <RetryNotice
-        title="The search failed"
-        reason={messageOf(query.error)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    )
-  if (!answer) return null
-  if (answer.is_too_short) return <Hint text={tooShort} />
-  const groups = answer.groups.filter(({ hits }) => hits.length > 0)
+  const { isBlank, recent, query, answer, sections, isWaiting } = props
+  if (isBlank) return recent.length > 0 ? <Recent {...props} /> : <Hint text={whatIsInPalette} />
   return (
     <>
-      {groups.length === 0 ? (
-        <Notice title="Nothing found">
-          <Text size="sm" c="dimmed">
-            {whatIsNot}
-          </Text>
-        </Notice>
-      ) : (
-        <Groups {...props} groups={groups} />
+      {sections.length > 0 && <Sections {...props} />}
+      {query.isError && !answer && (
+        <RetryNotice
+          title="The search failed"
+          reason={messageOf(query.error)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       )}
-      <SearchNotes answer={answer} />
+      {answer && <SearchNotes answer={answer} />}
+      {sections.length === 0 && !isWaiting && !query.isError && (
+        <NothingFound isTooShort={answer?.is_too_short ?? false} />
+      )}
     </>
   )
 }
 
-function Groups(props: PaletteResultsProps & { groups: readonly SearchGroup[] }) {
-  const { listId, groups } = props
-  const firsts = groups.map((_, at) =>
-    groups.slice(0, at).reduce((sum, { hits }) => sum + hits.length, 0),
+function NothingFound({ isTooShort }: { isTooShort: boolean }) {
+  if (isTooShort) return <Hint text={tooShort} />
+  return (
+    <Notice title="Nothing found">
+      <Text size="sm" c="dimmed">
+        {whatIsNot}
+      </Text>
+    </Notice>
+  )
+}
+
+function Sections(props: PaletteResultsProps) {
+  const { listId, sections } = props
+  const firsts = sections.map((_, at) =>
+    sections.slice(0, at).reduce((sum, { items }) => sum + items.length, 0),
   )
   return (
     <div id={listId} role="listbox" aria-label="Results" className={classes['results']}>
-      {groups.map(({ kind, hits, total, has_more }, at) => (
-        <div key={kind} role="group" aria-label={kindTitles[kind]} className={classes['group']}>
+      {sections.map(({ title, items }, at) => (
+        <div key={title} role="group" aria-label={title} className={classes['group']}>
           <div className={classes['groupTitle']} aria-hidden>
-            {kindTitles[kind]} · {total.toLocaleString()}
-            {has_more && '+'}
+            {title}
           </div>
-          {hits.map((hit, index) => (
-            <Option key={hit.id} {...props} index={(firsts[at] ?? 0) + index}>
-              <SearchHitText hit={hit} />
+          {items.map(({ key, content }, index) => (
+            <Option key={key} {...props} index={(firsts[at] ?? 0) + index}>
+              {content}
             </Option>
           ))}
         </div>

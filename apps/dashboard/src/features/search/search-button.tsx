@@ -2,22 +2,20 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useCan } from '../../lib/session.tsx'
+import { focusListSearch } from '../../lib/focus-list-search.ts'
+import type { OfferedScreen } from './palette-commands.tsx'
 import classes from './search.module.css'
 
 const SearchPalette = lazy(async () => ({
   default: (await import('./search-palette.tsx')).SearchPalette,
 }))
 
-/** Opens the search; so do `/`, where nothing is typed, and Ctrl+K anywhere. */
-export function SearchButton() {
-  const can = useCan()
+/** Opens the palette; so do Ctrl+K anywhere, and `/` where no list can be searched and nothing is typed. */
+export function SearchButton({ screens }: { screens: readonly OfferedScreen[] }) {
   const [isOpen, setIsOpen] = useState(false)
-  const mayFind = can('run.view') || can('workflow.view')
-  const open = () => mayFind && setIsOpen(true)
-  useHotkeys([['/', open]])
+  const open = () => setIsOpen(true)
+  useHotkeys([['/', () => focusListSearch() || open()]])
   useHotkeys([['mod+K', open]], [], true)
-  if (!mayFind) return null
   return (
     <>
       <UnstyledButton className={classes['button'] ?? ''} onClick={open} aria-haspopup="dialog">
@@ -32,7 +30,7 @@ export function SearchButton() {
       </UnstyledButton>
       {isOpen && (
         <Suspense>
-          <SearchPalette onClose={() => setIsOpen(false)} />
+          <SearchPalette screens={screens} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

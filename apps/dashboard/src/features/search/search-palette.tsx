@@ -6,33 +6,48 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
+import { commandSection, type OfferedScreen } from './palette-commands.tsx'
+import { recordsQuery } from './palette-records.tsx'
 import { PaletteResults } from './palette-results.tsx'
 import { noteRecent, readRecent } from './recent-searches.ts'
 import { optionId } from './search-option-id.ts'
 import { searchQueries } from './search-queries.ts'
-import { addressOf } from './search-words.ts'
+import { hitSections } from './palette-hits.tsx'
 
 const pauseMs = 200
 const listId = 'search-results'
 
 const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** One field that finds everything, with the results below it while the user types. */
-export function SearchPalette({ onClose }: { onClose: () => void }) {
+interface SearchPaletteProps {
+  screens: readonly OfferedScreen[]
+  onClose: () => void
+}
+
+/** One field that finds everything, screens and actions too, with the results below while the user types. */
+export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
   const navigate = useNavigate()
+  const can = useCan()
+  const maySearch = can('run.view') || can('workflow.view')
   const [typed, setTyped] = useState('')
   const [recent] = useState(readRecent)
   const [debounced] = useDebouncedValue(typed.trim(), pauseMs)
   const query = useQuery({
     ...searchQueries.list({ q: debounced, limit: 4 }),
-    enabled: debounced !== '',
+    enabled: debounced !== '' && maySearch,
   })
+  const records = useQuery(recordsQuery(debounced, can))
   const answer = debounced === '' ? undefined : query.data
-  const hits = answer?.groups.flatMap((group) => group.hits) ?? []
-  const targets = typed.trim() === '' ? recent : hits
+  const sections = [
+    commandSection(screens, can, typed),
+    ...(debounced === '' ? [] : (records.data ?? [])),
+    ...hitSections(answer?.groups ?? []),
+  ].filter(({ items }) => items.length > 0)
+  const targets = typed.trim() === '' ? recent : sections.flatMap(({ items }) => items)
   const [chosen, setChosen] = useState(0)
   const selected = Math.min(chosen, Math.max(0, targets.length - 1))
-  const isWaiting = typed.trim() !== debounced || query.isFetching
+  const isWaiting = typed.trim() !== debounced || query.isFetching || records.isFetching
   const allAddress = `${paths.search}?q=${encodeURIComponent(typed.trim())}`
 
   function leaveTo(address: string) {
@@ -43,8 +58,9 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
   function choose(index: number) {
     const target = targets[index]
     if (typeof target === 'string') setTyped(target)
-    else if (target && !isWaiting) leaveTo(addressOf(target))
-    else if (typed.trim() !== '') leaveTo(allAddress)
+    // While more is coming, what is listed by now may move: a command is chosen by its own name.
+    else if (target && (!isWaiting || target.key.startsWith('command '))) leaveTo(target.address)
+    else if (typed.trim() !== '' && maySearch) leaveTo(allAddress)
   }
   function handleKey(event: KeyboardEvent) {
     const step = keySteps[event.key]
@@ -72,7 +88,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
               aria-controls={listId}
               aria-autocomplete="list"
               {...(targets.length > 0 ? { 'aria-activedescendant': optionId(selected) } : {})}
-              placeholder="Reference, customer, amount …"
+              placeholder="Reference, customer, screen, action …"
               maxLength={200}
               size="md"
               value={typed}
@@ -90,6 +106,8 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
               recent={recent}
               query={query}
               answer={answer}
+              sections={sections}
+              isWaiting={isWaiting}
               selected={selected}
               onChoose={choose}
               onPoint={setChosen}
@@ -98,7 +116,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
               <Text size="xs" c="dimmed" visibleFrom="xs">
                 ↑ ↓ to choose, Enter to open, Esc to close
               </Text>
-              {typed.trim() !== '' && (
+              {typed.trim() !== '' && maySearch && (
                 <Anchor
                   component={Link}
                   to={allAddress}

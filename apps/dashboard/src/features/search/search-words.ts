@@ -15,6 +15,9 @@ export const searchKinds = Object.keys(kindTitles) as SearchKind[]
 export const whatIsSearched =
   'Runs, documents, batches and workflows, by reference, customer, amount or any text of a request.'
 
+export const whatIsInPalette =
+  'Screens and actions by name; APIs, endpoints, users, runs, documents, batches and workflows.'
+
 export const whatIsNot =
   'All words have to be in the same request. Names of fields, headers and answers of authorities are not searched.'
 

@@ -151,6 +151,7 @@ function BundleActions(props: BundleActionsProps) {
   return (
     <Group gap="sm">
       <Button
+        data-send
         leftSection={<IconSend size={16} aria-hidden />}
         loading={props.isGoing}
         disabled={props.isHeld || hasUnresolved}

@@ -76,6 +76,7 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
         )}
         <Group gap="sm">
           <Button
+            data-send
             variant="default"
             leftSection={<IconPlayerPlay size={16} />}
             loading={trial.isPending}

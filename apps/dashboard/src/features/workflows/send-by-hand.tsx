@@ -81,6 +81,7 @@ function SendForm({ workflow }: { workflow: Workflow }) {
       />
       <Group gap="sm">
         <Button
+          data-send
           leftSection={<IconSend size={16} aria-hidden />}
           loading={start.isPending}
           disabled={isBlank || problem !== undefined || workflow.status === 'paused'}

@@ -1,0 +1,35 @@
+import { Kbd, Table } from '@mantine/core'
+import { Dialog } from '../../ui/dialog.tsx'
+
+const shortcuts = [
+  [['Ctrl', 'K'], 'Find a screen, an action, a record or a run'],
+  [['/'], 'Search this list, or find anything'],
+  [['Ctrl', 'S'], 'Save the form'],
+  [['Ctrl', 'Enter'], 'Send the request'],
+  [['?'], 'Show these shortcuts'],
+  [['Esc'], 'Close a dialog'],
+] as const
+
+/** What each key does. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog isOpen title="Shortcuts" onClose={onClose}>
+      <Table>
+        <Table.Tbody>
+          {shortcuts.map(([keys, what]) => (
+            <Table.Tr key={what}>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                {keys.map((key) => (
+                  <Kbd key={key} me={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Td>
+              <Table.Td>{what}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Dialog>
+  )
+}

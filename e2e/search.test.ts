@@ -153,7 +153,7 @@ describe('the keys', () => {
   it('Ctrl+S saves the form, and ? lists what the keys do', async () => {
     const { page } = journey
     await page.goto('/dashboard/admin/role/create')
-    await page.getByLabel('Name', { exact: true }).fill('Made by keys')
+    await page.getByLabel('Role Name').fill('Made by keys')
     await page.keyboard.press('Control+s')
     await page.waitForURL('**/admin/role')
     await page.getByText('Made by keys').waitFor()

@@ -12,6 +12,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+// The logs hold what matters: a server whose output nobody reads any more goes on, and ends as it should.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
 // What is written holds password hashes and documents: for this account's eyes alone.
 process.umask(0o077)
 

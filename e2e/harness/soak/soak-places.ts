@@ -10,8 +10,11 @@ export type SoakPlace = 'sqlite' | 'complete' | 'roles'
 
 export interface Backends {
   databaseUrl: string
-  redisUrl: string
+  redisUrl?: string
 }
+
+/** Whether a server of a place answers people: a gateway that runs alone does not. */
+export const hasDashboard = (name: string) => !name.startsWith('gateway')
 
 const admin = fileURLToPath(new URL('../../../apps/server/src/admin/admin.ts', import.meta.url))
 
@@ -37,7 +40,8 @@ export async function startPlace(
     return named
   }
   if (!backends) throw new Error(`${place} needs PostgreSQL and Redis.`)
-  const shared = { DATABASE_URL: backends.databaseUrl, REDIS_URL: backends.redisUrl }
+  const redis: Record<string, string> = backends.redisUrl ? { REDIS_URL: backends.redisUrl } : {}
+  const shared = { DATABASE_URL: backends.databaseUrl, ...redis }
   const APP_KEY = randomBytes(32).toString('base64')
   if (place === 'complete') {
     for (const name of ['server-1', 'server-2']) await start(name, { ...shared, APP_KEY })
@@ -45,8 +49,7 @@ export async function startPlace(
   }
   await start('control', { ...shared, APP_KEY, ROLE: 'control' })
   const account = await makeAccount({ ...shared, APP_KEY, DATA_DIR: join(folder, 'control') })
-  for (const name of ['gateway-1', 'gateway-2'])
-    await start(name, { ...account, REDIS_URL: backends.redisUrl })
+  for (const name of ['gateway-1', 'gateway-2']) await start(name, { ...account, ...redis })
   return named
 }
 

@@ -7,7 +7,7 @@ import { figuresOf, processesFrom } from './process-figures.ts'
 import { setUpSoak } from './set-up-soak.ts'
 import { meanOfThird, slopePerHour, type Sample } from './slope.ts'
 import { startSoakLoad } from './soak-load.ts'
-import { startPlace, type Backends, type SoakPlace } from './soak-places.ts'
+import { hasDashboard, startPlace, type Backends, type SoakPlace } from './soak-places.ts'
 import { runSoakUpstream } from './soak-upstream.ts'
 
 interface SoakOptions {
@@ -68,7 +68,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   try {
     products = await startPlace(place, folder, backends)
     const all = [...products.values()]
-    const withDashboard = [...products].filter(([name]) => !name.startsWith('gateway'))
+    const withDashboard = [...products].filter(([name]) => hasDashboard(name))
     const servers = await Promise.all(
       withDashboard.map(async ([, { url }]) => {
         return { url, token: await openSession(url), call: await signIn(url) }

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { relayTo } from '../../../apps/server/test/database-relay.ts'
+import { openSession, signIn, type Product } from '../run-product.ts'
+import { figuresOf, processesFrom } from './process-figures.ts'
+import { setUpSoak } from './set-up-soak.ts'
+import { hasDashboard, startPlace, type SoakPlace } from './soak-places.ts'
+
+/** `silent`: connections stay and nothing answers, as where PostgreSQL is frozen or cut off. `gone`: they break. */
+export type Absence = 'silent' | 'gone'
+
+interface AbsenceOptions {
+  place: Exclude<SoakPlace, 'sqlite'>
+  databaseUrl: string
+  absence: Absence
+  /** How long PostgreSQL is away, and how often is looked. */
+  awayMs: number
+  everyMs: number
+  /** For as long it is waited, afterwards, for descriptors to become as few as before. */
+  restMaxMs: number
+}
+
+export interface AbsenceReport {
+  /** Open descriptors of each process: before, at each look while PostgreSQL was away, and afterwards. */
+  descriptors: Record<string, number[]>
+  /** Calls of the gateway that were not answered with 200 meanwhile. */
+  refused: number
+  calls: number
+}
+
+/** Takes PostgreSQL away from an installation that is asked all the time, and counts files and sockets of each process. */
+export async function measureAbsence(options: AbsenceOptions): Promise<AbsenceReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-absence-'))
+  const relay = await relayTo(options.databaseUrl)
+  let products = new Map<string, Product>()
+  try {
+    products = await startPlace(options.place, folder, { databaseUrl: relay.url })
+    const load = await startLoad(products)
+    const names = new Map(
+      [...products].flatMap(([name, { process }]) =>
+        processesFrom(process.pid ?? 0).map((pid, at) => [at ? `${name} worker ${at}` : name, pid]),
+      ),
+    )
+    const descriptors: AbsenceReport['descriptors'] = {}
+    const look = () => {
+      for (const [name, pid] of names)
+        (descriptors[name] ??= []).push(figuresOf(pid)?.descriptors ?? 0)
+    }
+    await delay(options.everyMs)
+    look()
+    if (options.absence === 'silent') relay.silence()
+    else await relay.goAway()
+    for (let at = 0; at < options.awayMs; at += options.everyMs) {
+      await delay(options.everyMs)
+      look()
+    }
+    await relay.comeBack()
+    await delay(options.restMaxMs)
+    look()
+    return { descriptors, ...(await load.stop()) }
+  } finally {
+    await Promise.all([...products.values()].map((product) => product.end('SIGTERM')))
+    await relay.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Clients, and people with the dashboard open, who go on asking. */
+async function startLoad(named: ReadonlyMap<string, Product>) {
+  const products = [...named.values()]
+  const servers: { url: string; token: string }[] = []
+  for (const [name, { url }] of named)
+    if (hasDashboard(name)) servers.push({ url, token: await openSession(url) })
+  await setUpSoak(await signIn(servers[0]!.url), 'http://127.0.0.1:9')
+  const stopped = new AbortController()
+  const sums = { refused: 0, calls: 0 }
+  const repeat = async (everyMs: number, work: () => Promise<unknown>) => {
+    while (!stopped.signal.aborted) {
+      await work().catch(() => {})
+      await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  }
+  const ask = async (url: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    await (await fetch(url, { headers, signal: AbortSignal.timeout(10_000) })).arrayBuffer()
+  }
+  const running = servers.flatMap(({ url, token }) =>
+    ['/api/home', '/api/runs', '/api/nodes', '/healthz', '/api/apis'].map((path) =>
+      repeat(1_000, () => ask(`${url}${path}`, token)),
+    ),
+  )
+  for (const { gatewayUrl } of products.filter(({ gatewayUrl }) => gatewayUrl !== ''))
+    running.push(
+      repeat(200, async () => {
+        sums.calls++
+        const answer = await fetch(`${gatewayUrl}/soak/custom`)
+        await answer.arrayBuffer()
+        if (answer.status !== 200) sums.refused++
+      }),
+    )
+  return {
+    stop: async () => {
+      stopped.abort()
+      await Promise.all(running)
+      return sums
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { measureAbsence, type Absence } from '../e2e/harness/soak/absence.ts'
+import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
+
+// The long form of e2e/absence.test.ts: PostgreSQL is away from two complete servers, and from a control plane with two
+// gateways, silent and gone, all at the same time. The number of descriptors has to stop growing.
+// npm run proof absence -- [seconds]
+const seconds = Number(process.argv[2] ?? 270)
+let faults = 0
+
+async function measure(place: 'complete' | 'roles', absence: Absence): Promise<void> {
+  const postgres = await startPostgres()
+  try {
+    const { descriptors, refused, calls } = await measureAbsence({
+      place,
+      absence,
+      databaseUrl: postgres.url,
+      awayMs: seconds * 1_000,
+      everyMs: 15_000,
+      restMaxMs: 30_000,
+    })
+    console.log(`${place}, ${absence}: ${calls} calls of gateways, ${refused} refused`)
+    for (const [name, counts] of Object.entries(descriptors)) {
+      console.log(`  ${name.padEnd(20)} ${counts.join(' ')}`)
+      // It has grown in the second half of the absence, or has not come back afterwards.
+      const away = counts.slice(1, -1)
+      const half = Math.max(...away.slice(0, Math.ceil(away.length / 2)))
+      if (Math.max(...away) > half + 2 || counts.at(-1)! > counts[0]! + 4) faults++
+    }
+    faults += refused
+  } finally {
+    await postgres.stop()
+  }
+}
+
+await Promise.all(
+  (['complete', 'roles'] as const).flatMap((place) =>
+    (['silent', 'gone'] as const).map((absence) => measure(place, absence)),
+  ),
+)
+console.log(faults === 0 ? 'nothing grows' : `${faults} faults`)
+if (faults > 0) process.exitCode = 1

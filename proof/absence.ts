@@ -1,4 +1,4 @@
-import { measureAbsence, type Absence } from '../e2e/harness/soak/absence.ts'
+import { growsWhileAway, measureAbsence, type Absence } from '../e2e/harness/soak/absence.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 
 // The long form of e2e/absence.test.ts: PostgreSQL is away from two complete servers, and from a control plane with two
@@ -21,10 +21,7 @@ async function measure(place: 'complete' | 'roles', absence: Absence): Promise<v
     console.log(`${place}, ${absence}: ${calls} calls of gateways, ${refused} refused`)
     for (const [name, counts] of Object.entries(descriptors)) {
       console.log(`  ${name.padEnd(20)} ${counts.join(' ')}`)
-      // It has grown in the second half of the absence, or has not come back afterwards.
-      const away = counts.slice(1, -1)
-      const half = Math.max(...away.slice(0, Math.ceil(away.length / 2)))
-      if (Math.max(...away) > half + 2 || counts.at(-1)! > counts[0]! + 4) faults++
+      if (growsWhileAway(counts)) faults++
     }
     faults += refused
   } finally {

@@ -108,3 +108,14 @@ async function startLoad(named: ReadonlyMap<string, Product>) {
     },
   }
 }
+
+/** What a server may open beside what it had: all connections of its pool, and one that listens. */
+const poolMax = 11
+const noise = 2
+
+/** Whether the counts still grow in the second half of an absence, or become more than a full pool explains. */
+export function growsWhileAway(counts: readonly number[]): boolean {
+  const away = counts.slice(1, -1)
+  const early = Math.max(...away.slice(0, Math.ceil(away.length / 2)))
+  return Math.max(...away) > early + noise || Math.max(...counts) > counts[0]! + poolMax + noise
+}

@@ -1,5 +1,6 @@
 import { creating } from '../hostile-workflows/register-workflows.ts'
 import type { Call } from '../run-product.ts'
+import { changed } from './changed.ts'
 
 export interface SoakSetUp {
   /** Changes what `GET /soak/custom` answers. */
@@ -49,8 +50,7 @@ export async function setUpSoak(call: Call, upstreamUrl: string): Promise<SoakSe
   const { id } = await create('/api/endpoint', answer('first'))
   return {
     change: async (text) => {
-      const { status, body } = await call('PUT', `/api/endpoint/${String(id)}`, answer(text))
-      if (status !== 200) throw new Error(`The change: ${status} ${JSON.stringify(body)}`)
+      await changed(call('PUT', `/api/endpoint/${String(id)}`, answer(text)))
     },
     workflow: await setUpWorkflow(create, about('post', '/documents', 0), upstreamUrl),
   }

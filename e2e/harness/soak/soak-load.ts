@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '../run-product.ts'
+import { changed } from './changed.ts'
 import { largeBytes } from './soak-upstream.ts'
 import type { SoakSetUp } from './set-up-soak.ts'
 
@@ -123,8 +124,9 @@ async function readEvents(url: string, events: number): Promise<void> {
 }
 
 async function makeAndRevoke({ call }: SoakServer, gatewayUrls: readonly string[], round: number) {
-  const made = await call('POST', '/admin/token/store', { name: `soak ${round}` })
-  const { access_token } = made.body as { access_token: { id: number; token: string } }
+  const { access_token } = (await changed(
+    call('POST', '/admin/token/store', { name: `soak ${round}` }),
+  )) as { access_token: { id: number; token: string } }
   const statusAt = async (url: string) => {
     const headers = { authorization: `Bearer ${access_token.token}` }
     const answer = await fetch(`${url}/soak/guarded`, { headers })
@@ -140,7 +142,7 @@ async function makeAndRevoke({ call }: SoakServer, gatewayUrls: readonly string[
       }
   }
   await becomes(200)
-  await call('DELETE', `/api/token/${access_token.id}`)
+  await changed(call('DELETE', `/api/token/${access_token.id}`))
   await becomes(401)
 }
 

@@ -18,11 +18,12 @@ export const hasDashboard = (name: string) => !name.startsWith('gateway')
 
 const admin = fileURLToPath(new URL('../../../apps/server/src/admin/admin.ts', import.meta.url))
 
-/** Starts the servers of a place, by name. */
+/** Starts the servers of a place, by name; `more` are settings of the next one. */
 export async function startPlace(
   place: SoakPlace,
   folder: string,
   backends: Backends | undefined,
+  more: () => Promise<Record<string, string>> = async () => ({}),
 ): Promise<Map<string, Product>> {
   const named = new Map<string, Product>()
   const start = async (name: string, changes: Record<string, string>) =>
@@ -32,6 +33,7 @@ export async function startPlace(
         DATA_DIR: join(folder, name),
         GATEWAY_WORKERS: '2',
         LOG_LEVEL: 'warn',
+        ...(await more()),
         ...changes,
       }),
     )

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSession, signIn, type Product } from '../run-product.ts'
+import { freePort } from '../free-port.ts'
+import { openLiveHeap, type LiveHeap } from './live-heap.ts'
 import { figuresOf, processesFrom } from './process-figures.ts'
 import { setUpSoak } from './set-up-soak.ts'
 import { meanOfThird, slopePerHour, type Sample } from './slope.ts'
@@ -28,7 +30,7 @@ export interface ProcessReport {
   rssSecondMiB: number
   rssLastMiB: number
   rssSlopeMiBPerHour: number
-  /** Of the server's own process; its workers do not report it. */
+  /** What is left after a full collection, of the server's own process. */
   heapLastMiB: number | null
   heapSlopeMiBPerHour: number | null
   descriptorsSlopePerHour: number
@@ -48,13 +50,16 @@ export interface SoakReport {
 interface Watched {
   name: string
   pid: number
-  /** Where it reports its heap. */
-  metricsUrl: string | undefined
+  /** Of a server; a worker has no inspector. */
+  liveHeap: LiveHeap | undefined
   restingBefore: number
   rss: Sample[]
   heap: Sample[]
   descriptors: Sample[]
 }
+
+/** A full collection holds the process up for a moment. */
+const heapEveryMs = 60_000
 
 /** More than this above the level before the load is growth: a pool may open its last connections late. */
 export const restingSlack = 6
@@ -65,8 +70,15 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'))
   const upstream = await runSoakUpstream()
   let products = new Map<string, Product>()
+  let heaps: LiveHeap[] = []
   try {
-    products = await startPlace(place, folder, backends)
+    const ports: number[] = []
+    products = await startPlace(place, folder, backends, async () => {
+      const port = await freePort()
+      ports.push(port)
+      return { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` }
+    })
+    heaps = await Promise.all(ports.map(openLiveHeap))
     const all = [...products.values()]
     const withDashboard = [...products].filter(([name]) => hasDashboard(name))
     const servers = await Promise.all(
@@ -80,7 +92,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     const warmUp = startSoakLoad(targets)
     await delay(warmUpMs)
     await warmUp.stop()
-    const watched = await watchAtRest(products, restMaxMs)
+    const watched = await watchAtRest(products, heaps, restMaxMs)
     const load = startSoakLoad(targets)
     await sample(watched, options)
     await load.stop()
@@ -88,6 +100,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     const faults = [...warmUp.faults, ...load.faults, ...endedOf(watched)]
     return { place, counts: load.counts, faults, processes }
   } finally {
+    for (const heap of heaps) heap.close()
     await Promise.all([...products.values()].map((product) => product.end('SIGTERM')))
     await upstream.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -95,12 +108,16 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /** The processes of the products; the count of their descriptors has stood still for a while. */
-async function watchAtRest(products: Map<string, Product>, maxMs: number): Promise<Watched[]> {
-  const watched = [...products].flatMap(([name, { url, process }]) =>
+async function watchAtRest(
+  products: ReadonlyMap<string, Product>,
+  heaps: readonly LiveHeap[],
+  maxMs: number,
+): Promise<Watched[]> {
+  const watched = [...products].flatMap(([name, { process }], place) =>
     processesFrom(process.pid ?? 0).map((pid, at) => ({
       name: at === 0 ? name : `${name} worker ${at}`,
       pid,
-      metricsUrl: at === 0 ? `${url}/metrics` : undefined,
+      liveHeap: at === 0 ? heaps[place] : undefined,
       restingBefore: Number.NaN,
       rss: [],
       heap: [],
@@ -120,22 +137,18 @@ async function watchAtRest(products: Map<string, Product>, maxMs: number): Promi
 
 async function sample(watched: Watched[], { durationMs, sampleEveryMs }: SoakOptions) {
   const beganAt = performance.now()
+  let heapAt = 0
   for (let at = 0; at < durationMs; at = performance.now() - beganAt) {
     for (const each of watched) {
       const figures = figuresOf(each.pid)
       if (!figures) continue
       each.rss.push([at, figures.rssMiB])
       each.descriptors.push([at, figures.descriptors])
-      if (each.metricsUrl) each.heap.push([at, await heapOf(each.metricsUrl)])
+      if (each.liveHeap && at >= heapAt) each.heap.push([at, await each.liveHeap.measureMiB()])
     }
+    if (at >= heapAt) heapAt = at + heapEveryMs
     await delay(sampleEveryMs)
   }
-}
-
-async function heapOf(url: string): Promise<number> {
-  const text = await (await fetch(url)).text()
-  const [, bytes] = /^nodejs_heap_size_used_bytes(?:\{.*?\})? (\S+)/m.exec(text) ?? []
-  return Number(bytes) / 1024 / 1024
 }
 
 /** What they hold without load; waits until that is what they held before, or for the given time. */
@@ -148,8 +161,8 @@ async function reportAtRest(watched: readonly Watched[], maxMs: number): Promise
     rssSecondMiB: meanOfThird(each.rss, 1),
     rssLastMiB: meanOfThird(each.rss, 2),
     rssSlopeMiBPerHour: slopePerHour(each.rss),
-    heapLastMiB: each.metricsUrl ? meanOfThird(each.heap, 2) : null,
-    heapSlopeMiBPerHour: each.metricsUrl ? slopePerHour(each.heap) : null,
+    heapLastMiB: each.liveHeap ? meanOfThird(each.heap, 2) : null,
+    heapSlopeMiBPerHour: each.liveHeap ? slopePerHour(each.heap) : null,
     descriptorsSlopePerHour: slopePerHour(each.descriptors),
     restingBefore: each.restingBefore,
     restingAfter: count(each),

@@ -21,7 +21,10 @@ async function start(headers: Record<string, string>, handler?: Handler, require
       }),
   )
   const snapshot = snapshotWith({ cache }, { base_url: url, requires_token })
-  const { ask, swap } = await startGateway(snapshot, { dateMs: () => time.now })
+  const { ask, swap } = await startGateway(snapshot, {
+    dateMs: () => time.now,
+    nowMs: () => time.now,
+  })
   return { ask, swap, seen, time, snapshot, url }
 }
 const pass = (time: { now: number }, seconds: number) => {

@@ -46,7 +46,7 @@ export class PolicyState {
     this.breaker = circuit_breaker && new CircuitBreaker(circuit_breaker)
     this.places = max_concurrent === null ? null : new ConcurrencyLimit(max_concurrent)
     this.cors = cors && new CorsRules(cors)
-    this.cache = cache && new ResponseCache(cache.max_bytes, tools.dateMs)
+    this.cache = cache && new ResponseCache(cache.max_bytes, tools)
     const isShared = targets !== null && base_url !== null
     const weighted = isShared
       ? [

@@ -39,6 +39,7 @@ export class WorkerProcess {
   inFlight = 0
   openBreakers: readonly OpenBreaker[] = []
   readonly startedAt = new Date()
+  readonly #startedAtMs = performance.now()
   /** True once it listens; false when it has ended before. */
   readonly ready: Promise<boolean>
   readonly ended: Promise<void>
@@ -49,6 +50,10 @@ export class WorkerProcess {
   readonly #ready = Promise.withResolvers<boolean>()
   #hasReported = false
   #silences = 0
+
+  get livedMs(): number {
+    return Math.round(performance.now() - this.#startedAtMs)
+  }
 
   constructor(options: WorkerProcessOptions) {
     this.#options = options

@@ -86,7 +86,7 @@ export class WorkerSlot {
   #watch(process: WorkerProcess): void {
     void process.ended.then(() => {
       if (this.#isStopped || this.process !== process) return
-      const livedMs = Date.now() - process.startedAt.getTime()
+      const { livedMs } = process
       this.#failures = livedMs < stableMs ? this.#failures + 1 : 1
       const restartMs = backoffMs(this.#failures)
       this.restarts++

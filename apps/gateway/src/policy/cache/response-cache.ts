@@ -15,19 +15,32 @@ type Lookup =
   /** The client accepts only a kept answer, and there is none (504). */
   | { kind: 'refused' }
 
+export interface CacheClock {
+  /** The time of day, milliseconds since 1970. */
+  dateMs: () => number
+  /** Monotonic. */
+  nowMs: () => number
+}
+
+/** The time of day, counted on from now by the monotonic clock: a clock that is set makes no answer younger or older. */
+function countedOn({ dateMs, nowMs }: CacheClock): () => number {
+  const aheadMs = dateMs() - nowMs()
+  return () => aheadMs + nowMs()
+}
+
 /**
  * The answers to GET of one API, kept as their `Cache-Control` and `Vary` say, up to a number of bytes in
  * all. Beyond that, those unused for longest are dropped. In this process alone.
  */
 export class ResponseCache {
   readonly #maxBytes: number
-  readonly #now: () => number
+  readonly #clock: CacheClock
   readonly #answers: LRUCache<string, readonly CachedAnswer[]>
   #recordedBytes = 0
 
-  constructor(maxBytes: number, now: () => number) {
+  constructor(maxBytes: number, clock: CacheClock) {
     this.#maxBytes = maxBytes
-    this.#now = now
+    this.#clock = clock
     this.#answers = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: sizeOf,
@@ -68,7 +81,7 @@ export class ResponseCache {
   record(request: CacheRequest, head: AnswerHead, isFramed: boolean): AnswerRecording | undefined {
     const announced = Number(head.fields['content-length'] ?? 0)
     const isTooLarge = announced > this.maxAnswerBytes
-    const answer = CachedAnswer.from(request, head, this.#now)
+    const answer = CachedAnswer.from(request, head, countedOn(this.#clock))
     if (!isFramed || isTooLarge || answer === undefined) return undefined
     return new AnswerRecording({
       maxBytes: this.maxAnswerBytes,
@@ -91,7 +104,7 @@ export class ResponseCache {
 
   /** After a 304 to the validators of `answer`: what to give out now. */
   refresh(request: CacheRequest, answer: CachedAnswer, fields: CacheFields): CachedAnswer {
-    const refreshed = answer.refreshed(request, fields, this.#now)
+    const refreshed = answer.refreshed(request, fields, countedOn(this.#clock))
     if (refreshed) this.#put(request, refreshed)
     else this.#drop(request)
     return refreshed ?? answer

@@ -6,7 +6,7 @@ const start = Date.parse('2026-06-01T08:00:00Z')
 /** A cache with a clock, and one call of an upstream at a time. */
 export function cacheOf(maxBytes = 1_000_000) {
   const time = { now: start }
-  const cache = new ResponseCache(maxBytes, () => time.now)
+  const cache = new ResponseCache(maxBytes, { dateMs: () => time.now, nowMs: () => time.now })
   const lookUp = (fields: Record<string, string> = {}, url = '/a') => cache.lookUp({ url, fields })
   const store = (
     answer: Partial<AnswerHead> & { body?: string; isFramed?: boolean },

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { fillDisk, mountSmallDisk, noSmallDisk, unmount } from '../apps/server/test/small-disk.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 import { foundPrograms } from '../scripts/set-up/programs.mjs'
 import { creating } from './harness/hostile-workflows/register-workflows.ts'
 import { runProduct, signIn } from './harness/run-product.ts'
+import { fillDisk, mountSmallDisk } from './harness/small-disk.ts'
 
 // The whole product, with its DATA_DIR on a disk that becomes full while its gateway carries traffic.
 
+const noSmallDisk = 'a small disk can only be mounted by root on Linux'
 const hasPostgres = foundPrograms()['GATEHOUSE_TEST_POSTGRES_BIN'] !== undefined
 const longBytes = 100_000
 /** Too large for what is left of a page of the journal, and nothing makes it smaller. */
@@ -21,8 +22,9 @@ const long = (text: string) => `${text}.${randomBytes(longBytes).toString('base6
 async function start(settings: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-full-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  if (!mountSmallDisk(folder, 'size=48m')) return undefined
-  onTestFinished(() => unmount(folder))
+  const unmount = mountSmallDisk(folder, 48)
+  if (!unmount) return undefined
+  onTestFinished(unmount)
   const environment = { DATA_DIR: folder, GATEWAY_WORKERS: '1', ...settings }
   const product = await runProduct(environment)
   onTestFinished(async () => void (await product.end('SIGKILL')))

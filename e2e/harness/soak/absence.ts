@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { relayTo } from '../../../apps/server/test/database-relay.ts'
 import { openSession, signIn, type Product } from '../run-product.ts'
+import { lineTo } from './database-line.ts'
 import { figuresOf, processesFrom } from './process-figures.ts'
 import { setUpSoak } from './set-up-soak.ts'
 import { hasDashboard, startPlace, type SoakPlace } from './soak-places.ts'
@@ -33,10 +33,10 @@ export interface AbsenceReport {
 /** Takes PostgreSQL away from an installation that is asked all the time, and counts files and sockets of each process. */
 export async function measureAbsence(options: AbsenceOptions): Promise<AbsenceReport> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-absence-'))
-  const relay = await relayTo(options.databaseUrl)
+  const line = await lineTo(options.databaseUrl)
   let products = new Map<string, Product>()
   try {
-    products = await startPlace(options.place, folder, { databaseUrl: relay.url })
+    products = await startPlace(options.place, folder, { databaseUrl: line.url })
     const load = await startLoad(products)
     const names = new Map(
       [...products].flatMap(([name, { process }]) =>
@@ -50,19 +50,18 @@ export async function measureAbsence(options: AbsenceOptions): Promise<AbsenceRe
     }
     await delay(options.everyMs)
     look()
-    if (options.absence === 'silent') relay.silence()
-    else await relay.goAway()
+    await line.cut(options.absence)
     for (let at = 0; at < options.awayMs; at += options.everyMs) {
       await delay(options.everyMs)
       look()
     }
-    await relay.comeBack()
+    await line.mend()
     await delay(options.restMaxMs)
     look()
     return { descriptors, ...(await load.stop()) }
   } finally {
     await Promise.all([...products.values()].map((product) => product.end('SIGTERM')))
-    await relay.close()
+    await line.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -12,6 +12,9 @@ import {
 } from './mapping-form.ts'
 import { MappingRowFields, type RowErrors } from './mapping-row-fields.tsx'
 import type { MappingRows } from './use-mapping-rows.ts'
+import { CoverageNote } from './coverage-note.tsx'
+import { MappingMenu } from './mapping-menu.tsx'
+import type { SourceCoverage } from './source-coverage.ts'
 import { JsonPane, type JsonPaneProblem } from '../../ui/json-pane.tsx'
 
 interface MappingEditorProps {
@@ -22,6 +25,9 @@ interface MappingEditorProps {
   sources?: readonly SourceChoice[]
   /** Shown while there are no rows. */
   hint?: ReactNode
+  /** What From of each row gives now, in short. */
+  values?: readonly (string | undefined)[]
+  coverage?: SourceCoverage | undefined
 }
 
 /** A problem of one field of a row, or of the whole row. */
@@ -29,7 +35,7 @@ export type RowProblem = Pick<MappingError, 'row' | 'message'> & { field: keyof 
 
 /** Mapping Data: rows of From, To, Custom Input and Type, or the same as JSON text (spec: screens). */
 export function MappingEditor(props: MappingEditorProps) {
-  const { rows, errors, mapping, sources, hint = defaultHint } = props
+  const { rows, errors, mapping, sources, hint = defaultHint, values, coverage } = props
   const errorsByRow = useMemo(() => groupByRow(errors), [errors])
   const { isJsonShown } = mapping
   const ToggleIcon = isJsonShown ? IconTable : IconBraces
@@ -39,14 +45,17 @@ export function MappingEditor(props: MappingEditorProps) {
         <Title order={3} id={`${mapping.editorId}-title`}>
           Mapping Data
         </Title>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<ToggleIcon size={14} aria-hidden />}
-          onClick={mapping.handleToggleJson}
-        >
-          {isJsonShown ? 'Show rows' : 'Show JSON'}
-        </Button>
+        <Group gap="xs" justify="flex-end" style={{ flexGrow: 1 }}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<ToggleIcon size={14} aria-hidden />}
+            onClick={mapping.handleToggleJson}
+          >
+            {isJsonShown ? 'Show rows' : 'Show JSON'}
+          </Button>
+          <MappingMenu rows={rows} onRows={mapping.handleRows} />
+        </Group>
       </Group>
       {isJsonShown ? (
         <MappingRowsJson rows={rows} onRows={mapping.handleRows} />
@@ -67,6 +76,8 @@ export function MappingEditor(props: MappingEditorProps) {
               sources={sources}
               onChange={mapping.handleChange}
               onRemove={mapping.handleRemove}
+              onMove={mapping.handleMove}
+              value={values?.[index]}
             />
           ))}
         </div>
@@ -88,6 +99,7 @@ export function MappingEditor(props: MappingEditorProps) {
           </Text>
         )}
       </Group>
+      <CoverageNote coverage={coverage} />
       <VisuallyHidden component="output">{mapping.said}</VisuallyHidden>
     </Stack>
   )

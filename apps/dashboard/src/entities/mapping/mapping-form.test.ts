@@ -1,6 +1,7 @@
 import { parseExact } from '@gatehouse/contract/mapping'
 import { describe, expect, test } from 'vitest'
 import {
+  moveRow,
   newRow,
   rowForValue,
   rowsFromText,
@@ -38,23 +39,47 @@ describe('a picked value becomes a row', () => {
       text: '{\n  "x": 12345678901234567890\n}',
       errors: [],
       needsData: false,
+      values: ['12345678901234567890'],
+      coverage: { unread: [], total: 1, isCut: false },
     })
   })
 })
 
-describe('a path through a list is switched to every element and back', () => {
+describe('a row that goes through a list is switched to every element on both sides, and back', () => {
   test.each([
-    ['items[3].sku', { from: 'items[*].sku', isEvery: true }],
-    ['a[0].b[1]', { from: 'a[*].b[*]', isEvery: true }],
-    ['items[*].sku', { from: 'items[0].sku', isEvery: false }],
-    ["['a[0]'].b[2]", { from: "['a[0]'].b[*]", isEvery: true }],
-    ["['a[0]'].b", undefined],
-    ['a.b', undefined],
-    ['a..b', undefined],
-    ['', undefined],
-  ])('%s', (from, toggled) => {
-    expect(toggleEveryElement(from)).toEqual(toggled)
+    ['items[3].sku', 'sku', 'items[*].sku', 'items[*].sku', true],
+    ['items[3].sku', 'a.code', 'items[*].sku', 'items[*].a.code', true],
+    ['order.items[3].sku', 'sku', 'order.items[*].sku', 'items[*].sku', true],
+    ['a[0].b[1]', 'b', 'a[*].b[*]', 'a[*].b[*]', true],
+    ['items[3].sku', 'rows[*].sku', 'items[*].sku', 'rows[*].sku', true],
+    ['items[3].sku', 'rows[0].sku', 'items[*].sku', 'rows[0].sku', true],
+    ['items[3].sku', '', 'items[*].sku', '', true],
+    ['items[*].sku', 'items[*].sku', 'items[0].sku', 'sku', false],
+    ['a[*].b[*]', 'a[*].b[*]', 'a[0].b[0]', 'a.b', false],
+    ["['a[0]'].b[2]", 'b', "['a[0]'].b[*]", 'b[*]', true],
+  ])('%s to %s', (from, to, newFrom, newTo, isEvery) => {
+    expect(toggleEveryElement({ from, to })).toEqual({ from: newFrom, to: newTo, isEvery })
   })
+
+  test.each(["['a[0]'].b", 'a.b', 'a..b', '', 'upper(a[0])'])('%s has no other reading', (from) => {
+    expect(toggleEveryElement({ from, to: 'x' })).toBeUndefined()
+  })
+})
+
+describe('a row is moved', () => {
+  const rows = ['a', 'b', 'c'].map((from) => newRow({ from }))
+  const moved = (at: number, place: number) =>
+    moveRow(rows, rows[at]?.id ?? '', place)
+      .map(({ from }) => from)
+      .join('')
+  test.each([
+    [0, 1, 'bac'],
+    [0, 2, 'bca'],
+    [2, 0, 'cab'],
+    [1, 1, 'abc'],
+    [0, -1, 'abc'],
+    [2, 3, 'abc'],
+  ])('from %i to %i', (at, place, order) => expect(moved(at, place)).toBe(order))
 })
 
 describe('rows as JSON text', () => {
@@ -93,7 +118,7 @@ describe('rows as JSON text', () => {
 
 describe('the preview before anything was fetched', () => {
   test('maps custom input', () => {
-    expect(previewMapping(undefined, [newRow({ to: 'a', custom_input: '007' })])).toEqual({
+    expect(previewMapping(undefined, [newRow({ to: 'a', custom_input: '007' })])).toMatchObject({
       text: '{\n  "a": "007"\n}',
       errors: [],
       needsData: false,

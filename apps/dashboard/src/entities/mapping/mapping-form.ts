@@ -10,6 +10,7 @@ import {
   type ExactJson,
   type JsonProblem,
   type MappingRow,
+  type PathSegment,
 } from '@gatehouse/contract/mapping'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
 
@@ -98,10 +99,14 @@ function freeTarget(name: string, rows: readonly FormRow[]): string {
 }
 
 /**
- * The other reading of a path that goes through a list: one element becomes every element (`[*]`),
- * every element becomes the first. Undefined where the path goes through none, or is no path.
+ * The other reading of a row whose From goes through a list: one element becomes every element (`[*]`),
+ * on both sides, and every element becomes the first. Undefined where the path goes through none, or is
+ * no path.
  */
-export function toggleEveryElement(from: string): { from: string; isEvery: boolean } | undefined {
+export function toggleEveryElement({
+  from,
+  to,
+}: Pick<MappingRow, 'from' | 'to'>): { from: string; to: string; isEvery: boolean } | undefined {
   const parsed = parsePath(from, 'read')
   if (!parsed.ok) return undefined
   const { segments } = parsed
@@ -111,5 +116,41 @@ export function toggleEveryElement(from: string): { from: string; isEvery: boole
     if (segment.kind === 'name') return segment
     return isEvery ? ({ kind: 'all' } as const) : ({ kind: 'index', index: 0 } as const)
   })
-  return { from: pathText(toggled), isEvery }
+  return {
+    from: pathText(toggled),
+    to: isEvery ? everyTarget(segments, to) : oneTarget(to),
+    isEvery,
+  }
+}
+
+/** A To without list gets the lists of From before it: `sku` for `items[0].sku` is `items[*].sku`. */
+function everyTarget(from: readonly PathSegment[], to: string): string {
+  const parsed = parsePath(to, 'write')
+  if (!parsed.ok || parsed.segments.some(({ kind }) => kind !== 'name')) return to
+  const last = from.findLastIndex(({ kind }) => kind !== 'name')
+  const lists = from
+    .slice(0, last + 1)
+    .map((segment) => (segment.kind === 'name' ? segment : ({ kind: 'all' } as const)))
+  const begin = lists.findIndex(({ kind }) => kind === 'all')
+  // What leads to the outermost list has no place in the result; its own name has.
+  const named = lists.slice(Math.max(begin - 1, 0))
+  return pathText([...named, ...(last === from.length - 1 ? [] : parsed.segments)])
+}
+
+/** A To that only goes through whole lists gets what is after the last of them. */
+function oneTarget(to: string): string {
+  const parsed = parsePath(to, 'write')
+  if (!parsed.ok) return to
+  const rest = parsed.segments.slice(
+    parsed.segments.findLastIndex(({ kind }) => kind === 'all') + 1,
+  )
+  return rest.length === 0 ? to.replaceAll('[*]', '') : pathText(rest)
+}
+
+/** The rows with the one of this id at another place, from 0; the same rows where it can't go there. */
+export function moveRow(rows: FormRow[], id: string, place: number): FormRow[] {
+  const at = rows.findIndex((row) => row.id === id)
+  const row = rows[at]
+  if (!row || at === place || place < 0 || place >= rows.length) return rows
+  return rows.toSpliced(at, 1).toSpliced(place, 0, row)
 }

@@ -3,6 +3,8 @@ import { useFocusWithin } from '@mantine/hooks'
 import { mappingTypes, type MappingRow } from '@gatehouse/contract/mapping'
 import { memo, useState } from 'react'
 import classes from './mapping-rows.module.css'
+import { FunctionHelp } from './function-help.tsx'
+import { dropOnto, moveByKey, RowHandle, type MoveRow } from './row-place.tsx'
 import { isBlankRow, toggleEveryElement, type FormRow, type SourceChoice } from './mapping-form.ts'
 import { fieldId } from './use-mapping-rows.ts'
 
@@ -17,11 +19,14 @@ interface MappingRowFieldsProps {
   sources?: readonly SourceChoice[] | undefined
   onChange: (id: string, changed: Partial<FormRow>) => void
   onRemove: (id: string, number: number) => void
+  onMove: MoveRow
+  /** What From gives now, in short. */
+  value?: string | undefined
 }
 
 /** One row of the mapping. A row that was just added is not blamed before it has been left. */
 export const MappingRowFields = memo(function MappingRowFields(props: MappingRowFieldsProps) {
-  const { row, number, sources, onChange, onRemove } = props
+  const { row, number, sources, onChange, onRemove, onMove, value } = props
   const [wasLeft, setWasLeft] = useState(false)
   const { ref } = useFocusWithin<HTMLFieldSetElement>({ onBlur: () => setWasLeft(true) })
   const errors = wasLeft || !isBlankRow(row) ? (props.errors ?? {}) : {}
@@ -38,6 +43,15 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
       spellCheck={false}
       autoComplete="off"
       autoCapitalize="off"
+      rightSection={
+        field === 'from' ? (
+          <FunctionHelp
+            number={number}
+            from={row.from}
+            onChange={(from) => onChange(row.id, { from })}
+          />
+        ) : undefined
+      }
       classNames={{ label: classes['rowLabel'] ?? '', input: classes['mono'] ?? '' }}
     />
   )
@@ -47,6 +61,8 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
       className={classes['row']}
       data-sources={sources ? true : undefined}
       aria-label={`Row ${number}`}
+      onKeyDownCapture={moveByKey(row.id, number, onMove)}
+      {...dropOnto(number, onMove)}
     >
       {sources && (
         <Select
@@ -63,21 +79,29 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
       )}
       <div>
         {textField('from', 'From')}
-        <EveryElement from={row.from} onToggle={(from) => onChange(row.id, { from })} />
+        {value !== undefined && errors.from === undefined && (
+          <Text className={classes['value'] ?? ''} title={value} dir="ltr">
+            <span aria-hidden>= </span>
+            {value}
+          </Text>
+        )}
+        <EveryElement row={row} onToggle={(toggled) => onChange(row.id, toggled)} />
       </div>
       {textField('to', 'To')}
       {textField('custom_input', 'Custom Input')}
       <TypeSelect row={row} error={errors.type} onChange={onChange} />
-      <Button
-        variant="subtle"
-        color="red"
-        size="compact-sm"
-        className={classes['remove'] ?? ''}
-        data-remove-row
-        onClick={() => onRemove(row.id, number)}
-      >
-        Remove
-      </Button>
+      <div className={classes['remove']}>
+        <RowHandle id={row.id} number={number} onMove={onMove} />
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          data-remove-row
+          onClick={() => onRemove(row.id, number)}
+        >
+          Remove
+        </Button>
+      </div>
       {errors.rows !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" className={classes['rowError'] ?? ''}>
           {errors.rows}
@@ -88,16 +112,17 @@ export const MappingRowFields = memo(function MappingRowFields(props: MappingRow
 })
 
 interface EveryElementProps {
-  from: string
-  onToggle: (from: string) => void
+  row: FormRow
+  onToggle: (toggled: Pick<FormRow, 'from' | 'to'>) => void
 }
 
 /** Offered on a path that goes through a list: one element of it, or every one. */
-function EveryElement({ from, onToggle }: EveryElementProps) {
-  const toggled = toggleEveryElement(from)
+function EveryElement({ row, onToggle }: EveryElementProps) {
+  const toggled = toggleEveryElement(row)
   if (!toggled) return null
+  const { from, to } = toggled
   return (
-    <UnstyledButton className={classes['every'] ?? ''} onClick={() => onToggle(toggled.from)}>
+    <UnstyledButton className={classes['every'] ?? ''} onClick={() => onToggle({ from, to })}>
       {toggled.isEvery ? 'Use every element [*]' : 'Use the first element [0]'}
     </UnstyledButton>
   )

@@ -2,7 +2,7 @@ import { pathOfValue, type MappingRow } from '@gatehouse/contract/mapping'
 import { useCallback, useEffect, useId, useState } from 'react'
 import { notifyInfo } from '../../lib/notify.tsx'
 import type { JsonPath } from '../../ui/json-path-at.ts'
-import { maxRows, newRow, rowForValue, type FormRow } from './mapping-form.ts'
+import { maxRows, moveRow, newRow, rowForValue, type FormRow } from './mapping-form.ts'
 
 type ChangeRows = (change: (rows: FormRow[]) => FormRow[]) => void
 
@@ -50,6 +50,17 @@ export function useMappingRows(
     [changeRows, focusLater, editorId],
   )
 
+  const handleMove = useCallback(
+    (id: string, place: number) => {
+      // The focus stays in the row that moves, on the field that it was in.
+      const focused = document.activeElement?.id ?? ''
+      changeRows((rows) => moveRow(rows, id, place))
+      setSaid(`Row moved to place ${place + 1}.`)
+      focusLater(() => (focused === '' ? null : document.getElementById(focused)))
+    },
+    [changeRows, focusLater],
+  )
+
   return {
     editorId,
     said,
@@ -60,6 +71,7 @@ export function useMappingRows(
       append(rowForValue(path, rows), 'to', ` for ${pathOfValue(path)}`),
     handleChange,
     handleRemove,
+    handleMove,
     handleRows: (next: FormRow[]) => changeRows(() => next),
   }
 }

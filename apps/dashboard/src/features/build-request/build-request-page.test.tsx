@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
   choices,
@@ -90,7 +90,35 @@ test('Enter on a value adds a row for it, focuses the row, and says so', async (
 
   pickAt(await findEditor('Fetched JSON'), '"A"')
   await browser.click(await screen.findByRole('button', { name: 'Use every element [*]' }))
-  await expectPane('Mapped JSON Data', '{\n  "price": 0.10,\n  "sku": [\n    "A"\n  ]\n}')
+  await expectPane(
+    'Mapped JSON Data',
+    '{\n  "price": 0.10,\n  "lines": [\n    {\n      "sku": "A"\n    }\n  ]\n}',
+  )
+})
+
+test('a row shows what From gives, takes a function, and moves by Alt and an arrow', async () => {
+  const { browser, card, choose } = await renderBuildRequest(answers)
+  await choose('get', 'One order')
+  await browser.click(card.get.getByRole('button', { name: 'Get' }))
+  pickAt(await findEditor('Fetched JSON'), '0.10')
+  pickAt(await findEditor('Fetched JSON'), '"A"')
+  const row = async (number: number) =>
+    within(await screen.findByRole('group', { name: `Row ${number}` }))
+  const fromOf = async (number: number) =>
+    (await row(number)).getByRole<HTMLInputElement>('textbox', { name: 'From' })
+  expect(await (await row(1)).findByText('0.10')).toBeTruthy()
+  await browser.click(await fromOf(2))
+  await browser.keyboard('{Alt>}{ArrowUp}{/Alt}')
+  expect(screen.getByText('Row moved to place 1.')).toBeTruthy()
+  expect((await fromOf(1)).value).toBe('lines[0].sku')
+  expect(document.activeElement).toBe(await fromOf(1))
+  await browser.click((await row(2)).getByRole('button', { name: 'Move row 2' }))
+  await browser.keyboard('{ArrowUp}')
+  expect((await fromOf(1)).value).toBe('price')
+  await browser.click((await row(1)).getByRole('button', { name: 'Functions for From of row 1' }))
+  await browser.click(await screen.findByRole('menuitem', { name: /^sha256/ }))
+  expect((await fromOf(1)).value).toBe('sha256(price)')
+  expect(await screen.findByText(/values of the source are read/)).toBeTruthy()
 })
 
 test('a mapping error is under its field and in the summary, and Send waits for it', async () => {

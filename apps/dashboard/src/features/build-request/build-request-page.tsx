@@ -70,7 +70,13 @@ function BuildRequestForm() {
           aria-labelledby={`${mapping.editorId}-title`}
         >
           <Stack gap="md">
-            <MappingEditor rows={form.rows} errors={preview.errors} mapping={mapping} />
+            <MappingEditor
+              rows={form.rows}
+              errors={preview.errors}
+              mapping={mapping}
+              values={preview.values}
+              coverage={preview.coverage}
+            />
             <MappedJsonPane
               preview={preview}
               rows={form.rows}

@@ -61,6 +61,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: /^Details of role.update Invoices/ }).click()
     const event = page.getByRole('dialog', { name: 'role.update' })
     const table = event.getByRole('table', { name: 'Before and after' })
+    await table.waitFor()
     expect(await table.locator('del').allTextContents()).toEqual(['Billing', 'tax.view'])
     expect(await table.locator('ins').allTextContents()).toEqual(['Invoices'])
     await event.getByText(/^[0-9a-f-]{36}$/).waitFor()

@@ -1,6 +1,10 @@
 import { routes } from '@gatehouse/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
+import { chunkGroups } from './bundling/chunk-groups.ts'
+import { componentStyles } from './bundling/component-styles.ts'
+import { plainScrollAreas } from './bundling/plain-scroll-areas.ts'
+import { precompress } from './bundling/precompress.ts'
 
 /** The server that `npm run dev` starts beside Vite; both read the same PORT. */
 const server = `http://localhost:${process.env['PORT'] || '3000'}`
@@ -24,11 +28,12 @@ function proxied(): Record<string, string | ProxyOptions> {
 const pattern = (path: string) => `^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), componentStyles(), plainScrollAreas(), precompress()],
   build: {
     target: 'es2022',
     // An asset inlined as a data: URL would be refused by the Content-Security-Policy.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: { proxy: proxied() },
 })

@@ -9,8 +9,11 @@ import { createQueryClient } from './lib/query-client.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+const { routes, patchRoutesOnNavigation } = createRoutes()
+const router = createBrowserRouter(routes, { patchRoutesOnNavigation })
+
 createRoot(root).render(
   <StrictMode>
-    <App client={createQueryClient()} router={createBrowserRouter(createRoutes())} />
+    <App client={createQueryClient()} router={router} />
   </StrictMode>,
 )

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../test/build-server.ts'
 
@@ -11,6 +12,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Dashboard</title>')
   writeFileSync(join(folder, 'icon.svg'), '<svg/>')
   writeFileSync(join(folder, 'assets', 'index-abc.js'), 'export {}')
+  writeFileSync(join(folder, 'assets', 'index-abc.js.br'), brotliCompressSync('export {}'))
   server = await buildServer({ DASHBOARD_FOLDER: folder })
 })
 afterAll(async () => {
@@ -25,6 +27,23 @@ describe('an asset', () => {
     const answer = await server.send('GET', '/assets/index-abc.js')
     expect([answer.status, answer.text]).toEqual([200, 'export {}'])
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it('is sent as the build has packed it, to browsers that can unpack it', async () => {
+    const headers = { 'accept-encoding': 'gzip, deflate, br' }
+    const answer = await server.send('GET', '/assets/index-abc.js', { headers })
+    expect(answer.headers['content-encoding']).toBe('br')
+    expect(answer.headers['content-type']).toMatch(/javascript/)
+    expect(answer.headers['vary']).toContain('accept-encoding')
+    expect(answer.headers['content-length']).toBe(String(brotliCompressSync('export {}').length))
+  })
+
+  it('carries the headers that protect a file, and none that are about pages', async () => {
+    const { headers } = await server.send('GET', '/assets/index-abc.js')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+    expect(headers['content-security-policy']).toBeUndefined()
+    expect(headers['permissions-policy']).toBeUndefined()
   })
 
   it.each([

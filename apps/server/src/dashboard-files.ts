@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './kernel/app-error.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const yearMs = 31_536_000_000
 
@@ -14,10 +15,16 @@ const yearMs = 31_536_000_000
 export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'))
   if (isBuilt) {
-    await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false })
+    await app.register(fastifyStatic, {
+      root: folder,
+      serve: false,
+      cacheControl: false,
+      // The build has packed every file already, smaller than there is time for here.
+      preCompressed: true,
+    })
     app.get(
       '/assets/*',
-      { config: { access: 'public' }, schema: { hide: true } },
+      { config: { access: 'public' }, schema: { hide: true }, onSend: keepAssetHeaders },
       // As an option, so that browsers do not keep the answer to a missing file for a year.
       (request, reply) =>
         reply.sendFile(assetPath(request), { cacheControl: true, maxAge: yearMs, immutable: true }),
@@ -36,6 +43,15 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
     if (isBuilt && isScreen(request)) return sendPage(reply)
     throw new AppError('route.not_found')
   })
+}
+
+/** What else the security headers say is about pages, and longer than a small script. */
+const assetHeaders = new Set(['x-content-type-options', 'cross-origin-resource-policy'])
+const pageHeaders = Object.keys(securityHeaders).filter((name) => !assetHeaders.has(name))
+
+async function keepAssetHeaders(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.statusCode >= 400) return
+  for (const name of pageHeaders) reply.removeHeader(name)
 }
 
 const assetPath = (request: FastifyRequest) => `assets/${(request.params as { '*': string })['*']}`

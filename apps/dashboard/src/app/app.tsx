@@ -1,10 +1,11 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { MantineProvider, useComputedColorScheme } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { ToastContainer } from 'react-toastify'
-import { SessionProvider } from '../lib/session.tsx'
+import { MantineProvider } from '@mantine/core'
+import { useEffect, useReducer, type ReactNode } from 'react'
+import { lazyPart } from '../lib/lazy-part.tsx'
+import { onFirstToast } from '../lib/notify.tsx'
+import { SessionProvider, useSession } from '../lib/session.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 interface AppProps {
@@ -38,15 +39,31 @@ function Providers({ client, env = 'default', children }: ProvidersProps) {
       env={env}
     >
       <QueryClientProvider client={client}>
-        <SessionProvider>{children}</SessionProvider>
-        <Toasts />
+        <SessionProvider>
+          {children}
+          <Toasts />
+        </SessionProvider>
       </QueryClientProvider>
     </MantineProvider>
   )
 }
 
-/** The library's defaults are the spec's (spec: limits): top-right, 5000 ms, Alt+T, drag-dismiss at 80 %. */
+const ToastPlace = lazyPart(async () => (await import('./toasts.tsx')).ToastPlace)
+
+/**
+ * The place of toasts. It is loaded when a user who is signed in does something for the first time, so
+ * that it is there when that has an outcome, even if the server is not.
+ */
 function Toasts() {
-  const colorScheme = useComputedColorScheme('light')
-  return <ToastContainer theme={colorScheme} />
+  const isSignedIn = useSession().status === 'signed-in'
+  const [isWanted, want] = useReducer(() => true, false)
+  useEffect(() => onFirstToast(want), [])
+  useEffect(() => {
+    if (!isSignedIn) return undefined
+    const stop = new AbortController()
+    for (const event of ['pointerdown', 'keydown'])
+      window.addEventListener(event, want, { signal: stop.signal })
+    return () => stop.abort()
+  }, [isSignedIn])
+  return isWanted && <ToastPlace />
 }

@@ -9,52 +9,6 @@ const sources = Object.entries(
   }),
 )
 
-const styles = sources.find(([file]) => file === './styles.ts')?.[1] ?? ''
-
-/** Names that files import as values from a module. */
-function importedValues(module: string): string[] {
-  const pattern = new RegExp(String.raw`import \{([^}]*)\} from '${module}'`, 'g')
-  return sources.flatMap(([, source]) =>
-    [...source.matchAll(pattern)].flatMap(([, names = '']) =>
-      names
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== '' && !name.startsWith('type ')),
-    ),
-  )
-}
-
-/** Components that share the styles of another, or have none of their own. */
-const styledBy: Record<string, string> = {
-  Autocomplete: 'Combobox',
-  FileInput: 'Input',
-  MultiSelect: 'PillsInput',
-  NativeSelect: 'Input',
-  Select: 'Combobox',
-  Textarea: 'Input',
-  TagsInput: 'PillsInput',
-  TextInput: 'Input',
-}
-const withoutStyles = new Set([
-  'MantineProvider',
-  'Box',
-  'Collapse',
-  'FileButton',
-  'FocusTrap',
-  'Portal',
-  'Space',
-])
-
-test('every Mantine component in use has its styles imported', () => {
-  const used = new Set(importedValues('@mantine/core'))
-  const components = [...used].filter((name) => /^[A-Z]/.test(name) && !withoutStyles.has(name))
-  expect(components).toContain('Button')
-  const missing = components.filter(
-    (name) => !styles.includes(`/styles/${styledBy[name] ?? name}.layer.css'`),
-  )
-  expect(missing).toEqual([])
-})
-
 test('the schema library stays out of the bundle: from the contract only types are imported', () => {
   expect(sources.length).toBeGreaterThan(50)
   const importing = sources.filter(([, source]) =>

@@ -1,4 +1,4 @@
-import { toast, type ToastOptions } from 'react-toastify'
+import type { ToastOptions } from 'react-toastify'
 
 // spec: limits: success toasts close after 2000 ms, all others by the toast library's default.
 const successCloseMs = 2000
@@ -21,17 +21,29 @@ export function notifyWarning(text: string, detail?: string): void {
   show('warning', text, detail, { autoClose: false })
 }
 
+const waiting = new Set<() => void>()
+
+/** Calls back when the first toast is about to be shown. Returns how to stop. */
+export function onFirstToast(callback: () => void): () => void {
+  waiting.add(callback)
+  return () => waiting.delete(callback)
+}
+
 function show(
   type: 'success' | 'error' | 'info' | 'warning',
   text: string,
   detail = '',
   options?: ToastOptions,
 ) {
-  toast(
-    <div>
-      <div>{text}</div>
-      {detail !== '' && <div className="toast-detail">{detail}</div>}
-    </div>,
-    { type, ...options },
+  for (const callback of waiting) callback()
+  // The library keeps a toast until its place on the page is there.
+  void import('react-toastify').then(({ toast }) =>
+    toast(
+      <div>
+        <div>{text}</div>
+        {detail !== '' && <div className="toast-detail">{detail}</div>}
+      </div>,
+      { type, ...options },
+    ),
   )
 }

@@ -49,7 +49,8 @@ export function renderApp({ path, user = buildUser(), answers = {} }: RenderOpti
     ...homeAnswers,
     ...answers,
   })
-  const router = createMemoryRouter(createRoutes(), { initialEntries: [path] })
+  const { routes, patchRoutesOnNavigation } = createRoutes()
+  const router = createMemoryRouter(routes, { initialEntries: [path], patchRoutesOnNavigation })
   const client = createQueryClient()
   render(<App client={client} router={router} env="test" />)
   return { server, router, client, browser: userEvent.setup(), address: () => addressOf(router) }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DialogFrame } from './dialog-frame.tsx'
 
 interface ConfirmDialogProps {
   isOpen: boolean
@@ -18,41 +19,28 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/**
- * Asks before something is lost or sent. The focus starts on Cancel. Built from the library's parts,
- * because its own header would count as a second banner of the page.
- */
+/** Asks before something is lost or sent. The focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { confirmLabel, cancelLabel = 'Cancel', isWorking = false, failure } = props
   const color = props.isHarmless ? {} : { color: 'red' }
   return (
-    <Modal.Root opened={props.isOpen} onClose={props.onClose} centered>
-      <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Body p="lg">
-          <Stack gap="md">
-            <Modal.Title fz="lg" fw={600}>
-              {props.title}
-            </Modal.Title>
-            {props.children}
-            {failure !== undefined && (
-              <Alert color="red" role="alert">
-                {failure}
-              </Alert>
-            )}
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={props.onClose} data-autofocus>
-                {confirmLabel === undefined ? 'Close' : cancelLabel}
-              </Button>
-              {confirmLabel !== undefined && (
-                <Button {...color} loading={isWorking} onClick={props.onConfirm}>
-                  {confirmLabel}
-                </Button>
-              )}
-            </Group>
-          </Stack>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <DialogFrame isOpen={props.isOpen} title={props.title} onClose={props.onClose}>
+      {props.children}
+      {failure !== undefined && (
+        <Alert color="red" role="alert">
+          {failure}
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={props.onClose} data-autofocus>
+          {confirmLabel === undefined ? 'Close' : cancelLabel}
+        </Button>
+        {confirmLabel !== undefined && (
+          <Button {...color} loading={isWorking} onClick={props.onConfirm}>
+            {confirmLabel}
+          </Button>
+        )}
+      </Group>
+    </DialogFrame>
   )
 }

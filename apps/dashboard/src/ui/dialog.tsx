@@ -1,5 +1,6 @@
-import { CloseButton, Group, Modal, Stack } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DialogFrame } from './dialog-frame.tsx'
 
 interface DialogProps {
   isOpen: boolean
@@ -8,27 +9,13 @@ interface DialogProps {
   children: ReactNode
 }
 
-/**
- * Details above the screen they belong to. Built from the library's parts, because its own header
- * would count as a second banner of the page.
- */
-export function Dialog({ isOpen, title, onClose, children }: DialogProps) {
+/** Details above the screen they belong to. */
+export function Dialog(props: DialogProps) {
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} centered size={960}>
-      <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Body p="lg">
-          <Stack gap="md">
-            <Group justify="space-between" align="flex-start" wrap="nowrap">
-              <Modal.Title fz="lg" fw={600}>
-                {title}
-              </Modal.Title>
-              <CloseButton aria-label="Close" onClick={onClose} />
-            </Group>
-            {children}
-          </Stack>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <DialogFrame
+      {...props}
+      width={960}
+      corner={<CloseButton aria-label="Close" onClick={props.onClose} />}
+    />
   )
 }

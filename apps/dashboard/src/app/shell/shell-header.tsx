@@ -1,4 +1,5 @@
-import { Anchor, AppShell, Burger, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Title } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { AlarmBell } from '../../features/alarms/alarm-bell.tsx'
 import { SearchButton } from '../../features/search/search-button.tsx'
@@ -25,18 +26,23 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
     ({ paths, permission }) => paths[0] === screen?.parent && can(permission),
   )
   return (
-    <AppShell.Header className={classes['header'] ?? ''}>
-      <Burger
+    <header className={classes['header']}>
+      <ActionIcon
         id={menuButtonId}
-        hiddenFrom="sm"
-        size="sm"
-        opened={isMenuOpen}
+        className={classes['narrowOnly'] ?? ''}
+        variant="subtle"
+        color="gray"
+        size={34}
         onClick={onToggleMenu}
         aria-label="Menu"
         aria-expanded={isMenuOpen}
-      />
+      >
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
       <div className={classes['titles']}>
-        <Title order={1}>Dashboard</Title>
+        <Title order={1} className={classes['title'] ?? ''}>
+          Dashboard
+        </Title>
         <nav className={classes['crumbs']} aria-label="Breadcrumb">
           <ol>
             <li>
@@ -59,6 +65,6 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
       <ShortcutsHelp />
       <AlarmBell />
       <UserMenu />
-    </AppShell.Header>
+    </header>
   )
 }

@@ -1,45 +1,47 @@
-import { AppShell, Burger, FocusTrap, NavLink } from '@mantine/core'
+import { ActionIcon, FocusTrap } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import {
+  IconChevronDown,
+  IconChevronRight,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconX,
+} from '@tabler/icons-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
+import { useEscape } from '../../lib/use-escape.ts'
 import { menuGroups, type Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
-import classes from './shell.module.css'
+import classes from './shell-menu.module.css'
 
 interface ShellMenuProps {
   /** The screen that is shown. */
   screen: Screen | undefined
+  /** In a narrow window, where the open menu covers everything else. */
   isOpen: boolean
   onClose: () => void
+  /** In a wide window: icons only. */
+  isFolded: boolean
+  onFold: () => void
 }
 
 /** The sidebar: plain links first, then the groups (spec: screens), without what the user may not see. */
-export function ShellMenu({ screen: current, isOpen, onClose }: ShellMenuProps) {
+export function ShellMenu({ screen: current, isOpen, onClose, isFolded, onFold }: ShellMenuProps) {
   const can = useCan()
+  useEscape(isOpen, onClose)
   const allowed = screens.filter((screen) => screen.menu && can(screen.permission))
   return (
-    <AppShell.Navbar
-      className={classes['navbar'] ?? ''}
+    <nav
+      className={classes['navbar']}
       aria-label="Main"
       data-open={isOpen}
-      onKeyDown={(event) => event.key === 'Escape' && isOpen && onClose()}
+      data-folded={isFolded || undefined}
     >
-      {/* In a narrow window the open menu covers everything else: the focus stays in it. */}
+      {/* The focus stays in an open menu. */}
       <FocusTrap active={isOpen}>
         <div className={classes['menu']}>
-          <div className={classes['brand']}>
-            <Burger
-              hiddenFrom="sm"
-              size="sm"
-              opened={isOpen}
-              onClick={onClose}
-              aria-label="Close menu"
-            />
-            <img src="/favicon.svg" alt="" />
-            Gatehouse
-          </div>
+          <Brand isOpen={isOpen} onClose={onClose} isFolded={isFolded} onFold={onFold} />
           <div className={classes['entries']}>
             {allowed.map(
               (screen) =>
@@ -48,46 +50,75 @@ export function ShellMenu({ screen: current, isOpen, onClose }: ShellMenuProps) 
                 ),
             )}
             {menuGroups.map((group) => {
-              const members = allowed.filter((screen) => screen.menu?.group === group.name)
+              const members = allowed.filter((screen) => screen.menu?.group === group)
               return (
                 members.length > 0 && (
-                  <Group key={group.name} group={group} members={members} current={current} />
+                  <Group key={group} name={group} members={members} current={current} />
                 )
               )
             })}
           </div>
         </div>
       </FocusTrap>
-    </AppShell.Navbar>
+    </nav>
+  )
+}
+
+function Brand({ isOpen, onClose, isFolded, onFold }: Omit<ShellMenuProps, 'screen'>) {
+  const FoldIcon = isFolded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  return (
+    <div className={classes['brand']}>
+      <img src="/favicon.svg" alt="" />
+      <span className={classes['word']}>Gatehouse</span>
+      {isOpen ? (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          onClick={onClose}
+          aria-label="Close menu"
+          aria-expanded
+        >
+          <IconX size={20} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          onClick={onFold}
+          aria-label={isFolded ? 'Expand the menu' : 'Collapse the menu'}
+        >
+          <FoldIcon size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
   )
 }
 
 interface GroupProps {
-  group: (typeof menuGroups)[number]
+  name: string
   members: Screen[]
   current: Screen | undefined
 }
 
-function Group({ group, members, current }: GroupProps) {
+function Group({ name, members, current }: GroupProps) {
   const [isOpen, { toggle }] = useDisclosure(true)
   const listId = useId()
-  const GroupIcon = group.icon
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <>
-      <NavLink
-        className={classes['entry'] ?? ''}
-        component="button"
+      <button
+        className={classes['group']}
         type="button"
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={toggle}
-        label={group.name}
-        leftSection={<GroupIcon size={18} stroke={1.6} />}
-        rightSection={<Chevron size={14} />}
-        disableRightSectionRotation
-      />
-      <div id={listId} hidden={!isOpen} className={classes['members']}>
+      >
+        <span className={classes['word']}>{name}</span>
+        <Chevron size={14} aria-hidden />
+      </button>
+      <div id={listId} hidden={!isOpen}>
         {members.map((screen) => (
           <Entry key={screen.title} screen={screen} current={current} />
         ))}
@@ -104,18 +135,18 @@ interface EntryProps {
 function Entry({ screen, current }: EntryProps) {
   const isHere = current === screen
   const isBelow = current?.parent === screen.paths[0]
-  const { icon: EntryIcon, mark: Mark } = screen.menu ?? {}
+  const { icon: EntryIcon, mark: Mark, label } = screen.menu ?? {}
   return (
-    <NavLink
-      className={classes['entry'] ?? ''}
-      component={Link}
+    <Link
+      className={classes['entry']}
       to={screen.paths[0]}
-      label={screen.menu?.label}
-      leftSection={EntryIcon && <EntryIcon size={18} stroke={1.6} />}
-      rightSection={Mark && <Mark />}
-      disableRightSectionRotation
-      active={isHere || isBelow}
+      title={label}
+      data-active={isHere || isBelow || undefined}
       {...(isHere ? { 'aria-current': 'page' as const } : {})}
-    />
+    >
+      {EntryIcon && <EntryIcon size={18} stroke={1.6} aria-hidden />}
+      <span className={classes['word']}>{label}</span>
+      {Mark && <Mark />}
+    </Link>
   )
 }

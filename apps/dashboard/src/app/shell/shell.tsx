@@ -1,11 +1,11 @@
-import { AppShell, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { FirstStepsBar } from '../../features/first-steps/first-steps-bar.tsx'
-import { SignInAgain } from '../../features/session/sign-in-again.tsx'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan, useSession } from '../../lib/session.tsx'
@@ -13,9 +13,14 @@ import { LoadingScreen } from '../../ui/loading.tsx'
 import type { Screen, ScreenHandle } from '../screen.ts'
 import { screens } from '../screens.tsx'
 import { ForbiddenPage } from './failure-pages.tsx'
+import { useMenuFold } from './menu-fold.ts'
 import { menuButtonId, ShellHeader } from './shell-header.tsx'
 import { ShellMenu } from './shell-menu.tsx'
 import classes from './shell.module.css'
+
+const SignInAgain = lazyPart(
+  async () => (await import('../../features/session/sign-in-again.tsx')).SignInAgain,
+)
 
 /** Lets only signed-in users in (spec: screens), and shows them menu, header and the current screen. */
 export function Shell() {
@@ -40,6 +45,7 @@ function ShellFrame() {
   const [menuOpenedAt, setMenuOpenedAt] = useState<string>()
   const isNarrow = useMediaQuery('(max-width: 47.99em)')
   const isMenuOpen = isNarrow && menuOpenedAt === pathname
+  const [isFolded, toggleFold] = useMenuFold()
   const closeMenu = () => {
     setMenuOpenedAt(undefined)
     document.getElementById(menuButtonId)?.focus()
@@ -50,12 +56,7 @@ function ShellFrame() {
   useDocumentTitle(`${screen?.title ?? 'Not found'} · Gatehouse`)
 
   return (
-    <AppShell
-      layout="alt"
-      header={{ height: 56 }}
-      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
+    <div className={classes['frame']} data-folded={isFolded || undefined}>
       <SkipLink />
       {isOnItsWay && <div className={classes['progress']} aria-hidden />}
       <ShellHeader
@@ -63,13 +64,19 @@ function ShellFrame() {
         isMenuOpen={isMenuOpen}
         onToggleMenu={() => setMenuOpenedAt(isMenuOpen ? undefined : pathname)}
       />
-      <ShellMenu screen={screen} isOpen={isMenuOpen} onClose={closeMenu} />
-      <AppShell.Main id={mainId} tabIndex={-1}>
+      <ShellMenu
+        screen={screen}
+        isOpen={isMenuOpen}
+        onClose={closeMenu}
+        isFolded={isFolded && !isNarrow}
+        onFold={toggleFold}
+      />
+      <main className={classes['main']} id={mainId} tabIndex={-1}>
         <GatewayBanner />
         <FirstStepsBar />
         {screen ? <Guarded screen={screen} /> : <Outlet />}
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   )
 }
 

@@ -1,62 +1,95 @@
 import {
   Avatar,
-  Menu,
-  Text,
   UnstyledButton,
   VisuallyHidden,
   useMantineColorScheme,
   type MantineColorScheme,
 } from '@mantine/core'
-import { IconBook, IconUserCircle, IconLogout } from '@tabler/icons-react'
+import { IconBook, IconCheck, IconUserCircle, IconLogout } from '@tabler/icons-react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { focusWhenShown } from '../../lib/page-focus.ts'
 import { useLogout, useUser } from '../../lib/session.tsx'
+import { CornerPanel } from '../../ui/corner-panel.tsx'
+import classes from './user-menu.module.css'
 
 /** The user's name, the colour scheme, the API reference and the logout. */
 export function UserMenu() {
   const user = useUser()
-  const logout = useLogout()
+  const [isOpen, setIsOpen] = useState(false)
+  const menuId = useId()
+  const close = () => setIsOpen(false)
   return (
-    <Menu
-      position="bottom-end"
-      width={256}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      shadow="md"
-    >
-      <Menu.Target>
-        <UnstyledButton style={{ borderRadius: '50%' }}>
+    <CornerPanel
+      isOpen={isOpen}
+      onClose={close}
+      button={
+        <UnstyledButton
+          className={classes['button'] ?? ''}
+          aria-haspopup="menu"
+          aria-expanded={isOpen}
+          {...(isOpen ? { 'aria-controls': menuId } : {})}
+          onClick={() => setIsOpen(!isOpen)}
+        >
           <VisuallyHidden>Account of {user.name}</VisuallyHidden>
           <Avatar name={user.name} size={34} color="petrol" variant="filled" aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div style={{ padding: '0.5rem 0.75rem', overflowWrap: 'anywhere' }}>
-          <Text size="sm" fw={600}>
-            {user.name}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {user.email}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {user.role}
-          </Text>
-        </div>
-        <Menu.Divider />
-        <ColorSchemeSwitch />
-        <Menu.Divider />
-        <Menu.Item component={Link} to={paths.account} leftSection={<IconUserCircle size={16} />}>
-          My account
-        </Menu.Item>
-        <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} />}>
-          API reference
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logout()}>
-          Logout
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      <div className={classes['user']}>
+        <b>{user.name}</b>
+        <span>{user.email}</span>
+        <span>{user.role}</span>
+      </div>
+      <Entries id={menuId} onClose={close} />
+    </CornerPanel>
   )
+}
+
+function Entries({ id, onClose }: { id: string; onClose: () => void }) {
+  const logout = useLogout()
+  return (
+    <div
+      id={id}
+      role="menu"
+      aria-label="Account"
+      tabIndex={-1}
+      className={classes['entries']}
+      ref={focusWhenShown}
+      onKeyDown={moveFocus}
+    >
+      <ColorSchemeSwitch />
+      <hr />
+      <Link role="menuitem" to={paths.account} onClick={onClose}>
+        <IconUserCircle size={16} aria-hidden />
+        My account
+      </Link>
+      <a role="menuitem" href="/api/docs">
+        <IconBook size={16} aria-hidden />
+        API reference
+      </a>
+      <button type="button" role="menuitem" onClick={() => void logout()}>
+        <IconLogout size={16} aria-hidden />
+        Logout
+      </button>
+    </div>
+  )
+}
+
+/** The arrow keys, Home and End lead through the entries (ARIA: menu). */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const next = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: (Math.max(at, 0) - 1 + items.length) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  items[next]?.focus()
 }
 
 const colorSchemes = [
@@ -67,20 +100,20 @@ const colorSchemes = [
 
 function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  function handleChange(chosen: string) {
-    const known = colorSchemes.find(({ value }) => value === chosen)
-    if (known) setColorScheme(known.value)
-  }
   return (
-    <>
-      <Menu.Label>Theme</Menu.Label>
-      <Menu.RadioGroup value={colorScheme} onChange={handleChange}>
-        {colorSchemes.map(({ value, label }) => (
-          <Menu.RadioItem key={value} value={value}>
-            {label}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
+    <fieldset aria-label="Theme">
+      {colorSchemes.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          role="menuitemradio"
+          aria-checked={value === colorScheme}
+          onClick={() => setColorScheme(value)}
+        >
+          <IconCheck size={16} aria-hidden />
+          {label}
+        </button>
+      ))}
+    </fieldset>
   )
 }

@@ -2,9 +2,8 @@ import {
   ActionIcon,
   Anchor,
   Button,
+  FocusTrap,
   Group,
-  Indicator,
-  Popover,
   Stack,
   Text,
   VisuallyHidden,
@@ -19,6 +18,7 @@ import { ageWords } from '../../lib/age-words.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
+import { CornerPanel } from '../../ui/corner-panel.tsx'
 import classes from './alarm-bell.module.css'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
 import { acknowledgedWords } from './alarms-messages.ts'
@@ -38,39 +38,37 @@ function BellButton() {
   const count = data?.count ?? 0
   const BellIcon = count > 0 ? IconBellRinging : IconBell
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setIsOpen}
-      position="bottom-end"
-      width="min(26rem, calc(100vw - 1rem))"
-      shadow="md"
-      trapFocus
-      returnFocus
+    <CornerPanel
+      isOpen={isOpen}
+      onClose={() => setIsOpen(false)}
+      button={
+        <ActionIcon
+          className={classes['bell'] ?? ''}
+          variant="subtle"
+          color="gray"
+          size={34}
+          radius="xl"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <BellIcon size={20} stroke={1.6} aria-hidden />
+          {count > 0 && (
+            <span className={classes['count']} aria-hidden>
+              {count > 99 ? '99+' : count}
+            </span>
+          )}
+          <VisuallyHidden>{countWords(count)}</VisuallyHidden>
+        </ActionIcon>
+      }
     >
-      <Indicator
-        label={count > 99 ? '99+' : count}
-        size={18}
-        color="red"
-        offset={5}
-        disabled={count === 0}
-      >
-        <Popover.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={34}
-            radius="xl"
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            <BellIcon size={20} stroke={1.6} aria-hidden />
-            <VisuallyHidden>{countWords(count)}</VisuallyHidden>
-          </ActionIcon>
-        </Popover.Target>
-      </Indicator>
-      <Popover.Dropdown>
-        {data && <BellList bell={data} onLeave={() => setIsOpen(false)} />}
-      </Popover.Dropdown>
-    </Popover>
+      {data && (
+        <FocusTrap>
+          <section className={classes['panel']} aria-label="Alarms">
+            <BellList bell={data} onLeave={() => setIsOpen(false)} />
+          </section>
+        </FocusTrap>
+      )}
+    </CornerPanel>
   )
 }
 

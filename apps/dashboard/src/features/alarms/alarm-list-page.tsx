@@ -6,15 +6,19 @@ import { Link } from 'react-router'
 import { useCan } from '../../lib/session.tsx'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
 import { alarmStateColors, alarmStateWords } from './alarms-messages.ts'
-import { MuteDialog } from './mute-dialog.tsx'
+
+const AcknowledgeDialog = lazyPart(
+  async () => (await import('./acknowledge-dialog.tsx')).AcknowledgeDialog,
+)
+const MuteDialog = lazyPart(async () => (await import('./mute-dialog.tsx')).MuteDialog)
 
 const filterNames = ['state', 'kind'] as const
 const states = { current: 'Not over', open: 'Open', acknowledged: 'Acknowledged', ended: 'Over' }

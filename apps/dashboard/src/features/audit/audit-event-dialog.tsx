@@ -14,7 +14,7 @@ import { VersionTable } from './version-table.tsx'
 import { paths } from '../../entities/paths.ts'
 
 interface AuditEventDialogProps {
-  event: AuditEvent | undefined
+  event: AuditEvent
   onRestore: (event: AuditEvent) => void
   onClose: () => void
 }
@@ -22,9 +22,9 @@ interface AuditEventDialogProps {
 /** One event in full: who, when, from where, what, and the record before and after. */
 export function AuditEventDialog({ event, onRestore, onClose }: AuditEventDialogProps) {
   return (
-    <Dialog isOpen={event !== undefined} title={event?.action} onClose={onClose}>
-      {event && <Details event={event} />}
-      {event && <RestoreButton event={event} onRestore={onRestore} />}
+    <Dialog isOpen title={event.action} onClose={onClose}>
+      <Details event={event} />
+      <RestoreButton event={event} onRestore={onRestore} />
     </Dialog>
   )
 }

@@ -3,16 +3,20 @@ import { useState } from 'react'
 import type { AuditEvent } from '@gatehouse/contract'
 import { useListParams } from '../../lib/list-params.ts'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { AuditEventDialog } from './audit-event-dialog.tsx'
 import { auditFilterNames, isFiltered, readAuditFilter, toAuditQuery } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { auditEvents, useRestoreVersion } from './audit-queries.ts'
 import { ExportButton } from './export-button.tsx'
 import { OutcomeBadge } from './outcome-badge.tsx'
+
+const AuditEventDialog = lazyPart(
+  async () => (await import('./audit-event-dialog.tsx')).AuditEventDialog,
+)
 
 type SortColumn = 'id' | 'at' | 'actor' | 'action'
 
@@ -39,16 +43,18 @@ export function AuditPage() {
         columns={columns}
         actionColumn={{ head: 'Details', width: '7rem' }}
         renderActions={(event, ask) => <DetailsButton event={event} onClick={ask} />}
-        renderDialog={(event, onClose) => (
-          <AuditEventDialog
-            event={event}
-            onRestore={(restored) => {
-              onClose()
-              setRestored(restored)
-            }}
-            onClose={onClose}
-          />
-        )}
+        renderDialog={(event, onClose) =>
+          event && (
+            <AuditEventDialog
+              event={event}
+              onRestore={(restored) => {
+                onClose()
+                setRestored(restored)
+              }}
+              onClose={onClose}
+            />
+          )
+        }
         searchLabel="Search the trail"
         filters={{ fields: <AuditFilters {...filters} />, areSet: isFiltered(filters.filter) }}
         empty={{ title: 'No events yet' }}

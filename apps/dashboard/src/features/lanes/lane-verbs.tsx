@@ -3,10 +3,12 @@ import type { LaneRecord } from '@gatehouse/contract'
 import { useState } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { useLaneActions } from './lane-queries.ts'
 import { lanesMessages } from './lanes-messages.ts'
-import { PauseDialog } from './pause-dialog.tsx'
+
+const PauseDialog = lazyPart(async () => (await import('./pause-dialog.tsx')).PauseDialog)
 
 /** Pause, Resume and Drain, as far as the lane's state allows them. */
 export function LaneVerbs({ lane }: { lane: LaneRecord }) {

@@ -1,4 +1,4 @@
-import { NavLink, Text } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import type { LogFile, LogPage } from '@gatehouse/contract'
 import { formatBytes } from '../../lib/format-bytes.ts'
@@ -63,16 +63,17 @@ interface FileEntryProps {
 
 function FileEntry({ file, isCurrent, onOpen }: FileEntryProps) {
   return (
-    <NavLink
+    <UnstyledButton
       className={classes['file'] ?? ''}
-      component="button"
-      type="button"
-      label={file.name}
-      description={formatBytes(file.size, 'decimal')}
-      leftSection={<IconFileText size={16} stroke={1.6} aria-hidden />}
-      active={isCurrent}
+      data-active={isCurrent || undefined}
       onClick={() => onOpen(file.id)}
       {...(isCurrent ? { 'aria-current': 'true' as const } : {})}
-    />
+    >
+      <IconFileText size={16} stroke={1.6} aria-hidden />
+      <span>
+        {file.name}
+        <span className={classes['size']}>{formatBytes(file.size, 'decimal')}</span>
+      </span>
+    </UnstyledButton>
   )
 }

@@ -1,4 +1,4 @@
-import { Tooltip, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { runQueries } from '../../entities/run/run-queries.ts'
 import classes from './runs.module.css'
@@ -10,11 +10,9 @@ export function UnknownMark() {
   if (!data || data.count === 0) return null
   const words = unknownWords(data)
   return (
-    <Tooltip label={words}>
-      <span className={classes['menuMark']}>
-        <span aria-hidden>{data.count}</span>
-        <VisuallyHidden>{words}</VisuallyHidden>
-      </span>
-    </Tooltip>
+    <span className={classes['menuMark']} title={words}>
+      <span aria-hidden>{data.count}</span>
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
   )
 }

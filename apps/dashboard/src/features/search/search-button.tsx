@@ -1,14 +1,13 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { focusListSearch } from '../../lib/focus-list-search.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import type { OfferedScreen } from './palette-commands.tsx'
 import classes from './search.module.css'
 
-const SearchPalette = lazy(async () => ({
-  default: (await import('./search-palette.tsx')).SearchPalette,
-}))
+const SearchPalette = lazyPart(async () => (await import('./search-palette.tsx')).SearchPalette)
 
 /** Opens the palette; so do Ctrl+K anywhere, and `/` where no list can be searched and nothing is typed. */
 export function SearchButton({ screens }: { screens: readonly OfferedScreen[] }) {
@@ -28,11 +27,7 @@ export function SearchButton({ screens }: { screens: readonly OfferedScreen[] })
           /
         </kbd>
       </UnstyledButton>
-      {isOpen && (
-        <Suspense>
-          <SearchPalette screens={screens} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SearchPalette screens={screens} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

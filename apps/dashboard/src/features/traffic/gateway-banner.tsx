@@ -1,4 +1,4 @@
-import { Alert, Anchor, List } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -7,6 +7,7 @@ import { apiFaultWords } from '../../entities/api/api-fault-words.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import classes from './gateway-banner.module.css'
 import { trafficQueries } from './traffic-queries.ts'
 
 /** On every page while the gateway does not run on what is stored: why, and where to mend it. */
@@ -64,14 +65,14 @@ function FaultsAlert({ faults }: { faults: GatewayStatus['faults'] }) {
       title="The gateway does not serve all of the configuration"
       icon={<IconAlertTriangle aria-hidden />}
     >
-      <List size="sm">
+      <ul className={classes['faults']}>
         {faults.slice(0, namedMax).map(({ api_id, name, fault }) => (
-          <List.Item key={`${api_id} ${fault}`}>
+          <li key={`${api_id} ${fault}`}>
             <FaultLink apiId={api_id} name={name} />: {apiFaultWords[fault].what}.
-          </List.Item>
+          </li>
         ))}
-        {rest > 0 && <List.Item>And {rest} more: the list of APIs marks them.</List.Item>}
-      </List>
+        {rest > 0 && <li>And {rest} more: the list of APIs marks them.</li>}
+      </ul>
     </Alert>
   )
 }

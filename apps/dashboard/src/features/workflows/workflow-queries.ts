@@ -3,7 +3,6 @@ import type { CallInput, Routes } from '@gatehouse/contract'
 import type { ChoiceSource } from '../../entities/endpoint/choice-source.tsx'
 import { call, callText } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
-import { readWorkflow, readWorkflowVersion } from './read-workflow.ts'
 
 type ListQuery = CallInput<Routes['GET /api/workflows']>['query']
 
@@ -14,8 +13,13 @@ const workflows = defineResource('workflows', (query: ListQuery, signal) =>
   call('GET /api/workflows', { query, signal }),
 )
 
+/** Definitions keep their numbers exact. What reads them is no part of the list's first load. */
+const reader = () => import('./read-workflow.ts')
+
 const fetchOne = async (id: number, signal: AbortSignal) =>
-  readWorkflow(await callText('GET /api/workflows/:id', { params: { id }, signal }))
+  (await reader()).readWorkflow(
+    await callText('GET /api/workflows/:id', { params: { id }, signal }),
+  )
 
 /** The lanes; endpoints are searched for. */
 const fetchChoices = (signal: AbortSignal) =>
@@ -63,7 +67,7 @@ export const workflowQueries = {
     queryOptions({
       queryKey: [...workflows.all, 'version', id, version],
       queryFn: async ({ signal }) =>
-        readWorkflowVersion(
+        (await reader()).readWorkflowVersion(
           await callText('GET /api/workflows/:id/versions/:version', {
             params: { id, version },
             signal,

@@ -1,0 +1,38 @@
+import { useParams, type RouteObject } from 'react-router'
+import type { Screen, ScreenHandle } from './screen.ts'
+import { screens } from './screens.tsx'
+import { NotFoundPage } from './shell/failure-pages.tsx'
+import { ErrorPage } from './shell/root-error-page.tsx'
+import { Shell } from './shell/shell.tsx'
+
+/** The shell with every screen in it, and what to show where none is. */
+export function shellRoute(): RouteObject {
+  return {
+    Component: Shell,
+    children: [
+      {
+        // Inside the shell, so that a broken screen leaves the menu usable.
+        ErrorBoundary: ErrorPage,
+        children: [...screens.flatMap(screenRoutes), { path: '*', Component: NotFoundPage }],
+      },
+    ],
+  }
+}
+
+function screenRoutes(screen: Screen): RouteObject[] {
+  const handle: ScreenHandle = { screen }
+  return screen.paths.map((path) => ({
+    path,
+    handle,
+    lazy: async () => {
+      const Page = await screen.load()
+      return { Component: () => <Remounted page={Page} /> }
+    },
+  }))
+}
+
+/** Another record is another form: nothing typed into one may be left standing in the next. */
+function Remounted({ page: Page }: { page: Awaited<ReturnType<Screen['load']>> }) {
+  const { id } = useParams()
+  return <Page key={id} />
+}

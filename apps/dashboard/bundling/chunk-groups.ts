@@ -31,7 +31,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'editor', test: /json-editor-view\.tsx$|node_modules\/@codemirror/ },
   { name: sharedByLists },
   // Of the library, for a list or the home screen and for others.
-  { name: 'parts', test: /\/components\/(SimpleGrid|Skeleton|Space)\// },
+  { name: 'parts', test: /\/components\/(SimpleGrid|Skeleton|Space)\/|\/IconDownload\./ },
   { name: 'switches', test: /\/components\/(Switch|Checkbox)\// },
   { name: 'choices', test: choices },
   { name: 'dialogs', test: /src\/ui\/modal-frame\.tsx$|features\/session\/sign-in-again\.tsx$/ },

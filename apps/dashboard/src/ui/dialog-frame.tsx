@@ -1,16 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../lib/lazy-part.tsx'
-
-export interface DialogFrameProps {
-  isOpen: boolean
-  title: ReactNode
-  onClose: () => void
-  /** Beside the title. */
-  corner?: ReactNode
-  /** Pixels. */
-  width?: number
-  children: ReactNode
-}
+import type { DialogFrameProps } from './modal-frame.tsx'
 
 const ModalFrame = lazyPart(async () => (await import('./modal-frame.tsx')).ModalFrame)
 

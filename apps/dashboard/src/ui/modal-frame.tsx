@@ -1,5 +1,16 @@
 import { Group, Modal, Stack } from '@mantine/core'
-import type { DialogFrameProps } from './dialog-frame.tsx'
+import type { ReactNode } from 'react'
+
+export interface DialogFrameProps {
+  isOpen: boolean
+  title: ReactNode
+  onClose: () => void
+  /** Beside the title. */
+  corner?: ReactNode
+  /** Pixels. */
+  width?: number
+  children: ReactNode
+}
 
 /**
  * The frame of a dialog, from the library's parts, because its own header would count as a second banner

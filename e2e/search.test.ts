@@ -156,7 +156,7 @@ describe('the keys', () => {
     await page.getByLabel('Role Name').fill('Made by keys')
     await page.keyboard.press('Control+s')
     await page.waitForURL('**/admin/role')
-    await page.getByText('Made by keys').waitFor()
+    await page.getByRole('paragraph').filter({ hasText: 'Made by keys' }).waitFor()
     await page.keyboard.press('Shift+?')
     await page.getByRole('dialog').getByText('Save the form').waitFor()
     await expectAccessible(page)
@@ -171,5 +171,34 @@ describe('the keys', () => {
     await page.getByLabel('Query', { exact: true }).fill('a=1')
     await page.keyboard.press('Control+Enter')
     await page.getByText(/In the gateway .* ms, on configuration/).waitFor()
+  })
+})
+
+describe('the help', () => {
+  it('opens beside the screen at what it is about, and follows links', async () => {
+    const { page } = journey
+    await page.goto('/dashboard/admin/lanes')
+    await page.getByRole('button', { name: 'Help for this screen' }).click()
+    const help = page.getByRole('complementary', { name: 'Help' })
+    await help.getByRole('heading', { name: 'Lanes', exact: true }).waitFor()
+    await expectAccessible(page)
+    await help.getByRole('button').filter({ hasText: 'runs' }).first().click()
+    await help.getByRole('button', { name: 'Back' }).click()
+    await help.getByRole('heading', { name: 'Lanes', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => help.count()).toBe(0)
+  })
+
+  it('covers a narrow screen, in the dark too', async () => {
+    const { page } = journey
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto('/dashboard/admin/runs')
+    const header = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    expect(await header()).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Help for this screen' }).click()
+    await page.getByRole('complementary', { name: 'Help' }).getByRole('table').first().waitFor()
+    expect(await header()).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
   })
 })

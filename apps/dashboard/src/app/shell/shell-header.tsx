@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Title } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { AlarmBell } from '../../features/alarms/alarm-bell.tsx'
+import { HelpButton } from '../../features/help/help-button.tsx'
 import { SearchButton } from '../../features/search/search-button.tsx'
 import { lastAddressOf } from '../../lib/last-address.ts'
 import { useCan } from '../../lib/session.tsx'
@@ -63,6 +64,7 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
       </div>
       <SearchButton screens={screens} />
       <ShortcutsHelp />
+      <HelpButton />
       <AlarmBell />
       <UserMenu />
     </header>

@@ -67,11 +67,11 @@ function commandsFor(screens: readonly OfferedScreen[], can: Can): Command[] {
   )
   const audited = can('audit.view') ? auditThings : []
   return [
-    ...offered.map(({ paths: [address], title, menu }) => ({
-      label: actions[address] ?? menu?.label ?? title,
-      hint: [menu?.group, title].filter(Boolean).join(' · '),
-      address,
-    })),
+    ...offered.map(({ paths: [address], title, menu }) => {
+      const label = actions[address] ?? menu?.label ?? title
+      const hint = [menu?.group, title].filter((part) => part !== undefined && part !== label)
+      return { label, hint: hint.join(' · '), address }
+    }),
     ...audited.map(([thing, name]) => ({
       label: `Changes of ${name}`,
       hint: `Audit Trail · ${thing}.create ${thing}.update ${thing}.delete`,
@@ -89,7 +89,7 @@ const toItem = ({ label, hint, address }: Command): PaletteItem => ({
         {label}
       </Text>
       <Text size="xs" ta="end" style={{ overflowWrap: 'anywhere' }}>
-        {hint === label ? '' : hint}
+        {hint}
       </Text>
     </Group>
   ),

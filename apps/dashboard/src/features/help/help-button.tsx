@@ -1,0 +1,40 @@
+import { ActionIcon } from '@mantine/core'
+import { IconHelp } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useLocation } from 'react-router'
+
+const HelpPanel = lazy(async () => ({ default: (await import('./help-panel.tsx')).HelpPanel }))
+
+/** Opens the page of the docs that the screen is about, beside the screen. */
+export function HelpButton() {
+  const { pathname } = useLocation()
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setIsOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <>
+      <ActionIcon
+        ref={button}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Help for this screen"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <IconHelp size={20} aria-hidden />
+      </ActionIcon>
+      {isOpen &&
+        createPortal(
+          <Suspense>
+            <HelpPanel pathname={pathname} onClose={close} />
+          </Suspense>,
+          document.body,
+        )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** A page of the docs, and a heading in it. */
+export interface HelpPlace {
+  page: string
+  section?: string
+}
+
+const files = import.meta.glob<string>('../../../../../docs/*.md', {
+  query: '?raw',
+  import: 'default',
+})
+
+const fileOf = (page: string) => `../../../../../docs/${page}.md`
+
+export const isHelpPage = (page: string): boolean => Object.hasOwn(files, fileOf(page))
+
+/** The text of a page; each is loaded alone, when it is opened. */
+export async function loadHelpPage(page: string): Promise<string> {
+  const load = files[fileOf(page)]
+  if (!load) throw new Error(`There is no help page ${page}`)
+  return load()
+}
+
+/** The page for each address, by how the address begins: the first that fits. */
+export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[] = [
+  ['/dashboard/admin/apis', { page: 'first-steps' }],
+  ['/dashboard/admin/api/', { page: 'sign-in' }],
+  ['/dashboard/admin/endpoints', { page: 'gateway', section: 'what-a-request-goes-through' }],
+  ['/dashboard/admin/endpoint/', { page: 'run-settings' }],
+  ['/dashboard/admin/context', { page: 'gateway' }],
+  ['/dashboard/admin/build-request', { page: 'mapping' }],
+  ['/dashboard/admin/tax', { page: 'runs' }],
+  ['/dashboard/admin/runs', { page: 'runs', section: 'states' }],
+  ['/dashboard/admin/documents', { page: 'runs' }],
+  ['/dashboard/admin/workflow', { page: 'workflows' }],
+  ['/dashboard/admin/schedule', { page: 'schedules' }],
+  ['/dashboard/admin/lanes', { page: 'workflows', section: 'lanes' }],
+  ['/dashboard/admin/deliveries', { page: 'callbacks' }],
+  ['/dashboard/admin/reconciliation', { page: 'reconciliation' }],
+  ['/dashboard/admin/alarm-rules', { page: 'alarms', section: 'rules' }],
+  ['/dashboard/admin/alarm-channels', { page: 'alarms', section: 'channels' }],
+  ['/dashboard/admin/alarms', { page: 'alarms' }],
+  ['/dashboard/admin/archive', { page: 'archive' }],
+  ['/dashboard/admin/image-generator', { page: 'images' }],
+  ['/dashboard/admin/logs', { page: 'operations', section: 'logs' }],
+  ['/dashboard/admin/nodes', { page: 'operations', section: 'roles-of-servers' }],
+  ['/dashboard/admin/traffic', { page: 'operations', section: 'the-gateway' }],
+  ['/dashboard/admin/search', { page: 'search' }],
+  ['/dashboard/admin/audit', { page: 'security', section: 'what-an-operator-does' }],
+  ['/dashboard/admin/personal-token', { page: 'first-steps' }],
+  ['/dashboard/admin/user', { page: 'security', section: 'the-model' }],
+  ['/dashboard/admin/role', { page: 'security', section: 'the-model' }],
+  ['/dashboard/admin/api-permission', { page: 'security', section: 'the-model' }],
+  ['/dashboard', { page: 'home' }],
+]
+
+export const helpPlaceOf = (pathname: string): HelpPlace =>
+  helpPlaces.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? { page: 'home' }

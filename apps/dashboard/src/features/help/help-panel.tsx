@@ -1,0 +1,87 @@
+import { ActionIcon, CloseButton, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import classes from './help.module.css'
+import { helpPlaceOf, loadHelpPage, type HelpPlace } from './help-pages.ts'
+import { anchorOf, MarkdownView } from './markdown-view.tsx'
+import { parseMarkdown } from './markdown.ts'
+
+interface HelpPanelProps {
+  /** Of the screen that is shown. */
+  pathname: string
+  onClose: () => void
+}
+
+/** The docs beside the screen, opened at what the screen is about. The screen stays usable. */
+export function HelpPanel({ pathname, onClose }: HelpPanelProps) {
+  const [trail, setTrail] = useState<readonly HelpPlace[]>([])
+  const [shownFor, setShownFor] = useState(pathname)
+  const panel = useRef<HTMLElement>(null)
+  // Another screen has its own page.
+  if (pathname !== shownFor) {
+    setShownFor(pathname)
+    setTrail([])
+  }
+  const place = trail.at(-1) ?? helpPlaceOf(pathname)
+  useHotkeys([['Escape', onClose]])
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <aside ref={panel} className={classes['panel']} aria-label="Help" tabIndex={-1} data-autofocus>
+      <div className={classes['head']}>
+        {trail.length > 0 && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Back"
+            onClick={() => setTrail(trail.slice(0, -1))}
+          >
+            <IconArrowLeft size={18} />
+          </ActionIcon>
+        )}
+        <Text fw={600} className={classes['title'] ?? ''}>
+          Help
+        </Text>
+        <CloseButton aria-label="Close the help" onClick={onClose} />
+      </div>
+      <HelpText
+        key={`${place.page}#${place.section ?? ''}`}
+        place={place}
+        onOpen={(next) => setTrail([...trail, next])}
+      />
+    </aside>
+  )
+}
+
+interface HelpTextProps {
+  place: HelpPlace
+  onOpen: (place: HelpPlace) => void
+}
+
+function HelpText({ place, onOpen }: HelpTextProps) {
+  const { page, section } = place
+  const query = useQuery({
+    queryKey: ['help', page],
+    queryFn: () => loadHelpPage(page),
+    staleTime: Infinity,
+  })
+  const blocks = useMemo(() => parseMarkdown(query.data ?? ''), [query.data])
+  const text = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (section === undefined || blocks.length === 0) return
+    const heading = document.getElementById(anchorOf(section))
+    // Within the panel alone: the screen behind it stays where it is.
+    if (heading && text.current)
+      text.current.scrollTop = heading.offsetTop - text.current.offsetTop - 8
+  }, [section, blocks])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+    <div ref={text} className={classes['text']} tabIndex={0}>
+      <QueryLoader query={query} failureText="The help could not be loaded.">
+        {() => <MarkdownView page={page} blocks={blocks} onOpen={onOpen} />}
+      </QueryLoader>
+    </div>
+  )
+}

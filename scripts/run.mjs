@@ -30,6 +30,15 @@ const compileCache = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(stampFolder, 'compile-cache'),
 }
 
+/** @param {string[]} args */
+async function runAdminCommand(args) {
+  printBesideOutput()
+  const node = await prepare()
+  return runInForeground([
+    { node, args: [adminCommands, ...args], env: compileCache, input: 'inherit' },
+  ])
+}
+
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
 const commands = {
   async start(args) {
@@ -42,13 +51,9 @@ const commands = {
     await ensureDashboard(node)
     return runInForeground([{ node, args: ['scripts/build/main.mjs', ...args] }])
   },
-  async admin(args) {
-    printBesideOutput()
-    const node = await prepare()
-    return runInForeground([
-      { node, args: [adminCommands, ...args], env: compileCache, input: 'inherit' },
-    ])
-  },
+  admin: runAdminCommand,
+  // The one command of the operator that talks to a running server.
+  config: (args) => runAdminCommand(['config', ...args]),
   async dev(args) {
     const node = await prepare()
     return runInForeground([

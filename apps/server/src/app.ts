@@ -7,6 +7,7 @@ import { isMoved, openPassword } from './features/apis/api-secrets.ts'
 import { createApis } from './features/apis/create-apis.ts'
 import { createAudit } from './features/audit/create-audit.ts'
 import { RefusalTrail } from './features/audit/refusal-trail.ts'
+import { createConfiguration } from './features/configuration/create-configuration.ts'
 import { createContexts } from './features/contexts/create-contexts.ts'
 import { docsRoutes } from './features/docs/docs-routes.ts'
 import { createEndpoints } from './features/endpoints/create-endpoints.ts'
@@ -217,6 +218,7 @@ function createFeatures(
     createLogs({ stores, clock, settings, otherServers: nodes.otherServers }),
     tryIt,
     createImportFeature(core, options),
+    createConfiguration(),
     traffic,
     nodes,
     createHome(

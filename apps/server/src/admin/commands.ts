@@ -1,5 +1,6 @@
 import { backup } from './backup.ts'
 import { check } from './check.ts'
+import { config } from './config.ts'
 import type { AdminCommand } from './command.ts'
 import { dbCopy } from './db-copy.ts'
 import { gatewayAccount } from './gateway-account.ts'
@@ -15,5 +16,6 @@ export const commands: Readonly<Record<string, AdminCommand>> = {
   backup,
   restore,
   'db-copy': dbCopy,
+  config,
   'rotate-key': rotateKey,
 }

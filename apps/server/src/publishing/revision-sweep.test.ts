@@ -53,6 +53,13 @@ const changes: Record<string, Change> = {
         },
       ],
     }),
+  'POST /api/configuration/apply': () =>
+    send('POST', '/api/configuration/apply', {
+      document: `gatehouse: 1\napis: {Applied: ${JSON.stringify(httpApi())}}`.replace(
+        '"name":"Posts",',
+        '',
+      ),
+    }),
   'DELETE /api/apis/:id': () => send('DELETE', `/api/apis/${ids.api}`),
   'POST /api/audit/:id/restore': async () => {
     const name = `Again ${++restores}`
@@ -154,6 +161,7 @@ const unchanged: Record<string, string> = {
   'PUT /api/archive/settings': archive,
   'POST /api/archive/round': archive,
   'POST /api/archive/files/:id/check': archive,
+  'POST /api/configuration/diff': tried,
   'POST /api/import/preview': tried,
   'POST /api/endpoint/:id/try': tried,
   'POST /api/apis/run-sample': tried,

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../kernel/app-error.ts'
+
+export interface OwnAnswer {
+  status: number
+  text: string
+}
+
+interface CallerOfOwn {
+  authorization: string
+  address: string
+}
+
+/** A page of a list holds at most this many. */
+const pageSize = 100
+
+/**
+ * Calls of the admin API within this process, as the caller: permissions, checks, audit events and the
+ * publishing of each call are those of the screens.
+ */
+export class OwnApi {
+  readonly #app: FastifyInstance
+  readonly #caller: CallerOfOwn
+
+  constructor(app: FastifyInstance, caller: CallerOfOwn) {
+    this.#app = app
+    this.#caller = caller
+  }
+
+  async send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body?: string,
+  ): Promise<OwnAnswer> {
+    const { authorization, address } = this.#caller
+    const hasBody = body !== undefined
+    const { statusCode, payload } = await this.#app.inject({
+      method,
+      url,
+      remoteAddress: address,
+      headers: { authorization, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { payload: body } : {}),
+    })
+    return { status: statusCode, text: payload }
+  }
+
+  /** The text of an answer. Throws `Forbidden` for a 403, and what the call threw for anything else. */
+  async text(url: string): Promise<string> {
+    const { status, text } = await this.send('GET', url)
+    if (status === 403) throw new Forbidden()
+    if (status === 401) throw new AppError('session.unauthenticated')
+    if (status !== 200) throw new Error(`GET ${url} was answered with ${status}: ${text}`)
+    return text
+  }
+
+  async get<T>(url: string): Promise<T> {
+    return JSON.parse(await this.text(url)) as T
+  }
+
+  /** Every row of a list. */
+  async list<T>(url: string): Promise<T[]> {
+    const rows: T[] = []
+    for (let page = 1; ; page++) {
+      const query = `${url.includes('?') ? '&' : '?'}sort=id&limit=${pageSize}&page=${page}`
+      const [{ data }] = await this.get<[{ data: T[] }]>(url + query)
+      rows.push(...data)
+      if (data.length < pageSize) return rows
+    }
+  }
+}
+
+/** The caller may not see this. */
+export class Forbidden extends Error {
+  override name = 'Forbidden'
+}

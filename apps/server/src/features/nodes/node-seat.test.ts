@@ -124,3 +124,23 @@ it('goes on after a sign of life whose answer was lost', async () => {
   expect(await seat.beat('{}')).toBe(true)
   expect(await nodes.find(id)).toMatchObject({ beat: 2 })
 })
+
+it('goes on where a standby took over without its last signs of life, or without any', async () => {
+  const id = randomUUID()
+  const seat = seatOf(id, '')
+  await seat.take()
+  const standby = await nodesOf().find(id)
+  for (let beats = 0; beats < 3; beats++) expect(await seat.beat('{}')).toBe(true)
+  const { db } = database
+  const mine = db.updateTable('node').where('instance_id', '=', id)
+  await mine.set({ beat: standby!.beat, seen_at: standby!.seen_at }).execute()
+  expect(await seat.beat('{}')).toBe(true)
+  expect(await seat.beat('{}')).toBe(true)
+  await db.deleteFrom('node').where('instance_id', '=', id).execute()
+  expect(await seat.beat('{"is":"back"}')).toBe(true)
+  expect(await nodesOf().find(id)).toMatchObject({ state: '{"is":"back"}' })
+  expect(await seat.beat('{}')).toBe(true)
+  // Another one has it now, with a number that is lower, too.
+  await mine.set({ start_id: randomUUID(), beat: 0 }).execute()
+  expect(await seat.beat('{}')).toBe(false)
+})

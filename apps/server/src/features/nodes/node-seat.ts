@@ -72,9 +72,19 @@ export class NodeSeat {
     this.#isUncertain = true
     const isOwn =
       (await this.#beatAfter(own.beat, state)) ||
-      (wasUncertain && (await this.#beatAfter(own.beat + 1, state)))
+      (wasUncertain && (await this.#beatAfter(own.beat + 1, state))) ||
+      (await this.#beatAfterLoss(own, state))
     this.#isUncertain = false
     return isOwn
+  }
+
+  /** A standby took over without the last signs of life: the database goes on from an earlier one, or has none. */
+  async #beatAfterLoss(own: Beat, state: string): Promise<boolean> {
+    const { nodes, instanceId } = this.#options
+    const found = await nodes.find(instanceId)
+    if (!found) return nodes.insert({ ...this.#fresh(), state })
+    const isEarlier = found.start_id === own.start_id && found.beat < own.beat
+    return isEarlier && this.#beatAfter(found.beat, state)
   }
 
   async #beatAfter(beat: number, state: string): Promise<boolean> {

@@ -10,7 +10,7 @@ const once = [
   ['frozen', 'gateway-2'],
   ['PostgreSQL restarted', 'all'],
   ['cut off from PostgreSQL and Redis', 'gateway-3'],
-  ['PostgreSQL failed over to the standby', 'all'],
+  ['PostgreSQL killed, the standby takes over', 'all'],
 ]
 
 it.skipIf(process.platform !== 'linux')(

@@ -11,7 +11,17 @@ const wires = process.getuid?.() === 0 ? openNamespaces() : openRelays()
 const ms = (value: number) => `${Math.round(value)} ms`
 
 function print(row: FaultRow): void {
-  const { fault, nodes, requests, failed, wrong, excused, convergedMs, revokedAcceptedMs } = row
+  const {
+    fault,
+    nodes,
+    requests,
+    failed,
+    wrong,
+    excused,
+    notDone,
+    convergedMs,
+    revokedAcceptedMs,
+  } = row
   const cells = [
     fault,
     nodes,
@@ -21,6 +31,7 @@ function print(row: FaultRow): void {
     ms(convergedMs),
     ms(revokedAcceptedMs),
     excused,
+    notDone,
   ]
   console.log(`| ${cells.join(' | ')} |`)
   for (const each of [...failed.slice(0, 5), ...wrong.slice(0, 5)]) console.log(`  ${each}`)
@@ -28,7 +39,7 @@ function print(row: FaultRow): void {
 
 console.log(`Wires: ${wires.kind}`)
 console.log(
-  '| fault | nodes | requests | failed | wrong | converged after | revoked accepted until | excused |',
+  '| fault | nodes | requests | failed | wrong | converged after | revoked accepted until | excused | acts not done |',
 )
 const report = await faceFaults({
   wires,

@@ -6,6 +6,8 @@ export interface Till {
   endpointId: number
   /** Changes what it answers, by this caller or by the one that made it. */
   change(text: string, by?: Call): ReturnType<Call>
+  /** Stores a secret for its upstream. */
+  changeSecret(token: string, by?: Call): ReturnType<Call>
 }
 
 const apiOf = (name: string, changes: object) => ({
@@ -54,5 +56,10 @@ export async function makeTill(call: Call, options: TillOptions = {}): Promise<T
     endpointId,
     change: (next, by = call) =>
       by('PUT', `/api/endpoint/${endpointId}`, endpointOf(apiId, next, endpoint)),
+    changeSecret: (token, by = call) => {
+      const credential = { kind: 'bearer', token }
+      const secret = { authentication: 1, auth_type: 'bearer_token', credential }
+      return by('PUT', `/api/apis/${apiId}`, apiOf(name, { ...api, ...secret }))
+    },
   }
 }

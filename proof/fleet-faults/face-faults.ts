@@ -34,6 +34,8 @@ export interface FaceFaultsOptions {
 export interface FaultRow extends TrafficCount {
   fault: string
   nodes: string
+  /** Acts of the operator that were not answered as done. */
+  notDone: number
   /** From the end of the fault until every gateway showed a change that was made after it. */
   convergedMs: number
   /** How late a token that was revoked was accepted last, after it was revoked and there was contact. */
@@ -79,12 +81,17 @@ async function makeBusy(fleet: Fleet, options: FaceFaultsOptions) {
   const till = await makeTill(call, { text: `change ${versions.begin()}`, endpoint })
   versions.done(0)
   const rate_limit = { requests: 1_000_000, window_seconds: 60, per: 'token' }
-  await makeTill(call, { name: 'Limited', endpoint, api: { policy: { rate_limit } } })
+  const sealed = await makeTill(call, {
+    name: 'Limited',
+    endpoint,
+    api: { policy: { rate_limit } },
+  })
   const { body } = await call('POST', '/admin/token/store', { name: 'clients' })
   const { token } = (body as { access_token: { token: string } }).access_token
   const { controls, gateways } = fleet
   const traffic = new Traffic({ gateways, versions, tokens, token, pauseMs })
-  const operator = new Operator({ controls, calls, till, versions, tokens, pauseMs: actPauseMs })
+  const acting = { controls, calls, till, sealed, versions, tokens }
+  const operator = new Operator({ ...acting, pauseMs: actPauseMs })
   const invoices = await Invoices.open({
     controls,
     calls,
@@ -104,7 +111,12 @@ async function strikeAll(fleet: Fleet, options: FaceFaultsOptions): Promise<Faul
   const busy = await makeBusy(fleet, options)
   const { operator, traffic, invoices, tokens, versions } = busy
   const rows: FaultRow[] = []
-  const faults = faultsOf({ fleet, operator, awayMs: options.awayMs })
+  const forgetSince = (moment: number) => {
+    versions.forgetSince(moment)
+    tokens.forgetSince(moment)
+    traffic.forget()
+  }
+  const faults = faultsOf({ fleet, operator, invoices, forgetSince, awayMs: options.awayMs })
   try {
     for (const fault of faults) {
       if (!(options.isStruck?.(fault) ?? true)) continue
@@ -130,15 +142,21 @@ async function strikeAll(fleet: Fleet, options: FaceFaultsOptions): Promise<Faul
   }
 }
 
-async function strike({ name, nodes, strike: work }: Fault, fleet: Fleet, busy: Busy) {
-  const { traffic, tokens, versions } = busy
+async function strike(fault: Fault, fleet: Fleet, busy: Busy): Promise<FaultRow> {
+  const { traffic, tokens, versions, operator } = busy
+  const { name, nodes } = fault
+  const before = operator.acts.open
   traffic.take()
   tokens.worstMs = 0
-  await work()
+  await fault.strike()
   const convergedMs = await converge(fleet, busy)
   // What the promise gives time for has to be over, too.
   if (versions.promisedMs < Infinity) await sleep(versions.promisedMs + 500)
-  return { fault: name, nodes, convergedMs, revokedAcceptedMs: tokens.worstMs, ...traffic.take() }
+  const count = traffic.take()
+  const notDone = operator.acts.open - before
+  for (const { death } of fleet.nodes) if (death !== undefined) count.wrong.push(death)
+  if (fault.isGentle && notDone > 0) count.failed.push(`${notDone} acts of the operator`)
+  return { fault: name, nodes, notDone, convergedMs, revokedAcceptedMs: tokens.worstMs, ...count }
 }
 
 /** Until every gateway has shown a change that was begun and answered after this call; Infinity where it never comes. */

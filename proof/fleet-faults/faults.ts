@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fleet } from './fleet.ts'
 import type { FleetNode } from './fleet-node.ts'
+import type { Invoices } from './invoices.ts'
 import type { Operator } from './operator.ts'
 import { PostgresServer } from './postgres-server.ts'
 
@@ -8,6 +10,8 @@ export interface Fault {
   name: string
   /** Whom it strikes. */
   nodes: string
+  /** No act of the operator may fail meanwhile. */
+  isGentle?: boolean
   /** Ends when all is as it was. */
   strike: () => Promise<void>
 }
@@ -15,6 +19,9 @@ export interface Fault {
 interface FaultOptions {
   fleet: Fleet
   operator: Operator
+  invoices: Invoices
+  /** What was done since then may be lost. */
+  forgetSince: (moment: number) => void
   /** How long what is away stays away. */
   awayMs: number
 }
@@ -34,7 +41,10 @@ export function faultsOf(options: FaultOptions): Fault[] {
     cutOff(fleet.gateways, options),
     cutOff(fleet.nodes, options),
     ...(fleet.redis ? [withoutRedis(options)] : []),
-    failedOver(options),
+    failedOver(options, 'killed'),
+    failedOver(options, 'frozen'),
+    failedOver(options, 'killed before the standby had the last changes'),
+    keyRotated(options),
     clocksApart(options),
   ]
 }
@@ -131,20 +141,62 @@ const withoutRedis = ({ fleet, awayMs }: FaultOptions): Fault => ({
   },
 })
 
-/** The primary is killed and the standby takes over; then the old one follows it. */
-const failedOver = (options: FaultOptions): Fault => ({
-  name: 'PostgreSQL failed over to the standby',
+/** What becomes of the primary before the standby takes over. Afterwards it follows the standby. */
+const failedOver = (
+  options: FaultOptions,
+  how: 'killed' | 'frozen' | 'killed before the standby had the last changes',
+): Fault => ({
+  name: `PostgreSQL ${how}, the standby takes over`,
   nodes: 'all',
   strike: async () => {
     const [old, standby] = options.fleet.postgres
     if (!old || !standby) return
+    const isLossy = how.includes('before')
+    const fromMs = performance.now()
+    if (isLossy) {
+      await options.invoices.pause()
+      await old.setSynchronous(false)
+      standby.freeze()
+      await sleep(options.awayMs)
+    }
     await withoutDatabase(options, async () => {
-      await old.stop('SIGQUIT')
+      if (how === 'frozen') old.freeze()
+      else await old.stop('SIGQUIT')
+      // The last answers about the old one have arrived.
+      await sleep(100)
+      if (isLossy) options.forgetSince(fromMs)
+      standby.thaw()
       await standby.promote()
     })
     await sleep(options.awayMs)
+    options.invoices.resume()
+    await old.stop('SIGKILL')
     const next = await PostgresServer.follow(standby, old.place)
     options.fleet.postgres = [standby, next]
+  },
+})
+
+/** The new key is known to all, then used by all, then every stored secret is sealed with it. */
+const keyRotated = ({ fleet }: FaultOptions): Fault => ({
+  name: 'key rotated, servers restarted one after the other',
+  nodes: namesOf(fleet.controls),
+  isGentle: true,
+  strike: async () => {
+    const old = fleet.controlEnvironment['APP_KEY'] ?? ''
+    const key = randomBytes(32).toString('base64')
+    const restartWith = async (environment: Record<string, string>) => {
+      fleet.controlEnvironment = environment
+      for (const control of fleet.controls) {
+        await control.stop()
+        await control.start()
+      }
+    }
+    await restartWith({ APP_KEY: old, APP_KEY_PREVIOUS: key })
+    await restartWith({ APP_KEY: key, APP_KEY_PREVIOUS: old })
+    await fleet.admin(['rotate-key'])
+    await restartWith({ APP_KEY: key })
+    const again = await fleet.admin(['rotate-key'], { APP_KEY_PREVIOUS: old })
+    if (!again.startsWith('0 secrets')) throw new Error(`After the rotation: ${again}`)
   },
 })
 

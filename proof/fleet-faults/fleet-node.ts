@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { runProduct, type Product } from '../../e2e/harness/run-product.ts'
 import { signalTree } from './process-tree.ts'
 import type { Wire } from './wires.ts'
@@ -20,6 +21,7 @@ export class FleetNode {
   readonly #absences: { fromMs: number; toMs: number }[] = []
   /** When what it is told by the databases began to reach it; undefined: it does not. */
   #contactSinceMs: number | undefined
+  #death: string | undefined
 
   constructor({ name, wire, environment }: NodeOptions) {
     this.name = name
@@ -45,6 +47,7 @@ export class FleetNode {
         : GATEWAY_PORT,
     }
     this.#product = await runProduct({ ...given, ...ports }, { command: this.wire.command })
+    this.#watch(this.#product.process)
     this.#back()
   }
 
@@ -100,6 +103,19 @@ export class FleetNode {
 
   get isThere(): boolean {
     return this.#goneSinceMs === undefined
+  }
+
+  /** What it said last where it has ended by itself. */
+  get death(): string | undefined {
+    return this.#death
+  }
+
+  #watch({ stderr, pid }: ChildProcess): void {
+    let said = ''
+    stderr?.on('data', (text: string) => (said = (said + text).slice(-2_000)))
+    stderr?.once('close', () => {
+      if (this.isThere && pid === this.#pid) this.#death = `${this.name} has ended: ${said}`
+    })
   }
 
   get #pid(): number {

@@ -53,7 +53,11 @@ export async function startFleet(folder: string, wires: Wires): Promise<Fleet> {
     aheadMs: new Map(),
     folder,
     admin: async (args, environment = {}) => {
-      const given = { DATABASE_URL: fleet.postgres[0]!.url, ...controlEnvironment, ...environment }
+      const given = {
+        DATABASE_URL: fleet.postgres[0]!.url,
+        ...fleet.controlEnvironment,
+        ...environment,
+      }
       const env = { PATH: process.env.PATH, DATA_DIR: join(folder, 'admin'), ...given }
       return (await promisify(execFile)(process.execPath, [admin, ...args], { env })).stdout
     },

@@ -24,6 +24,8 @@ export class Invoices {
   readonly #references: string[] = []
   #running: Promise<void> = Promise.resolve()
   #isStopped = false
+  #isPaused = false
+  #isCarrying = false
 
   private constructor(clerk: Clerk, authority: Authority) {
     this.#clerk = clerk
@@ -45,6 +47,16 @@ export class Invoices {
     this.#running = this.#run()
   }
 
+  /** Resolves when none is under way. */
+  async pause(): Promise<void> {
+    this.#isPaused = true
+    while (this.#isCarrying) await sleep(20)
+  }
+
+  resume(): void {
+    this.#isPaused = false
+  }
+
   /** Waits for the invoice under way. Then it says what the authority and the product show. */
   async judge() {
     this.#isStopped = true
@@ -59,10 +71,16 @@ export class Invoices {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
+      if (this.#isPaused) {
+        await sleep(20)
+        continue
+      }
+      this.#isCarrying = true
       const number = this.#references.length
       const reference = `INV-${String(number + 1).padStart(6, '0')}`
       this.#references.push(reference)
       await carryInvoice(this.#clerk, reference, number)
+      this.#isCarrying = false
       await sleep(pauseMs)
     }
   }

@@ -10,6 +10,8 @@ export interface OperatorOptions {
   /** Signed in at each control plane, in the same order. */
   calls: readonly Call[]
   till: Till
+  /** Its upstream has a secret. */
+  sealed: Till
   versions: VersionBook
   tokens: TokenBook
   pauseMs: number
@@ -18,7 +20,7 @@ export interface OperatorOptions {
 const livingMax = 4
 
 /**
- * Changes what the till answers, makes tokens and revokes them, one act after the other, at one control plane
+ * Changes what the till answers, stores secrets, makes tokens and revokes them, one act after the other, at one control plane
  * after the other. What is not answered may have been done.
  */
 export class Operator {
@@ -47,6 +49,8 @@ export class Operator {
   async #run(): Promise<void> {
     for (let act = 0; !this.#isStopped; act++) {
       if (act % 4 === 3) await this.#tokens()
+      else if (act % 4 === 1)
+        await this.#act((call) => this.#options.sealed.changeSecret(`${act}`, call))
       else await this.#change()
       await sleep(this.#options.pauseMs)
     }

@@ -62,8 +62,7 @@ export class PostgresServer {
     const source = `host=127.0.0.1 port=${primary.port} user=postgres`
     run('pg_basebackup', ['-d', source, '-D', server.#data, '-R', '-c', 'fast', '-X', 'stream'])
     await server.start()
-    await primary.ask("alter system set synchronous_standby_names = '*'")
-    await primary.ask('select pg_reload_conf()')
+    await primary.setSynchronous(true)
     return server
   }
 
@@ -102,12 +101,19 @@ export class PostgresServer {
     await isReady
   }
 
-  /** `SIGINT`: what is under way is broken off; `SIGQUIT`: as after a crash. */
-  async stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  /** Whether a commit waits until the standby has it. */
+  async setSynchronous(isOn: boolean): Promise<void> {
+    await this.ask(`alter system set synchronous_standby_names = '${isOn ? '*' : ''}'`)
+    await this.ask('select pg_reload_conf()')
+  }
+
+  /** `SIGINT`: what is under way is broken off; `SIGQUIT`: as after a crash; `SIGKILL`: also one that is frozen. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
     const server = this.#process
     if (!server || server.exitCode !== null || server.signalCode !== null) return
     const ended = once(server, 'exit')
-    server.kill(signal)
+    if (signal === 'SIGKILL') signalTree(server.pid ?? 0, signal)
+    else server.kill(signal)
     await ended
   }
 
@@ -122,7 +128,6 @@ export class PostgresServer {
 
   /** A standby takes writes from then on. */
   async promote(): Promise<void> {
-    await this.ask("alter system set synchronous_standby_names = ''").catch(() => {})
     await this.ask('select pg_promote(true, 30)')
   }
 

@@ -105,7 +105,8 @@ export class Traffic {
     if (!isProper || path !== '/till/hello') return
     const number = Number((JSON.parse(reply.text) as string).split(' ')[1])
     this.#judge(sent, this.#options.versions.faultOf(number, sent))
-    this.#shown.set(gateway, Math.max(number, this.shownBy(gateway)))
+    if (this.#options.versions.isDone(number))
+      this.#shown.set(gateway, Math.max(number, this.shownBy(gateway)))
   }
 
   async #anyToken(gateway: FleetNode, agent: Agent): Promise<void> {

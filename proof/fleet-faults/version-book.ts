@@ -35,6 +35,10 @@ export class VersionBook {
     this.#changes[number]!.doneMs = performance.now()
   }
 
+  isDone(number: number): boolean {
+    return this.#changes[number]?.doneMs !== undefined
+  }
+
   /** The last one that was answered as in force, -1 where there is none. */
   get last(): number {
     return this.#changes.findLast(({ doneMs }) => doneMs !== undefined)?.number ?? -1
@@ -58,7 +62,8 @@ export class VersionBook {
     const shown = this.#changes[number]
     if (!shown) return `${number} was never written`
     if (shown.doneMs === undefined) return undefined
-    if (number < shownBefore) return `${number} was answered after ${shownBefore} was`
+    if (number < shownBefore && this.isDone(shownBefore))
+      return `${number} was answered after ${shownBefore} was`
     const { contactSinceMs } = by
     if (contactSinceMs === undefined || sentMs - contactSinceMs <= this.promisedMs) return undefined
     const due = this.#changes.findLast(

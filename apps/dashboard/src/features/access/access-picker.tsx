@@ -73,7 +73,8 @@ export function AccessPicker(props: AccessPickerProps) {
         </Pill.Group>
       </PillsInput>
       {!isDisabled && (
-        <Combobox.Options aria-label={label} className={classes['options'] ?? ''}>
+        // Focusable, so that keys scroll it.
+        <Combobox.Options aria-label={label} tabIndex={0} className={classes['options'] ?? ''}>
           <Options noun={noun} choices={choices} search={search} chosen={chosen} />
         </Combobox.Options>
       )}

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import { can } from '../../kernel/caller.ts'
 import type { CallContext } from '../../kernel/mount.ts'
 import type { Bundle, BundleService } from './bundle-service.ts'
+import { knownUrl } from '../runs/steps/known-url.ts'
 import type { PlannedStep } from '../runs/steps/plan-steps.ts'
 import { marksOf } from './preview-marks.ts'
 import type { ArchivedRuns } from '../runs/ledger/archived-runs.ts'
@@ -53,7 +54,7 @@ export class BundlePreviewer {
       method: target.method,
       effect: plan.effect,
       is_sent: !plan.isDry,
-      url: request?.url ?? null,
+      url: knownUrl(plan),
       headers: { ...request?.headers, ...(key ? { [key]: '(a new UUID)' } : {}) },
       body: request ? request.body : source.text,
       takes: source.takes,

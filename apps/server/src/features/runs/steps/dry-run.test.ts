@@ -140,6 +140,7 @@ describe('the preview', () => {
     const shown = await preview([
       { end_point: put, body: '{"id":3,"a":1.0}' },
       { end_point: post, body: '{"x":"{{steps.1.body.id}}"}', dependency_field: 'name' },
+      { end_point: put, body: '{"id":"{{steps.1.body.id}}"}' },
     ])
     expect(shown.status, shown.text).toBe(200)
     expect(shown.body).toMatchObject({
@@ -153,7 +154,13 @@ describe('the preview', () => {
           takes: [],
           is_sent: true,
         },
-        { url: null, body: '{"x":"{{steps.1.body.id}}"}', takes: ['{{steps.1.body.id}}', 'name'] },
+        // Its path has no parameter: where it goes is known.
+        {
+          url: expect.stringContaining(`${app.upstream.url}/`) as string,
+          body: '{"x":"{{steps.1.body.id}}"}',
+          takes: ['{{steps.1.body.id}}', 'name'],
+        },
+        { url: null, takes: ['{{steps.1.body.id}}'] },
       ],
     })
     expect(app.upstream.received).toEqual([])

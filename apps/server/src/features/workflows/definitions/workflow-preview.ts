@@ -12,6 +12,7 @@ import { AppError, fieldError } from '../../../kernel/app-error.ts'
 import type { Caller } from '../../../kernel/caller.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InTransaction } from '../../../stores.ts'
+import { knownUrl } from '../../runs/steps/known-url.ts'
 import type { PlannedStep } from '../../runs/steps/plan-steps.ts'
 import { tryPlanWorkflow } from '../../runs/steps/plan-workflow.ts'
 import type { SendRight, Targets } from '../../runs/steps/target.ts'
@@ -135,7 +136,7 @@ function toPreview(
           ? 'holds'
           : 'open'
       : 'none',
-    url: request?.url ?? null,
+    url: plan ? knownUrl(plan) : null,
     headers: request ? { ...request.headers, ...(key ? { [key]: '(a new UUID)' } : {}) } : {},
     body: request?.body ?? (plan && !isSkipped && !request ? plan.source.text : null),
     takes: plan?.source.takes ?? [],

@@ -326,7 +326,7 @@ describe('the preview', () => {
           body: '{"id":"A","n":0.10}',
           problems: {},
         },
-        { what: 'waits', takes: ['{{steps.1.body.ref}}'], url: null },
+        { what: 'waits', takes: ['{{steps.1.body.ref}}'], url: 'http://127.0.0.1:9/receipts' },
         { what: 'skip', condition: 'fails', body: null },
         { what: 'waits', condition: 'open', takes: ['steps.1.body'] },
       ],

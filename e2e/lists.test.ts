@@ -102,3 +102,64 @@ describe('tags', () => {
     await page.getByRole('option', { name: 'saudi arabia' }).waitFor()
   })
 })
+
+describe('several rows', () => {
+  const bar = () => journey.page.getByRole('group', { name: 'Selected rows' })
+  const dialog = (name: string) => journey.page.getByRole('dialog', { name })
+
+  it('are disabled, tagged and granted together', async () => {
+    const { page } = journey
+    await page.goto('/dashboard/admin/endpoints?search=orders+number+1')
+    await page.getByRole('checkbox', { name: 'Select Reads Orders number 10' }).check()
+    await page.getByRole('checkbox', { name: 'Select Reads Orders number 11' }).check()
+    await bar().getByText('2 selected').waitFor()
+    await expectAccessible(page)
+    await bar().getByRole('button', { name: 'Disable' }).click()
+    await expectAccessible(page)
+    await dialog('Disable: 2 endpoints?')
+      .getByRole('button', { name: /^Disable/ })
+      .click()
+    const results = dialog('Disable: 1 done, 1 unchanged')
+    await results.getByText('Was so already').waitFor()
+    await expectAccessible(page)
+    await results.getByRole('button', { name: 'Close' }).click()
+    await rowOf(page, 'number 10').getByText('disabled').waitFor()
+
+    await bar().getByRole('button', { name: 'Tag' }).click()
+    const tags = dialog('Tag: 2 endpoints?')
+    await tags.getByRole('combobox', { name: 'Tags to add' }).fill('pilot')
+    await tags.getByRole('combobox', { name: 'Tags to add' }).press('Enter')
+    await tags.getByRole('button', { name: /^Tag/ }).click()
+    await dialog('Tag: 2 done').getByRole('button', { name: 'Close' }).click()
+    await rowOf(page, 'number 11').getByRole('link', { name: 'pilot' }).waitFor()
+
+    await bar().getByRole('button', { name: 'Grant access' }).click()
+    const grant = dialog('Grant access: 2 endpoints?')
+    await grant.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Operator' }).click()
+    await grant.getByRole('button', { name: /^Grant/ }).click()
+    await dialog('Grant access: 2 done').getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('that can’t be deleted say why, and leave the others done', async () => {
+    const { page } = journey
+    await create('/api/apis', {
+      name: 'Spare',
+      api_protocol: 'http',
+      gateway_status: 'active',
+      api_access: 'internally',
+      api_url: 'https://spare.example.com',
+    })
+    await page.goto('/dashboard/admin/apis')
+    await page.getByRole('checkbox', { name: 'Select Spare' }).check()
+    await bar().getByRole('button', { name: 'Select all 3' }).click()
+    await bar().getByRole('button', { name: 'Delete' }).click()
+    await dialog('Delete: 3 APIs?')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    const results = dialog('Delete: 1 done, 2 refused')
+    await results.getByText('This API still has 12 endpoints. Delete them first.').first().waitFor()
+    await results.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('1–2 of 2').waitFor()
+  })
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkAnswer, bulkIds } from './bulk.ts'
 import { idMax, isId, version } from './kernel/fields.ts'
 import { methods } from './endpoint-methods.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
@@ -120,6 +121,16 @@ export const updateAccess = defineRoute({
   params: idParams,
   body: accessBody.extend({ version }),
   response: accessChange,
+})
+
+export const grantAccess = defineRoute({
+  method: 'POST',
+  path: '/api/api-permission/bulk',
+  access: 'api-permission.edit',
+  tag: 'API access',
+  summary: 'Give a role access to several endpoints, beside those that it has',
+  body: z.object({ role_id: z.number().int().positive().max(idMax), endpoints: bulkIds }),
+  response: bulkAnswer,
 })
 
 export const removeAccess = defineRoute({

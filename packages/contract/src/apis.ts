@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiDefinition, newApiDefinition } from './api-definition.ts'
 import { protocols, statuses } from './api-fields.ts'
+import { bulkAnswer, bulkChange } from './bulk.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { apiFaults } from './snapshot.ts'
@@ -55,6 +56,17 @@ export const createApi = defineRoute({
   status: 201,
   body: newApiDefinition,
   response: apiRecord,
+})
+
+export const changeApis = defineRoute({
+  method: 'POST',
+  path: '/api/apis/bulk',
+  // Beside it the permission of the action: api.delete to delete, api.edit for the others.
+  access: 'api.view',
+  tag: 'APIs',
+  summary: 'Enable, disable, tag or delete several APIs; each result says whether it was done',
+  body: bulkChange,
+  response: bulkAnswer,
 })
 
 export const editApi = defineRoute({

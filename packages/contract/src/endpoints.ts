@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { authTypes, statuses } from './api-fields.ts'
 import { apiRecord } from './apis.ts'
+import { bulkAnswer, bulkChange } from './bulk.ts'
 import { compileOutput } from './custom-output.ts'
 import { methods } from './endpoint-methods.ts'
 import { endpointParameters, shownParameters } from './endpoint-parameters.ts'
@@ -155,6 +156,17 @@ export const createEndpoint = defineRoute({
   status: 201,
   body: endpointDefinition,
   response: endpointRecord,
+})
+
+export const changeEndpoints = defineRoute({
+  method: 'POST',
+  path: '/api/endpoint/bulk',
+  // Beside it the permission of the action: endpoint.delete to delete, endpoint.edit for the others.
+  access: 'endpoint.view',
+  tag: 'Endpoints',
+  summary: 'Enable, disable, tag or delete several endpoints; each result says whether it was done',
+  body: bulkChange,
+  response: bulkAnswer,
 })
 
 export const editEndpoint = defineRoute({

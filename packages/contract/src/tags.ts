@@ -3,7 +3,7 @@ import { text } from './kernel/fields.ts'
 
 // Words by which users sort APIs and endpoints. They mean nothing to the gateway.
 
-const tagsMax = 20
+export const tagsMax = 20
 const tagLengthMax = 40
 
 /** No quotes or backslashes: a tag stands for itself in JSON text. */

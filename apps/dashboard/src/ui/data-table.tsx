@@ -21,6 +21,15 @@ interface DataTableProps<Row, SortColumn extends string> {
   params?: ListParams<SortColumn>
   /** Shown paler: what it says is not of now. */
   isFaded?: (row: Row) => boolean
+  /** A box in the first column selects the row. */
+  selection?: Selection<Row> | undefined
+}
+
+export interface Selection<Row> {
+  has: (row: Row) => boolean
+  toggle: (row: Row) => void
+  /** Names the row for screen readers. */
+  nameOf: (row: Row) => string
 }
 
 /**
@@ -28,7 +37,7 @@ interface DataTableProps<Row, SortColumn extends string> {
  * out because some browsers forget them once a table is laid out as anything else.
  */
 export function DataTable<Row, SortColumn extends string>(props: DataTableProps<Row, SortColumn>) {
-  const { caption, columns, rows, rowKey, params, isFaded } = props
+  const { caption, columns, rows, rowKey, params, isFaded, selection } = props
   return (
     <div className={classes['frame']}>
       <Table className={classes['table'] ?? ''} {...role('table')} aria-label={caption}>
@@ -42,12 +51,15 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
         <tbody {...role('rowgroup')}>
           {rows.map((row) => (
             <tr key={rowKey(row)} {...role('row')} data-faded={isFaded?.(row) || undefined}>
-              {columns.map((column) => (
+              {columns.map((column, at) => (
                 <td key={column.head} {...role('cell')}>
                   <span className={classes['label']} aria-hidden>
                     {column.head}
                   </span>
-                  <div className={classes['value']}>{column.cell(row)}</div>
+                  <div className={classes['value']}>
+                    {at === 0 && selection && <Box row={row} selection={selection} />}
+                    {column.cell(row)}
+                  </div>
                 </td>
               ))}
             </tr>
@@ -55,6 +67,19 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
         </tbody>
       </Table>
     </div>
+  )
+}
+
+/** The browser's own: a page has up to a hundred. */
+function Box<Row>({ row, selection }: { row: Row; selection: Selection<Row> }) {
+  return (
+    <input
+      type="checkbox"
+      className={classes['box']}
+      aria-label={`Select ${selection.nameOf(row)}`}
+      checked={selection.has(row)}
+      onChange={() => selection.toggle(row)}
+    />
   )
 }
 

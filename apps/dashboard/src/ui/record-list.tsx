@@ -2,7 +2,8 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useState, type ReactNode } from 'react'
 import { toListQuery, useListParams, type ListQuery } from '../lib/list-params.ts'
 import { useListSettings, type PageSize } from '../lib/list-settings.ts'
-import { DataTable, type Column } from './data-table.tsx'
+import { DataTable, type Column, type Selection } from './data-table.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { ListView, type ListViewTexts, type PageAnswer } from './list-view.tsx'
 
 export interface RecordListProps<
@@ -27,6 +28,8 @@ export interface RecordListProps<
   actionColumn?: { head?: string; width: string }
   /** The dialog for the row; the row is undefined while the dialog is closed. */
   renderDialog?: (row: Row | undefined, onClose: () => void) => ReactNode
+  /** Rows can be selected; `renderBar` is what can be done to those that are. */
+  bulk?: { nameOf: (row: Row) => string; renderBar: (rows: Row[]) => ReactNode } | undefined
   /** Shows the rows in another way than as a table; each then has its own frame. */
   renderRows?: (rows: Row[]) => ReactNode
 }
@@ -37,7 +40,7 @@ export function RecordList<
   SortColumn extends string,
   Key extends QueryKey,
 >(props: RecordListProps<Row, SortColumn, Key>) {
-  const { caption, renderActions, renderDialog, renderRows, rowKey = idOf, ...texts } = props
+  const { caption, renderActions, renderDialog, renderRows, rowKey = idOf, bulk, ...texts } = props
   const sortColumns = props.columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
   const params = useListParams(sortColumns, props.searchName)
   const { pageSize, change } = useListSettings(caption)
@@ -48,21 +51,46 @@ export function RecordList<
     params.setPage(Math.floor(((params.page - 1) * pageSize) / size) + 1, true)
   }
   const [asked, setAsked] = useState<Row>()
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
+  const pick = (ids: Iterable<number>) => setPicked(new Set(ids))
+  const selection: Selection<Row> | undefined = bulk && {
+    nameOf: bulk.nameOf,
+    has: ({ id }) => picked.has(id),
+    toggle: ({ id }) =>
+      pick(picked.has(id) ? [...picked].filter((each) => each !== id) : [...picked, id]),
+  }
   const actions = (render: NonNullable<typeof renderActions>): Column<Row, SortColumn> => ({
     head: 'Action',
     width: '9rem',
     ...props.actionColumn,
     cell: (row) => render(row, () => setAsked(row)),
   })
-  const table = (rows: Row[]) => (
-    <DataTable
-      caption={caption}
-      columns={renderActions ? [...props.columns, actions(renderActions)] : props.columns}
-      rows={rows}
-      rowKey={rowKey}
-      params={params}
-    />
-  )
+  const table = (rows: Row[]) => {
+    // Only what is in sight counts: the bar acts on nothing that another page or filter hides.
+    const selected = rows.filter(({ id }) => picked.has(id))
+    return (
+      <>
+        {bulk && selected.length > 0 && (
+          <SelectionBar
+            selected={selected.length}
+            shown={rows.length}
+            onAll={() => pick(rows.map(idOf))}
+            onClear={() => pick([])}
+          >
+            {bulk.renderBar(selected)}
+          </SelectionBar>
+        )}
+        <DataTable
+          caption={caption}
+          columns={renderActions ? [...props.columns, actions(renderActions)] : props.columns}
+          rows={rows}
+          rowKey={rowKey}
+          params={params}
+          selection={selection}
+        />
+      </>
+    )
+  }
   return (
     <>
       <ListView

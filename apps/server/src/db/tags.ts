@@ -1,6 +1,7 @@
-import type { TagCount } from '@gatehouse/contract'
+import { tagsMax, type BulkChange, type TagCount } from '@gatehouse/contract'
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from './connect.ts'
+import { AppError } from '../kernel/app-error.ts'
 import { containsText } from './dialect.ts'
 
 type TaggedTable = 'api' | 'endpoint'
@@ -16,6 +17,17 @@ export const tagsColumn = (
 
 export const readTags = (stored: string | null): string[] =>
   stored === null ? [] : (JSON.parse(stored) as string[])
+
+/** The column with tags added and removed. Throws where there would be too many. */
+export function changedTags(
+  stored: string | null,
+  { add_tags, remove_tags }: Pick<BulkChange, 'add_tags' | 'remove_tags'>,
+): string | null {
+  const tags = new Set([...readTags(stored), ...add_tags]).difference(new Set(remove_tags))
+  if (tags.size > tagsMax)
+    throw new AppError('request.invalid', { message: `There may be at most ${tagsMax} tags.` })
+  return writeTags([...tags].toSorted())
+}
 
 /** True for rows that have the tag. It reads the index of tagged rows alone. */
 export const hasTag = (db: Db, table: TaggedTable, tag: string) =>

@@ -29,6 +29,12 @@ const changes: Record<string, Change> = {
   'POST /api/endpoint': () => keep('endpoint', send('POST', '/api/endpoint', endpointOf(ids.api))),
   'PUT /api/endpoint/:id': () =>
     send('PUT', `/api/endpoint/${ids.endpoint}`, endpointOf(ids.api, { path: '/other' })),
+  'POST /api/apis/bulk': () =>
+    send('POST', '/api/apis/bulk', { action: 'disable', ids: [ids.api] }),
+  'POST /api/endpoint/bulk': () =>
+    send('POST', '/api/endpoint/bulk', { action: 'tag', ids: [ids.endpoint], add_tags: ['x'] }),
+  'POST /api/api-permission/bulk': () =>
+    send('POST', '/api/api-permission/bulk', { role_id: ids.role, endpoints: [ids.endpoint] }),
   'PUT /api/api-permission/:id/update': () =>
     send('PUT', `/api/api-permission/${ids.role}/update`, { endpoints: [ids.endpoint] }),
   'PUT /api/user/:id': () => send('PUT', `/api/user/${ids.user}`, user({ roles: [ids.role] })),

@@ -3,6 +3,8 @@ import { IconFileImport } from '@tabler/icons-react'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
+import { verbsFor } from '../../entities/bulk/bulk-words.ts'
 import { TagChips } from '../../entities/tag/tag-chips.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
@@ -51,9 +53,22 @@ export function ApiListPage() {
         hint: 'An API is a system that Gatehouse may call. Register one, then define endpoints on it.',
       }}
       columns={columns}
+      bulk={
+        verbsFor('apis', can).length > 0
+          ? {
+              nameOf,
+              renderBar: (rows) => (
+                <BulkBar
+                  kind="apis"
+                  rows={rows.map((row) => ({ id: row.id, name: nameOf(row) }))}
+                />
+              ),
+            }
+          : undefined
+      }
       renderActions={(row, ask) => (
         <RowActions
-          name={readSubmittedApi(row).name}
+          name={nameOf(row)}
           editPath={can('api.edit') ? paths.apiEdit(row.id) : undefined}
           onDelete={can('api.delete') ? ask : undefined}
         />
@@ -62,6 +77,8 @@ export function ApiListPage() {
     />
   )
 }
+
+const nameOf = (row: ApiListRow) => readSubmittedApi(row).name
 
 const columns: Column<ApiListRow, SortColumn>[] = [
   { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildApiRow, buildEndpoint, buildPage, buildUser } from '../../testing/builders.ts'
 import { refuse } from '../../testing/fake-server.ts'
@@ -152,4 +152,91 @@ test('tags are chips that narrow the list, and a filter offers those in use', as
       tag: 'tax',
     }),
   )
+})
+
+test('selected rows are changed together, and the dialog tells the outcome of each', async () => {
+  const rows = [
+    buildEndpoint({ id: 7, description: 'One' }),
+    buildEndpoint({ id: 8, description: 'Two' }),
+    buildEndpoint({ id: 9, description: 'Three' }),
+  ]
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage(rows),
+      'POST /api/endpoint/bulk': () => ({
+        results: [
+          { id: 7, name: 'One', outcome: 'done', message: null },
+          { id: 8, name: 'Two', outcome: 'unchanged', message: null },
+          { id: 9, name: 'Three', outcome: 'refused', message: 'A workflow calls this endpoint.' },
+        ],
+      }),
+    },
+  })
+  await browser.click(await screen.findByRole('checkbox', { name: 'Select One' }))
+  const bar = within(screen.getByRole('group', { name: 'Selected rows' }))
+  bar.getByText('1 selected')
+  await browser.click(bar.getByRole('button', { name: 'Select all 3' }))
+  await browser.click(bar.getByRole('button', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete: 3 endpoints?' })
+  expect(dialog.textContent).toContain('This cannot be undone.')
+  const selected = within(dialog).getByRole('list', { name: 'Selected' })
+  expect(selected.textContent).toBe('OneTwoThree')
+  expect(server.bodiesOf('POST /api/endpoint/bulk')).toEqual([])
+  await browser.click(within(dialog).getByRole('button', { name: 'Delete: 3 endpoints' }))
+  const done = await screen.findByRole('dialog', {
+    name: 'Delete: 1 done, 1 unchanged, 1 refused',
+  })
+  expect(
+    within(done)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['OneDone', 'TwoWas so already', 'ThreeA workflow calls this endpoint.'])
+  expect(server.bodiesOf('POST /api/endpoint/bulk')).toEqual([{ action: 'delete', ids: [7, 8, 9] }])
+  await browser.click(within(done).getByRole('button', { name: 'Close' }))
+  await browser.click(bar.getByRole('button', { name: 'Clear selection' }))
+  expect(screen.queryByRole('group', { name: 'Selected rows' })).toBeNull()
+})
+
+test('access is given to a role that is chosen, and a refusal stays in the dialog', async () => {
+  const { server, browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage([buildEndpoint()]),
+      'GET /api/role': () =>
+        buildPage([{ id: 4, name: 'Cashier', users_count: 1, permissions_count: 0 }]),
+      'POST /api/api-permission/bulk': () => refuse('permission.denied'),
+    },
+  })
+  await browser.click(await screen.findByRole('checkbox', { name: /^Select/ }))
+  await browser.click(screen.getByRole('button', { name: 'Grant access' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Grant access: 1 endpoint?' }))
+  const confirm = dialog.getByRole('button', { name: 'Grant access: 1 endpoint' })
+  await browser.click(confirm)
+  expect((await dialog.findByRole('alert')).textContent).toBe('Choose a role.')
+  await browser.click(dialog.getByRole('combobox', { name: 'Role' }))
+  await browser.click(await screen.findByRole('option', { name: 'Cashier' }))
+  await browser.click(confirm)
+  await waitFor(() =>
+    expect(server.bodiesOf('POST /api/api-permission/bulk')).toEqual([
+      { role_id: 4, endpoints: [7] },
+    ]),
+  )
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toContain('permission'))
+})
+
+test('only what the user may do is offered, and without that no row can be selected', async () => {
+  const answers = { 'GET /api/endpoint': () => buildPage([buildEndpoint()]) }
+  const user = buildUser({ permissions: ['endpoint.view', 'endpoint.delete'] })
+  const { browser } = renderApp({ path, user, answers })
+  await browser.click(await screen.findByRole('checkbox', { name: /^Select/ }))
+  const bar = within(screen.getByRole('group', { name: 'Selected rows' }))
+  expect(bar.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Delete',
+    'Clear selection',
+  ])
+  cleanup()
+  renderApp({ path, user: buildUser({ permissions: ['endpoint.view'] }), answers })
+  await screen.findByRole('table')
+  expect(screen.queryByRole('checkbox')).toBeNull()
 })

@@ -5,6 +5,8 @@ import { Fragment } from 'react'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { CallError } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
+import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
+import { verbsFor } from '../../entities/bulk/bulk-words.ts'
 import { TagChips } from '../../entities/tag/tag-chips.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
@@ -44,6 +46,19 @@ export function EndpointListPage() {
         hint: 'An endpoint is one path of an API that may be called. Register an API first, then add its endpoints here.',
       }}
       columns={columns}
+      bulk={
+        verbsFor('endpoints', can).length > 0
+          ? {
+              nameOf: ({ description }) => description,
+              renderBar: (rows) => (
+                <BulkBar
+                  kind="endpoints"
+                  rows={rows.map(({ id, description }) => ({ id, name: description }))}
+                />
+              ),
+            }
+          : undefined
+      }
       renderActions={(row, ask) => (
         <RowActions
           name={row.description}

@@ -4,6 +4,7 @@ import {
   explainRefusal,
   explainSubject,
   explainWorkflow,
+  grantAccess,
   listAccess,
   previewAccess,
   removeAccess,
@@ -27,6 +28,9 @@ export function accessRoutes(
   mount(app, editAccess, ({ params }, { caller }) => access.form(params.id, caller))
   mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body))
   mount(app, updateAccess, ({ params, body }, context) => access.update(params.id, body, context))
+  mount(app, grantAccess, async ({ body }, context) => ({
+    results: await access.grant(body.role_id, body.endpoints, context),
+  }))
   mount(app, removeAccess, ({ params }, context) => removeRole(params.user, params.role, context))
   mount(app, explainEndpoint, ({ params }) => explainer.whoCanCall(params.id))
   mount(app, explainWorkflow, ({ params }) => explainer.whoCanRun(params.id))

@@ -1,10 +1,10 @@
-import type { AccessChange, AccessEndpoint, AccessWorkflow } from '@gatehouse/contract'
+import type { AccessChange, AccessEndpoint, AccessWorkflow, BulkOutcome } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Actor, Caller, KnownRole, Reach } from '../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-
-type EndpointSummary = Awaited<ReturnType<Stores['access']['listEndpoints']>>[number]
+import { auditedAccess, existingRole, type EndpointSummary } from './audited-access.ts'
+import { grantEndpoints } from './grant-access.ts'
 
 /** What a role is to call. Without `workflows` it keeps those that it has. */
 interface WantedAccess {
@@ -78,12 +78,15 @@ export class AccessService {
       return change
     }, actor.caller)
   }
-}
 
-async function existingRole({ roles }: Stores, id: number) {
-  const role = await roles.find(id)
-  if (!role) throw new AppError('role.not_found')
-  return role
+  /** Gives the role access to these endpoints too; each says whether it was new. */
+  grant(roleId: number, endpointIds: readonly number[], actor: Actor): Promise<BulkOutcome[]> {
+    const { inTransaction, lockedFor } = this.#options
+    return inTransaction(
+      (stores) => grantEndpoints(stores, { roleId, endpointIds }, actor, lockedFor),
+      actor.caller,
+    )
+  }
 }
 
 async function changeOf(
@@ -132,19 +135,7 @@ function differenceOf<T extends { id: number }>(
   return { opened: pick(wanted.difference(held)), closed: pick(held.difference(wanted)) }
 }
 
-async function auditedAccess({ access, workflowAccess }: Stores, roleId: number) {
-  return {
-    endpoints: (await access.listEndpointsOf(roleId)).map(nameOf),
-    workflows: (await workflowAccess.listOf(roleId)).map(nameOfWorkflow),
-  }
-}
-
 export function toAccessEndpoint(endpoint: EndpointSummary): AccessEndpoint {
   const { id, description, summary, method_type, path, api } = endpoint
   return { id, description, summery: summary, method_type, path, api }
 }
-
-const nameOf = ({ id, method_type, path, api }: EndpointSummary) =>
-  `${api}: ${method_type.toUpperCase()} ${path} (#${id})`
-
-const nameOfWorkflow = ({ id, slug }: AccessWorkflow) => `${slug} (#${id})`

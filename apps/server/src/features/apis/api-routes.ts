@@ -1,4 +1,5 @@
 import {
+  changeApis,
   createApi,
   deleteApi,
   editApi,
@@ -25,6 +26,9 @@ export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
   )
   mount(app, listApiTags, () => apis.listTags())
   mount(app, createApi, async ({ body }, context) => toApiRecord(await apis.create(body, context)))
+  mount(app, changeApis, async ({ body }, context) => ({
+    results: await apis.change(body, context),
+  }))
   mount(app, editApi, async ({ params }) => {
     const api = await apis.get(params.id)
     return [{ ...toApiRecord(api), fault: apis.faultOf(api) }] as [ApiRecord]

@@ -2,13 +2,15 @@ import {
   signInUrl,
   type ApiDefinition,
   type ApiFault,
+  type BulkChange,
+  type BulkOutcome,
   type HttpApiDefinition,
 } from '@gatehouse/contract'
 import { noCredential, type AddressGuard } from '@gatehouse/upstream'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { readHeaders } from '../../db/static-headers.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor } from '../../kernel/caller.ts'
+import { asking, refuseWithout, type Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { faultOf } from '../../publishing/snapshot-api.ts'
@@ -17,6 +19,7 @@ import { toColumns, toSubmittedApi } from './api-columns.ts'
 import { openCredential, openTls } from './api-credentials.ts'
 import { noSecrets, otherUrls, saveSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
+import { changeApis, removeApi } from './change-apis.ts'
 import { freeContext } from './free-context.ts'
 
 export interface ApiServiceOptions {
@@ -129,26 +132,25 @@ export class ApiService {
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
-    await this.#options.inTransaction(async ({ apis, audit, revisions }) => {
+    await this.#options.inTransaction(async (stores) => {
+      const { apis, revisions } = stores
       const api = await apis.find(id)
       if (!api) throw new AppError('api.not_found')
-      const count = await apis.countEndpoints(id)
-      if (count > 0) {
-        const endpoints = count === 1 ? '1 endpoint' : `${count} endpoints`
-        throw new AppError('api.has_endpoints', {
-          message: `This API still has ${endpoints}. Delete them first.`,
-        })
-      }
-      await apis.remove(id)
-      await audit.record(actor, {
-        action: 'api.delete',
-        thing: 'api',
-        id,
-        name: api.name,
-        before: toSubmittedApi(api),
-      })
+      await removeApi(stores, api, actor)
       await revisions.bump()
     }, actor.caller)
+  }
+
+  /** Each is changed or says why not. Throws where the caller may not do that to any. */
+  async change(change: BulkChange, actor: Actor): Promise<BulkOutcome[]> {
+    const { inTransaction, clock } = this.#options
+    const permission = change.action === 'delete' ? 'api.delete' : 'api.edit'
+    refuseWithout(actor.caller, permission)
+    const now = clock.now().toISOString()
+    return inTransaction(
+      (stores) => changeApis(stores, change, actor, now),
+      asking(actor, permission).caller,
+    )
   }
 
   /** The part of it that can't be read, because of which the gateway does not serve it. */

@@ -1,13 +1,18 @@
-import { wireMethods, type EndpointDefinition } from '@gatehouse/contract'
+import {
+  wireMethods,
+  type BulkChange,
+  type BulkOutcome,
+  type EndpointDefinition,
+} from '@gatehouse/contract'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor, Caller } from '../../kernel/caller.ts'
+import { asking, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { pathKey, toColumns, toSubmittedEndpoint } from './endpoint-columns.ts'
+import { audited, changeEndpoints, removeEndpoint } from './change-endpoints.ts'
+import { pathKey, toColumns } from './endpoint-columns.ts'
 import type { EndpointFilter, EndpointStore, EndpointWithApi } from './endpoint-store.ts'
-import { refuseUsed } from './refuse-used.ts'
-import { inUse, refuseUnfitForAskers, refuseUnusableStatusQuery } from './check-run-settings.ts'
+import { refuseUnfitForAskers, refuseUnusableStatusQuery } from './check-run-settings.ts'
 
 interface EndpointServiceOptions {
   endpoints: EndpointStore
@@ -15,9 +20,6 @@ interface EndpointServiceOptions {
   inTransaction: InTransaction
   clock: Clock
 }
-
-/** A refusal names at most this many runs. */
-const runsNamedMax = 20
 
 export class EndpointService {
   readonly #options: EndpointServiceOptions
@@ -111,30 +113,26 @@ export class EndpointService {
     }, actor.caller)
   }
 
-  /**
-   * Deletes it and the access of roles to it; the ledger keeps what was sent. Throws a 409 while status
-   * queries or workflows call it, or runs at it are not settled.
-   */
+  /** Deletes it as `removeEndpoint` says; the ledger keeps what was sent. */
   async remove(id: number, actor: Actor): Promise<void> {
     await this.#options.inTransaction(async (stores) => {
-      const { endpoints, runs, audit, revisions } = stores
+      const { endpoints, revisions } = stores
       const before = await endpoints.find(id)
       if (!before) throw new AppError('endpoint.not_found')
-      const askers = await endpoints.listAskers(id)
-      if (askers.length > 0) throw inUse(askers)
-      await refuseUsed(stores, id, actor.caller)
-      const unsettled = await runs.listUnsettledOf(id, runsNamedMax)
-      if (unsettled.count > 0) throw hasUnknownRuns(unsettled)
-      await endpoints.remove(id)
-      await audit.record(actor, {
-        action: 'endpoint.delete',
-        thing: 'endpoint',
-        id,
-        name: before.summary,
-        before: audited(before),
-      })
+      await removeEndpoint(stores, before, actor)
       await revisions.bump()
     }, actor.caller)
+  }
+
+  /** Each is changed or says why not. Throws where the caller may not do that to any. */
+  async change(change: BulkChange, actor: Actor): Promise<BulkOutcome[]> {
+    const permission = change.action === 'delete' ? 'endpoint.delete' : 'endpoint.edit'
+    refuseWithout(actor.caller, permission)
+    const now = this.#options.clock.now().toISOString()
+    return this.#options.inTransaction(
+      (stores) => changeEndpoints(stores, change, actor, now),
+      asking(actor, permission).caller,
+    )
   }
 
   async #save<T>(work: (stores: Stores) => Promise<T>, caller: Caller): Promise<T> {
@@ -183,20 +181,5 @@ async function refuseTakenRoute(
   if (holder && holder.id !== ownId) throw routeTaken()
 }
 
-/** No user could settle them afterwards: access goes with the endpoint. */
-function hasUnknownRuns({ count, ids }: { count: number; ids: number[] }): AppError {
-  const runs = count === 1 ? `run ${ids[0]}` : `${count} runs`
-  return new AppError('endpoint.has_unknown_runs', {
-    message: `The outcome of ${runs} at this endpoint is unknown. Resolve that first.`,
-    extra: { run_ids: ids, count },
-  })
-}
-
 const routeTaken = () =>
   fieldError({ path: ['This API already has an endpoint with this method and path.'] })
-
-/** As the form would send it, so that an earlier version can be brought back. */
-function audited(row: EndpointWithApi) {
-  const { auth_type: _, ...submitted } = toSubmittedEndpoint(row)
-  return { api: row.api_name, ...submitted }
-}

@@ -1,0 +1,38 @@
+import type { BulkOutcome } from '@gatehouse/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Actor } from '../../kernel/caller.ts'
+import { changeEach } from '../../kernel/change-each.ts'
+import type { Stores } from '../../stores.ts'
+import type { AccessServiceOptions } from './access-service.ts'
+import { auditedAccess, existingRole } from './audited-access.ts'
+
+/** Gives a role access to endpoints beside those that it has, with one audit event of the role. */
+export async function grantEndpoints(
+  stores: Stores,
+  { roleId, endpointIds }: { roleId: number; endpointIds: readonly number[] },
+  actor: Actor,
+  lockedFor: AccessServiceOptions['lockedFor'],
+): Promise<BulkOutcome[]> {
+  const { access, audit, endpoints, revisions } = stores
+  const role = await existingRole(stores, roleId)
+  const locked = lockedFor(await access.reachOf(actor.caller), role)
+  if (locked) throw new AppError('permission.denied', { message: locked })
+  const before = await auditedAccess(stores, roleId)
+  const held = new Set((await access.listEndpointsOf(roleId)).map(({ id }) => id))
+  const countBefore = held.size
+  const outcomes = await changeEach(endpointIds, {
+    find: endpoints.find,
+    missing: 'endpoint.not_found',
+    nameOf: ({ description }) => description,
+    change: ({ id }) => Promise.resolve(held.size < held.add(id).size),
+  })
+  if (held.size === countBefore) return outcomes
+  if (!(await access.raiseVersion(roleId, role.access_version)))
+    throw new AppError('record.changed')
+  await access.setEndpoints(roleId, [...held])
+  const after = await auditedAccess(stores, roleId)
+  const event = { action: 'access.update', thing: 'access', id: roleId, name: role.name } as const
+  await audit.record(actor, { ...event, before, after })
+  await revisions.bump()
+  return outcomes
+}

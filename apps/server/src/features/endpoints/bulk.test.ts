@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BulkOutcome, Permission } from '@gatehouse/contract'
+import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+
+let server: TestServer
+let token: string
+let apiId: number
+let ids: number[] = []
+beforeAll(async () => {
+  server = await buildServer()
+  token = server.admin.token
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.db.deleteFrom('endpoint').execute()
+  await server.db.deleteFrom('api').execute()
+  apiId = await made('/api/apis', httpApi())
+  ids = []
+  for (const path of ['/1', '/2', '/3'])
+    ids.push(await made('/api/endpoint', endpointOf(apiId, { path, description: `Reads ${path}` })))
+})
+
+async function made(url: string, body: unknown): Promise<number> {
+  const answer = await server.send('POST', url, { token, body })
+  expect(answer.status, answer.text).toBe(201)
+  return (answer.body as { id: number }).id
+}
+async function bulk(url: string, body: object, as = token) {
+  const answer = await server.send('POST', url, { token: as, body })
+  expect(answer.status, answer.text).toBe(200)
+  return (answer.body as { results: BulkOutcome[] }).results
+}
+const outcomes = (results: BulkOutcome[]) => results.map(({ outcome }) => outcome)
+const events = async (action: string) =>
+  (
+    await server.db
+      .selectFrom('audit_event')
+      .select('thing_id')
+      .where('action', '=', action)
+      .execute()
+  )
+    .map(({ thing_id }) => thing_id)
+    .filter((id) => ids.includes(id ?? 0))
+const revision = async () =>
+  (await server.db.selectFrom('config_revision').select('revision').executeTakeFirstOrThrow())
+    .revision
+
+describe('endpoints', () => {
+  it('are disabled together: an event each, one new configuration', async () => {
+    await bulk('/api/endpoint/bulk', { action: 'disable', ids: [ids[1]] })
+    const before = await revision()
+    const results = await bulk('/api/endpoint/bulk', { action: 'disable', ids: [...ids, ids[0]] })
+    expect(results).toEqual([
+      { id: ids[0], name: 'Reads /1', outcome: 'done', message: null },
+      { id: ids[1], name: 'Reads /2', outcome: 'unchanged', message: null },
+      { id: ids[2], name: 'Reads /3', outcome: 'done', message: null },
+    ])
+    expect(await revision()).toBe(before + 1)
+    expect(await events('endpoint.update')).toEqual([ids[1], ids[0], ids[2]])
+    const rows = await server.db.selectFrom('endpoint').select(['status', 'version']).execute()
+    expect(rows).toEqual(ids.map(() => ({ status: 'disabled', version: 2 })))
+  })
+
+  it('that nothing changes bump nothing', async () => {
+    const before = await revision()
+    expect(outcomes(await bulk('/api/endpoint/bulk', { action: 'enable', ids }))).toEqual(
+      ids.map(() => 'unchanged'),
+    )
+    expect(await revision()).toBe(before)
+  })
+
+  it('are deleted but for those that are needed, which say why', async () => {
+    const settings = { status_query: { endpoint_id: ids[0], path: 'x', rules: [] } }
+    await server.db
+      .updateTable('endpoint')
+      .set({ status_endpoint_id: ids[0]!, run_settings: JSON.stringify(settings) })
+      .where('id', '=', ids[1]!)
+      .execute()
+    const results = await bulk('/api/endpoint/bulk', {
+      action: 'delete',
+      ids: [ids[0], ids[2], 999_999],
+    })
+    expect(outcomes(results)).toEqual(['refused', 'done', 'refused'])
+    expect(results[0]?.message).toContain('asks this endpoint what became of a document')
+    expect(results[2]).toMatchObject({ name: '', message: 'This endpoint does not exist.' })
+    const left = await server.db.selectFrom('endpoint').select('id').orderBy('id').execute()
+    expect(left.map(({ id }) => id)).toEqual([ids[0], ids[1]])
+    expect(await events('endpoint.delete')).toEqual([ids[2]])
+  })
+
+  it('get and lose tags, and one with too many is left alone', async () => {
+    const many = Array.from({ length: 20 }, (_, at) => `t${at}`)
+    await bulk('/api/endpoint/bulk', { action: 'tag', ids: [ids[0]], add_tags: many })
+    const results = await bulk('/api/endpoint/bulk', {
+      action: 'tag',
+      ids,
+      add_tags: ['Live'],
+      remove_tags: ['nowhere'],
+    })
+    expect(outcomes(results)).toEqual(['refused', 'done', 'done'])
+    expect(results[0]?.message).toBe('There may be at most 20 tags.')
+    await bulk('/api/endpoint/bulk', { action: 'tag', ids: [ids[1]], remove_tags: ['live'] })
+    const rows = await server.db.selectFrom('endpoint').select('tags').orderBy('id').execute()
+    expect(rows.slice(1)).toEqual([{ tags: null }, { tags: '["live"]' }])
+  })
+
+  it.each([
+    [{ action: 'explode', ids: [1] }, 'action'],
+    [{ action: 'enable', ids: [] }, 'ids'],
+    [{ action: 'enable', ids: Array.from({ length: 101 }, (_, at) => at + 1) }, 'ids'],
+    [{ action: 'tag', ids: [1] }, 'add_tags'],
+  ])('422: %j', async (body, field) => {
+    const answer = await server.send('POST', '/api/endpoint/bulk', { token, body })
+    expect(answer.status).toBe(422)
+    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field])
+  })
+})
+
+describe('APIs', () => {
+  it('are changed together, and one with endpoints is not deleted', async () => {
+    const other = await made('/api/apis', httpApi({ name: 'Other' }))
+    const both = [apiId, other]
+    expect(outcomes(await bulk('/api/apis/bulk', { action: 'disable', ids: both }))).toEqual([
+      'done',
+      'done',
+    ])
+    expect(
+      outcomes(await bulk('/api/apis/bulk', { action: 'tag', ids: both, add_tags: ['x'] })),
+    ).toEqual(['done', 'done'])
+    const api = await server.stores.apis.find(apiId)
+    expect(api).toMatchObject({ gateway_status: 'disabled', tags: '["x"]' })
+    const results = await bulk('/api/apis/bulk', { action: 'delete', ids: both })
+    expect(outcomes(results)).toEqual(['refused', 'done'])
+    expect(results[0]?.message).toBe('This API still has 3 endpoints. Delete them first.')
+  })
+})
+
+describe('access', () => {
+  it('is given to a role beside what it has, with one event of the role', async () => {
+    const role = await made('/api/role', { name: `Cashier ${apiId}`, permissions: [] })
+    const grant = (endpoints: unknown[]) =>
+      bulk('/api/api-permission/bulk', { role_id: role, endpoints })
+    expect(outcomes(await grant([ids[0]]))).toEqual(['done'])
+    const before = await revision()
+    expect(outcomes(await grant([...ids, 999_999]))).toEqual([
+      'unchanged',
+      'done',
+      'done',
+      'refused',
+    ])
+    expect(await revision()).toBe(before + 1)
+    expect((await server.stores.access.listEndpointsOf(role)).map(({ id }) => id)).toEqual(ids)
+    expect(outcomes(await grant([ids[2]]))).toEqual(['unchanged'])
+    expect(await revision()).toBe(before + 1)
+    const answer = await server.send('POST', '/api/api-permission/bulk', {
+      token,
+      body: { role_id: 999_999, endpoints: ids },
+    })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('permissions', () => {
+  it.each([
+    ['/api/endpoint/bulk', 'delete', ['endpoint.view', 'endpoint.edit']],
+    ['/api/endpoint/bulk', 'disable', ['endpoint.view', 'endpoint.delete']],
+    ['/api/apis/bulk', 'delete', ['api.view', 'api.edit']],
+    ['/api/apis/bulk', 'enable', ['api.view', 'api.delete']],
+  ])('%s %s is refused as a whole with %j alone', async (url, action, permissions) => {
+    const person = await server.buildUser({ permissions: permissions as Permission[] })
+    const body = { action, ids: url === '/api/apis/bulk' ? [apiId] : ids }
+    const answer = await server.send('POST', url, { token: person.token, body })
+    expect(answer.status).toBe(403)
+    expect(await server.stores.endpoints.find(ids[0]!)).toMatchObject({ status: 'active' })
+  })
+})

@@ -1,0 +1,112 @@
+import type { BulkChange, BulkOutcome } from '@gatehouse/contract'
+import { changedTags } from '../../db/tags.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Actor } from '../../kernel/caller.ts'
+import { changeEach, hasDone } from '../../kernel/change-each.ts'
+import type { Stores } from '../../stores.ts'
+import { inUse } from './check-run-settings.ts'
+import { toSubmittedEndpoint } from './endpoint-columns.ts'
+import type { EndpointRow, EndpointWithApi } from './endpoint-store.ts'
+import { refuseUsed } from './refuse-used.ts'
+
+/** A refusal names at most this many runs. */
+const runsNamedMax = 20
+
+/** Changes several endpoints in one transaction, with an audit event each and one new configuration. */
+export async function changeEndpoints(
+  stores: Stores,
+  change: BulkChange,
+  actor: Actor,
+  now: string,
+): Promise<BulkOutcome[]> {
+  const { endpoints, revisions } = stores
+  const outcomes = await changeEach(change.ids, {
+    find: endpoints.find,
+    missing: 'endpoint.not_found',
+    nameOf: ({ description }) => description,
+    change: async (endpoint) => {
+      if (change.action === 'delete') {
+        await removeEndpoint(stores, endpoint, actor)
+        return true
+      }
+      return updateEndpoint(
+        stores,
+        endpoint,
+        { ...columnsOf(endpoint, change), updated_at: now },
+        actor,
+      )
+    },
+  })
+  if (hasDone(outcomes)) await revisions.bump()
+  return outcomes
+}
+
+function columnsOf(
+  row: EndpointRow,
+  change: BulkChange,
+): Partial<Pick<EndpointRow, 'status' | 'tags'>> {
+  if (change.action === 'tag') return { tags: changedTags(row.tags, change) }
+  return { status: change.action === 'enable' ? 'active' : 'disabled' }
+}
+
+async function updateEndpoint(
+  { endpoints, audit }: Stores,
+  before: EndpointWithApi,
+  columns: ReturnType<typeof columnsOf> & { updated_at: string },
+  actor: Actor,
+): Promise<boolean> {
+  const { status = before.status, tags = before.tags } = columns
+  if (status === before.status && tags === before.tags) return false
+  if (!(await endpoints.update(before.id, before.version, columns)))
+    throw new AppError('record.changed')
+  await audit.record(actor, {
+    action: 'endpoint.update',
+    thing: 'endpoint',
+    id: before.id,
+    name: before.summary,
+    before: audited(before),
+    after: audited({ ...before, ...columns }),
+  })
+  return true
+}
+
+/**
+ * Deletes an endpoint and the access of roles to it. Throws a 409 while status queries or workflows call
+ * it, or runs at it are not settled. The caller bumps the revision.
+ */
+export async function removeEndpoint(
+  stores: Stores,
+  before: EndpointWithApi,
+  actor: Actor,
+): Promise<void> {
+  const { endpoints, runs, audit } = stores
+  const { id } = before
+  const askers = await endpoints.listAskers(id)
+  if (askers.length > 0) throw inUse(askers)
+  await refuseUsed(stores, id, actor.caller)
+  const unsettled = await runs.listUnsettledOf(id, runsNamedMax)
+  if (unsettled.count > 0) throw hasUnknownRuns(unsettled)
+  await endpoints.remove(id)
+  await audit.record(actor, {
+    action: 'endpoint.delete',
+    thing: 'endpoint',
+    id,
+    name: before.summary,
+    before: audited(before),
+  })
+}
+
+/** No user could settle them afterwards: access goes with the endpoint. */
+function hasUnknownRuns({ count, ids }: { count: number; ids: number[] }): AppError {
+  const runs = count === 1 ? `run ${ids[0]}` : `${count} runs`
+  return new AppError('endpoint.has_unknown_runs', {
+    message: `The outcome of ${runs} at this endpoint is unknown. Resolve that first.`,
+    extra: { run_ids: ids, count },
+  })
+}
+
+/** As the form would send it, so that an earlier version can be brought back. */
+export function audited(row: EndpointWithApi) {
+  const { auth_type: _, ...submitted } = toSubmittedEndpoint(row)
+  return { api: row.api_name, ...submitted }
+}

@@ -1,0 +1,39 @@
+import type { BulkOutcome, ErrorCode } from '@gatehouse/contract'
+import { AppError } from './app-error.ts'
+
+interface Changing<Row> {
+  find: (id: number) => Promise<Row | undefined>
+  /** The refusal where there is none. */
+  missing: ErrorCode
+  nameOf: (row: Row) => string
+  /** False: it already was so. Throws an `AppError` before it writes anything, or writes all. */
+  change: (row: Row) => Promise<boolean>
+}
+
+/** Changes one record after the other, in the transaction of the caller; a refusal leaves the others alone. */
+export async function changeEach<Row>(
+  ids: readonly number[],
+  { find, missing, nameOf, change }: Changing<Row>,
+): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = []
+  for (const id of ids) {
+    const row = await find(id)
+    const name = row === undefined ? '' : nameOf(row)
+    try {
+      if (row === undefined) throw new AppError(missing)
+      outcomes.push({
+        id,
+        name,
+        outcome: (await change(row)) ? 'done' : 'unchanged',
+        message: null,
+      })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      outcomes.push({ id, name, outcome: 'refused', message: error.message })
+    }
+  }
+  return outcomes
+}
+
+export const hasDone = (outcomes: readonly BulkOutcome[]): boolean =>
+  outcomes.some(({ outcome }) => outcome === 'done')

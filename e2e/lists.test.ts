@@ -104,7 +104,7 @@ describe('tags', () => {
 })
 
 describe('several rows', () => {
-  const bar = () => journey.page.getByRole('group', { name: 'Selected rows' })
+  const bar = () => journey.page.getByRole('region', { name: 'Selected rows' })
   const dialog = (name: string) => journey.page.getByRole('dialog', { name })
 
   it('are disabled, tagged and granted together', async () => {

@@ -15,7 +15,12 @@ interface SelectionBarProps {
 /** How many rows of a page are selected, and what can be done to them. */
 export function SelectionBar({ selected, shown, onAll, onClear, children }: SelectionBarProps) {
   return (
-    <Group className={classes['selection'] ?? ''} gap="xs" role="group" aria-label="Selected rows">
+    <Group
+      component="section"
+      className={classes['selection'] ?? ''}
+      gap="xs"
+      aria-label="Selected rows"
+    >
       <Text size="sm" fw={600} aria-live="polite">
         {selected} selected
       </Text>

@@ -174,7 +174,7 @@ test('selected rows are changed together, and the dialog tells the outcome of ea
     },
   })
   await browser.click(await screen.findByRole('checkbox', { name: 'Select One' }))
-  const bar = within(screen.getByRole('group', { name: 'Selected rows' }))
+  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
   bar.getByText('1 selected')
   await browser.click(bar.getByRole('button', { name: 'Select all 3' }))
   await browser.click(bar.getByRole('button', { name: 'Delete' }))
@@ -195,7 +195,7 @@ test('selected rows are changed together, and the dialog tells the outcome of ea
   expect(server.bodiesOf('POST /api/endpoint/bulk')).toEqual([{ action: 'delete', ids: [7, 8, 9] }])
   await browser.click(within(done).getByRole('button', { name: 'Close' }))
   await browser.click(bar.getByRole('button', { name: 'Clear selection' }))
-  expect(screen.queryByRole('group', { name: 'Selected rows' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull()
 })
 
 test('access is given to a role that is chosen, and a refusal stays in the dialog', async () => {
@@ -230,7 +230,7 @@ test('only what the user may do is offered, and without that no row can be selec
   const user = buildUser({ permissions: ['endpoint.view', 'endpoint.delete'] })
   const { browser } = renderApp({ path, user, answers })
   await browser.click(await screen.findByRole('checkbox', { name: /^Select/ }))
-  const bar = within(screen.getByRole('group', { name: 'Selected rows' }))
+  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
   expect(bar.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'Delete',
     'Clear selection',

@@ -1,10 +1,10 @@
 import type { AccessChange, AccessEndpoint, AccessWorkflow, BulkOutcome } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor, Caller, KnownRole, Reach } from '../../kernel/caller.ts'
+import type { Actor, Caller } from '../../kernel/caller.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { auditedAccess, existingRole, type EndpointSummary } from './audited-access.ts'
-import { grantEndpoints } from './grant-access.ts'
+import { grantEndpoints, type LockedFor } from './grant-access.ts'
 
 /** What a role is to call. Without `workflows` it keeps those that it has. */
 interface WantedAccess {
@@ -14,8 +14,7 @@ interface WantedAccess {
 
 export interface AccessServiceOptions {
   inTransaction: InTransaction
-  /** Why the caller can't change this role, or undefined; the roles feature decides. */
-  lockedFor: (reach: Reach, role: KnownRole) => string | undefined
+  lockedFor: LockedFor
 }
 
 /** Access decides which endpoints and workflows a role may call. It is independent of permissions. */

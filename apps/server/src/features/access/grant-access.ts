@@ -1,17 +1,19 @@
 import type { BulkOutcome } from '@gatehouse/contract'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Actor } from '../../kernel/caller.ts'
+import type { Actor, KnownRole, Reach } from '../../kernel/caller.ts'
 import { changeEach } from '../../kernel/change-each.ts'
 import type { Stores } from '../../stores.ts'
-import type { AccessServiceOptions } from './access-service.ts'
 import { auditedAccess, existingRole } from './audited-access.ts'
+
+/** Why the caller can't change this role, or undefined; the roles feature decides. */
+export type LockedFor = (reach: Reach, role: KnownRole) => string | undefined
 
 /** Gives a role access to endpoints beside those that it has, with one audit event of the role. */
 export async function grantEndpoints(
   stores: Stores,
   { roleId, endpointIds }: { roleId: number; endpointIds: readonly number[] },
   actor: Actor,
-  lockedFor: AccessServiceOptions['lockedFor'],
+  lockedFor: LockedFor,
 ): Promise<BulkOutcome[]> {
   const { access, audit, endpoints, revisions } = stores
   const role = await existingRole(stores, roleId)

@@ -44,6 +44,7 @@ export async function migrationsOf(db: Db): Promise<string[]> {
  * one to make.
  */
 export async function migrate(db: Db, last?: string): Promise<void> {
+  await refuseNewer(db)
   await db.connection().execute(async (one) => {
     // A migration takes its time, and so does waiting for another server that makes it.
     if (isPostgres(one)) await sql`set statement_timeout = 0; set lock_timeout = 0`.execute(one)
@@ -54,4 +55,14 @@ export async function migrate(db: Db, last?: string): Promise<void> {
     if (error) throw new Error('The database could not be brought up to date.', { cause: error })
     if (isPostgres(one)) await sql`reset statement_timeout; reset lock_timeout`.execute(one)
   })
+}
+
+/** Kysely's Migrator would call it corrupted. */
+async function refuseNewer(db: Db): Promise<void> {
+  const known = await listMigrations()
+  const unknown = (await migrationsOf(db)).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `it was made by a newer version (${unknown.at(-1)}). Start that version, or restore the backup from before the upgrade`,
+  )
 }

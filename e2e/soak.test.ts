@@ -5,7 +5,7 @@ import { restingSlack, soak } from './harness/soak/soak.ts'
 
 describe.skipIf(process.platform !== 'linux')('one server under changes, runs and streams', () => {
   it('holds as many files and sockets afterwards as before', async () => {
-    const { faults, counts, processes } = await soak({
+    const { faults, ended, counts, processes } = await soak({
       place: 'sqlite',
       warmUpMs: 6_000,
       durationMs: 16_000,
@@ -14,6 +14,7 @@ describe.skipIf(process.platform !== 'linux')('one server under changes, runs an
       restMaxMs: 20_000,
     })
     expect(faults).toEqual([])
+    expect(ended).toEqual([])
     for (const kind of [
       'streams that were left',
       'answers that are cut',

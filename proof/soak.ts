@@ -34,8 +34,13 @@ async function onBackends(place: SoakPlace): Promise<SoakReport> {
   }
 }
 
-function problemsOf({ faults, processes }: SoakReport): string[] {
-  const found = [...faults]
+/** A machine that is busy with other work refuses some: this is about what grows. */
+const faultsMaxShare = 0.01
+
+function problemsOf({ counts, faults, ended, processes }: SoakReport): string[] {
+  const found = [...ended]
+  const done = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (faults.length > done * faultsMaxShare) found.push(`${faults.length} of ${done} failed`)
   for (const each of processes) {
     const { name, restingBefore, restingAfter } = each
     if (each.rssSlopeMiBPerHour > flat.rssMiBPerHour) found.push(`${name}: its memory grows`)
@@ -56,6 +61,7 @@ const rounded = (value: unknown) =>
   typeof value === 'number' ? Math.round(value * 10) / 10 : value
 for (const report of reports) {
   console.log(`${report.place}, ${minutes} minutes:`, report.counts)
+  for (const fault of report.faults) console.log(`  failed: ${fault.slice(0, 200)}`)
   console.table(
     report.processes.map((each) =>
       Object.fromEntries(Object.entries(each).map(([key, value]) => [key, rounded(value)])),

@@ -42,8 +42,10 @@ export interface ProcessReport {
 export interface SoakReport {
   place: SoakPlace
   counts: Record<string, number>
-  /** Work that failed, and processes that ended. */
+  /** Work that failed, as on a machine that is too busy. */
   faults: string[]
+  /** Processes that have ended. */
+  ended: string[]
   processes: ProcessReport[]
 }
 
@@ -97,8 +99,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     await sample(watched, options)
     await load.stop()
     const processes = await reportAtRest(watched, restMaxMs)
-    const faults = [...warmUp.faults, ...load.faults, ...endedOf(watched)]
-    return { place, counts: load.counts, faults, processes }
+    const faults = [...warmUp.faults, ...load.faults]
+    return { place, counts: load.counts, faults, ended: endedOf(watched), processes }
   } finally {
     for (const heap of heaps) heap.close()
     await Promise.all([...products.values()].map((product) => product.end('SIGTERM')))

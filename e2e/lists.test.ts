@@ -76,6 +76,15 @@ describe('a list', () => {
     await page.getByText('1–2 of 2').waitFor()
     await expectAccessible(page)
   })
+
+  it('shows the columns that were chosen', async () => {
+    const { page } = journey
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Endpoints', exact: true }).check()
+    await expectAccessible(page)
+    await page.reload()
+    await rowOf(page, 'Ledger').getByText('12', { exact: true }).waitFor()
+  })
 })
 
 describe('tags', () => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readObject } from './kept-json.ts'
+import { readObject, toObject } from './kept-json.ts'
 import { useUser } from './session.tsx'
 
 /** The first is the specification's (spec: limits); the last is the most that the server sends. */
@@ -9,6 +9,8 @@ export type PageSize = (typeof pageSizes)[number]
 /** How a user wants a list to look. Kept in this browser, apart for each user and list. */
 interface ListSettings {
   pageSize: PageSize
+  /** By head: columns that are shown or hidden against their default. */
+  columns: Record<string, boolean>
 }
 
 /** `list` is the name of the list, which is the same on every screen that shows it. */
@@ -29,5 +31,12 @@ export function useListSettings(list: string) {
 
 function read(key: string): ListSettings {
   const kept = readObject(localStorage.getItem(key))
-  return { pageSize: pageSizes.find((size) => size === kept['pageSize']) ?? pageSizes[0] }
+  return {
+    pageSize: pageSizes.find((size) => size === kept['pageSize']) ?? pageSizes[0],
+    columns: Object.fromEntries(
+      Object.entries(toObject(kept['columns'])).filter(
+        (column): column is [string, boolean] => typeof column[1] === 'boolean',
+      ),
+    ),
+  }
 }

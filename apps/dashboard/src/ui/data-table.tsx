@@ -10,6 +10,8 @@ export interface Column<Row, SortColumn extends string> {
   /** The column the server sorts by; none makes a plain head. */
   sort?: SortColumn
   width?: string | number
+  /** Shown only to users who choose it. */
+  isExtra?: boolean
 }
 
 interface DataTableProps<Row, SortColumn extends string> {

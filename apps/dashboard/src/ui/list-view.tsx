@@ -39,6 +39,8 @@ interface ListViewProps<Row, SortColumn extends string> extends ListViewTexts {
   onPageSize: (size: PageSize) => void
   /** The rows. */
   children: (rows: Row[]) => ReactNode
+  /** Beside search and filters, at the end of their line. */
+  tools?: ReactNode
   /** Off where each row has a frame. */
   isFramed: boolean
 }
@@ -83,6 +85,7 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
       <Group mb="sm" gap="sm">
         <SearchBox label={searchLabel} value={params.search} onChange={params.setSearch} />
         {props.filters?.fields}
+        {props.tools}
       </Group>
       {isFramed ? <Paper className={classes['frame'] ?? ''}>{body}</Paper> : body}
     </div>

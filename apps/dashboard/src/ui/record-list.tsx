@@ -2,6 +2,7 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useState, type ReactNode } from 'react'
 import { toListQuery, useListParams, type ListQuery } from '../lib/list-params.ts'
 import { useListSettings, type PageSize } from '../lib/list-settings.ts'
+import { ColumnChoice } from './column-choice.tsx'
 import { DataTable, type Column, type Selection } from './data-table.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ListView, type ListViewTexts, type PageAnswer } from './list-view.tsx'
@@ -43,13 +44,16 @@ export function RecordList<
   const { caption, renderActions, renderDialog, renderRows, rowKey = idOf, bulk, ...texts } = props
   const sortColumns = props.columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
   const params = useListParams(sortColumns, props.searchName)
-  const { pageSize, change } = useListSettings(caption)
+  const { pageSize, columns: chosen, change } = useListSettings(caption)
+  const isShown = ({ head, isExtra }: Column<Row, SortColumn>) => chosen[head] ?? !isExtra
   const query = useQuery(props.list(toListQuery(params, pageSize)))
   function handlePageSize(size: PageSize) {
     change({ pageSize: size })
     // What was the first row stays in sight.
     params.setPage(Math.floor(((params.page - 1) * pageSize) / size) + 1, true)
   }
+  const [first, ...others] = props.columns
+  const columns = first ? [first, ...others.filter(isShown)] : []
   const [asked, setAsked] = useState<Row>()
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const pick = (ids: Iterable<number>) => setPicked(new Set(ids))
@@ -82,7 +86,7 @@ export function RecordList<
         )}
         <DataTable
           caption={caption}
-          columns={renderActions ? [...props.columns, actions(renderActions)] : props.columns}
+          columns={renderActions ? [...columns, actions(renderActions)] : columns}
           rows={rows}
           rowKey={rowKey}
           params={params}
@@ -99,6 +103,15 @@ export function RecordList<
         params={params}
         pageSize={pageSize}
         onPageSize={handlePageSize}
+        tools={
+          // The first column names the row, and has its box.
+          others.some(({ isExtra }) => isExtra) && (
+            <ColumnChoice
+              columns={others.map((column) => ({ head: column.head, isShown: isShown(column) }))}
+              onChange={(head, isWanted) => change({ columns: { ...chosen, [head]: isWanted } })}
+            />
+          )
+        }
         isFramed={renderRows === undefined}
       >
         {renderRows ?? table}

@@ -250,3 +250,22 @@ test('a size that is no choice, and a storage without sense, count as ten', asyn
   await screen.findByText('1–10 of 25')
   expect(lastQuery(server)?.['limit']).toBe('10')
 })
+
+test('columns are chosen, and the choice is remembered for the user', async () => {
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+  const { browser } = renderApp({ path, answers: threePages })
+  await screen.findByRole('table')
+  await browser.click(screen.getByRole('button', { name: 'Columns' }))
+  await browser.click(await screen.findByRole('checkbox', { name: 'Type' }))
+  await browser.click(screen.getByRole('checkbox', { name: 'Endpoints' }))
+  const chosen = ['#', 'Name', 'API URL', 'Endpoints', 'Action']
+  expect(heads()).toEqual(chosen)
+  cleanup()
+  renderApp({ path, answers: threePages })
+  await screen.findByRole('table')
+  expect(heads()).toEqual(chosen)
+  cleanup()
+  renderApp({ path, user: buildUser({ id: 2 }), answers: threePages })
+  await screen.findByRole('table')
+  expect(heads()).toEqual(['#', 'Name', 'Type', 'API URL', 'Action'])
+})

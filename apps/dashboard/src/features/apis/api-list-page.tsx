@@ -115,6 +115,9 @@ const columns: Column<ApiListRow, SortColumn>[] = [
     ),
   },
   { head: 'API URL', sort: 'api_url', cell: (row) => <Address api={readSubmittedApi(row)} /> },
+  { head: 'Context', isExtra: true, cell: (row) => `/${readSubmittedApi(row).context}` },
+  { head: 'Access', isExtra: true, cell: (row) => readSubmittedApi(row).api_access },
+  { head: 'Endpoints', isExtra: true, cell: (row) => row.endpoints_count },
 ]
 
 /** A stored procedure has no URL, so its database is shown instead. */

@@ -125,6 +125,12 @@ const columns: Column<EndpointRecord, SortColumn>[] = [
     width: '6rem',
     cell: (row) => <MethodBadge method={row.method_type} />,
   },
+  { head: 'Summery', isExtra: true, cell: (row) => row.summery },
+  {
+    head: 'Authentication',
+    isExtra: true,
+    cell: (row) => (row.authentication === 1 ? 'Bearer Token' : 'Off'),
+  },
 ]
 
 /** Leads to the runs that keep the endpoint from being deleted. */

@@ -224,6 +224,14 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./composed/api-create-screen.tsx')).ApiCreateScreen,
   },
   {
+    paths: [paths.configuration],
+    title: 'Configuration',
+    permission: 'api.view',
+    parent: paths.apis,
+    load: async () =>
+      (await import('../features/configuration/configuration-page.tsx')).ConfigurationPage,
+  },
+  {
     paths: [paths.apiImport],
     title: 'Import APIs',
     permission: 'endpoint.create',

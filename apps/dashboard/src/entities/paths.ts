@@ -4,6 +4,7 @@ export const paths = {
   home: '/dashboard',
   apis: '/dashboard/admin/apis',
   apiCreate: '/dashboard/admin/api/create',
+  configuration: '/dashboard/admin/configuration',
   apiImport: '/dashboard/admin/api/import',
   apiEdit: (id: number) => `/dashboard/admin/api/edit/${id}`,
   endpoints: '/dashboard/admin/endpoints',

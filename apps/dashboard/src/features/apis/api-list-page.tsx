@@ -31,16 +31,21 @@ export function ApiListPage() {
       title="Apis List"
       add={can('api.create') ? { label: 'Add Api', to: paths.apiCreate } : undefined}
       actions={
-        can('endpoint.create') && (
-          <Button
-            component={Link}
-            to={paths.apiImport}
-            variant="default"
-            leftSection={<IconFileImport size={16} aria-hidden />}
-          >
-            Import
+        <>
+          <Button component={Link} to={paths.configuration} variant="default">
+            Configuration
           </Button>
-        )
+          {can('endpoint.create') && (
+            <Button
+              component={Link}
+              to={paths.apiImport}
+              variant="default"
+              leftSection={<IconFileImport size={16} aria-hidden />}
+            >
+              Import
+            </Button>
+          )}
+        </>
       }
       list={(query) => apiQueries.list({ ...query, ...toApiQuery(filter) })}
       searchLabel="Search APIs"

@@ -1,0 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
+import type { CallInput, Routes } from '@gatehouse/contract'
+import { call, callFile, type Answer } from '../../lib/call.ts'
+import { useAction } from '../../lib/define-resource.ts'
+
+export type ConfigurationDiff = Answer<'POST /api/configuration/diff'>
+export type ConfigurationResults = Answer<'POST /api/configuration/apply'>['results']
+export type ConfigurationInput = CallInput<Routes['POST /api/configuration/diff']>['body']
+
+export const useExport = () =>
+  useMutation({
+    mutationFn: () => callFile('GET /api/configuration', 'application/yaml; charset=utf-8'),
+  })
+
+export const useDiff = () =>
+  useMutation({
+    mutationFn: (body: ConfigurationInput) => call('POST /api/configuration/diff', { body }),
+  })
+
+/** It may change everything: all of it is fetched again. */
+export const useApply = () =>
+  useAction([], (body: ConfigurationInput) => call('POST /api/configuration/apply', { body }))

@@ -154,6 +154,16 @@ describe('a part of a configuration', () => {
     expect(JSON.stringify(changed)).not.toContain('planted')
   })
 
+  it('leaves what it does not name inside of a field, and asks for no secret that it does not name', async () => {
+    const named = part('apis', 'Tax', { credential: { kind: 'bearer', token: 'keep' } })
+    expect((await diff(named)).find(({ name }) => name === 'Tax')?.action).toBe('same')
+    const answer = await server.send('POST', '/api/configuration/diff', {
+      token: server.admin.token,
+      body: { document: named },
+    })
+    expect(answer.body).toMatchObject({ references: [] })
+  })
+
   it('names what would be removed', async () => {
     const things = await diff(part('apis', 'ERP', {}), { prune: true })
     expect(things.map(({ name, action }) => [name, action])).toEqual([
@@ -221,7 +231,7 @@ access:
     // What stands for the stored secret keeps it.
     expect(
       await diff(part('apis', 'ERP', { credential: { ...credential, password: 'keep' } })),
-    ).toContainEqual(expect.objectContaining({ name: 'ERP', action: 'change' }))
+    ).toContainEqual(expect.objectContaining({ name: 'ERP', action: 'same' }))
   })
 
   it('never moves the watermark of a schedule back', async () => {

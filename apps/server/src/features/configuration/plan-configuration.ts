@@ -72,13 +72,13 @@ interface Given {
 function planThing({ section, things }: CurrentSection, of: Given): PlannedThing {
   const { name, given, values, references } = of
   const current = things?.get(name)
-  const value = structuredClone({ ...current?.value, ...given })
+  const value = merged(structuredClone(current?.value ?? {}), structuredClone(given)) as Value
   if (current) section.keepState?.(current.value, value)
   const before = structuredClone(current?.value ?? {})
   const after = structuredClone(value)
   const missing: string[] = []
   for (const { keys } of section.secretsOf(value)) {
-    const reference = referenceIn(valueAt(value, keys))
+    const reference = referenceIn(valueAt(given, keys))
     const isStored = current?.stored.has(keys.join('.')) ?? false
     const secret = reference === undefined ? undefined : own(values, reference)
     if (reference !== undefined) {
@@ -92,6 +92,17 @@ function planThing({ section, things }: CurrentSection, of: Given): PlannedThing
   const fields = changedFields(before, after)
   const action = !current ? 'add' : fields.length > 0 ? 'change' : 'same'
   return { section, name, action, id: current?.id, value, fields: current ? fields : [], missing }
+}
+
+const isObject = (value: unknown): value is Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is given, and of what it leaves out what there is; a credential of another kind replaces the whole. */
+function merged(current: unknown, given: unknown): unknown {
+  if (!isObject(current) || !isObject(given)) return given
+  if (given['kind'] !== undefined && given['kind'] !== current['kind']) return given
+  const parts = Object.entries(given).map(([field, part]) => [field, merged(current[field], part)])
+  return { ...current, ...Object.fromEntries(parts) }
 }
 
 const own = (values: Readonly<Record<string, string>>, name: string) =>
@@ -115,8 +126,7 @@ function changedFields(before: Value, after: Value): FieldChange[] {
 }
 
 function leavesOf(value: unknown, path: string[] = [], leaves = new Map<string, string>()) {
-  const isOwner = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (isOwner && Object.keys(value).length > 0)
+  if (isObject(value) && Object.keys(value).length > 0)
     for (const [key, part] of Object.entries(value)) leavesOf(part, [...path, key], leaves)
   else leaves.set(path.join('.'), JSON.stringify(value, inOrder) ?? 'null')
   return leaves
@@ -124,6 +134,6 @@ function leavesOf(value: unknown, path: string[] = [], leaves = new Map<string, 
 
 /** Keys in one order, so that equal values have equal texts. */
 const inOrder = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  isObject(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value

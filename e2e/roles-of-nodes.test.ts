@@ -80,6 +80,19 @@ it('an account is made by one command, which prints what a gateway needs', async
       .map((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1) as [string, string]),
   )
   expect(Object.keys(environment)).toEqual(['ROLE', 'DATABASE_URL', 'GATEWAY_KEY'])
+  const { body } = await call('GET', '/api/audit?thing=installation')
+  expect(body).toMatchObject([
+    {
+      total: 1,
+      data: [
+        {
+          action: 'gateway_account.create',
+          actor: 'command line',
+          thing_name: 'gatehouse_gateway',
+        },
+      ],
+    },
+  ])
 })
 
 it('a change is in force at both gateways', async () => {

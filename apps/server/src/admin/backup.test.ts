@@ -70,6 +70,10 @@ it('a backup made while runs go on is one moment, and a product starts on it wit
   expect(content).not.toContain('planted-token')
   expect(content).not.toContain(key)
   expect(await original.open().selectFrom('backup').select('file').execute()).toEqual([{ file }])
+  const acts = original.open().selectFrom('audit_event').select(['actor', 'thing_name'])
+  expect(await acts.where('action', '=', 'installation.backup').execute()).toEqual([
+    { actor: 'command line', thing_name: file },
+  ])
   await server.stop()
 
   const copy = await createInstallation({ isEmpty: true, key })

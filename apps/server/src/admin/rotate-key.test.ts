@@ -50,6 +50,11 @@ it('the key is rotated while secrets are saved and used, and nothing fails', asy
   expect(rotated).toMatchObject({ code: 0, err: '' })
   expect(rotated.out).toMatch(/^2\d secrets were sealed with the new key/)
   expect([calls > 0, saves > 0]).toEqual([true, true])
+  const acts = open().selectFrom('audit_event').select(['actor', 'thing'])
+  // Not of the command that was refused.
+  expect(await acts.where('action', '=', 'installation.rotate_key').execute()).toEqual([
+    { actor: 'command line', thing: 'installation' },
+  ])
   await second.stop()
 
   const box = createSecretBox(Buffer.from(key, 'base64'))

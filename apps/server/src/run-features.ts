@@ -1,6 +1,7 @@
 import { createUpstream } from '@gatehouse/upstream'
 import type { AppCore, AppOptions } from './app-core.ts'
 import { createArchivedBodies } from './features/archive/create-archive.ts'
+import { createSavedMappings } from './features/saved-mappings/create-saved-mappings.ts'
 import { createBuildRequest } from './features/build-request/create-build-request.ts'
 import { createBundles } from './features/bundles/create-bundles.ts'
 import { createDocuments } from './features/documents/create-documents.ts'
@@ -86,6 +87,7 @@ export function createRunFeatures(core: AppCore, options: AppOptions, needed: Ne
     lists: new ListFetcher(sending.targets, runs.sender),
     /** All of them, to be mounted. */
     features: [
+      createSavedMappings({ inTransaction: common.inTransaction, clock }),
       createBuildRequest({ ...sending, clock }),
       createBundles({ ...sending, history: stores.runHistory }),
       runs,

@@ -27,6 +27,7 @@ import { documentStore } from './features/documents/document-store.ts'
 import { runHistoryStore } from './features/runs/history/run-history-store.ts'
 import { runStore, type OnRunEnd, type VersionOfRun } from './features/runs/ledger/run-store.ts'
 import { pollStore } from './features/runs/pending/poll-store.ts'
+import { savedMappingStore } from './features/saved-mappings/saved-mapping-store.ts'
 import { reconciliationStore } from './features/reconciliation/reconciliation-store.ts'
 import { firingStore } from './features/schedules/firing-store.ts'
 import { scheduleStore } from './features/schedules/schedule-store.ts'
@@ -88,6 +89,7 @@ const makers = {
   polls: ({ db }: StoreParts) => pollStore(db),
   procedures: ({ db }: StoreParts) => procedureStore(db),
   reconciliations: ({ db }: StoreParts) => reconciliationStore(db),
+  savedMappings: ({ db }: StoreParts) => savedMappingStore(db),
   revisions: ({ db, onBump }: StoreParts) => revisionStore(db, onBump),
   roles: ({ db }: StoreParts) => roleStore(db),
   runHistory: ({ db }: StoreParts) => runHistoryStore(db),

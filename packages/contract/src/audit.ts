@@ -21,6 +21,7 @@ export const auditThings = [
   'alarm-channel',
   'schedule',
   'reconciliation',
+  'mapping',
   'archive',
   // The whole of it: what the command line does with database, key and accounts.
   'installation',

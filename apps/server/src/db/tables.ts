@@ -23,6 +23,7 @@ import {
   reconciliationLine,
   reconciliationResult,
 } from './tables/reconciliations.ts'
+import { savedMapping } from './tables/saved-mappings.ts'
 import { permission, role, roleEndpoint, rolePermission, userRole } from './tables/roles.ts'
 import { run, runAttempt, runStep } from './tables/runs.ts'
 import {
@@ -115,6 +116,7 @@ export interface Database {
   reconciliation: TableOf<typeof reconciliation>
   reconciliation_result: TableOf<typeof reconciliationResult>
   reconciliation_line: TableOf<typeof reconciliationLine>
+  saved_mapping: TableOf<typeof savedMapping>
   schedule: TableOf<typeof schedule>
   schedule_firing: TableOf<typeof scheduleFiring>
   schedule_item: TableOf<typeof scheduleItem>
@@ -186,6 +188,7 @@ export const tables = {
   reconciliation,
   reconciliation_result: reconciliationResult,
   reconciliation_line: reconciliationLine,
+  saved_mapping: savedMapping,
   schedule,
   schedule_firing: scheduleFiring,
   schedule_item: scheduleItem,

@@ -9,6 +9,7 @@ type Versioned =
   | 'endpoint'
   | 'reconciliation'
   | 'role'
+  | 'saved_mapping'
   | 'schedule'
   | 'user'
   | 'workflow'

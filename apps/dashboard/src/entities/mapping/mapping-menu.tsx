@@ -1,20 +1,29 @@
 import { Alert, Button, List, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { saveCsv } from '../../lib/save-file.ts'
+import { useCan } from '../../lib/session.tsx'
 import type { FormRow } from './mapping-form.ts'
+import type { MappingInUse } from './saved-mapping-queries.ts'
+
+const SavedMappingsDialog = lazy(() =>
+  import('./saved-mappings-dialog.tsx').then(({ SavedMappingsDialog }) => ({
+    default: SavedMappingsDialog,
+  })),
+)
 
 interface MappingMenuProps {
   rows: FormRow[]
   onRows: (rows: FormRow[]) => void
-  /** More entries. */
-  children?: ReactNode
 }
 
 const largestFileBytes = 1024 * 1024
 
 /** What is done with all rows together. A file that can't be read says why, line by line. */
-export function MappingMenu({ rows, onRows, children }: MappingMenuProps) {
+export function MappingMenu({ rows, onRows }: MappingMenuProps) {
+  const can = useCan()
+  const [isSavedOpen, setIsSavedOpen] = useState(false)
+  const [inUse, setInUse] = useState<MappingInUse>()
   const input = useRef<HTMLInputElement>(null)
   const [problems, setProblems] = useState<string[]>([])
   async function handleFile(file: File | undefined) {
@@ -36,7 +45,9 @@ export function MappingMenu({ rows, onRows, children }: MappingMenuProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {children}
+          {can('request.view') && (
+            <Menu.Item onClick={() => setIsSavedOpen(true)}>Saved mappings</Menu.Item>
+          )}
           <Menu.Item onClick={() => input.current?.click()}>Import rows from CSV</Menu.Item>
           <Menu.Item disabled={rows.length === 0} onClick={() => void exportRows(rows)}>
             Export rows as CSV
@@ -55,6 +66,17 @@ export function MappingMenu({ rows, onRows, children }: MappingMenuProps) {
           event.currentTarget.value = ''
         }}
       />
+      {isSavedOpen && (
+        <Suspense fallback={null}>
+          <SavedMappingsDialog
+            rows={rows}
+            onRows={onRows}
+            inUse={inUse}
+            onUse={setInUse}
+            onClose={() => setIsSavedOpen(false)}
+          />
+        </Suspense>
+      )}
       {problems.length > 0 && (
         <Alert
           color="red"

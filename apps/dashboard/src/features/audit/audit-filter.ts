@@ -19,6 +19,7 @@ export const auditThings = [
   'alarm-channel',
   'schedule',
   'reconciliation',
+  'mapping',
   'archive',
   'installation',
   'call',

@@ -16,6 +16,7 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
         value={from}
         onChange={(event) => onChange({ from: event.currentTarget.value })}
         flex={1}
+        miw={0}
       />
       –
       <TextInput
@@ -24,6 +25,7 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
         value={to}
         onChange={(event) => onChange({ to: event.currentTarget.value })}
         flex={1}
+        miw={0}
       />
     </Group>
   )

@@ -5,6 +5,7 @@ import { openRelays } from '../proof/fleet-faults/wires.ts'
 // The short form of `npm run proof fleet-faults`: a fault of each kind, once. Frozen processes are found by /proc.
 
 const once = [
+  ['no fault: 20 changes', 'gateway-1, gateway-2, gateway-3'],
   ['kill -9, started again', 'control-1'],
   ['kill -9, started again', 'gateway-1'],
   ['frozen', 'gateway-2'],
@@ -21,6 +22,7 @@ it.skipIf(process.platform !== 'linux')(
       pauseMs: 30,
       actPauseMs: 50,
       awayMs: 1_000,
+      changes: 20,
       isStruck: ({ name, nodes }) => once.some((each) => each[0] === name && each[1] === nodes),
     })
     expect(rows).toHaveLength(once.length)

@@ -34,6 +34,7 @@ function print(row: FaultRow): void {
     notDone,
   ]
   console.log(`| ${cells.join(' | ')} |`)
+  if (row.said !== '') console.log(`  ${row.said}`)
   for (const each of [...failed.slice(0, 5), ...wrong.slice(0, 5)]) console.log(`  ${each}`)
 }
 
@@ -46,6 +47,7 @@ const report = await faceFaults({
   pauseMs: 15,
   actPauseMs: 100,
   awayMs: 4_000,
+  changes: 1_000,
   promisedMs: 2_000,
   isStruck: ({ name, nodes }) => `${name} ${nodes}`.includes(only),
   onRow: print,

@@ -21,6 +21,8 @@ export interface FaceFaultsOptions {
   /** Between two acts of the operator. */
   actPauseMs: number
   awayMs: number
+  /** Of the part that changes the configuration and strikes nobody. */
+  changes: number
   /**
    * Where it is given, a gateway that has contact may not be later than this with a change. In any case it may never
    * go back behind what it has shown.
@@ -34,6 +36,7 @@ export interface FaceFaultsOptions {
 export interface FaultRow extends TrafficCount {
   fault: string
   nodes: string
+  said: string
   /** Acts of the operator that were not answered as done. */
   notDone: number
   /** From the end of the fault until every gateway showed a change that was made after it. */
@@ -116,7 +119,8 @@ async function strikeAll(fleet: Fleet, options: FaceFaultsOptions): Promise<Faul
     tokens.forgetSince(moment)
     traffic.forget()
   }
-  const faults = faultsOf({ fleet, operator, invoices, forgetSince, awayMs: options.awayMs })
+  const { awayMs, changes } = options
+  const faults = faultsOf({ fleet, operator, invoices, traffic, forgetSince, awayMs, changes })
   try {
     for (const fault of faults) {
       if (!(options.isStruck?.(fault) ?? true)) continue
@@ -128,11 +132,10 @@ async function strikeAll(fleet: Fleet, options: FaceFaultsOptions): Promise<Faul
     await traffic.stop()
     const judged = await invoices.judge()
     const atTheEnd = await differences(fleet, busy)
-    const { size: changes } = versions
     return {
       rows,
-      changes,
-      acts: operator.acts,
+      changes: versions.size,
+      acts: { done: operator.done, open: operator.open.length },
       revoked: tokens.revocations,
       atTheEnd,
       invoices: judged,
@@ -145,10 +148,10 @@ async function strikeAll(fleet: Fleet, options: FaceFaultsOptions): Promise<Faul
 async function strike(fault: Fault, fleet: Fleet, busy: Busy): Promise<FaultRow> {
   const { traffic, tokens, versions, operator } = busy
   const { name, nodes } = fault
-  const before = operator.acts.open
+  const before = operator.open.length
   traffic.take()
   tokens.worstMs = 0
-  await fault.strike()
+  const said = (await fault.strike()) ?? ''
   const convergedMs = await converge(fleet, busy)
   // What the promise gives time for has to be over, too.
   if (versions.promisedMs < Infinity) await sleep(versions.promisedMs + 500)
@@ -156,7 +159,15 @@ async function strike(fault: Fault, fleet: Fleet, busy: Busy): Promise<FaultRow>
   const notDone = operator.acts.open - before
   for (const { death } of fleet.nodes) if (death !== undefined) count.wrong.push(death)
   if (fault.isGentle && notDone > 0) count.failed.push(`${notDone} acts of the operator`)
-  return { fault: name, nodes, notDone, convergedMs, revokedAcceptedMs: tokens.worstMs, ...count }
+  return {
+    fault: name,
+    nodes,
+    said,
+    notDone,
+    convergedMs,
+    revokedAcceptedMs: tokens.worstMs,
+    ...count,
+  }
 }
 
 /** Until every gateway has shown a change that was begun and answered after this call; Infinity where it never comes. */

@@ -5,6 +5,7 @@ import type { FleetNode } from './fleet-node.ts'
 import type { Invoices } from './invoices.ts'
 import type { Operator } from './operator.ts'
 import { PostgresServer } from './postgres-server.ts'
+import type { Traffic } from './traffic.ts'
 
 export interface Fault {
   name: string
@@ -12,14 +13,16 @@ export interface Fault {
   nodes: string
   /** No act of the operator may fail meanwhile. */
   isGentle?: boolean
-  /** Ends when all is as it was. */
-  strike: () => Promise<void>
+  /** Ends when all is as it was; what there is to say about it. */
+  strike: () => Promise<string | void>
 }
 
 interface FaultOptions {
   fleet: Fleet
   operator: Operator
   invoices: Invoices
+  traffic: Traffic
+  changes: number
   /** What was done since then may be lost. */
   forgetSince: (moment: number) => void
   /** How long what is away stays away. */
@@ -32,6 +35,7 @@ const namesOf = (nodes: readonly FleetNode[]) => nodes.map(({ name }) => name).j
 export function faultsOf(options: FaultOptions): Fault[] {
   const { fleet } = options
   return [
+    changesAlone(options),
     ...fleet.nodes.map((node) => killed(node)),
     ...[...fleet.controls, ...fleet.gateways].map((node) => frozen(node, options)),
     frozenInChange(options),
@@ -48,6 +52,29 @@ export function faultsOf(options: FaultOptions): Fault[] {
     clocksApart(options),
   ]
 }
+
+/** One change after the other, each as soon as every gateway shows the one before. */
+const changesAlone = ({ fleet, operator, traffic, changes }: FaultOptions): Fault => ({
+  name: `no fault: ${changes} changes`,
+  nodes: namesOf(fleet.gateways),
+  isGentle: true,
+  strike: async () => {
+    await operator.pause()
+    const times: number[] = []
+    for (let count = 0; count < changes; count++) {
+      const beganMs = performance.now()
+      const number = await operator.change()
+      if (number === undefined) continue
+      await Promise.all(fleet.gateways.map((gateway) => traffic.untilShown(gateway, number)))
+      times.push(performance.now() - beganMs)
+    }
+    operator.resume()
+    times.sort((a, b) => a - b)
+    const [middle, late] = [0.5, 0.99].map((share) => times[Math.floor(times.length * share)] ?? 0)
+    const ms = [middle!, late!, times.at(-1)!].map((value) => `${value.toFixed(1)} ms`)
+    return `saved and in force on all: ${ms[0]} (median), ${ms[1]} (99 %), ${ms[2]} at most`
+  },
+})
 
 const killed = (node: FleetNode): Fault => ({
   name: 'kill -9, started again',

@@ -27,9 +27,13 @@ export class Operator {
   readonly #options: OperatorOptions
   #at = 0
   #isStopped = false
+  #isPaused = false
+  #isActing = false
   #running: Promise<void> = Promise.resolve()
-  /** Acts that were answered as done, and others. */
-  readonly acts = { done: 0, open: 0 }
+  /** Acts that were answered as done. */
+  done = 0
+  /** What came instead of that for the others. */
+  readonly open: string[] = []
   /** Called when an act is on its way to this control plane. */
   onAct: (control: FleetNode) => void = () => {}
 
@@ -46,21 +50,40 @@ export class Operator {
     await this.#running
   }
 
+  /** Resolves when no act is under way. */
+  async pause(): Promise<void> {
+    this.#isPaused = true
+    while (this.#isActing) await sleep(5)
+  }
+
+  resume(): void {
+    this.#isPaused = false
+  }
+
   async #run(): Promise<void> {
     for (let act = 0; !this.#isStopped; act++) {
-      if (act % 4 === 3) await this.#tokens()
-      else if (act % 4 === 1)
-        await this.#act((call) => this.#options.sealed.changeSecret(`${act}`, call))
-      else await this.#change()
+      if (!this.#isPaused) await this.#next(act)
       await sleep(this.#options.pauseMs)
     }
   }
 
-  async #change(): Promise<void> {
+  async #next(act: number): Promise<void> {
+    this.#isActing = true
+    if (act % 4 === 3) await this.#tokens()
+    else if (act % 4 === 1)
+      await this.#act((call) => this.#options.sealed.changeSecret(`${act}`, call))
+    else await this.change()
+    this.#isActing = false
+  }
+
+  /** Writes the next number, which it gives back once it is in force; undefined: it may not be. */
+  async change(): Promise<number | undefined> {
     const { versions, till } = this.#options
     const number = versions.begin()
     const answer = await this.#act((call) => till.change(`change ${number}`, call))
-    if (answer?.status === 200) versions.done(number)
+    if (answer?.status !== 200) return undefined
+    versions.done(number)
+    return number
   }
 
   async #tokens(): Promise<void> {
@@ -85,11 +108,12 @@ export class Operator {
     const index = there[this.#at++ % there.length]
     const [control, call] = [controls[index ?? -1], calls[index ?? -1]]
     if (!control || !call) return undefined
-    const answering = work(call).catch(() => undefined)
+    const answering = work(call).catch((error: unknown) => String((error as Error).cause ?? error))
     this.onAct(control)
     const answer = await answering
-    const isDone = answer !== undefined && answer.status < 300
-    this.acts[isDone ? 'done' : 'open']++
-    return answer
+    const isAnswer = typeof answer !== 'string'
+    if (isAnswer && answer.status < 300) this.done++
+    else this.open.push(`${control.name}: ${isAnswer ? JSON.stringify(answer) : answer}`)
+    return isAnswer ? answer : undefined
   }
 }

@@ -42,6 +42,7 @@ export class Traffic {
   #count: TrafficCount = emptyCount()
   /** The last change that each gateway has shown. */
   readonly #shown = new Map<FleetNode, number>()
+  readonly #kept = new Agent({ keepAlive: true })
 
   constructor(options: TrafficOptions) {
     this.#options = options
@@ -57,7 +58,7 @@ export class Traffic {
 
   start(): void {
     for (const gateway of this.#options.gateways) {
-      const kept = new Agent({ keepAlive: true, maxSockets: 8 })
+      const kept = this.#kept
       this.#client(gateway, () => this.#hello(gateway, '/till/hello', kept))
       this.#client(gateway, () => this.#hello(gateway, '/till/hello', kept))
       this.#client(gateway, () => this.#hello(gateway, '/till/hello', false))
@@ -69,6 +70,11 @@ export class Traffic {
   /** The last change that it has shown since it was there; -1: none. */
   shownBy(gateway: FleetNode): number {
     return this.#shown.get(gateway) ?? -1
+  }
+
+  /** Asks it again and again, beside its clients. */
+  async untilShown(gateway: FleetNode, number: number): Promise<void> {
+    while (this.shownBy(gateway) < number) await this.#hello(gateway, '/till/hello', this.#kept)
   }
 
   /** A standby has taken over without the last changes: gateways go back to what it has. */

@@ -36,4 +36,5 @@ it.skipIf(process.platform !== 'linux')(
     expect(atTheEnd).toEqual([])
     expect(invoices).toMatchObject({ acceptedTwice: [], lost: [], wrong: [] })
   },
+  240_000,
 )

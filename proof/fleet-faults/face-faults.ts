@@ -156,9 +156,9 @@ async function strike(fault: Fault, fleet: Fleet, busy: Busy): Promise<FaultRow>
   // What the promise gives time for has to be over, too.
   if (versions.promisedMs < Infinity) await sleep(versions.promisedMs + 500)
   const count = traffic.take()
-  const notDone = operator.acts.open - before
+  const notDone = operator.open.length - before
   for (const { death } of fleet.nodes) if (death !== undefined) count.wrong.push(death)
-  if (fault.isGentle && notDone > 0) count.failed.push(`${notDone} acts of the operator`)
+  if (fault.isGentle) count.failed.push(...operator.open.slice(before))
   return {
     fault: name,
     nodes,

@@ -23,6 +23,8 @@ export async function loadHelpPage(page: string): Promise<string> {
 /** The page for each address, by how the address begins: the first that fits. */
 export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[] = [
   ['/dashboard/admin/apis', { page: 'first-steps' }],
+  ['/dashboard/admin/api/import', { page: 'import' }],
+  ['/dashboard/admin/configuration', { page: 'configuration' }],
   ['/dashboard/admin/api/', { page: 'sign-in' }],
   ['/dashboard/admin/endpoints', { page: 'gateway', section: 'what-a-request-goes-through' }],
   ['/dashboard/admin/endpoint/', { page: 'run-settings' }],

@@ -97,6 +97,8 @@ describe('with an API of one’s own', () => {
     await steps(page).getByRole('link', { name: 'Add Api' }).click()
     await page.getByLabel('API Name').fill('Ours')
     await page.getByLabel('Base URL', { exact: true }).fill(url)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText(/^Reached 127\.0\.0\.1 in/).waitFor()
     await page.getByRole('button', { name: 'Create API' }).click()
     await page.getByRole('link', { name: 'Next: add an endpoint' }).click()
     await page.getByLabel('Path', { exact: true }).fill('/things')

@@ -28,6 +28,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/apis/:id/edit': viewers,
   'PUT /api/apis/:id': admins,
   'DELETE /api/apis/:id': admins,
+  'POST /api/apis/check-address': admins,
+  'POST /api/apis/:id/check-address': admins,
   'POST /api/apis/test-connection': admins,
   'POST /api/apis/:id/test-connection': admins,
   'POST /api/apis/run-sample': admins,

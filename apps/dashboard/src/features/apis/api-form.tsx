@@ -7,6 +7,7 @@ import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { AddressCheckRow } from './address-check-row.tsx'
 import { ApiExtraCards } from './api-extra-cards.tsx'
 import { chosenEndpoints, type ApiFormState, type ApiFormValues } from './api-form-values.ts'
 import { PlannedEndpointsCard } from './planned-endpoints-card.tsx'
@@ -39,7 +40,7 @@ export function ApiForm(props: ApiFormProps) {
       <AuthenticationCard form={form} label="Auth Type" bearerLabel="Bearer token" />
       <TypeCard form={form} />
       {form.values.api_protocol === 'http' ? (
-        <BaseUrlCard form={form} />
+        <BaseUrlCard form={form} apiId={props.apiId} />
       ) : (
         <StoreProcedureCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
       )}
@@ -89,11 +90,12 @@ function TypeCard({ form }: { form: ApiFormState }) {
   )
 }
 
-function BaseUrlCard({ form }: { form: ApiFormState }) {
+function BaseUrlCard({ form, apiId }: { form: ApiFormState; apiId: number | undefined }) {
   const id = useId()
   return (
     <FormCard title="Base URL" labelFor={id}>
       <TextInput id={id} type="url" {...form.getInputProps('api_url')} />
+      <AddressCheckRow apiId={apiId} url={form.values.api_url} />
     </FormCard>
   )
 }

@@ -1,11 +1,14 @@
 import {
   changeApis,
+  checkAddress,
+  checkStoredAddress,
   createApi,
   deleteApi,
   editApi,
   listApis,
   listApiTags,
   updateApi,
+  type AddressCheck,
   type ApiRecord,
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
@@ -15,7 +18,11 @@ import { toSubmittedApi } from './api-columns.ts'
 import type { ApiService } from './api-service.ts'
 import type { ApiRow } from './api-store.ts'
 
-export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
+export function apiRoutes(
+  app: FastifyInstance,
+  apis: ApiService,
+  check: (url: string) => Promise<AddressCheck>,
+): void {
   mount(app, listApis, async ({ query }) =>
     toPage(await apis.list(query), query, (row) => ({
       ...toApiRecord(row),
@@ -36,6 +43,11 @@ export function apiRoutes(app: FastifyInstance, apis: ApiService): void {
   mount(app, updateApi, async ({ params, body }, context) =>
     toApiRecord(await apis.update(params.id, body, context)),
   )
+  mount(app, checkAddress, ({ body }) => check(body.url))
+  mount(app, checkStoredAddress, async ({ params, body }) => {
+    await apis.get(params.id)
+    return check(body.url)
+  })
   mount(app, deleteApi, ({ params }, context) => apis.remove(params.id, context))
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { checkApiAddress } from './check-address.ts'
 import { apiRoutes, toApiRecord } from './api-routes.ts'
 import { ApiService, type ApiServiceOptions } from './api-service.ts'
 
@@ -8,6 +9,7 @@ export function createApis(options: ApiServiceOptions) {
     service,
     /** All APIs, for choice lists of other features. */
     listRecords: async () => (await service.listAll()).map(toApiRecord),
-    mountOn: (app: FastifyInstance) => apiRoutes(app, service),
+    mountOn: (app: FastifyInstance) =>
+      apiRoutes(app, service, (url) => checkApiAddress(options.guard, url)),
   }
 }

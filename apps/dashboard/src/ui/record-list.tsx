@@ -29,8 +29,16 @@ export interface RecordListProps<
   actionColumn?: { head?: string; width: string }
   /** The dialog for the row; the row is undefined while the dialog is closed. */
   renderDialog?: (row: Row | undefined, onClose: () => void) => ReactNode
-  /** Rows can be selected; `renderBar` is what can be done to those that are. */
-  bulk?: { nameOf: (row: Row) => string; renderBar: (rows: Row[]) => ReactNode } | undefined
+  /**
+   * Rows can be selected; `renderBar` is what can be done to those that are. What it shows by `show` stays
+   * when the rows go from the list.
+   */
+  bulk?:
+    | {
+        nameOf: (row: Row) => string
+        renderBar: (rows: Row[], show: (dialog: ReactNode) => void) => ReactNode
+      }
+    | undefined
   /** Shows the rows in another way than as a table; each then has its own frame. */
   renderRows?: (rows: Row[]) => ReactNode
 }
@@ -56,6 +64,7 @@ export function RecordList<
   const columns = first ? [first, ...others.filter(isShown)] : []
   const [asked, setAsked] = useState<Row>()
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
+  const [bulkDialog, setBulkDialog] = useState<ReactNode>()
   const pick = (ids: Iterable<number>) => setPicked(new Set(ids))
   const selection: Selection<Row> | undefined = bulk && {
     nameOf: bulk.nameOf,
@@ -81,7 +90,7 @@ export function RecordList<
             onAll={() => pick(rows.map(idOf))}
             onClear={() => pick([])}
           >
-            {bulk.renderBar(selected)}
+            {bulk.renderBar(selected, setBulkDialog)}
           </SelectionBar>
         )}
         <DataTable
@@ -116,6 +125,7 @@ export function RecordList<
       >
         {renderRows ?? table}
       </ListView>
+      {bulkDialog}
       {renderDialog?.(asked, () => setAsked(undefined))}
     </>
   )

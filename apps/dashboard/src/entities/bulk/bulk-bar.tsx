@@ -1,34 +1,30 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useCan } from '../../lib/session.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { verbsFor, type BulkKind, type BulkVerb } from './bulk-words.ts'
+import { verbsFor, type BulkKind } from './bulk-words.ts'
 
 interface BulkBarProps {
   kind: BulkKind
   rows: readonly { id: number; name: string }[]
+  /** Shows the dialog beside the list, whose rows may all go by what is done. */
+  show: (dialog: ReactNode) => void
 }
 
 /** What can be done to the selected rows. */
-export function BulkBar({ kind, rows }: BulkBarProps) {
+export function BulkBar({ kind, rows, show }: BulkBarProps) {
   const can = useCan()
-  const [asked, setAsked] = useState<BulkVerb>()
-  return (
-    <>
-      {verbsFor(kind, can).map(({ verb, label }) => (
-        <Button
-          key={verb}
-          size="compact-sm"
-          variant={verb === 'delete' ? 'subtle' : 'default'}
-          {...(verb === 'delete' ? { color: 'red' } : {})}
-          onClick={() => setAsked(verb)}
-        >
-          {label}
-        </Button>
-      ))}
-      {asked && (
-        <BulkDialog kind={kind} verb={asked} rows={rows} onClose={() => setAsked(undefined)} />
-      )}
-    </>
-  )
+  return verbsFor(kind, can).map(({ verb, label }) => (
+    <Button
+      key={verb}
+      size="compact-sm"
+      variant={verb === 'delete' ? 'subtle' : 'default'}
+      {...(verb === 'delete' ? { color: 'red' } : {})}
+      onClick={() =>
+        show(<BulkDialog kind={kind} verb={verb} rows={rows} onClose={() => show(undefined)} />)
+      }
+    >
+      {label}
+    </Button>
+  ))
 }

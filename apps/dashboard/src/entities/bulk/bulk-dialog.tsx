@@ -18,8 +18,6 @@ interface BulkDialogProps {
 
 /** Says what will happen to which rows; then what became of each. */
 export function BulkDialog({ kind, verb, rows, onClose }: BulkDialogProps) {
-  // The rows may go from the list while the dialog is open.
-  const [chosen] = useState(rows)
   const [choice, setChoice] = useState(noChoice)
   const [failure, setFailure] = useState<string>()
   const [results, setResults] = useState<readonly BulkOutcome[]>()
@@ -32,13 +30,13 @@ export function BulkDialog({ kind, verb, rows, onClose }: BulkDialogProps) {
     setFailure(lack)
     if (lack) return
     try {
-      setResults(await change.mutateAsync({ ids: chosen.map(({ id }) => id), choice }))
+      setResults(await change.mutateAsync({ ids: rows.map(({ id }) => id), choice }))
     } catch (error) {
       setFailure(messageOf(error))
     }
   }
 
-  const things = countOf(kind, chosen.length)
+  const things = countOf(kind, rows.length)
   if (results) {
     return (
       <ConfirmDialog
@@ -72,7 +70,7 @@ export function BulkDialog({ kind, verb, rows, onClose }: BulkDialogProps) {
       <Text size="sm">{words?.says}</Text>
       <Fields kind={kind} verb={verb} choice={choice} onChange={setChoice} />
       <ul className={classes['lines']} aria-label="Selected">
-        {chosen.map(({ id, name }) => (
+        {rows.map(({ id, name }) => (
           <li key={id}>{name}</li>
         ))}
       </ul>

@@ -1,6 +1,8 @@
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
+import { EndpointsLink } from '../../entities/endpoint/endpoints-link.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ApiForm } from './api-form.tsx'
@@ -19,7 +21,12 @@ export function ApiEditPage() {
     <Page
       title="Create a New API"
       subtitle={query.data && `Editing ${query.data.name}`}
-      actions={<HistoryLink thing="api" id={id} />}
+      actions={
+        <Group gap="sm">
+          <EndpointsLink apiId={id} />
+          <HistoryLink thing="api" id={id} />
+        </Group>
+      }
       isNarrow
     >
       {query.data?.fault && <FaultAlert fault={query.data.fault} />}

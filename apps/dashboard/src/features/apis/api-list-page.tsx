@@ -62,9 +62,10 @@ export function ApiListPage() {
         verbsFor('apis', can).length > 0
           ? {
               nameOf,
-              renderBar: (rows) => (
+              renderBar: (rows, show) => (
                 <BulkBar
                   kind="apis"
+                  show={show}
                   rows={rows.map((row) => ({ id: row.id, name: nameOf(row) }))}
                 />
               ),

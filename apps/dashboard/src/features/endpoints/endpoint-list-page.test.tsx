@@ -240,3 +240,25 @@ test('only what the user may do is offered, and without that no row can be selec
   await screen.findByRole('table')
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
+
+test('the outcomes stay on the screen when every row goes from the list', async () => {
+  let rows = [buildEndpoint({ id: 7, description: 'One' })]
+  const { browser } = renderApp({
+    path,
+    answers: {
+      'GET /api/endpoint': () => buildPage(rows),
+      'POST /api/endpoint/bulk': () => {
+        rows = []
+        return { results: [{ id: 7, name: 'One', outcome: 'done', message: null }] }
+      },
+    },
+  })
+  await browser.click(await screen.findByRole('checkbox', { name: 'Select One' }))
+  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  await browser.click(bar.getByRole('button', { name: 'Delete' }))
+  await browser.click(await screen.findByRole('button', { name: 'Delete: 1 endpoint' }))
+  await screen.findByText('No endpoints yet')
+  const done = await screen.findByRole('dialog', { name: 'Delete: 1 done' })
+  await browser.click(within(done).getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})

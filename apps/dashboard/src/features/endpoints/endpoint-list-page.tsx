@@ -50,9 +50,10 @@ export function EndpointListPage() {
         verbsFor('endpoints', can).length > 0
           ? {
               nameOf: ({ description }) => description,
-              renderBar: (rows) => (
+              renderBar: (rows, show) => (
                 <BulkBar
                   kind="endpoints"
+                  show={show}
                   rows={rows.map(({ id, description }) => ({ id, name: description }))}
                 />
               ),

@@ -204,3 +204,37 @@ test('a user who may only view requests can neither fetch nor send', async () =>
   expect(card.send.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
   expect(card.send.getByText('Your roles do not let you send.')).toBeTruthy()
 })
+
+test('rows are saved under a name, loaded, and saved over the version that was loaded', async () => {
+  const saved = {
+    id: 7,
+    name: 'Invoices',
+    rows_count: 1,
+    version: 3,
+    user_name: 'Ada',
+    updated_at: '2026-11-30T08:15:00.000Z',
+  }
+  const rows = [{ from: 'id', to: 'no', custom_input: '', type: 'string' }]
+  const sent: unknown[] = []
+  const { browser } = await renderBuildRequest({
+    'GET /api/mappings': () => [
+      { data: [saved], per_page: 10, total: 1, current_page: 1, last_page: 1 },
+    ],
+    'GET /api/mappings/:id': () => ({ mapping: { ...saved, rows } }),
+    'PUT /api/mappings/:id': ({ body }) => {
+      sent.push(body)
+      return { mapping: { ...saved, version: 4, rows } }
+    },
+  })
+  const open = async () => {
+    await browser.click(screen.getByRole('button', { name: 'More' }))
+    await browser.click(await screen.findByRole('menuitem', { name: 'Saved mappings' }))
+  }
+  await open()
+  await browser.click(await screen.findByRole('button', { name: 'Load Invoices' }))
+  const from = await screen.findByRole<HTMLInputElement>('textbox', { name: 'From' })
+  expect(from.value).toBe('id')
+  await open()
+  await browser.click(await screen.findByRole('button', { name: 'Save next version' }))
+  await waitFor(() => expect(sent).toEqual([{ name: 'Invoices', rows, version: 3 }]))
+})

@@ -83,6 +83,8 @@ const notConfiguration = [
   // The catalogue of the product, and the installation itself.
   ['permission', 'key_check', 'config_revision', 'config_change', 'node', 'duty', 'backup'],
   ['sample_service'],
+  // What people keep to work with.
+  ['saved_mapping'],
   ['gateway_account', 'gateway_config', 'gateway_token'],
   // What was learned, obtained, counted or sent.
   ['sign_in_token', 'procedure_contract', 'traffic_minute', 'traffic_hour', 'delivery'],

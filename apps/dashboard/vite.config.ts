@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
 import { chunkGroups } from './bundling/chunk-groups.ts'
 import { componentStyles } from './bundling/component-styles.ts'
+import { earlyScript } from './bundling/early-script.ts'
 import { plainScrollAreas } from './bundling/plain-scroll-areas.ts'
 import { precompress } from './bundling/precompress.ts'
 
@@ -28,7 +29,7 @@ function proxied(): Record<string, string | ProxyOptions> {
 const pattern = (path: string) => `^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`
 
 export default defineConfig({
-  plugins: [react(), componentStyles(), plainScrollAreas(), precompress()],
+  plugins: [react(), componentStyles(), plainScrollAreas(), earlyScript(), precompress()],
   build: {
     target: 'es2022',
     // An asset inlined as a data: URL would be refused by the Content-Security-Policy.

@@ -28,6 +28,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'shell', test: /src\/app\/shell-route\.tsx$/ },
   // Loaded when they are used.
   { name: 'toasts', test: /src\/app\/toasts\.tsx$|node_modules\/react-toastify/ },
+  { name: 'events', test: /node_modules\/eventsource-parser/ },
   { name: 'editor', test: /json-editor-view\.tsx$|node_modules\/@codemirror/ },
   { name: sharedByLists },
   // Of the library, for a list or the home screen and for others.

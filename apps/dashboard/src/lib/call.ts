@@ -1,5 +1,6 @@
 import type { CallInput, CallOutput, ErrorAnswer, Routes } from '@gatehouse/contract'
 import { CallError, isAbort } from './call-error.ts'
+import { takeEarlyAnswer } from './early-answer.ts'
 import { notifyWarning } from './notify.tsx'
 import { readToken, removeToken } from './token-store.ts'
 
@@ -139,7 +140,8 @@ async function exchange(
   read: (response: Response) => Promise<Blob>,
 ) {
   try {
-    const response = await fetch(url, { ...init, cache: 'no-store' })
+    const response = await (takeEarlyAnswer(init.method, url, readToken()) ??
+      fetch(url, { ...init, cache: 'no-store' }))
     return { response, body: await (response.ok ? read(response) : response.blob()) }
   } catch (cause) {
     if (isAbort(cause)) throw cause

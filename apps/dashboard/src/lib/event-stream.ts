@@ -1,5 +1,3 @@
-import { createParser } from 'eventsource-parser'
-
 export interface ServerEvent {
   /** `message` where the stream names none. */
   event: string
@@ -14,6 +12,8 @@ export interface ServerEvent {
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void> {
+  // No part of a first load: a screen follows something when it has long been shown.
+  const { createParser } = await import('eventsource-parser')
   const events: ServerEvent[] = []
   const parser = createParser({
     onEvent: ({ event = 'message', data }) => events.push({ event, data }),

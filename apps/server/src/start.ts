@@ -13,6 +13,7 @@ import { StartError, type DataDir } from './data-dir.ts'
 import { sourceOf, type Db } from './db/connect.ts'
 import { readPostgresAddress, type PostgresHost } from './db/postgres-hosts.ts'
 import { isDatabaseAway } from './db/database-away.ts'
+import { drain } from './drain.ts'
 import { openReader, type Reader } from './db/reader.ts'
 import { createFirstAdministrator } from './features/session/first-administrator.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -47,8 +48,6 @@ interface OwnAddress {
   address: string
   port: number
 }
-
-const drainMs = 30_000
 
 /**
  * Brings the database up to date, closes what a crash left open, and serves. Throws a StartError with a
@@ -222,11 +221,4 @@ function redisHost(url: string): OwnHost {
 async function addressesOf({ host, port }: OwnHost): Promise<OwnAddress[]> {
   const resolved = await lookup(host, { all: true }).catch(() => [])
   return [{ address: host, port }, ...resolved.map(({ address }) => ({ address, port }))]
-}
-
-/** Lets requests in flight finish, then closes; after 30 s what is left is cut off. */
-export async function drain(app: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
-  await app.close()
-  clearTimeout(cut)
 }

@@ -92,9 +92,14 @@ const workflow = 'the gateway carries no runs of workflows'
 const alarm = 'the gateway raises no alarms'
 const archive = 'the archive takes what ended runs have sent'
 const tried = 'something is tried and not kept'
+const mapping = 'a stored mapping takes effect in the request that it is loaded into'
 const procedure = 'what is known of a procedure’s shape is not in the snapshot'
 const unchanged: Record<string, string> = {
-  'POST /api/first-steps/sample': 'it creates what it registers as any other API is created',
+  'POST /api/first-steps/sample':
+    'it creates through the services of POST /api/apis and POST /api/endpoint, and needs a gateway in the process',
+  'POST /api/mappings': mapping,
+  'PUT /api/mappings/:id': mapping,
+  'DELETE /api/mappings/:id': mapping,
   'POST /api/login': sign,
   'POST /api/logout': sign,
   'PUT /api/password': sign,

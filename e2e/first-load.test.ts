@@ -25,12 +25,15 @@ interface Loaded {
 }
 
 /** The scripts and styles that a page has loaded so far, with their bytes on the wire. */
-const loadedBy = (page: Page): Promise<Loaded[]> =>
-  page.evaluate(() =>
+async function loadedBy(page: Page): Promise<Loaded[]> {
+  const loaded = await page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
       .filter(({ name }) => /\.(js|css)$/.test(name))
       .map(({ name, encodedBodySize }) => ({ name, bytes: encodedBodySize })),
   )
+  // A style sheet that is asked for early has an entry for that, and one for its use.
+  return [...new Map(loaded.map((each) => [each.name, each])).values()]
+}
 
 const bytesOf = (loaded: Loaded[]) => loaded.reduce((sum, { bytes }) => sum + bytes, 0)
 
@@ -56,17 +59,17 @@ it('the login page loads at most 130 kB in eight files, packed and for good', as
 })
 
 const budgets: [path: string, kB: number][] = [
-  ['/dashboard', 240],
-  ['/dashboard/admin/apis', 212],
-  ['/dashboard/admin/endpoints', 212],
-  ['/dashboard/admin/user', 205],
-  ['/dashboard/admin/role', 205],
-  ['/dashboard/admin/runs', 212],
-  ['/dashboard/admin/documents', 212],
-  ['/dashboard/admin/workflows', 205],
-  ['/dashboard/admin/alarms', 218],
-  ['/dashboard/admin/audit', 214],
-  ['/dashboard/admin/logs', 220],
+  ['/dashboard', 215],
+  ['/dashboard/admin/apis', 204],
+  ['/dashboard/admin/endpoints', 205],
+  ['/dashboard/admin/user', 200],
+  ['/dashboard/admin/role', 200],
+  ['/dashboard/admin/runs', 205],
+  ['/dashboard/admin/documents', 204],
+  ['/dashboard/admin/workflows', 200],
+  ['/dashboard/admin/alarms', 209],
+  ['/dashboard/admin/audit', 203],
+  ['/dashboard/admin/logs', 211],
 ]
 
 it.each(budgets)('%s loads at most %i kB of scripts and styles', async (path, kB) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync, chownSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { serverAccount } from '../../scripts/databases/server-account.mjs'
 import { foundPrograms } from '../../scripts/set-up/programs.mjs'
@@ -14,6 +15,12 @@ const account = serverAccount()
 const bin = () =>
   dirname(realpathSync(join(foundPrograms()['GATEHOUSE_TEST_POSTGRES_BIN'] ?? '', 'postgres')))
 const program = (name: string) => join(bin(), name)
+
+const recovery = 'select pg_is_in_recovery() as is_standby'
+
+interface Recovery {
+  is_standby: boolean
+}
 
 interface Place {
   /** Its own; what is in it is lost. */
@@ -128,7 +135,13 @@ export class PostgresServer {
 
   /** A standby takes writes from then on. */
   async promote(): Promise<void> {
-    await this.ask('select pg_promote(true, 30)')
+    // A statement that waits for it could hold up the last records that it has to read.
+    await this.ask('select pg_promote(false)')
+    const untilMs = performance.now() + 30_000
+    while ((await this.ask<Recovery>(recovery))[0]?.is_standby !== false) {
+      if (performance.now() > untilMs) throw new Error('The standby did not take over within 30 s.')
+      await sleep(20)
+    }
   }
 
   async ask<Row extends object>(statement: string): Promise<Row[]> {

@@ -35,5 +35,5 @@ it('closes connections that are idle', async () => {
   await once(socket, 'data')
   const closed = once(socket, 'close')
   await drain(app)
-  await closed
+  expect(await closed).toEqual([false])
 })

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Rounds } from '../../../kernel/rounds.ts'
 import type { InTransaction, Stores } from '../../../stores.ts'
 import { removeFromLane } from '../../runs/ledger/leave-lane.ts'
-import { chunkSize, untilDone } from './batch-lines.ts'
+import { batchLock, chunkSize, untilDone } from './batch-lines.ts'
 import type { BatchRow } from './batch-store.ts'
 
 const lookEveryMs = 2_000
@@ -106,7 +106,7 @@ export class BatchKeeper {
     else await this.#move(id, 'waiting', 'queued')
     // A paused batch is looked at again: a run that is tried again returns to its lane.
     if (batch.is_paused === 0 || batch.cancelled_at !== null)
-      await inTransaction(({ batches }) => settleUnlessChanged(batches, batch))
+      await inTransaction((stores) => settleUnlessChanged(stores, batch))
     wake(lane_id)
   }
 
@@ -127,9 +127,14 @@ export class BatchKeeper {
   }
 }
 
-/** Another request may have changed the batch in the meantime: then it is settled once more. */
-async function settleUnlessChanged(batches: Stores['batches'], batch: BatchRow): Promise<void> {
+/**
+ * Another request may have changed the batch, or brought runs back to its lane: then it is settled once more.
+ * Under the lock of these requests, since one that is not committed yet can't be seen.
+ */
+async function settleUnlessChanged({ runs, batches }: Stores, batch: BatchRow): Promise<void> {
+  await runs.lock(batchLock(batch.id))
   const now = await batches.find(batch.id)
   if (now?.is_paused !== batch.is_paused || now.cancelled_at !== batch.cancelled_at) return
+  if ((await batches.moveEntries(batch.id, 'waiting', 'queued', 1)) > 0) return
   await batches.update(batch.id, { is_settled: 1 })
 }

@@ -1,9 +1,14 @@
 import type { BatchLine, WorkflowRun } from '@gatehouse/contract'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { batchIn, linesOf, startBatchServer } from '../../../../test/batch-server.ts'
 import { runIn } from '../../../../test/machine-server.ts'
 import { json } from '../../../../test/run-server.ts'
 import { workflowOf } from '../../../../test/build-server.ts'
+import type { Db } from '../../../db/connect.ts'
+import { isPostgres } from '../../../db/dialect.ts'
+import { inTransactionOn } from '../../../stores.ts'
+import { batchLock } from './batch-lines.ts'
 
 // A workflow whose first step takes several documents: one run takes several inputs of a batch.
 
@@ -52,6 +57,16 @@ const acceptAllBut = (...letters: string[]) =>
       rejected: all.filter(isRefused).map((no) => ({ no, why: `${no} has no TIN` })),
     })(request, ...rest)
   })
+
+/** Until another transaction waits for this one. SQLite has one writer, and the others wait anyway. */
+async function untilBlocked(db: Db): Promise<void> {
+  if (!isPostgres(db)) return
+  const waiting = sql<object>`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect
+    .poll(async () => (await waiting.execute(db)).rows.length, { timeout: 10_000 })
+    .toBeGreaterThan(0)
+}
 
 const linesAt = async (id: number, query = '') => {
   const { body } = await call('GET', id, `/lines${query}`)
@@ -144,6 +159,29 @@ describe('a batch', () => {
       .execute()
     const { id } = batchIn(await upload(linesOf(...numbers('A', 'B', 'C', 'D'))))
     await call('POST', id, '/cancel')
+    await settled()
+    expect(await show(id)).toMatchObject({ state: 'cancelled', counts: { cancelled: 4 } })
+  })
+
+  it('is cancelled too when the cancel commits while a round settles it', async () => {
+    const { db, batches, stores } = shared.app.server
+    await db
+      .updateTable('lane')
+      .set({ is_paused: 1 })
+      .where('id', '=', shared.flow.laneId)
+      .execute()
+    const { id } = batchIn(await upload(linesOf(...numbers('A', 'B', 'C', 'D'))))
+    await settled()
+    await stores.batches.update(id, { is_settled: 0 })
+    let round: Promise<void> | undefined
+    await inTransactionOn(db, { now: () => new Date() })(async (inside) => {
+      await inside.runs.lock(batchLock(id))
+      const cancelled_at = new Date().toISOString()
+      await inside.batches.update(id, { cancelled_at, is_settled: 0 })
+      round = batches.keeper.look()
+      await untilBlocked(db)
+    })
+    await round
     await settled()
     expect(await show(id)).toMatchObject({ state: 'cancelled', counts: { cancelled: 4 } })
   })

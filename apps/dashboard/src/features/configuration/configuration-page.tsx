@@ -1,15 +1,15 @@
-import { Alert, Button, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { CallError, messageOf } from '../../lib/call-error.ts'
+import { messageOf } from '../../lib/call-error.ts'
 import { notifyError } from '../../lib/notify.tsx'
 import { saveFile } from '../../lib/save-file.ts'
+import { DocumentRefusal } from '../../ui/document-refusal.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ChangesForm } from './changes-form.tsx'
 import { useDiff, useExport, type ConfigurationDiff } from './configuration-queries.ts'
-import classes from './configuration.module.css'
 
 const maxBytes = 8 * 1024 * 1024
 
@@ -72,24 +72,12 @@ export function ConfigurationPage() {
             isDisabled={diff.isPending}
             onChoose={(chosen) => void choose(chosen)}
           />
-          {diff.isError && <Refusal error={diff.error} />}
+          {diff.isError && (
+            <DocumentRefusal title="This file can’t be applied" error={diff.error} />
+          )}
         </FormCard>
         {shown && <ChangesForm key={shown.document} document={shown.document} first={shown.diff} />}
       </Stack>
     </Page>
-  )
-}
-
-/** Each message begins with its place in the document. */
-function Refusal({ error }: { error: Error }) {
-  const problems = error instanceof CallError ? Object.values(error.errors).flat() : []
-  return (
-    <Alert color="red" role="alert" title="This file can’t be applied">
-      <ul className={classes['list']}>
-        {(problems.length === 0 ? [messageOf(error)] : problems).map((each) => (
-          <li key={each}>{each}</li>
-        ))}
-      </ul>
-    </Alert>
   )
 }

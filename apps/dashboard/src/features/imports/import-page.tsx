@@ -1,14 +1,13 @@
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { CallError, messageOf } from '../../lib/call-error.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
+import { DocumentRefusal } from '../../ui/document-refusal.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ImportForm } from './import-form.tsx'
 import { ImportResult } from './import-result.tsx'
 import { usePreviewImport, type Imported, type Preview } from './import-queries.ts'
-import classes from './imports.module.css'
 
 const maxBytes = 4 * 1024 * 1024
 
@@ -60,7 +59,9 @@ export function ImportPage() {
             onChoose={(chosen) => void choose(chosen)}
           />
           <PastedDocument isPending={preview.isPending} onShow={(text) => void show(text)} />
-          {preview.isError && <Refusal error={preview.error} />}
+          {preview.isError && (
+            <DocumentRefusal title="This document can’t be imported" error={preview.error} />
+          )}
         </FormCard>
         {result && <ImportResult result={result} />}
         {shown && !result && (
@@ -100,23 +101,5 @@ function PastedDocument(props: { isPending: boolean; onShow: (text: string) => v
         </Button>
       </Group>
     </Disclosure>
-  )
-}
-
-/** Each message begins with its place in the document. */
-function Refusal({ error }: { error: Error }) {
-  const problems = error instanceof CallError ? Object.values(error.errors).flat() : []
-  return (
-    <Alert color="red" role="alert" title="This document can’t be imported">
-      {problems.length === 0 ? (
-        messageOf(error)
-      ) : (
-        <ul className={classes['plain']}>
-          {problems.map((each) => (
-            <li key={each}>{each}</li>
-          ))}
-        </ul>
-      )}
-    </Alert>
   )
 }

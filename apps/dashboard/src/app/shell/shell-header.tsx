@@ -1,4 +1,5 @@
 import { ActionIcon, Anchor, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { AlarmBell } from '../../features/alarms/alarm-bell.tsx'
@@ -6,6 +7,7 @@ import { HelpButton } from '../../features/help/help-button.tsx'
 import { SearchButton } from '../../features/search/search-button.tsx'
 import { lastAddressOf } from '../../lib/last-address.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useThing, type Thing } from '../../lib/thing-name.ts'
 import type { Screen } from '../screen.ts'
 import { screens } from '../screens.tsx'
 import classes from './shell.module.css'
@@ -22,10 +24,8 @@ interface ShellHeaderProps {
 
 /** Title and breadcrumb as the spec has them (spec: screens), then where one is, and the user's menu. */
 export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderProps) {
-  const can = useCan()
-  const parent = screens.find(
-    ({ paths, permission }) => paths[0] === screen?.parent && can(permission),
-  )
+  const thing = useThing()
+  useDocumentTitle(`${windowTitle(screen, thing)} · Gatehouse`)
   return (
     <header className={classes['header']}>
       <ActionIcon
@@ -44,23 +44,7 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
         <Title order={1} className={classes['title'] ?? ''}>
           Dashboard
         </Title>
-        <nav className={classes['crumbs']} aria-label="Breadcrumb">
-          <ol>
-            <li>
-              <Anchor component={Link} to="/admin" size="sm">
-                Home
-              </Anchor>
-            </li>
-            {parent && (
-              <li>
-                <Anchor component={Link} to={lastAddressOf(parent.paths[0])} size="sm">
-                  {parent.title}
-                </Anchor>
-              </li>
-            )}
-            {screen && screen.title !== 'Dashboard' && <li aria-current="page">{screen.title}</li>}
-          </ol>
-        </nav>
+        <Breadcrumb screen={screen} thing={thing} />
       </div>
       <SearchButton screens={screens} />
       <ShortcutsHelp />
@@ -69,4 +53,45 @@ export function ShellHeader({ screen, isMenuOpen, onToggleMenu }: ShellHeaderPro
       <UserMenu />
     </header>
   )
+}
+
+interface BreadcrumbProps {
+  screen: Screen | undefined
+  thing: Thing | undefined
+}
+
+function Breadcrumb({ screen, thing }: BreadcrumbProps) {
+  const can = useCan()
+  const parent = screens.find(
+    ({ paths, permission }) => paths[0] === screen?.parent && can(permission),
+  )
+  const { name, part, within } = thing ?? { name: screen?.title }
+  return (
+    <nav className={classes['crumbs']} aria-label="Breadcrumb">
+      <ol>
+        <Crumb to="/admin">Home</Crumb>
+        {parent && <Crumb to={lastAddressOf(parent.paths[0])}>{parent.title}</Crumb>}
+        {within && <Crumb to={within.to}>{within.name}</Crumb>}
+        {part !== undefined && <li className={classes['thing']}>{name}</li>}
+        {screen && screen.title !== 'Dashboard' && <li aria-current="page">{part ?? name}</li>}
+      </ol>
+    </nav>
+  )
+}
+
+function Crumb({ to, children }: { to: string; children: string }) {
+  return (
+    <li>
+      <Anchor component={Link} to={to} size="sm">
+        {children}
+      </Anchor>
+    </li>
+  )
+}
+
+/** Among many windows the thing's name tells them apart, so it comes first. */
+function windowTitle(screen: Screen | undefined, thing: Thing | undefined): string {
+  const title = screen?.title ?? 'Not found'
+  if (!thing) return title
+  return thing.part === undefined ? thing.name : `${thing.name} · ${title}`
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { FirstStepsBar } from '../../features/first-steps/first-steps-bar.tsx'
@@ -53,7 +53,6 @@ function ShellFrame() {
   usePageFocus(pathname)
   useEffect(() => noteAddress(pathname, search), [pathname, search])
   useEffect(() => forgetAddresses, [])
-  useDocumentTitle(`${screen?.title ?? 'Not found'} · Gatehouse`)
 
   return (
     <div className={classes['frame']} data-folded={isFolded || undefined}>

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { RunState, StepState } from '@gatehouse/contract'
-import { runStateWords, stateColors, stepStateWords } from './run-words.ts'
+import { runStateText, stateColors, stepStateWords } from './run-words.ts'
 
 /** A badge is never cut off, even in a narrow column. A span may stand in a line of text. */
 const look = { component: 'span', miw: 'max-content' } as const
@@ -11,9 +11,8 @@ const looksOf = (state: RunState | StepState) =>
     ? ({ color: 'yellow.4', variant: 'filled', ...look } as const)
     : ({ color: stateColors[state], variant: 'light', ...look } as const)
 
-export function RunBadge({ state, isDryRun = false }: { state: RunState; isDryRun?: boolean }) {
-  const words = isDryRun && state === 'succeeded' ? 'Checked, not sent' : runStateWords[state]
-  return <Badge {...looksOf(state)}>{words}</Badge>
+export function RunBadge({ state, isDryRun }: { state: RunState; isDryRun?: boolean }) {
+  return <Badge {...looksOf(state)}>{runStateText(state, isDryRun)}</Badge>
 }
 
 export function StepBadge({ state }: { state: StepState }) {

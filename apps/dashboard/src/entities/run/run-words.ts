@@ -22,6 +22,10 @@ export const runStateWords: Record<RunState, string> = {
   cancelled: 'Cancelled',
 }
 
+/** A dry run that succeeded has sent nothing. */
+export const runStateText = (state: RunState, isDryRun = false): string =>
+  isDryRun && state === 'succeeded' ? 'Checked, not sent' : runStateWords[state]
+
 export const workWords: Record<RunWork, string> = {
   open: 'Open work',
   overtaken: 'Overtaken by another',

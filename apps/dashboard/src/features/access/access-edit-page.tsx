@@ -4,6 +4,7 @@ import { IconLock } from '@tabler/icons-react'
 import { useForm } from '@mantine/form'
 import { useMemo } from 'react'
 import { useCan } from '../../lib/session.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
@@ -21,6 +22,7 @@ import { AccessPreview } from './access-preview.tsx'
 export function AccessEditPage() {
   const id = useRecordId()
   const query = useQuery(accessQueries.edit(id))
+  useThingName(query.data?.role.name, { part: 'Edit Role Access' })
   const canEdit = useCan()('api-permission.edit')
   return (
     <Page

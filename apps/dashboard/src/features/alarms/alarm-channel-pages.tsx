@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -18,6 +19,7 @@ export function AlarmChannelCreatePage() {
 export function AlarmChannelEditPage() {
   const id = useRecordId()
   const query = useQuery(channelQueries.edit(id))
+  useThingName(query.data?.channel.name, { part: 'Edit' })
   return (
     <Page
       title="Edit alarm channel"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { useCan } from '../../lib/session.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -22,6 +23,7 @@ export function AlarmRuleCreatePage() {
 export function AlarmRuleEditPage() {
   const id = useRecordId()
   const query = useQuery(ruleQueries.edit(id))
+  useThingName(query.data?.rule.name, { part: 'Edit' })
   const can = useCan()
   return (
     <Page

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { EndpointsLink } from '../../entities/endpoint/endpoints-link.tsx'
@@ -16,6 +17,7 @@ import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
 export function ApiEditPage() {
   const id = useRecordId()
   const query = useQuery(apiQueries.edit(id))
+  useThingName(query.data?.name, { part: 'Edit' })
   const update = useUpdateApi(id)
   return (
     <Page

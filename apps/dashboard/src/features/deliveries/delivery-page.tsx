@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { prettyJson } from '../../lib/pretty-json.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -22,6 +23,7 @@ export function DeliveryPage() {
   const id = useRecordId()
   const can = useCan()
   const query = useQuery(deliveryQueries.one(id))
+  useThingName(query.data && `Delivery ${id} · ${query.data.subject}`)
   return (
     <Page
       title={`Delivery ${id}`}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { DocumentDetail, DocumentState } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -22,6 +23,7 @@ import { documentsMessages } from './documents-messages.ts'
 export function DocumentPage() {
   const id = useRecordId()
   const query = useQuery(documentQueries.one(id))
+  useThingName(query.data?.reference ?? undefined)
   return (
     <Page
       title={query.data?.reference ?? 'Document'}

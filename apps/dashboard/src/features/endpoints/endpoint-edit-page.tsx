@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { EndpointRecord } from '@gatehouse/contract'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
@@ -19,6 +20,7 @@ export function EndpointEditPage({
 }) {
   const id = useRecordId()
   const query = useQuery(endpointQueries.edit(id))
+  useThingName(query.data?.endpoint.summery, { part: 'Edit' })
   const update = useUpdateEndpoint(id)
   return (
     <Page

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../entities/paths.ts'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -11,6 +12,7 @@ import { reconciliationMessages } from './reconciliation-words.ts'
 export function ReconciliationEditPage() {
   const id = useRecordId()
   const query = useQuery(reconciliationQueries.edit(id))
+  useThingName(query.data?.name, { part: 'Edit' })
   const update = useUpdateReconciliation(id)
   return (
     <Page title={`Edit ${query.data?.name ?? ''}`.trim()}>

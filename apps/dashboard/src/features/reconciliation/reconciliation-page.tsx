@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
@@ -27,6 +28,7 @@ export function ReconciliationPage() {
   const can = useCan()
   const query = useQuery(reconciliationQueries.one(useRecordId()))
   const record = query.data
+  useThingName(record?.name)
   return (
     <Page
       title={record?.name ?? 'Comparison'}

@@ -10,6 +10,7 @@ import { messageOf } from '../../lib/call-error.ts'
 import { notifyError } from '../../lib/notify.tsx'
 import { saveCsv } from '../../lib/save-file.ts'
 import { useCan } from '../../lib/session.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Figures } from '../../ui/figures.tsx'
@@ -26,6 +27,9 @@ export function ResultPage() {
   const place = { id: useRecordId(), result: Number(useParams()['result']) }
   const query = useQuery(reconciliationQueries.result(place))
   const { name, result } = query.data ?? {}
+  useThingName(result && periodWords(result), {
+    within: name === undefined ? undefined : { name, to: paths.reconciliation(place.id) },
+  })
   const download = useMutation({
     mutationFn: async () => saveCsv(`differences-${place.result}.csv`, await fetchCsv(place)),
     onError: (error) => notifyError('The file could not be downloaded.', messageOf(error)),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RoleEditForm } from '@gatehouse/contract'
 import { useCan } from '../../lib/session.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
@@ -14,6 +15,7 @@ import { rolesMessages } from './roles-messages.ts'
 export function RoleEditPage({ children }: { children?: ReactNode }) {
   const id = useRecordId()
   const query = useQuery(roleQueries.edit(id))
+  useThingName(query.data?.role.name, { part: 'Edit' })
   const update = useUpdateRole(id)
   const can = useCan()
   return (

@@ -5,8 +5,9 @@ import type { RunDetail } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
-import { kindWords, runSentence } from '../../entities/run/run-words.ts'
+import { kindWords, runSentence, runStateText } from '../../entities/run/run-words.ts'
 import { runQueries } from '../../entities/run/run-queries.ts'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
@@ -28,6 +29,7 @@ export function RunPage() {
   const [isAsked, setIsAsked] = useState(false)
   const back = useQuery({ ...runQueries.readBack(id), enabled: isAsked })
   const run = query.data?.archive ? (back.data ?? query.data) : query.data
+  useThingName(run ? thingNameOf(run) : `Run ${id}`)
   const handleRead = () => void (isAsked ? back.refetch() : setIsAsked(true))
   return (
     <Page title={`Run ${id}`} {...(run ? { subtitle: <Subtitle run={run} /> } : {})}>
@@ -62,6 +64,12 @@ export function RunPage() {
     </Page>
   )
 }
+
+/** A run without a document has no reference. */
+const thingNameOf = ({ id, reference, state, is_dry_run }: RunDetail) =>
+  [`Run ${id}`, reference, runStateText(state, is_dry_run)]
+    .filter((part) => part !== null)
+    .join(' · ')
 
 function Subtitle({ run }: { run: RunDetail }) {
   const isDone = run.is_closed || run.overtaken_by !== null

@@ -6,6 +6,7 @@ import { useRefresh } from '../../lib/define-resource.ts'
 import { sessionKey } from '../../lib/session-key.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach } from '../../entities/user/protected-users.ts'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
@@ -21,6 +22,7 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
   const id = useRecordId()
   const query = useQuery(userQueries.edit(id))
   const mayEdit = useMayEdit()
+  useThingName(query.data?.user.name, { part: 'Edit' })
   return (
     <Page
       title={query.data ? titleOf(query.data.user, mayEdit(query.data.user)) : 'Edit User'}

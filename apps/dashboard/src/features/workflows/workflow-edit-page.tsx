@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../entities/paths.ts'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -14,6 +15,7 @@ export function WorkflowEditPage() {
   const query = useQuery(workflowQueries.edit(id))
   const update = useUpdateWorkflow(id)
   const workflow = query.data?.workflow
+  useThingName(workflow?.name, { part: 'Edit' })
   return (
     <Page
       title={`Edit ${workflow?.name ?? ''}`.trim()}

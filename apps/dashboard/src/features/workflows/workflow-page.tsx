@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { useCan } from '../../lib/session.tsx'
+import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -31,6 +32,7 @@ export function WorkflowPage() {
   const can = useCan()
   const query = useQuery(workflowQueries.one(id))
   const workflow = query.data
+  useThingName(workflow?.name)
   return (
     <Page
       title={workflow?.name ?? 'Workflow'}

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useThingName } from '../../../lib/thing-name.ts'
 import { useRecordId } from '../../../lib/use-record-id.ts'
 import { Page } from '../../../ui/page.tsx'
 import { QueryLoader } from '../../../ui/query-loader.tsx'
@@ -12,6 +13,7 @@ export function BatchCreatePage() {
   const id = useRecordId()
   const query = useQuery(workflowQueries.one(id))
   const name = query.data?.name
+  useThingName(name, { part: 'Send a file' })
   return (
     <Page
       title="Send a file"

@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router'
 import { paths } from '../../../entities/paths.ts'
 import { TestBadge } from '../../../entities/run/run-badges.tsx'
 import { useCan } from '../../../lib/session.tsx'
+import { useThingName } from '../../../lib/thing-name.ts'
 import { useRecordId } from '../../../lib/use-record-id.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { Figures } from '../../../ui/figures.tsx'
@@ -43,6 +44,9 @@ function OfWorkflow({ workflow, batchId }: { workflow: Workflow; batchId: number
   const place = { slug: workflow.slug, id: batchId }
   const query = useBatch(place)
   const batch = query.data
+  useThingName(batch ? `Batch ${batchId} · ${nameOf(batch)}` : `Batch ${batchId}`, {
+    within: { name: workflow.name, to: paths.workflow(workflow.id) },
+  })
   return (
     <Page
       title={batch ? nameOf(batch) : `Batch ${batchId}`}

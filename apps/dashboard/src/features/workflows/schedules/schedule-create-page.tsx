@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paths } from '../../../entities/paths.ts'
+import { useThingName } from '../../../lib/thing-name.ts'
 import { useRecordId } from '../../../lib/use-record-id.ts'
 import { FormLoader } from '../../../ui/form-loader.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -15,6 +16,7 @@ import { schedulesMessages } from './schedule-words.ts'
 /** A new schedule of a workflow, with the sample of the workflow as its input. */
 export function ScheduleCreatePage() {
   const query = useQuery(workflowQueries.one(useRecordId()))
+  useThingName(query.data?.name, { part: 'New schedule' })
   return (
     <Page title="New schedule" {...(query.data ? { subtitle: `For ${query.data.name}` } : {})}>
       <FormLoader query={query} failureText={workflowsMessages.notLoaded}>

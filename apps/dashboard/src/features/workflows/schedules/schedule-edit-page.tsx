@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../../entities/paths.ts'
+import { useThingName } from '../../../lib/thing-name.ts'
 import { useRecordId } from '../../../lib/use-record-id.ts'
 import { FormLoader } from '../../../ui/form-loader.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { scheduleQueries, useUpdateSchedule } from './schedule-queries.ts'
 import { toScheduleBody, toScheduleValues } from './schedule-values.ts'
-import { schedulesMessages } from './schedule-words.ts'
+import { schedulesMessages, workflowCrumb } from './schedule-words.ts'
 
 export function ScheduleEditPage() {
   const id = useRecordId()
   const query = useQuery(scheduleQueries.edit(id))
+  useThingName(query.data?.name, {
+    part: 'Edit',
+    within: query.data && workflowCrumb(query.data),
+  })
   const update = useUpdateSchedule(id)
   return (
     <Page

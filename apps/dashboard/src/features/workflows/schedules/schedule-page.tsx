@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { paths } from '../../../entities/paths.ts'
 import { cronWords } from '../../../entities/schedule/cron-words.ts'
 import { useCan } from '../../../lib/session.tsx'
+import { useThingName } from '../../../lib/thing-name.ts'
 import { useRecordId } from '../../../lib/use-record-id.ts'
 import type { Column } from '../../../ui/data-table.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -16,12 +17,13 @@ import { RecordList } from '../../../ui/record-list.tsx'
 import { FiringBadge } from './firing-badge.tsx'
 import { scheduleQueries } from './schedule-queries.ts'
 import { ScheduleVerbs } from './schedule-verbs.tsx'
-import { firingWords, schedulesMessages } from './schedule-words.ts'
+import { firingWords, schedulesMessages, workflowCrumb } from './schedule-words.ts'
 
 /** One schedule: when it fires, what it starts, and what became of each moment. */
 export function SchedulePage() {
   const query = useQuery(scheduleQueries.one(useRecordId()))
   const schedule = query.data
+  useThingName(schedule?.name, { within: schedule && workflowCrumb(schedule) })
   return (
     <Page
       title={schedule?.name ?? 'Schedule'}

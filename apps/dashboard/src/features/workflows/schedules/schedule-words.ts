@@ -1,4 +1,5 @@
-import type { FiringState, ScheduleFiring } from '@gatehouse/contract'
+import type { FiringState, ScheduleFiring, ScheduleRecord } from '@gatehouse/contract'
+import { paths } from '../../../entities/paths.ts'
 
 export const firingStateWords: Record<FiringState, string> = {
   running: 'Running',
@@ -40,3 +41,9 @@ export function firingWords(firing: ScheduleFiring): string {
   if (parts.length > 0) return parts.join(', ')
   return found === 0 && firing.state === 'done' ? 'Nothing new' : '–'
 }
+
+/** The workflow that a schedule belongs to, for the breadcrumb. */
+export const workflowCrumb = ({ workflow }: ScheduleRecord) => ({
+  name: workflow.name,
+  to: paths.workflow(workflow.id),
+})

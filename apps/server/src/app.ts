@@ -104,6 +104,7 @@ function createFeatures(
     apis: stores.apis,
     secrets,
     guard: options.guard,
+    gatewayUrl: settings.gatewayUrl,
     afterSave: (api) => procedures.contracts.afterSave(api),
   })
   const endpoints = createEndpoints({

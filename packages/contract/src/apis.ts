@@ -13,6 +13,8 @@ export const apiRecord = z.object({
   submitted_data: z.string(),
   /** Which part can't be read, so that the gateway answers 503; absent where that is not checked. */
   fault: z.enum(apiFaults).nullable().optional(),
+  /** Where clients reach it, without the path of an endpoint; absent in lists and after a save. */
+  gateway_url: z.string().optional(),
 })
 export type ApiRecord = z.output<typeof apiRecord>
 

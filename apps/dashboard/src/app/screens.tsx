@@ -243,7 +243,14 @@ export const screens: readonly Screen[] = [
     title: 'Edit API',
     permission: 'api.edit',
     parent: paths.apis,
-    load: async () => (await import('../features/apis/api-edit-page.tsx')).ApiEditPage,
+    load: async () => (await import('./composed/api-screen.tsx')).ApiSettingsScreen,
+  },
+  {
+    paths: ['/dashboard/admin/apis/:id/:part?'],
+    title: 'API',
+    permission: 'api.view',
+    parent: paths.apis,
+    load: async () => (await import('./composed/api-screen.tsx')).ApiScreen,
   },
   {
     paths: [paths.endpoints],

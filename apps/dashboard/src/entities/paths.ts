@@ -6,6 +6,10 @@ export const paths = {
   apiCreate: '/dashboard/admin/api/create',
   configuration: '/dashboard/admin/configuration',
   apiImport: '/dashboard/admin/api/import',
+  /** The page of an API; `apiEdit` is its settings. */
+  api: (id: number) => `/dashboard/admin/apis/${id}`,
+  apiPart: (id: number, part: 'endpoints' | 'traffic' | 'access' | 'history') =>
+    `/dashboard/admin/apis/${id}/${part}`,
   apiEdit: (id: number) => `/dashboard/admin/api/edit/${id}`,
   endpoints: '/dashboard/admin/endpoints',
   endpointCreate: '/dashboard/admin/endpoint/create',

@@ -117,7 +117,7 @@ test('any other failure shows the spec’s toast and what really happened', asyn
   expect(address()).toBe(createPath)
 })
 
-test('edit keeps the heading, says which API it is, and sends the version back', async () => {
+test('edit keeps the heading below the name of the API, and sends the version back', async () => {
   const { server, browser } = renderApp({
     path: editPath,
     answers: {
@@ -131,8 +131,8 @@ test('edit keeps the heading, says which API it is, and sends the version back',
       'PUT /api/apis/:id': () => buildApiRecord(4),
     },
   })
-  expect(await screen.findByText('Editing Orders')).toBeTruthy()
-  expect(screen.getByRole('heading', { name: 'Create a New API' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { level: 2, name: 'Orders' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Create a New API' })).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('Answer time-out').value).toBe('900')
   await browser.click(screen.getByRole('switch', { name: 'Enable Authentication' }))
   await browser.click(screen.getByRole('button', save))
@@ -203,7 +203,7 @@ test('a save over another user’s change offers to reload the record', async ()
     'GET /api/apis/:id/edit': () => [buildApiRecord(4, { name: 'Renamed', version: 4 })],
   })
   await browser.click(screen.getByRole('button', { name: 'Reload' }))
-  expect(await screen.findByText('Editing Renamed')).toBeTruthy()
+  expect(await screen.findByRole('heading', { level: 2, name: 'Renamed' })).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('API Name').value).toBe('Renamed')
   expect(screen.queryByText('Another user has changed this record')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
 import { Link } from 'react-router'
@@ -16,6 +16,7 @@ import { StatusBadge } from '../../entities/api/status-badge.tsx'
 import { ApiFilters, apiFilterNames, readApiFilter, toApiQuery } from './api-filters.tsx'
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
+import { databaseOf } from './database-of.ts'
 import { DriftBadge } from './drift-badge.tsx'
 import { FaultBadge } from './fault-alert.tsx'
 import { SignInBadges } from './sign-in-badges.tsx'
@@ -98,9 +99,9 @@ const columns: Column<ApiListRow, SortColumn>[] = [
           {/* The spec's Name is the gateway status; the name is beside it (spec: oddities). */}
           <Group gap="xs" wrap="nowrap">
             <StatusBadge status={api.gateway_status} />
-            <Text size="sm" fw={600}>
+            <Anchor component={Link} to={paths.api(row.id)} size="sm" fw={600} c="inherit">
               {api.name}
-            </Text>
+            </Anchor>
           </Group>
           {row.fault && <FaultBadge fault={row.fault} />}
           {row.drift && <DriftBadge kind={row.drift} />}
@@ -131,7 +132,7 @@ function Address({ api }: { api: SubmittedApi }) {
   if (api.api_protocol === 'http') return api.api_url
   return (
     <Text size="sm" c="dimmed">
-      {`${api.driver}: ${api.host}:${api.port ?? ''} / ${api.database}`}
+      {databaseOf(api)}
     </Text>
   )
 }

@@ -24,7 +24,8 @@ export const apiQueries = {
   edit: (id: number) =>
     apis.form(id, async (signal) => {
       const [record] = await call('GET /api/apis/:id/edit', { params: { id }, signal })
-      return { ...readSubmittedApi(record), fault: record.fault ?? null }
+      const { fault = null, gateway_url = '' } = record
+      return { ...readSubmittedApi(record), fault, gateway_url }
     }),
   /** Asked often enough to show a refusal soon. */
   signIn: (id: number, which: SignInPlace) =>

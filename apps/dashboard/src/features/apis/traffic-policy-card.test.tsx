@@ -6,7 +6,7 @@ import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 // The screens load lazily: here already, so that no wait has to last through it.
 import './api-create-page.tsx'
-import './api-edit-page.tsx'
+import './api-settings.tsx'
 import { formatExactBytes } from '../../lib/format-bytes.ts'
 
 const createPath = '/dashboard/admin/api/create'

@@ -6,6 +6,7 @@ import { EndpointForm } from './endpoint-form.tsx'
 import { newEndpointValues, toEndpointInput } from './endpoint-form-values.ts'
 import { endpointQueries, useCreateEndpoint } from './endpoint-queries.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
+import { returnPathOf } from './return-to-api.ts'
 
 export function EndpointCreatePage() {
   const query = useQuery(endpointQueries.create())
@@ -22,6 +23,7 @@ export function EndpointCreatePage() {
               api_id: apis.some(({ value }) => value === wanted) ? (wanted ?? '') : '',
             }}
             apis={apis}
+            listPath={returnPathOf(address, Number(wanted))}
             save={(values) => create(toEndpointInput(values))}
             texts={{ ...endpointsMessages, saved: endpointsMessages.created }}
           />

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import type { EndpointRecord } from '@gatehouse/contract'
+import { paths } from '../../entities/paths.ts'
+import { useCan } from '../../lib/session.tsx'
 import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
@@ -11,6 +14,7 @@ import { toEndpointUpdate, toEndpointValues } from './endpoint-form-values.ts'
 import { endpointQueries, useUpdateEndpoint } from './endpoint-queries.ts'
 import { toObject } from '../../lib/kept-json.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
+import { returnPathOf } from './return-to-api.ts'
 
 /** `children` is what other features have to say about this endpoint. */
 export function EndpointEditPage({
@@ -19,8 +23,14 @@ export function EndpointEditPage({
   children?: (endpoint: EndpointRecord) => ReactNode
 }) {
   const id = useRecordId()
+  const [address] = useSearchParams()
   const query = useQuery(endpointQueries.edit(id))
-  useThingName(query.data?.endpoint.summery, { part: 'Edit' })
+  const api = query.data?.endpoint.api
+  const can = useCan()
+  useThingName(query.data?.endpoint.summery, {
+    part: 'Edit',
+    within: api && can('api.view') ? { name: api.name, to: paths.api(api.id) } : undefined,
+  })
   const update = useUpdateEndpoint(id)
   return (
     <Page
@@ -34,6 +44,7 @@ export function EndpointEditPage({
             initialValues={toEndpointValues(endpoint)}
             apis={apis}
             save={(values) => update(toEndpointUpdate(values, endpoint))}
+            listPath={returnPathOf(address, endpoint.api.id)}
             accessCount={endpoint.access_count ?? 0}
             texts={{ ...endpointsMessages, saved: savedMessage }}
             onReload={reload}

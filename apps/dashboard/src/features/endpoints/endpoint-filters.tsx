@@ -37,15 +37,18 @@ const selects = [
   { name: 'method', label: 'Method', all: 'Any method', data: methodChoices },
 ] as const
 
-type EndpointFiltersProps = Pick<
+interface EndpointFiltersProps extends Pick<
   AddressFilter<EndpointFilter, (typeof endpointFilterNames)[number]>,
   'filter' | 'setFilter'
->
+> {
+  /** The list is that of one API, whatever the address says. */
+  isOfOneApi?: boolean
+}
 
-export function EndpointFilters({ filter, setFilter }: EndpointFiltersProps) {
+export function EndpointFilters({ filter, setFilter, isOfOneApi = false }: EndpointFiltersProps) {
   return (
     <>
-      <ApiFilter id={filter.api} onChange={(api) => setFilter({ api })} />
+      {!isOfOneApi && <ApiFilter id={filter.api} onChange={(api) => setFilter({ api })} />}
       <FilterSelects
         selects={selects}
         filter={filter}

@@ -4,7 +4,6 @@ import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
 import { TagsCard } from '../../entities/tag/tags-field.tsx'
-import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -21,22 +20,19 @@ interface EndpointFormProps {
   texts: SaveTexts
   /** How many roles may call it: a move to another API takes it from them. */
   accessCount?: number
+  /** The list that it was opened from. */
+  listPath: string
   onReload?: () => void
 }
 
 /** The button reads alike on both (spec: endpoint-form). */
 export function EndpointForm(props: EndpointFormProps) {
-  const { initialValues, apis, save, texts, accessCount = 0, onReload } = props
+  const { initialValues, apis, save, texts, accessCount = 0, listPath, onReload } = props
   const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, save, texts, target: paths.endpoints })
+  const saving = useSaveForm({ form, save, texts, target: listPath })
   const api = apis.find(({ value }) => value === form.values.api_id)
   return (
-    <FormFrame
-      saving={saving}
-      submitLabel="Create API"
-      cancelPath={paths.endpoints}
-      onReload={onReload}
-    >
+    <FormFrame saving={saving} submitLabel="Create API" cancelPath={listPath} onReload={onReload}>
       <EndpointCard form={form} apis={apis} />
       {accessCount > 0 && form.values.api_id !== initialValues.api_id && (
         <AccessNotice count={accessCount} />

@@ -1,13 +1,14 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
 import { CallError } from '../../lib/call-error.ts'
 import { paths } from '../../entities/paths.ts'
 import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
 import { verbsFor } from '../../entities/bulk/bulk-words.ts'
 import { TagChips } from '../../entities/tag/tag-chips.tsx'
+import type { ListQuery } from '../../lib/list-params.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import type { Column } from '../../ui/data-table.tsx'
@@ -23,70 +24,89 @@ import {
   toEndpointQuery,
 } from './endpoint-filters.tsx'
 import { endpointQueries, useDeleteEndpoint } from './endpoint-queries.ts'
+import { withReturn } from './return-to-api.ts'
 
 type SortColumn = 'id' | 'status' | 'description' | 'path' | 'method_type'
 
 /** spec: endpoint-list. */
 export function EndpointListPage() {
-  const deletion = useDeleteEndpoint()
   const can = useCan()
-  const { filter, setFilter } = useAddressFilter(endpointFilterNames, readEndpointFilter)
+  const list = useEndpointList()
   return (
     <ListPage
       title="Endpoints"
       add={can('endpoint.create') ? { label: 'Add Api', to: paths.endpointCreate } : undefined}
-      list={(query) => endpointQueries.list({ ...query, ...toEndpointQuery(filter) })}
-      searchLabel="Search endpoints"
-      filters={{
-        fields: <EndpointFilters filter={filter} setFilter={setFilter} />,
-        areSet: Object.keys(filter).length > 0,
-      }}
-      empty={{
-        title: 'No endpoints yet',
-        hint: 'An endpoint is one path of an API that may be called. Register an API first, then add its endpoints here.',
-      }}
-      columns={columns}
-      bulk={
-        verbsFor('endpoints', can).length > 0
-          ? {
-              nameOf: ({ description }) => description,
-              renderBar: (rows, show) => (
-                <BulkBar
-                  kind="endpoints"
-                  show={show}
-                  rows={rows.map(({ id, description }) => ({ id, name: description }))}
-                />
-              ),
-            }
-          : undefined
-      }
-      renderActions={(row, ask) => (
-        <RowActions
-          name={row.description}
-          editPath={can('endpoint.edit') ? paths.endpointEdit(row.id) : undefined}
-          onDelete={can('endpoint.delete') ? ask : undefined}
-        />
-      )}
-      renderDialog={(row, onClose) => (
-        <DeleteDialog
-          row={row}
-          noun="endpoint"
-          renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
-          remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
-          renderHelp={(error) => (
-            <>
-              <UnknownRunsLink error={error} endpointId={row?.id} />
-              <WorkflowLinks error={error} />
-            </>
-          )}
-          onClose={onClose}
-        />
-      )}
+      {...list}
     />
   )
 }
 
-const columns: Column<EndpointRecord, SortColumn>[] = [
+/** The list of endpoints, of one API or of all: what `RecordList` shows of it. */
+export function useEndpointList(apiId?: number) {
+  const deletion = useDeleteEndpoint()
+  const can = useCan()
+  const { filter, setFilter } = useAddressFilter(endpointFilterNames, readEndpointFilter)
+  const { api: _, ...ownFilter } = filter
+  const narrowed = apiId === undefined ? filter : { ...ownFilter, api: String(apiId) }
+  const listPath = apiId === undefined ? paths.endpoints : paths.apiPart(apiId, 'endpoints')
+  return {
+    list: (query: ListQuery<SortColumn>) =>
+      endpointQueries.list({ ...query, ...toEndpointQuery(narrowed) }),
+    searchLabel: 'Search endpoints',
+    filters: {
+      fields: (
+        <EndpointFilters filter={filter} setFilter={setFilter} isOfOneApi={apiId !== undefined} />
+      ),
+      areSet: Object.keys(apiId === undefined ? filter : ownFilter).length > 0,
+    },
+    empty: {
+      title: 'No endpoints yet',
+      hint: 'An endpoint is one path of an API that may be called. Register an API first, then add its endpoints here.',
+    },
+    columns: columnsOf(listPath),
+    bulk:
+      verbsFor('endpoints', can).length > 0
+        ? {
+            nameOf: ({ description }: EndpointRecord) => description,
+            renderBar: (rows: EndpointRecord[], show: (dialog: ReactNode) => void) => (
+              <BulkBar
+                kind="endpoints"
+                show={show}
+                rows={rows.map(({ id, description }) => ({ id, name: description }))}
+              />
+            ),
+          }
+        : undefined,
+    renderActions: (row: EndpointRecord, ask: () => void) => (
+      <RowActions
+        name={row.description}
+        editPath={
+          can('endpoint.edit')
+            ? withReturn(paths.endpointEdit(row.id), apiId !== undefined)
+            : undefined
+        }
+        onDelete={can('endpoint.delete') ? ask : undefined}
+      />
+    ),
+    renderDialog: (row: EndpointRecord | undefined, onClose: () => void) => (
+      <DeleteDialog
+        row={row}
+        noun="endpoint"
+        renderConsequences={(endpoint) => <WhatGoes endpoint={endpoint} />}
+        remove={(endpoint) => deletion.mutateAsync(endpoint.id)}
+        renderHelp={(error) => (
+          <>
+            <UnknownRunsLink error={error} endpointId={row?.id} />
+            <WorkflowLinks error={error} />
+          </>
+        )}
+        onClose={onClose}
+      />
+    ),
+  }
+}
+
+const columnsOf = (listPath: string): Column<EndpointRecord, SortColumn>[] => [
   { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
   {
     head: 'Status',
@@ -107,7 +127,7 @@ const columns: Column<EndpointRecord, SortColumn>[] = [
         <Text size="xs" c="dimmed">
           {row.api.name}
         </Text>
-        <TagChips tags={row.tags} listPath={paths.endpoints} />
+        <TagChips tags={row.tags} listPath={listPath} />
       </>
     ),
   },

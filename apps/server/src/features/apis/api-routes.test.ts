@@ -51,6 +51,12 @@ describe('201 and 200', () => {
     })
   })
 
+  it('says where clients reach it', async () => {
+    const id = await created(httpApi({ name: 'Reached' }))
+    const answer = await server.send('GET', `/api/apis/${id}/edit`, { token })
+    expect(answer.body).toMatchObject([{ gateway_url: 'http://localhost:8080/reached' }])
+  })
+
   it('registers a stored procedure API', async () => {
     const id = await created(procedureApi())
     expect(await load(id)).toMatchObject({

@@ -21,7 +21,7 @@ import type { ApiRow } from './api-store.ts'
 export function apiRoutes(
   app: FastifyInstance,
   apis: ApiService,
-  check: (url: string) => Promise<AddressCheck>,
+  { check, gatewayUrl }: { check: (url: string) => Promise<AddressCheck>; gatewayUrl: string },
 ): void {
   mount(app, listApis, async ({ query }) =>
     toPage(await apis.list(query), query, (row) => ({
@@ -38,7 +38,8 @@ export function apiRoutes(
   }))
   mount(app, editApi, async ({ params }) => {
     const api = await apis.get(params.id)
-    return [{ ...toApiRecord(api), fault: apis.faultOf(api) }] as [ApiRecord]
+    const gateway_url = `${gatewayUrl}/${api.context}`
+    return [{ ...toApiRecord(api), fault: apis.faultOf(api), gateway_url }] as [ApiRecord]
   })
   mount(app, updateApi, async ({ params, body }, context) =>
     toApiRecord(await apis.update(params.id, body, context)),

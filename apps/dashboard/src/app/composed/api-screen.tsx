@@ -1,0 +1,77 @@
+import type { ComponentType } from 'react'
+import type { Permission } from '@gatehouse/contract'
+import { Navigate, useParams } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { ApiPage } from '../../features/apis/api-page.tsx'
+import { lazyPart } from '../../lib/lazy-part.tsx'
+import { useCan } from '../../lib/session.tsx'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ForbiddenPage, NotFoundPage } from '../shell/failure-pages.tsx'
+
+interface ApiPart {
+  name: string
+  label: string
+  permission: Permission
+  pathOf: (apiId: number) => string
+  Content: ComponentType<{ apiId: number }>
+}
+
+/** In the order of the tabs; each loads its code when it is opened. */
+const apiParts: readonly ApiPart[] = [
+  {
+    name: 'settings',
+    label: 'Settings',
+    permission: 'api.edit',
+    pathOf: paths.apiEdit,
+    Content: lazyPart(
+      async () => (await import('../../features/apis/api-settings.tsx')).ApiSettings,
+      <Loading />,
+    ),
+  },
+  {
+    name: 'endpoints',
+    label: 'Endpoints',
+    permission: 'endpoint.view',
+    pathOf: (id) => paths.apiPart(id, 'endpoints'),
+    Content: lazyPart(
+      async () => (await import('../../features/endpoints/endpoints-of-api.tsx')).EndpointsOfApi,
+      <Loading />,
+    ),
+  },
+]
+
+/** The page of an API at the part that the address names; without one, at the first that the user may see. */
+export function ApiScreen() {
+  const { part } = useParams()
+  const apiId = useRecordId()
+  const can = useCan()
+  if (part !== undefined) return <ApiAt name={part} />
+  const first = apiParts.find(({ permission }) => can(permission))
+  if (first) return <Navigate to={first.pathOf(apiId)} replace />
+  return (
+    <ApiPage apiId={apiId} tabs={[]} hasCheck>
+      <Notice title="You may see no more of this API." />
+    </ApiPage>
+  )
+}
+
+/** The spec's address of Edit API (spec: api-form). */
+export const ApiSettingsScreen = () => <ApiAt name="settings" />
+
+function ApiAt({ name }: { name: string }) {
+  const apiId = useRecordId()
+  const can = useCan()
+  const part = apiParts.find((each) => each.name === name)
+  if (!part) return <NotFoundPage />
+  if (!can(part.permission)) return <ForbiddenPage permission={part.permission} />
+  const tabs = apiParts.flatMap(({ permission, label, pathOf }) =>
+    can(permission) ? [{ label, path: pathOf(apiId) }] : [],
+  )
+  return (
+    <ApiPage apiId={apiId} tabs={tabs} part={part.label} hasCheck={name !== 'settings'}>
+      <part.Content apiId={apiId} />
+    </ApiPage>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useThingName } from '../../lib/thing-name.ts'
+import { Page } from '../../ui/page.tsx'
+import { PageTabs, type PageTab } from '../../ui/page-tabs.tsx'
+import { QueryLoader } from '../../ui/query-loader.tsx'
+import { ApiFacts } from './api-facts.tsx'
+import { apiQueries } from './api-queries.ts'
+import { apisMessages } from './apis-messages.ts'
+import { FaultAlert } from './fault-alert.tsx'
+
+interface ApiPageProps {
+  apiId: number
+  /** The parts that the user may see. */
+  tabs: readonly PageTab[]
+  /** The part that is shown, as the breadcrumb names it. */
+  part?: string
+  /** The settings check the address that is typed there. */
+  hasCheck: boolean
+  /** The part that is shown, once there is such an API. */
+  children: ReactNode
+}
+
+/** Everything about one API at one place: what it is, and a part of what belongs to it. */
+export function ApiPage({ apiId, tabs, part, hasCheck, children }: ApiPageProps) {
+  const query = useQuery(apiQueries.edit(apiId))
+  useThingName(query.data?.name, { part })
+  return (
+    <Page title={query.data?.name ?? 'API'}>
+      <QueryLoader query={query} failureText={apisMessages.notLoaded}>
+        {(api) => (
+          <>
+            <ApiFacts apiId={apiId} api={api} hasCheck={hasCheck} />
+            {api.fault && <FaultAlert fault={api.fault} />}
+            <PageTabs label="Parts of this API" tabs={tabs} />
+            {children}
+          </>
+        )}
+      </QueryLoader>
+    </Page>
+  )
+}

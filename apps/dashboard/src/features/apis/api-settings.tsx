@@ -1,0 +1,35 @@
+import { Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { ApiForm } from './api-form.tsx'
+import { toApiInput, toApiValues } from './api-form-values.ts'
+import classes from './api-page.module.css'
+import { apiQueries, useUpdateApi } from './api-queries.ts'
+import { apisMessages } from './apis-messages.ts'
+import { ProcedureContractPanel } from './procedure-contract-panel.tsx'
+
+/** The form of an API on its page. Its heading is the spec's, alike on both forms (spec: api-form). */
+export function ApiSettings({ apiId }: { apiId: number }) {
+  const query = useQuery(apiQueries.edit(apiId))
+  const update = useUpdateApi(apiId)
+  return (
+    <div className={classes['settings']}>
+      <Title order={3} className={classes['heading'] ?? ''}>
+        Create a New API
+      </Title>
+      {query.data?.api_protocol === 'stored_procedure' && <ProcedureContractPanel apiId={apiId} />}
+      <FormLoader query={query} failureText={apisMessages.notLoaded}>
+        {(api, reload) => (
+          <ApiForm
+            apiId={apiId}
+            initialValues={toApiValues(api)}
+            isPasswordStored={api.has_password}
+            save={(values) => update({ ...toApiInput(values), version: api.version })}
+            texts={{ ...apisMessages, saved: apisMessages.updated }}
+            onReload={reload}
+          />
+        )}
+      </FormLoader>
+    </div>
+  )
+}

@@ -29,6 +29,7 @@ import { createUsers } from './features/users/create-users.ts'
 import { referenceFor } from './features/workflows/openapi/workflow-reference.ts'
 import { installGuard } from './kernel/guard.ts'
 import { createHttpServer } from './http-server.ts'
+import { createConsumerDocsFeature } from './consumer-docs-feature.ts'
 import { createImportFeature } from './import-features.ts'
 import { createRemoteGateways } from './remote-gateways.ts'
 import { createRestorers } from './restorers.ts'
@@ -219,6 +220,7 @@ function createFeatures(
     createLogs({ stores, clock, settings, otherServers: nodes.otherServers }),
     tryIt,
     createImportFeature(core, options),
+    createConsumerDocsFeature(core, options, roles.lockedFor),
     createConfiguration(),
     traffic,
     nodes,

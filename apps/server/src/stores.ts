@@ -13,6 +13,7 @@ import { apiStore } from './features/apis/api-store.ts'
 import { archivedRunStore } from './features/archive/archived-run-store.ts'
 import { archiveStore } from './features/archive/archive-store.ts'
 import { auditStore } from './features/audit/audit-store.ts'
+import { consumerDocsStore } from './features/consumer-docs/consumer-docs-store.ts'
 import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
@@ -73,6 +74,7 @@ const makers = {
   backups: ({ db }: StoreParts) => backupStore(db),
   batches: ({ db }: StoreParts) => batchStore(db),
   callbacks: ({ db }: StoreParts) => callbackStore(db),
+  consumerDocs: ({ db }: StoreParts) => consumerDocsStore(db),
   deliveries: ({ db, clock }: StoreParts) => deliveryStore(db, clock),
   documentCounts: ({ db }: StoreParts) => documentCountStore(db),
   documentHistory: ({ db }: StoreParts) => documentHistoryStore(db),

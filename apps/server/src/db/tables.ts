@@ -12,6 +12,7 @@ import { auditEvent } from './tables/audit.ts'
 import { backup } from './tables/backups.ts'
 import type { TableOf } from './tables/column.ts'
 import { delivery } from './tables/deliveries.ts'
+import { docsLink } from './tables/docs-links.ts'
 import { hook, hookReceipt } from './tables/hooks.ts'
 import { document, documentQuarter, documentChange, documentStep } from './tables/documents.ts'
 import { endpoint } from './tables/endpoints.ts'
@@ -117,6 +118,7 @@ export interface Database {
   reconciliation_result: TableOf<typeof reconciliationResult>
   reconciliation_line: TableOf<typeof reconciliationLine>
   saved_mapping: TableOf<typeof savedMapping>
+  docs_link: TableOf<typeof docsLink>
   schedule: TableOf<typeof schedule>
   schedule_firing: TableOf<typeof scheduleFiring>
   schedule_item: TableOf<typeof scheduleItem>
@@ -189,6 +191,7 @@ export const tables = {
   reconciliation_result: reconciliationResult,
   reconciliation_line: reconciliationLine,
   saved_mapping: savedMapping,
+  docs_link: docsLink,
   schedule,
   schedule_firing: scheduleFiring,
   schedule_item: scheduleItem,

@@ -93,6 +93,7 @@ const alarm = 'the gateway raises no alarms'
 const archive = 'the archive takes what ended runs have sent'
 const tried = 'something is tried and not kept'
 const mapping = 'a stored mapping takes effect in the request that it is loaded into'
+const docs = 'the docs say what is served, and change nothing of it'
 const procedure = 'what is known of a procedure’s shape is not in the snapshot'
 const unchanged: Record<string, string> = {
   'POST /api/first-steps/sample':
@@ -100,6 +101,10 @@ const unchanged: Record<string, string> = {
   'POST /api/mappings': mapping,
   'PUT /api/mappings/:id': mapping,
   'DELETE /api/mappings/:id': mapping,
+  'POST /api/consumer-docs/roles/:id/link': docs,
+  'DELETE /api/consumer-docs/roles/:id/link': docs,
+  'POST /api/consumer-docs/shared': docs,
+  'POST /api/consumer-docs/shared/openapi': docs,
   'POST /api/login': sign,
   'POST /api/logout': sign,
   'PUT /api/password': sign,

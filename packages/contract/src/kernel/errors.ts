@@ -229,6 +229,7 @@ export const errorTable = {
   'alarm.rule_not_found': { status: 404, message: 'This rule does not exist.' },
   'alarm.channel_not_found': { status: 404, message: 'This channel does not exist.' },
   'reconciliation.not_found': { status: 404, message: 'This comparison does not exist.' },
+  'docs.link_unknown': { status: 404, message: 'This link has ended, or was never given.' },
   'mapping.not_found': { status: 404, message: 'This mapping does not exist.' },
   'schedule.not_found': { status: 404, message: 'This schedule does not exist.' },
   'schedule.under_way': {

@@ -84,7 +84,7 @@ const notConfiguration = [
   ['permission', 'key_check', 'config_revision', 'config_change', 'node', 'duty', 'backup'],
   ['sample_service'],
   // What people keep to work with.
-  ['saved_mapping'],
+  ['saved_mapping', 'docs_link'],
   ['gateway_account', 'gateway_config', 'gateway_token'],
   // What was learned, obtained, counted or sent.
   ['sign_in_token', 'procedure_contract', 'traffic_minute', 'traffic_hour', 'delivery'],

@@ -11,11 +11,14 @@ import { measureLists } from './endpoints/measure-lists.ts'
 // What an endpoint costs to create, and how fast the lists of endpoints are, with so many there: the whole product,
 // with two workers, over HTTP.
 //
-//   npm run bench endpoints [sqlite|postgres [most]]
+//   npm run bench endpoints [sqlite|postgres [most [lists]]]
+//
+// With `lists` the lists alone.
 
-const [chosen, most = '100000'] = process.argv.slice(2)
+const [chosen, most = '100000', what] = process.argv.slice(2)
 const engines = ['sqlite', 'postgres'].filter((each) => !chosen || each === chosen)
-const created = [0, 1_000, 5_000, 10_000].filter((count) => count <= Number(most))
+const created =
+  what === 'lists' ? [] : [0, 1_000, 5_000, 10_000].filter((count) => count <= Number(most))
 const creationGoalMs = 10
 const listGoalMs = 50
 const load = () => os.loadavg()[0]?.toFixed(1)

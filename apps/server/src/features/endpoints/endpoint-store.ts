@@ -1,8 +1,9 @@
 import { effectOf, methods, wireMethods, type EndpointOptionQuery } from '@gatehouse/contract'
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { jsonText } from '../../db/dialect.ts'
-import { contains, containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+import { findPage, holdsWords, wordsOf } from '../../db/endpoint-search.ts'
+import { contains, inOrderOf, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { countTags, hasTag } from '../../db/tags.ts'
@@ -18,17 +19,6 @@ export interface EndpointFilter extends ListQuery {
   api_id?: number | undefined
   tag?: string | undefined
 }
-
-const textColumns = ['status', 'description', 'path', 'method_type']
-
-/** What is searched in a choice list. */
-const optionColumns = [
-  'endpoint.summary',
-  'endpoint.description',
-  'endpoint.method_type',
-  'endpoint.path',
-  'api.name',
-]
 
 /** Methods whose effect is to read, where the run settings name none. */
 const readingMethods = methods.filter(
@@ -50,36 +40,58 @@ const findAll = statement((db, { ids }: { ids: readonly number[] }) =>
   withApi(joined(db)).where('endpoint.id', 'in', ids),
 )
 
+function filtersOf(db: Db, { status, method_type, api_id, tag }: EndpointFilter) {
+  const filters: RawBuilder<SqlBool>[] = []
+  if (status) filters.push(sql`endpoint.status = ${status}`)
+  if (method_type) filters.push(sql`endpoint.method_type = ${method_type}`)
+  if (api_id) filters.push(sql`endpoint.api_id = ${api_id}`)
+  if (tag) filters.push(hasTag(db, 'endpoint', tag))
+  return filters
+}
+
+function callable(
+  db: Db,
+  roleIds: readonly number[] | undefined,
+  { search, ids, effect }: EndpointOptionQuery,
+) {
+  let query = withApi(joined(db))
+    .where('endpoint.status', '=', 'active')
+    .where('api.gateway_status', '=', 'active')
+  if (ids) query = query.where('endpoint.id', 'in', ids)
+  if (effect === 'read') query = query.where(onlyReads(db))
+  if (roleIds) query = query.where(isAccessible(roleIds))
+  // A word may be the method too.
+  const words = Object.groupBy(wordsOf(search), (word) =>
+    methodsWith(word).length > 0 ? 'methods' : 'others',
+  )
+  if (words.others) query = query.where(holdsWords(db, words.others))
+  for (const word of words.methods ?? [])
+    query = query.where(
+      sql<SqlBool>`(endpoint.method_type in (${sql.join(methodsWith(word))}) or ${holdsWords(db, [word])})`,
+    )
+  return query
+}
+
+const methodsWith = (word: string) =>
+  methods.filter((method) => method.includes(word.toLowerCase()))
+
+const isAccessible = (roleIds: readonly number[]) =>
+  sql<SqlBool>`exists (select 1 from role_endpoint
+    where endpoint_id = endpoint.id and role_id in (${sql.join([...roleIds, 0])}))`
+
 export function endpointStore(db: Db) {
-  const filtered = ({ search, status, method_type, api_id, tag }: EndpointFilter) => {
-    let query = joined(db)
-    if (search) {
-      query = query.where(
-        containsWords(search, [
-          'endpoint.description',
-          'endpoint.summary',
-          'endpoint.path',
-          'api.name',
-        ]),
-      )
-    }
-    if (status) query = query.where('endpoint.status', '=', status)
-    if (method_type) query = query.where('endpoint.method_type', '=', method_type)
-    if (api_id) query = query.where('endpoint.api_id', '=', api_id)
-    if (tag) query = query.where(hasTag(db, 'endpoint', tag))
-    return query
-  }
+  const all = async (ids: readonly number[]): Promise<EndpointWithApi[]> =>
+    ids.length === 0 ? [] : (await findAll(db, { ids })).rows
 
   return {
-    list: (filter: EndpointFilter) =>
-      readPage(
-        withApi(filtered(filter)).orderBy(listOrder(filter.sort, 'endpoint.id', textColumns)),
-        filter,
-      ),
+    list: async (filter: EndpointFilter) => {
+      const choice = { words: wordsOf(filter.search), filters: filtersOf(db, filter) }
+      const { ids, total } = await findPage(db, choice, { ...filter, sort: filter.sort })
+      return { rows: inOrderOf(ids, await all(ids)), total }
+    },
     countTags: () => countTags(db, 'endpoint'),
     listAll: () => db.selectFrom('endpoint').selectAll().orderBy('id').execute(),
-    findAll: async (ids: readonly number[]): Promise<EndpointWithApi[]> =>
-      ids.length === 0 ? [] : (await findAll(db, { ids })).rows,
+    findAll: all,
     /** Those of these endpoints that one of the roles has access to. */
     listAccessible: async (ids: readonly number[], roleIds: readonly number[]) => {
       if (roleIds.length === 0 || ids.length === 0) return []
@@ -114,33 +126,21 @@ export function endpointStore(db: Db) {
     },
     /**
      * Active endpoints of active APIs that one of the roles has access to; `roleIds` undefined means
-     * every endpoint (Super Admin).
+     * every endpoint (Super Admin). Those with the whole text in their name come first: Enter takes the first.
      */
-    listCallable: (
+    listCallable: async (
       roleIds: readonly number[] | undefined,
-      { search, ids, effect, limit }: EndpointOptionQuery,
-    ) =>
-      withApi(joined(db))
-        .$if(search !== '', (query) => query.where(containsWords(search, optionColumns)))
-        .$if(ids !== undefined, (query) => query.where('endpoint.id', 'in', ids ?? []))
-        .$if(effect === 'read', (query) => query.where(onlyReads(db)))
-        .where('endpoint.status', '=', 'active')
-        .where('api.gateway_status', '=', 'active')
-        .$if(roleIds !== undefined, (query) =>
-          query.where('endpoint.id', 'in', (select) =>
-            select
-              .selectFrom('role_endpoint')
-              .select('endpoint_id')
-              .where('role_id', 'in', [...roleIds!, 0]),
-          ),
-        )
-        // Enter takes the first: the one with the whole text in its name.
-        .$if(search !== '', (query) =>
-          query.orderBy(sql`case when ${contains(search, ['endpoint.summary'])} then 0 else 1 end`),
-        )
-        .orderBy('endpoint.id')
-        .limit(limit)
-        .execute(),
+      query: EndpointOptionQuery,
+    ): Promise<EndpointWithApi[]> => {
+      const { search, limit } = query
+      const found = callable(db, roleIds, query).orderBy('endpoint.id')
+      if (search.trim() === '') return found.limit(limit).execute()
+      const isNamed = contains(search, ['endpoint.summary'])
+      const named = await found.where(isNamed).limit(limit).execute()
+      if (named.length === limit) return named
+      const others = found.where(sql<SqlBool>`not ${isNamed}`).limit(limit - named.length)
+      return [...named, ...(await others.execute())]
+    },
     find: (id: number) => withApi(joined(db)).where('endpoint.id', '=', id).executeTakeFirst(),
     hasAccess: async (id: number, roleIds: readonly number[]) =>
       (await db

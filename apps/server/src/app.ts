@@ -13,6 +13,7 @@ import { docsRoutes } from './features/docs/docs-routes.ts'
 import { createEndpoints } from './features/endpoints/create-endpoints.ts'
 import { createFirstSteps } from './features/first-steps/create-first-steps.ts'
 import { createGateway } from './features/gateway/create-gateway.ts'
+import { createGatewayRequests } from './features/gateway-requests/create-gateway-requests.ts'
 import { createHome } from './features/home/create-home.ts'
 import { createImages } from './features/images/create-images.ts'
 import { createLogs } from './features/logs/create-logs.ts'
@@ -218,6 +219,13 @@ function createFeatures(
     createAudit({ longReads: longReads.audit, restorers, refusals, clock }),
     createImages(),
     createLogs({ stores, clock, settings, otherServers: nodes.otherServers }),
+    createGatewayRequests({
+      stores,
+      clock,
+      settings,
+      server: hostname(),
+      otherServers: nodes.otherServers,
+    }),
     tryIt,
     createImportFeature(core, options),
     createConsumerDocsFeature(core, options, roles.lockedFor),

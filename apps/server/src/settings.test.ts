@@ -36,6 +36,7 @@ it.each([
   ['LOG_DIRS', 'var/log'],
   ['LOG_DIRS', '/var/log,../elsewhere'],
   ['LOG_LEVEL', 'loud'],
+  ['GATEWAY_LOG_MAX_MB', '12'],
   ['GATEWAY_WORKERS', '0'],
   ['GATEWAY_WORKERS', '1.5'],
   ['INTERNAL_NETWORKS', '10.0.0.0'.repeat(2)],

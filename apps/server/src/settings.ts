@@ -73,6 +73,8 @@ export interface Settings {
   /** Folders outside of `dataDir` whose logs the log viewer shows too. */
   logDirs: string[]
   logLevel: LogLevel
+  /** Of the gateway's access log on this server; the oldest files go. */
+  gatewayLogMaxBytes: number
   /** How old an unknown outcome is when the log warns of it. */
   unknownAlarmMinutes: number
   /** Where users reach the dashboard, for the links in messages; undefined: links are paths. */
@@ -117,6 +119,7 @@ const variables = z.object({
   UPSTREAM_DENY: networks,
   TRUSTED_PROXIES: networks,
   ARCHIVE_DIR: optional(folder),
+  GATEWAY_LOG_MAX_MB: withDefault('4096', whole(128, 10_000_000)),
   LOG_DIRS: folders,
   LOG_LEVEL: withDefault('info', choice(logLevels)),
   UNKNOWN_ALARM_MINUTES: withDefault('60', whole(1, 10_080)),
@@ -180,6 +183,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     upstreamDeny: given.UPSTREAM_DENY,
     trustedProxies: given.TRUSTED_PROXIES,
     archiveDir: given.ARCHIVE_DIR ?? join(given.DATA_DIR, 'archive'),
+    gatewayLogMaxBytes: given.GATEWAY_LOG_MAX_MB * 1024 * 1024,
     logDirs: given.LOG_DIRS,
     logLevel: given.LOG_LEVEL,
     unknownAlarmMinutes: given.UNKNOWN_ALARM_MINUTES,

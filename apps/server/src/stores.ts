@@ -18,6 +18,7 @@ import { deliveryStore } from './features/deliveries/delivery-store.ts'
 import { dutyStore } from './features/duties/duty-store.ts'
 import { endpointStore } from './features/endpoints/endpoint-store.ts'
 import { firstStepsStore } from './features/first-steps/first-steps-store.ts'
+import { requestNamesStore } from './features/gateway-requests/request-names-store.ts'
 import { homeStore } from './features/home/home-store.ts'
 import { procedureStore } from './features/procedures/procedure-store.ts'
 import { roleStore } from './features/roles/role-store.ts'
@@ -105,6 +106,7 @@ const makers = {
   textIndex: ({ db }: StoreParts) => textIndexStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),
   traffic: ({ db }: StoreParts) => trafficStore(db),
+  requestNames: ({ db }: StoreParts) => requestNamesStore(db),
   users: ({ db }: StoreParts) => userStore(db),
   workflowAccess: ({ db }: StoreParts) => workflowAccessStore(db),
   workflowRuns: ({ db }: StoreParts) => workflowRunStore(db),

@@ -74,6 +74,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
         settings: () => ({
           dataDir: dataDir.path,
           logLevel: settings.logLevel,
+          accessLogMaxBytes: accessLogMaxBytes(settings),
           tls: readRenewed(),
           trustedProxies: settings.trustedProxies,
           internalNetworks: settings.internalNetworks,
@@ -192,3 +193,7 @@ function urlOf({ tls }: Settings, { address, port }: { address: string; port: nu
   const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address
   return `${tls ? 'https' : 'http'}://${host}:${port}`
 }
+
+/** Each worker has its share of what the server may keep, but at least two files. */
+const accessLogMaxBytes = ({ gatewayLogMaxBytes, gatewayWorkers }: Settings) =>
+  Math.max(64 * 1024 * 1024, Math.floor(gatewayLogMaxBytes / gatewayWorkers))

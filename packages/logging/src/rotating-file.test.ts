@@ -51,6 +51,23 @@ const today = 'admin-2026-11-21.log'
 const dayMs = 86_400_000
 
 describe('a log file', () => {
+  it('loses its oldest parts before all of them hold more than they may', () => {
+    file = open({ maxBytes: 10, maxTotalBytes: 30 })
+    for (const text of ['aaaaaaaa\n', 'bbbbbbbb\n', 'cccccccc\n', 'dddddddd\n']) {
+      file.write(text)
+      pass(1_000)
+    }
+    expect(files()).toEqual([2, 3, 4].map((at) => `admin-2026-11-21.${at}.log`))
+    pass(dayMs)
+    file.write('eeeeeeee\n')
+    expect(files()).toEqual([
+      'admin-2026-11-21.3.log',
+      'admin-2026-11-21.4.log',
+      'admin-2026-11-22.log',
+    ])
+    expect(read('admin-2026-11-22.log')).toBe('eeeeeeee\n')
+  })
+
   it('is for its owner alone, in a folder that is likewise', () => {
     file.write('a\n')
     expect(read(today)).toBe('a\n')

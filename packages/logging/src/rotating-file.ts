@@ -4,14 +4,13 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   statfsSync,
   statSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { listFiles, removeExcessFiles, removeOldFiles } from './kept-files.ts'
 
 export interface RotatingFileOptions {
   folder: string
@@ -22,6 +21,8 @@ export interface RotatingFileOptions {
   lossLine: (loss: Loss) => string
   maxBytes?: number
   keepDays?: number
+  /** The oldest files go as soon as all of them together hold more; no bound unless given. */
+  maxTotalBytes?: number
   /** With less free space than this, logs stop, so that the database can still be written. */
   minFreeBytes?: number
   /** Free space of the folder's disk. */
@@ -63,6 +64,7 @@ export class RotatingFile {
     this.#options = {
       maxBytes: 32 * 1024 * 1024,
       keepDays: 30,
+      maxTotalBytes: Number.POSITIVE_INFINITY,
       minFreeBytes: 64 * 1024 * 1024,
       freeBytes: (folder) => {
         const { bavail, bsize } = statfsSync(folder)
@@ -125,8 +127,10 @@ export class RotatingFile {
 
   /** The last file of the day, or the one after it. */
   #open(now: Date, day: string, isFull: boolean): void {
-    const files = this.#ownFiles()
-    this.#removeOld(now, files)
+    const { folder, name, keepDays, maxBytes, maxTotalBytes } = this.#options
+    const oldest = new Date(now.getTime() - keepDays * dayMs).toISOString().slice(0, 10)
+    const files = removeOldFiles(folder, listFiles(folder, name), oldest)
+    removeExcessFiles(folder, files, maxTotalBytes - maxBytes)
     const numbers = files.filter((file) => file.day === day).map(({ number }) => number)
     this.#day = day
     this.#number = Math.max(1, ...numbers) + (isFull ? 1 : 0)
@@ -138,21 +142,6 @@ export class RotatingFile {
   #path(): string {
     const { folder, name } = this.#options
     return join(folder, `${name}-${this.#day}${this.#number > 1 ? `.${this.#number}` : ''}.log`)
-  }
-
-  #ownFiles(): { file: string; day: string; number: number }[] {
-    const { folder, name } = this.#options
-    return readdirSync(folder).flatMap((file) => {
-      const [, day = '', number = '1'] =
-        /^-(\d{4}-\d\d-\d\d)(?:\.(\d{1,6}))?\.log$/.exec(file.slice(name.length)) ?? []
-      return day !== '' && file.startsWith(name) ? [{ file, day, number: Number(number) }] : []
-    })
-  }
-
-  #removeOld(now: Date, files: readonly { file: string; day: string }[]): void {
-    const { folder, keepDays } = this.#options
-    const oldest = new Date(now.getTime() - keepDays * dayMs).toISOString().slice(0, 10)
-    for (const { file, day } of files) if (day < oldest) unlinkSync(join(folder, file))
   }
 
   #append(text: string): void {

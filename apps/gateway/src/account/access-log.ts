@@ -8,6 +8,8 @@ interface AccessLogOptions {
   dataDir: string
   worker: number
   level: 'debug' | 'info' | 'warn' | 'error'
+  /** Of all files of this worker together. */
+  maxTotalBytes: number
 }
 
 const batchLength = 64 * 1024
@@ -27,13 +29,14 @@ export class AccessLog {
   #second = 0
   #secondText = ''
 
-  constructor({ dataDir, worker, level }: AccessLogOptions) {
+  constructor({ dataDir, worker, level, maxTotalBytes }: AccessLogOptions) {
     this.#isVerbose = level === 'debug' || level === 'info'
     this.#file = new RotatingFile({
       folder: join(dataDir, 'logs', 'gateway'),
       name: `gateway-${worker}`,
       clock: { now: () => new Date() },
       lossLine,
+      maxTotalBytes,
     })
   }
 
@@ -43,7 +46,7 @@ export class AccessLog {
   }
 
   write(exchange: AccountedRequest, durationMs: number): void {
-    const { status, code, endpoint, token, detail } = exchange
+    const { status, code, endpoint, token, detail, upstreamStatus } = exchange
     const isFault = status >= 500 || status === 0
     if (!isFault && !this.#isVerbose) return
     const level = isFault ? 'warn' : 'info'
@@ -51,14 +54,16 @@ export class AccessLog {
       `{"level":"${level}","time":"${this.#now()}","context":"gateway","request_id":"${
         exchange.requestId
       }","method":${quoted(exchange.method)},"path":${this.#path(exchange)},"endpoint_id":${
-        endpoint === null ? 'null' : endpoint.config.id
+        endpoint === null ? 'null' : `${endpoint.config.id},"api_id":${endpoint.config.api_id}`
       },"status":${status},${code === null ? '' : `"code":"${code}",`}"duration_ms":${tenths(
         durationMs,
-      )},"upstream_ms":${tenths(exchange.upstreamMs)},"bytes_in":${exchange.bytesIn},"bytes_out":${
+      )},"upstream_ms":${tenths(exchange.upstreamMs)},${
+        upstreamStatus === 0 ? '' : `"upstream_status":${upstreamStatus},`
+      }"bytes_in":${exchange.bytesIn},"bytes_out":${
         exchange.bytesOut
-      },"client":"${exchange.clientAddress}","token_id":${token === null ? 'null' : token.id}${
-        detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`
-      }}\n`,
+      },"client":"${exchange.clientAddress}","token_id":${
+        token === null ? 'null' : `${token.id},"user_id":${token.userId}`
+      }${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }
 

@@ -6,8 +6,11 @@ export interface AccountedRequest {
   readonly method: string
   readonly path: string
   readonly startedAtMs: number
-  readonly endpoint: { readonly config: { readonly id: number }; readonly fullPath: string } | null
-  readonly token: { readonly id: number } | null
+  readonly endpoint: {
+    readonly config: { readonly id: number; readonly api_id: number }
+    readonly fullPath: string
+  } | null
+  readonly token: { readonly id: number; readonly userId: number } | null
   readonly clientAddress: string
   /** As answered; 499 where the client left first, 0 where the answer was cut off. */
   readonly status: number
@@ -15,6 +18,8 @@ export interface AccountedRequest {
   /** For the log alone. */
   readonly detail: string | null
   readonly upstreamMs: number
+  /** Of the last answer of the upstream; 0 where none came, or where no HTTP upstream was called. */
+  readonly upstreamStatus: number
   readonly bytesIn: number
   readonly bytesOut: number
   readonly trace: Trace | null

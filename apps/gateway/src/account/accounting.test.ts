@@ -51,13 +51,16 @@ it('each request leaves one line of allow-listed fields, without query and secre
     method: 'GET',
     path: '/sales/orders',
     endpoint_id: 1,
+    api_id: 1,
     status: 200,
     duration_ms: expect.any(Number),
     upstream_ms: expect.any(Number),
+    upstream_status: 200,
     bytes_in: 0,
     bytes_out: 2,
     client: '127.0.0.1',
     token_id: 1,
+    user_id: 4,
   })
   expect(Math.abs(Date.now() - Date.parse(String(first?.['time'])))).toBeLessThan(60_000)
   expect(second).toMatchObject({ path: '/sales/by/[token]', endpoint_id: 2 })

@@ -10,6 +10,7 @@ interface AccountingOptions {
   dataDir: string | null
   worker: number
   logLevel: 'debug' | 'info' | 'warn' | 'error'
+  accessLogMaxBytes: number
   onTrace?: (trace: TraceMessage) => void
 }
 
@@ -23,8 +24,9 @@ export class Accounting {
   #isRssRead = true
   readonly #loopDelay = monitorEventLoopDelay({ resolution: 20 })
 
-  constructor({ dataDir, worker, logLevel, onTrace }: AccountingOptions) {
-    this.#log = dataDir === null ? null : new AccessLog({ dataDir, worker, level: logLevel })
+  constructor({ dataDir, worker, logLevel, accessLogMaxBytes, onTrace }: AccountingOptions) {
+    const options = { worker, level: logLevel, maxTotalBytes: accessLogMaxBytes }
+    this.#log = dataDir === null ? null : new AccessLog({ dataDir, ...options })
     this.#onTrace = onTrace
     this.#loopDelay.enable()
   }

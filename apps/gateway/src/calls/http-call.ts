@@ -98,6 +98,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     if (this.isDropped) return
     this.#head = head
     this.status = head.status
+    this.exchange.upstreamStatus = head.status
     const { again } = this.request
     if (again !== null) {
       const verdict = judgeToken(this.exchange, this)

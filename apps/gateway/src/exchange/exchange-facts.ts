@@ -62,6 +62,7 @@ export class ExchangeFacts {
   code: string | null = null
   detail: string | null = null
   upstreamMs = 0
+  upstreamStatus = 0
   bytesIn = 0
   bytesOut = 0
   /** The connection ends with this answer. */

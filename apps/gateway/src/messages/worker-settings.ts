@@ -22,6 +22,8 @@ export interface WorkerSettings {
   /** Where `logs/gateway` lies; null: no access log. */
   dataDir: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** The oldest files of its access log go as soon as all of them hold more. */
+  accessLogMaxBytes: number
   /** Where to listen, unless a listening socket comes with the message. */
   listen: { host: string; port: number } | null
   /** PEM texts; null: plain HTTP. */
@@ -55,6 +57,7 @@ export interface WorkerSettings {
 }
 
 export const workerDefaults = {
+  accessLogMaxBytes: 1024 ** 3,
   tls: null,
   trustedProxies: [],
   internalNetworks: [

@@ -213,6 +213,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/logs/download': admins,
   'POST /api/post/image': operators,
   'GET /api/gateway': viewers,
+  'GET /api/gateway-requests': auditors,
   'GET /api/nodes': viewers,
   'GET /api/traffic': viewers,
 }

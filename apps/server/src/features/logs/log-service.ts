@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { listLogs, type ListedFile, type LogRoot } from './log-listing.ts'
 import type { LogReader } from './log-reader.ts'
 import { LogFileGone, openLogFile } from './reading/open-log-file.ts'
-import { ViewMemory } from './view-memory.ts'
+import { ViewMemory } from '../../kernel/view-memory.ts'
 
 type LogEvent = 'log.view' | 'log.download'
 

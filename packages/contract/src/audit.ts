@@ -71,7 +71,11 @@ export const listAudit = defineRoute({
   access: 'audit.view',
   tag: 'Audit trail',
   summary: 'The audit trail, newest first',
-  query: listQuery(['id', 'at', 'actor', 'action']).extend(auditFilter),
+  query: listQuery(['id', 'at', 'actor', 'action']).extend({
+    ...auditFilter,
+    /** Events of this API and of its endpoints, deleted ones too. */
+    api_id: z.coerce.number().int().positive().max(idMax).optional(),
+  }),
   response: pageOf(auditEvent),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idMax } from './kernel/fields.ts'
 import { defineRoute } from './kernel/route.ts'
 
 /** Points of a minute over an hour, of ten minutes over a day, of an hour over a week. */
@@ -56,7 +57,7 @@ export const trafficAnswer = z.object({
     ...figures,
     bytes_in: z.number().int(),
     bytes_out: z.number().int(),
-    /** Requests that met no endpoint. */
+    /** Requests that met no endpoint; 0 for one API. */
     unmatched: z.number().int(),
   }),
   /** Most requests first, ten at most. */
@@ -74,6 +75,10 @@ export const showTraffic = defineRoute({
   access: 'dashboard.view',
   tag: 'Gateway',
   summary: 'Requests, errors and latencies of the gateway over the last hour, day or week',
-  query: z.object({ range: z.enum(trafficRanges).default('hour') }),
+  query: z.object({
+    range: z.enum(trafficRanges).default('hour'),
+    /** The requests that met an endpoint of this API; all of them unless given. */
+    api_id: z.coerce.number().int().positive().max(idMax).optional(),
+  }),
   response: trafficAnswer,
 })

@@ -40,6 +40,36 @@ const apiParts: readonly ApiPart[] = [
       <Loading />,
     ),
   },
+  {
+    name: 'traffic',
+    label: 'Traffic',
+    permission: 'dashboard.view',
+    pathOf: (id) => paths.apiPart(id, 'traffic'),
+    Content: lazyPart(
+      async () => (await import('../../features/traffic/traffic-panel.tsx')).TrafficPanel,
+      <Loading />,
+    ),
+  },
+  {
+    name: 'access',
+    label: 'Access',
+    permission: 'api-permission.view',
+    pathOf: (id) => paths.apiPart(id, 'access'),
+    Content: lazyPart(
+      async () => (await import('../../features/access/access-of-api.tsx')).AccessOfApi,
+      <Loading />,
+    ),
+  },
+  {
+    name: 'history',
+    label: 'History',
+    permission: 'audit.view',
+    pathOf: (id) => paths.apiPart(id, 'history'),
+    Content: lazyPart(
+      async () => (await import('../../features/audit/history-of-api.tsx')).HistoryOfApi,
+      <Loading />,
+    ),
+  },
 ]
 
 /** The page of an API at the part that the address names; without one, at the first that the user may see. */

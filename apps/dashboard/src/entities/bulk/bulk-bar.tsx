@@ -2,19 +2,22 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCan } from '../../lib/session.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { verbsFor, type BulkKind } from './bulk-words.ts'
+import { verbsFor, type BulkKind, type BulkVerb } from './bulk-words.ts'
 
 interface BulkBarProps {
   kind: BulkKind
   rows: readonly { id: number; name: string }[]
+  /** The one thing that is offered; all that the user may do unless given. */
+  only?: BulkVerb
   /** Shows the dialog beside the list, whose rows may all go by what is done. */
   show: (dialog: ReactNode) => void
 }
 
 /** What can be done to the selected rows. */
-export function BulkBar({ kind, rows, show }: BulkBarProps) {
+export function BulkBar({ kind, rows, only, show }: BulkBarProps) {
   const can = useCan()
-  return verbsFor(kind, can).map(({ verb, label }) => (
+  const verbs = verbsFor(kind, can).filter(({ verb }) => only === undefined || verb === only)
+  return verbs.map(({ verb, label }) => (
     <Button
       key={verb}
       size="compact-sm"

@@ -45,7 +45,8 @@ export function CallablePanel({ subject, id }: SubjectProps) {
   )
 }
 
-function Callers({ endpointId }: { endpointId: number }) {
+/** Every user, allowed or not to call the endpoint, with what says so. */
+export function Callers({ endpointId }: { endpointId: number }) {
   const query = useQuery(accessQueries.whoCanCall(endpointId))
   return (
     <Loaded query={query}>

@@ -16,7 +16,33 @@ const access = defineResource('access', (query: ListQuery, signal) =>
   call('GET /api/api-permission', { query, signal }),
 )
 
+const ofApi = (part: string) => [...access.all, 'api', part] as const
+
 export const accessQueries = {
+  rolesOfApi: (id: number, query: CallInput<Routes['GET /api/apis/:id/access/roles']>['query']) =>
+    queryOptions({
+      queryKey: [...ofApi('roles'), id, query],
+      queryFn: ({ signal }) =>
+        call('GET /api/apis/:id/access/roles', { params: { id }, query, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  tokensOfApi: (id: number, query: CallInput<Routes['GET /api/apis/:id/access/tokens']>['query']) =>
+    queryOptions({
+      queryKey: [...ofApi('tokens'), id, query],
+      queryFn: ({ signal }) =>
+        call('GET /api/apis/:id/access/tokens', { params: { id }, query, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  callableOfApi: (
+    id: number,
+    query: CallInput<Routes['GET /api/apis/:id/access/endpoints']>['query'],
+  ) =>
+    queryOptions({
+      queryKey: [...ofApi('endpoints'), id, query],
+      queryFn: ({ signal }) =>
+        call('GET /api/apis/:id/access/endpoints', { params: { id }, query, signal }),
+      placeholderData: keepPreviousData,
+    }),
   list: access.list,
   edit: (id: number) =>
     access.form(id, (signal) =>

@@ -1,4 +1,5 @@
 import { Button, Pill, Select } from '@mantine/core'
+import type { AuditThing } from '@gatehouse/contract'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -12,9 +13,14 @@ import {
 
 const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 150 }
 
+interface AuditFiltersProps extends AddressFilter<AuditFilter, (typeof auditFilterNames)[number]> {
+  /** The kinds of things that the list may have; all unless given. */
+  things?: readonly AuditThing[]
+}
+
 /** Filters by actor, action, thing, outcome and day. */
-export function AuditFilters(props: AddressFilter<AuditFilter, (typeof auditFilterNames)[number]>) {
-  const { filter, setFilter, clear } = props
+export function AuditFilters(props: AuditFiltersProps) {
+  const { filter, setFilter, clear, things = auditThings } = props
   return (
     <>
       <SearchBox
@@ -32,7 +38,7 @@ export function AuditFilters(props: AddressFilter<AuditFilter, (typeof auditFilt
       <Select
         aria-label="Thing"
         placeholder="Any thing"
-        data={auditThings}
+        data={[...things]}
         value={filter.thing ?? null}
         clearable
         clearButtonProps={{ 'aria-label': 'Any thing' }}

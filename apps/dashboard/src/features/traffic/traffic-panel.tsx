@@ -18,14 +18,23 @@ const ranges = [
   { value: 'week', label: 'Week' },
 ] satisfies { value: TrafficRange; label: string }[]
 
-/** What went through the gateway: requests, errors and latencies, the busiest and the failing. */
-export function TrafficPanel() {
+/**
+ * What went through the gateway: requests, errors and latencies, the busiest and the failing; of one API, or
+ * of all.
+ */
+export function TrafficPanel({ apiId }: { apiId?: number }) {
   const [range, setRange] = useState<TrafficRange>('hour')
-  const query = useQuery(trafficQueries.show(range))
+  const query = useQuery(trafficQueries.show(range, apiId))
   return (
     <Paper component="section" className={classes['panel'] ?? ''} aria-label="Figures">
       <Group justify="space-between" gap="sm">
-        <GatewayLine />
+        {apiId === undefined ? (
+          <GatewayLine />
+        ) : (
+          <Text size="sm" c="dimmed">
+            What clients sent to this API through the gateway.
+          </Text>
+        )}
         <SegmentedControl
           size="xs"
           aria-label="Span of time"

@@ -6,10 +6,15 @@ import { call } from '../../lib/call.ts'
 const refreshMs = 15_000
 
 export const trafficQueries = {
-  show: (range: TrafficRange) =>
+  /** Of one API, or of all. */
+  show: (range: TrafficRange, api_id?: number) =>
     queryOptions({
-      queryKey: ['traffic', range],
-      queryFn: ({ signal }) => call('GET /api/traffic', { query: { range }, signal }),
+      queryKey: ['traffic', range, api_id ?? 'all'],
+      queryFn: ({ signal }) =>
+        call('GET /api/traffic', {
+          query: api_id === undefined ? { range } : { range, api_id },
+          signal,
+        }),
       placeholderData: keepPreviousData,
       refetchInterval: refreshMs,
     }),

@@ -14,7 +14,7 @@ type BucketColumns = Record<(typeof bucketColumns)[number], typeof number>
 /** What came through the gateway in one minute or hour. Rows of one time and endpoint add up. */
 export const traffic = {
   at: text,
-  /** 0: no endpoint was met; -1: all requests together. */
+  /** 0: no endpoint was met; -1: all requests together; -1 - n: those of the API n together. */
   endpoint_id: number,
   requests: number,
   /** Answered 4xx. */

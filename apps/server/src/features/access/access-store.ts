@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { containsWords, readPage, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import { accessFacts } from './access-facts.ts'
+import { apiAccessStore } from './api-access-store.ts'
 import { closeOpenForms } from './close-open-forms.ts'
 import { reachStore } from './reach-store.ts'
 
@@ -90,6 +91,7 @@ export function accessStore(db: Db) {
   return {
     ...accessFacts(db),
     ...reachStore(db),
+    ...apiAccessStore(db),
     /**
      * Everything that decides whether a user may send to an endpoint, in one query. The endpoint's columns are
      * null where it does not exist; undefined where the user does not. `accesses`: the user's roles that

@@ -4,6 +4,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 import { accessRoutes } from './access-routes.ts'
 import { AccessService, type AccessServiceOptions } from './access-service.ts'
+import { ApiAccess } from './api-access.ts'
+import { apiAccessRoutes } from './api-access-routes.ts'
 import { AccessExplainer } from './explain-access.ts'
 
 interface AccessOptions {
@@ -18,8 +20,12 @@ interface AccessOptions {
 export function createAccess({ inTransaction, clock, lockedFor, removeRole }: AccessOptions) {
   const service = new AccessService({ inTransaction, lockedFor })
   const explainer = new AccessExplainer(inTransaction, clock)
+  const apiAccess = new ApiAccess(inTransaction, clock)
   return {
     service,
-    mountOn: (app: FastifyInstance) => accessRoutes(app, service, explainer, removeRole),
+    mountOn: (app: FastifyInstance) => {
+      accessRoutes(app, service, explainer, removeRole)
+      apiAccessRoutes(app, apiAccess)
+    },
   }
 }

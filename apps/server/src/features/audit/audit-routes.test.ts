@@ -41,6 +41,31 @@ const createApi = async (overrides: Record<string, unknown> = {}) => {
 }
 
 describe('the trail', () => {
+  it('of one API has its endpoints too, also those that were deleted', async () => {
+    const { id } = await createApi()
+    const { id: other } = await createApi({ name: 'Other' })
+    const create = async (api: number, path: string) => {
+      const body = endpointOf(api, { path })
+      const answer = await server.send('POST', '/api/endpoint', { token, body })
+      return (answer.body as { id: number }).id
+    }
+    const kept = await create(id, '/kept')
+    const gone = await create(id, '/gone')
+    await create(other, '/others')
+    await server.send('DELETE', `/api/endpoint/${gone}`, { token })
+    const found = await events(`api_id=${id}`)
+    expect(found.map(({ action, thing_id }) => [action, thing_id])).toEqual([
+      ['endpoint.delete', gone],
+      ['endpoint.create', gone],
+      ['endpoint.create', kept],
+      ['api.create', id],
+    ])
+    expect((await events(`api_id=${id}&thing=api`)).map(({ action }) => action)).toEqual([
+      'api.create',
+    ])
+    expect((await server.send('GET', '/api/audit?api_id=x', { token })).status).toBe(422)
+  })
+
   it('shows who did what, from where, with before and after and the request id', async () => {
     const { id, requestId } = await createApi({ upstream_token: 'a-secret' })
     await server.send('PUT', `/api/apis/${id}`, {

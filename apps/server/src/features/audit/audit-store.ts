@@ -7,6 +7,7 @@ import { orderOf, readLongList, type LongListing } from '../../db/long-list.ts'
 import { findHits, indexedIfFew } from '../../db/search.ts'
 import { valuesThatHold } from '../../db/values-that-hold.ts'
 import type { Row } from '../../db/tables.ts'
+import { isOfApi } from './of-api.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
@@ -43,6 +44,8 @@ export interface AuditFilter extends ListQuery {
   outcome?: 'done' | 'refused' | undefined
   from?: string | undefined
   to?: string | undefined
+  /** Events of this API and of its endpoints. */
+  api_id?: number | undefined
 }
 
 export type AuditChoice = Omit<AuditFilter, 'page' | 'limit'>
@@ -58,6 +61,7 @@ export function auditStore(db: Db, clock: Clock) {
     if (actor) filters.push(await isOneWith('actor', actor))
     if (action) filters.push(await isOneWith('action', action))
     if (thing_id) filters.push(sql`audit_event.thing_id = ${thing_id}`)
+    if (choice.api_id) filters.push(isOfApi(db, choice.api_id))
     const isNarrow = (actor ?? action) !== undefined
     const isRare = outcome === 'refused' && !isNarrow
     const columnOf = (name: string, isIndexed: boolean) =>

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
 import type { InTransaction } from '../../stores.ts'
 import { addCounts, noCounts, toCounts, type TrafficCounts } from './traffic-counts.ts'
-import { allEndpoints, toTrafficRow } from './traffic-store.ts'
+import { allEndpoints, allOfApi, toTrafficRow } from './traffic-store.ts'
 
 export interface TrafficRecorderOptions {
   inTransaction: InTransaction
@@ -114,13 +114,10 @@ export class TrafficRecorder {
     const entries = [...endpoints].toSorted(([a], [b]) => a - b)
     for (let at = 0; at < entries.length; at += transactionRows) {
       const part = entries.slice(at, at + transactionRows)
-      const all = noCounts()
-      for (const [, counts] of part) addCounts(all, counts)
       await this.#options.inTransaction(async ({ traffic }) => {
-        const rowsOf = (start: string) =>
-          [[allEndpoints, all] as const, ...part].map(([id, counts]) =>
-            toTrafficRow(start, id, counts),
-          )
+        const apis = await traffic.apisOf(part.map(([id]) => id))
+        const all = [...totalsOf(part, apis), ...part].toSorted(([a], [b]) => a - b)
+        const rowsOf = (start: string) => all.map(([id, counts]) => toTrafficRow(start, id, counts))
         await traffic.add('traffic_minute', rowsOf(minute))
         await traffic.add('traffic_hour', rowsOf(hourOf(minute)))
       })
@@ -153,6 +150,21 @@ export class TrafficRecorder {
     })
     this.#prunedMinute = minute
   }
+}
+
+/** What all of these endpoints counted, and those of each API. */
+function totalsOf(
+  part: readonly (readonly [number, TrafficCounts])[],
+  apis: readonly { id: number; api_id: number }[],
+): Map<number, TrafficCounts> {
+  const apiOf = new Map(apis.map(({ id, api_id }) => [id, api_id]))
+  const totals = new Map<number, TrafficCounts>()
+  for (const [id, counts] of part) {
+    addCounts(getOrCreate(totals, allEndpoints, noCounts), counts)
+    const api = apiOf.get(id)
+    if (api !== undefined) addCounts(getOrCreate(totals, allOfApi(api), noCounts), counts)
+  }
+  return totals
 }
 
 const minuteOf = (moment: string) => `${moment.slice(0, 16)}:00.000Z`

@@ -118,6 +118,29 @@ describe('what workers report', () => {
     expect((await show('hour')).totals.requests).toBe(0)
   })
 
+  it('of one API counts its endpoints alone, and stays with it when they go', async () => {
+    const other = await create('/api/apis', httpApi({ name: 'Other' }))
+    const otherEndpoint = await create('/api/endpoint', endpointOf(other))
+    const { api_id } = await server.db
+      .selectFrom('endpoint')
+      .select('api_id')
+      .where('id', '=', endpointId)
+      .executeTakeFirstOrThrow()
+    gateway.report({ traffic: [traffic(endpointId, 200, 6), traffic(endpointId, 502, 1)] })
+    gateway.report({ traffic: [traffic(otherEndpoint, 403, 2), traffic(0, 404, 1)] })
+    await server.traffic.flush()
+    const own = await show(`hour&api_id=${api_id}`)
+    expect(own.series.at(-1)).toMatchObject({ requests: 7, errors: 1, refused: 0, p50: 87.5 })
+    expect(own.totals).toMatchObject({ requests: 7, errors: 1, refused: 0, unmatched: 0 })
+    expect(own.busiest.map(({ endpoint_id }) => endpoint_id)).toEqual([endpointId])
+    expect(own.failing.map(({ endpoint_id }) => endpoint_id)).toEqual([endpointId])
+    expect((await show(`week&api_id=${other}`)).totals).toMatchObject({ requests: 2, refused: 2 })
+    expect((await show('hour')).totals).toMatchObject({ requests: 10, unmatched: 1 })
+
+    await server.send('DELETE', `/api/endpoint/${otherEndpoint}`, { token: server.admin.token })
+    expect((await show(`day&api_id=${other}`)).totals.requests).toBe(2)
+  })
+
   it('stays when its endpoint is deleted, without a name', async () => {
     gateway.report({ traffic: [traffic(endpointId, 200, 1)] })
     await server.traffic.flush()
@@ -138,10 +161,11 @@ describe('what workers report', () => {
         ),
       )
     }
-    expect(await count()).toEqual([2, 2])
+    // Of the endpoint, of its API, and of all.
+    expect(await count()).toEqual([3, 3])
     server.time.now = new Date('2026-06-03T09:01:00Z')
     await server.traffic.flush()
-    expect(await count()).toEqual([0, 2])
+    expect(await count()).toEqual([0, 3])
     server.time.now = new Date('2026-07-06T09:02:00Z')
     await server.traffic.flush()
     expect(await count()).toEqual([0, 0])

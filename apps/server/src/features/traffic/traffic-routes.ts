@@ -9,8 +9,11 @@ export function trafficRoutes(
   traffic: TrafficService,
   breakers: BreakerService,
 ): void {
-  mount(app, showTraffic, async ({ query }) => ({
-    ...(await traffic.show(query.range)),
-    open_breakers: await breakers.listOpen(),
-  }))
+  mount(app, showTraffic, async ({ query: { range, api_id } }) => {
+    const open = await breakers.listOpen()
+    return {
+      ...(await traffic.show(range, api_id)),
+      open_breakers: open.filter((breaker) => api_id === undefined || breaker.api_id === api_id),
+    }
+  })
 }

@@ -6,7 +6,13 @@ import type {
 } from '@gatehouse/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import { addCounts, noCounts, percentile, type TrafficCounts } from './traffic-counts.ts'
-import { bucketsOf, type TrafficStore, type TrafficTableName } from './traffic-store.ts'
+import {
+  allEndpoints,
+  allOfApi,
+  bucketsOf,
+  type TrafficStore,
+  type TrafficTableName,
+} from './traffic-store.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -56,7 +62,8 @@ export class TrafficService {
     this.#clock = clock
   }
 
-  async show(name: TrafficRange): Promise<Omit<TrafficAnswer, 'open_breakers'>> {
+  /** Of all requests, or of those at the endpoints of one API. */
+  async show(name: TrafficRange, apiId?: number): Promise<Omit<TrafficAnswer, 'open_breakers'>> {
     const range = ranges[name]
     const last = floor(this.#clock.now().getTime(), range.stepMs)
     const first = last - (range.points - 1) * range.stepMs
@@ -65,7 +72,7 @@ export class TrafficService {
     const endpointsFrom = new Date(
       range.endpoints === 'traffic_hour' ? floor(first, hourMs) : first,
     ).toISOString()
-    const spans = await this.#spans(range, from)
+    const spans = await this.#spans(range, from, apiId)
     const totals = noCounts()
     for (const counts of spans.values()) addCounts(totals, counts)
     return {
@@ -78,15 +85,16 @@ export class TrafficService {
         ...figuresOf(totals),
         bytes_in: totals.bytes_in,
         bytes_out: totals.bytes_out,
-        unmatched: await this.#traffic.countUnmatched(range.endpoints, endpointsFrom),
+        unmatched: apiId ? 0 : await this.#traffic.countUnmatched(range.endpoints, endpointsFrom),
       },
-      busiest: await this.#top(range.endpoints, endpointsFrom, 'requests'),
-      failing: await this.#top(range.endpoints, endpointsFrom, 'errors'),
+      busiest: await this.#top(range.endpoints, endpointsFrom, 'requests', apiId),
+      failing: await this.#top(range.endpoints, endpointsFrom, 'errors', apiId),
     }
   }
 
-  async #spans(range: Range, from: string): Promise<Map<string, TrafficCounts>> {
-    const rows = await this.#traffic.series(range.series, from, range.spanLength)
+  async #spans(range: Range, from: string, apiId?: number): Promise<Map<string, TrafficCounts>> {
+    const id = apiId === undefined ? allEndpoints : allOfApi(apiId)
+    const rows = await this.#traffic.series(range.series, from, id, range.spanLength)
     return new Map(rows.map((row) => [row.span, { ...row, buckets: bucketsOf(row) }]))
   }
 
@@ -94,8 +102,9 @@ export class TrafficService {
     table: TrafficTableName,
     from: string,
     column: 'requests' | 'errors',
+    apiId?: number,
   ): Promise<TrafficEndpoint[]> {
-    const ids = await this.#traffic.listTop(table, from, column, shown)
+    const ids = await this.#traffic.listTop(table, from, column, { apiId, limit: shown })
     const names = new Map((await this.#traffic.namesOf(ids)).map((row) => [row.id, row]))
     const sums = new Map(
       (await this.#traffic.sumsOf(table, from, ids)).map((row) => [row.endpoint_id, row]),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { withoutIndex } from '../../db/dialect.ts'
 import { bucketColumns, type Row } from '../../db/tables.ts'
 import type { TrafficCounts } from './traffic-counts.ts'
 
@@ -18,6 +19,9 @@ const sumColumns = [
   ...bucketColumns,
 ] as const
 
+/** All requests at the endpoints that an API had then. */
+export const allOfApi = (apiId: number) => allEndpoints - apiId
+
 /** Rows of one statement; a fixed number keeps the prepared statements few. */
 const batchRows = [100, 10, 1] as const
 
@@ -28,6 +32,9 @@ export function trafficStore(db: Db) {
   )
   const since = (table: TrafficTableName, from: string) =>
     db.selectFrom(table as 'traffic_minute').where('at', '>=', from)
+
+  const isOf = (apiId: number) =>
+    sql<boolean>`endpoint_id in (select id from endpoint where api_id = ${apiId})`
 
   const upsert = (table: TrafficTableName, rows: readonly Row<'traffic_minute'>[]) =>
     db
@@ -60,10 +67,10 @@ export function trafficStore(db: Db) {
         .where('at', '<', before)
         .execute()
     },
-    /** All requests together, by the first `length` characters of the time. */
-    series: (table: TrafficTableName, from: string, length: number) =>
+    /** The rows of one id together, by the first `length` characters of the time. */
+    series: (table: TrafficTableName, from: string, id: number, length: number) =>
       since(table, from)
-        .where('endpoint_id', '=', allEndpoints)
+        .where('endpoint_id', '=', id)
         .select(sql<string>`substr(at, 1, ${sql.lit(length)})`.as('span'))
         .select(sums)
         .groupBy('span')
@@ -76,15 +83,17 @@ export function trafficStore(db: Db) {
         .executeTakeFirstOrThrow()
       return requests ?? 0
     },
-    /** The endpoints with the most of something, most first. */
+    /** The endpoints with the most of something, most first; of one API where it is given. */
     listTop: async (
       table: TrafficTableName,
       from: string,
       column: 'requests' | 'errors',
-      limit: number,
+      { apiId, limit }: { apiId: number | undefined; limit: number },
     ) => {
       const rows = await since(table, from)
-        .where('endpoint_id', '>', 0)
+        .where(
+          apiId === undefined ? sql<boolean>`${withoutIndex(db, 'endpoint_id')} > 0` : isOf(apiId),
+        )
         .where(column, '>', 0)
         .select(['endpoint_id', sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as('most')])
         .groupBy('endpoint_id')
@@ -94,12 +103,21 @@ export function trafficStore(db: Db) {
         .execute()
       return rows.map((row) => row.endpoint_id)
     },
-    sumsOf: (table: TrafficTableName, from: string, endpointIds: readonly number[]) =>
-      since(table, from)
-        .where('endpoint_id', 'in', [...endpointIds, -2])
-        .select('endpoint_id')
-        .select(sums)
-        .groupBy('endpoint_id')
+    sumsOf: async (table: TrafficTableName, from: string, endpointIds: readonly number[]) =>
+      endpointIds.length === 0
+        ? []
+        : await since(table, from)
+            .where('endpoint_id', 'in', endpointIds)
+            .select('endpoint_id')
+            .select(sums)
+            .groupBy('endpoint_id')
+            .execute(),
+    /** The APIs of these endpoints. */
+    apisOf: (endpointIds: readonly number[]) =>
+      db
+        .selectFrom('endpoint')
+        .select(['id', 'api_id'])
+        .where('id', 'in', [...endpointIds, 0])
         .execute(),
     namesOf: (endpointIds: readonly number[]) =>
       db

@@ -1,0 +1,34 @@
+import { Stack } from '@mantine/core'
+import { useSearchParams } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { PageTabs } from '../../ui/page-tabs.tsx'
+import { CallableList, CallingRoles, CallingTokens } from './api-access-lists.tsx'
+
+const views = {
+  endpoints: { label: 'By endpoint', List: CallableList },
+  roles: { label: 'By role', List: CallingRoles },
+  tokens: { label: 'By token', List: CallingTokens },
+} as const
+
+/** Who may call an API on its page: its endpoints, its roles and its tokens, each with the others. */
+export function AccessOfApi({ apiId }: { apiId: number }) {
+  const [address] = useSearchParams()
+  const wanted = address.get('by')
+  const by = wanted === 'roles' || wanted === 'tokens' ? wanted : 'endpoints'
+  const { List } = views[by]
+  const base = paths.apiPart(apiId, 'access')
+  return (
+    <Stack gap="sm">
+      <PageTabs
+        label="Access"
+        tabs={Object.entries(views).map(([name, { label }]) => ({
+          label,
+          path: name === 'endpoints' ? base : `${base}?by=${name}`,
+          isCurrent: name === by,
+        }))}
+        isSmall
+      />
+      <List key={by} apiId={apiId} />
+    </Stack>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Text, VisuallyHidden } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { AuditEvent } from '@gatehouse/contract'
+import { lazyPart } from '../../lib/lazy-part.tsx'
+import type { ListQuery } from '../../lib/list-params.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { auditEvents, useRestoreVersion } from './audit-queries.ts'
+import { OutcomeBadge } from './outcome-badge.tsx'
+
+const AuditEventDialog = lazyPart(
+  async () => (await import('./audit-event-dialog.tsx')).AuditEventDialog,
+)
+
+type SortColumn = 'id' | 'at' | 'actor' | 'action'
+type Filter = Partial<Parameters<typeof auditEvents.list>[0]>
+
+const restoreTexts = {
+  title: 'Restore this version?',
+  confirm: 'Restore version',
+  done: 'Version restored successfully!',
+}
+
+/** A list of events: what `RecordList` shows of it, and the dialog that stands beside it. */
+export function useAuditList(filter: Filter) {
+  const restoring = useRestoreVersion()
+  const [restored, setRestored] = useState<AuditEvent>()
+  const dialog: ReactNode = (
+    <ActionDialog
+      row={restored}
+      texts={restoreTexts}
+      renderConsequences={(event) => <WhatReturns event={event} />}
+      perform={(event) => restoring.mutateAsync(event.id)}
+      onClose={() => setRestored(undefined)}
+    />
+  )
+  const list = {
+    list: (query: ListQuery<SortColumn>) => auditEvents.list({ ...query, ...filter }),
+    columns,
+    actionColumn: { head: 'Details', width: '7rem' },
+    renderActions: (event: AuditEvent, ask: () => void) => (
+      <DetailsButton event={event} onClick={ask} />
+    ),
+    renderDialog: (event: AuditEvent | undefined, onClose: () => void) =>
+      event && (
+        <AuditEventDialog
+          event={event}
+          onRestore={(version) => {
+            onClose()
+            setRestored(version)
+          }}
+          onClose={onClose}
+        />
+      ),
+    searchLabel: 'Search the trail',
+  }
+  return { list, dialog }
+}
+
+const columns: Column<AuditEvent, SortColumn>[] = [
+  { head: 'When', sort: 'at', width: '12rem', cell: (row) => <Moment at={row.at} /> },
+  {
+    head: 'Who',
+    sort: 'actor',
+    cell: (row) => (
+      <>
+        <Text size="sm" fw={600}>
+          {row.actor === '' ? 'not signed in' : row.actor}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {row.address}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: 'Action',
+    sort: 'action',
+    cell: (row) => (
+      <Text size="sm" ff="monospace">
+        {row.action}
+      </Text>
+    ),
+  },
+  {
+    head: 'Thing',
+    cell: (row) => (
+      <>
+        <Text size="sm">{row.thing_name}</Text>
+        <Text size="xs" c="dimmed">
+          {row.thing_id === null ? row.thing : `${row.thing} #${row.thing_id}`}
+        </Text>
+      </>
+    ),
+  },
+  { head: 'Outcome', width: '9rem', cell: (row) => <OutcomeBadge event={row} /> },
+]
+
+function DetailsButton({ event, onClick }: { event: AuditEvent; onClick: () => void }) {
+  return (
+    <Button variant="default" size="compact-sm" onClick={onClick}>
+      Details
+      <VisuallyHidden>
+        {' '}
+        of {event.action} {event.thing_name}
+      </VisuallyHidden>
+    </Button>
+  )
+}
+
+function WhatReturns({ event }: { event: AuditEvent }) {
+  return (
+    <Text size="sm">
+      The {event.thing} <b>{event.thing_name}</b> returns to the version that this event saved.
+      Later changes are replaced; stored passwords and tokens stay as they are. The audit trail
+      records the restore as an event, so you can undo it in the same way.
+    </Text>
+  )
+}

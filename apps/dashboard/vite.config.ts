@@ -6,6 +6,7 @@ import { componentStyles } from './bundling/component-styles.ts'
 import { earlyScript } from './bundling/early-script.ts'
 import { plainScrollAreas } from './bundling/plain-scroll-areas.ts'
 import { precompress } from './bundling/precompress.ts'
+import { translateTexts } from './bundling/texts/translate-texts.ts'
 
 /** The server that `npm run dev` starts beside Vite; both read the same PORT. */
 const server = `http://localhost:${process.env['PORT'] || '3000'}`
@@ -29,7 +30,14 @@ function proxied(): Record<string, string | ProxyOptions> {
 const pattern = (path: string) => `^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`
 
 export default defineConfig({
-  plugins: [react(), componentStyles(), plainScrollAreas(), earlyScript(), precompress()],
+  plugins: [
+    translateTexts(),
+    react(),
+    componentStyles(),
+    plainScrollAreas(),
+    earlyScript(),
+    precompress(),
+  ],
   build: {
     target: 'es2022',
     // An asset inlined as a data: URL would be refused by the Content-Security-Policy.

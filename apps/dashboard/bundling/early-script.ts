@@ -21,7 +21,10 @@ export function earlyScript(): Plugin {
         const script = readFileSync(source('../../public/early.js'), 'utf8')
         const filled = script
           .replaceAll(/^ *\/\/.*\n/gm, '')
-          .replace(placeholder, JSON.stringify(filesOfScreens(bundle)))
+          .replace(
+            placeholder,
+            JSON.stringify({ ...filesOfScreens(bundle), texts: filesOfTexts(bundle) }),
+          )
         const file = this.emitFile({ type: 'asset', name: 'early.js', source: filled })
         const page = bundle['index.html']
         if (page?.type !== 'asset' || !placeholder.test(script))
@@ -30,6 +33,16 @@ export function earlyScript(): Plugin {
       },
     },
   }
+}
+
+/** The Arabic texts of the login page, then those of all other screens. */
+function filesOfTexts(bundle: Rolldown.OutputBundle) {
+  const files = Object.keys(bundle)
+  return [/\btexts-ar-[^/]*$/, /\bmore-texts-ar-[^/]*$/].map((name, at) => {
+    const file = files.find((each) => name.test(each) && (at === 1 || !each.includes('more-texts')))
+    if (file === undefined) throw new Error('The texts are not there.')
+    return `/${file}`
+  })
 }
 
 /** The files beyond those that every page loads, by the screens' paths as regular expressions. */

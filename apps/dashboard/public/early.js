@@ -6,10 +6,30 @@
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
 
-  // What a user who is signed in will need: who that is, and the code of the screen. The build fills in
-  // which files a path needs; while developing there are none.
-  const { files, screens } = /* files of screens */ { files: [], screens: [] }
+  // The build fills in which files a path needs, and which files hold the Arabic texts: those of the login
+  // page, and the others. While developing there is one of texts.
+  const { files, screens, texts } = /* files of screens */ {
+    files: [],
+    screens: [],
+    texts: ['/texts-ar.js'],
+  }
   const token = localStorage.getItem('authToken')
+
+  // The language that was chosen here, or the first one of the browser that there is. Its direction is set
+  // before anything is painted; its texts run before the code that looks them up.
+  const kept = localStorage.getItem('gatehouse-language')
+  const languages = [kept, ...navigator.languages.map((tag) => tag.split('-')[0])]
+  const language = languages.find((each) => each === 'en' || each === 'ar') ?? 'en'
+  document.documentElement.lang = language
+  if (language === 'ar') {
+    document.documentElement.dir = 'rtl'
+    const [first, more] = texts
+    for (const src of token && more ? [first, more] : [first])
+      document.write(`<script defer src="${src}"></script>`)
+    if (!token) globalThis.gatehouseMoreTexts = more
+  }
+
+  // What a user who is signed in will need: who that is, and the code of the screen.
   if (token) {
     const url = '/api/auth'
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` }

@@ -1,8 +1,9 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { useEffect, useReducer, type ReactNode } from 'react'
+import { direction } from '../lib/language.ts'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { onFirstToast } from '../lib/notify.tsx'
 import { SessionProvider, useSession } from '../lib/session.tsx'
@@ -32,19 +33,21 @@ interface ProvidersProps {
 /** What every screen needs: theme, cache, session, toasts. */
 function Providers({ client, env = 'default', children }: ProvidersProps) {
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      env={env}
-    >
-      <QueryClientProvider client={client}>
-        <SessionProvider>
-          {children}
-          <Toasts />
-        </SessionProvider>
-      </QueryClientProvider>
-    </MantineProvider>
+    <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        env={env}
+      >
+        <QueryClientProvider client={client}>
+          <SessionProvider>
+            {children}
+            <Toasts />
+          </SessionProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
   )
 }
 

@@ -6,6 +6,7 @@ import {
 } from 'react-router'
 import { LoginPage } from '../features/session/login-page.tsx'
 import { LoadingScreen } from '../ui/loading.tsx'
+import { loadMoreTexts } from '../lib/language.ts'
 import { paths } from '../entities/paths.ts'
 import { RootErrorPage } from './shell/root-error-page.tsx'
 
@@ -36,6 +37,8 @@ export function createRoutes(): Routes {
     ],
     // The login page waits for none of it.
     patchRoutesOnNavigation: async ({ patch }) => {
+      // The texts first: modules look theirs up once.
+      await loadMoreTexts()
       const { shellRoute } = await import('./shell-route.tsx')
       if (isComplete) return
       isComplete = true

@@ -1,3 +1,5 @@
+import { locale } from './language.ts'
+
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -19,7 +21,13 @@ export function durationWords(durationMs: number): string {
 function wholeUnits(durationMs: number): string | undefined {
   for (const [unit, unitMs] of units) {
     const count = Math.floor(durationMs / unitMs)
-    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'}`
+    if (count >= 1)
+      return new Intl.NumberFormat(locale ?? 'en', {
+        style: 'unit',
+        unit,
+        unitDisplay: 'long',
+        useGrouping: false,
+      }).format(count)
   }
   return undefined
 }

@@ -1,7 +1,8 @@
-import type { CallInput, CallOutput, ErrorAnswer, Routes } from '@gatehouse/contract'
+import type { CallInput, CallOutput, ErrorAnswer, FieldErrors, Routes } from '@gatehouse/contract'
 import { CallError, isAbort } from './call-error.ts'
 import { takeEarlyAnswer } from './early-answer.ts'
 import { notifyWarning } from './notify.tsx'
+import { serverText } from './server-text.ts'
 import { readToken, removeToken } from './token-store.ts'
 
 /** A call of the admin API by name, for example `PUT /api/apis/:id`. */
@@ -183,11 +184,17 @@ function refusal(response: Response, text: string): CallError {
   return new CallError({
     status: response.status,
     code: answer.code,
-    message: answer.message,
-    errors: answer.errors,
+    message: serverText(answer.message),
+    errors: translated(answer.errors),
     requestId: answer.request_id ?? requestIdOf(response),
     details: answer,
   })
+}
+
+function translated(errors: FieldErrors | undefined): FieldErrors | undefined {
+  if (!errors) return undefined
+  const entries = Object.entries(errors)
+  return Object.fromEntries(entries.map(([field, texts]) => [field, texts.map(serverText)]))
 }
 
 function errorAnswer(text: string): ErrorAnswer | undefined {

@@ -1,3 +1,5 @@
+import { locale } from '../lib/language.ts'
+
 interface MomentProps {
   /** ISO 8601. */
   at: string
@@ -17,9 +19,9 @@ export function Moment({ at, isDay = false, hasZone = false }: MomentProps) {
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const momentFormat = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const momentFormat = new Intl.DateTimeFormat(locale, {
   dateStyle: 'medium',
   timeStyle: 'medium',
 })
-const zonedFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const zonedFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' })

@@ -9,12 +9,14 @@ import { IconBook, IconCheck, IconUserCircle, IconLogout } from '@tabler/icons-r
 import { useId, useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { chooseLanguage, language } from '../../lib/language.ts'
 import { focusWhenShown } from '../../lib/page-focus.ts'
 import { useLogout, useUser } from '../../lib/session.tsx'
 import { CornerPanel } from '../../ui/corner-panel.tsx'
+import { languageChoices } from '../../ui/language-choice.tsx'
 import classes from './user-menu.module.css'
 
-/** The user's name, the colour scheme, the API reference and the logout. */
+/** The user's name, the colour scheme, the language, the API reference and the logout. */
 export function UserMenu() {
   const user = useUser()
   const [isOpen, setIsOpen] = useState(false)
@@ -61,6 +63,8 @@ function Entries({ id, onClose }: { id: string; onClose: () => void }) {
     >
       <ColorSchemeSwitch />
       <hr />
+      <LanguageSwitch />
+      <hr />
       <Link role="menuitem" to={paths.account} onClick={onClose}>
         <IconUserCircle size={16} aria-hidden />
         My account
@@ -97,6 +101,26 @@ const colorSchemes = [
   { value: 'dark', label: 'Dark' },
   { value: 'auto', label: 'Auto' },
 ] as const satisfies { value: MantineColorScheme; label: string }[]
+
+function LanguageSwitch() {
+  return (
+    <fieldset aria-label="Language">
+      {languageChoices.map(([code, name]) => (
+        <button
+          key={code}
+          type="button"
+          role="menuitemradio"
+          lang={code}
+          aria-checked={code === language}
+          onClick={() => chooseLanguage(code)}
+        >
+          <IconCheck size={16} aria-hidden />
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
 
 function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()

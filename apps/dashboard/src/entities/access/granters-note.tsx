@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
+import { language } from '../../lib/language.ts'
 
 export type Missing = 'access' | 'permission'
 
@@ -26,7 +27,7 @@ export function GrantersNote({ missing }: { missing: Missing }) {
       ) : (
         <>
           {missing === 'access' ? 'Users who may give access: ' : 'Users who manage roles: '}
-          <bdi>{new Intl.ListFormat('en', { type: 'conjunction' }).format(names)}</bdi>.
+          <bdi>{new Intl.ListFormat(language, { type: 'conjunction' }).format(names)}</bdi>.
         </>
       )}
     </Text>

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { CallError } from '../../lib/call-error.ts'
 import { cronWords } from './cron-words.ts'
+import { locale } from '../../lib/language.ts'
 
 const delayMs = 300
 /** Five moments and their title: what is below stays where it is while one types, and while it is clicked. */
@@ -49,7 +50,7 @@ export function NextTimes({ cron, zone }: { cron: string; zone: string }) {
 function inZone(at: string, timeZone: string): string {
   const style = { timeZone, dateStyle: 'full', timeStyle: 'short' } as const
   try {
-    return new Intl.DateTimeFormat(undefined, style).format(new Date(at))
+    return new Intl.DateTimeFormat(locale, style).format(new Date(at))
   } catch {
     return at
   }

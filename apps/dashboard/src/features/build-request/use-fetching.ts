@@ -5,6 +5,7 @@ import { fetchData } from './build-request-queries.ts'
 import type { EngineLink } from './engine-link.ts'
 import { useExchange } from './use-exchange.ts'
 import { useFieldErrors } from '../../lib/use-field-errors.ts'
+import { locale } from '../../lib/language.ts'
 
 /** The fetched JSON, and where and when it came from. */
 export interface Fetched {
@@ -33,7 +34,7 @@ export function useFetching(engine: EngineLink) {
     clearErrors()
     void start((signal) => fetchData(request, engine, signal), {
       onDone: ({ message, text, json }) => {
-        const source = `${request.endpointName} · ${new Date().toLocaleTimeString()}`
+        const source = `${request.endpointName} · ${new Date().toLocaleTimeString(locale)}`
         setFetched({ text, json, source })
         notifySuccess(message)
       },

@@ -10,6 +10,7 @@ import { doneSteps, firstStepsQuery, stepNames, type StepName } from './first-st
 import { noteStepsOver } from './first-steps-shown.ts'
 import classes from './first-steps.module.css'
 import { TokenStep } from './token-step.tsx'
+import { language } from '../../lib/language.ts'
 
 /** The way from an empty product to the first call, ticked from what exists. It can be closed. */
 export function FirstStepsCard({ onClose }: { onClose: () => void }) {
@@ -116,7 +117,7 @@ function noteOf(name: StepName, { api, endpoint, callers }: FirstSteps): string 
     access: isOpen
       ? 'This endpoint asks for no token.'
       : callers.length > 0
-        ? new Intl.ListFormat('en').format(callers.slice(0, 3).map((role) => role.name))
+        ? new Intl.ListFormat(language).format(callers.slice(0, 3).map((role) => role.name))
         : 'Roles decide who may call which endpoint.',
     token: isOpen ? 'This endpoint asks for no token.' : 'Clients show it with each call.',
     call: 'As a client would make it.',

@@ -1,9 +1,10 @@
 import type { RunStepDetail, UndecidedReason } from '@gatehouse/contract'
+import { locale } from '../../lib/language.ts'
 
 type Inquiry = NonNullable<RunStepDetail['inquiry']>
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** A moment of today as its time, another one with its day; in the reader's time zone, rounded up. */
 function timeWords(at: string, now = new Date()): string {

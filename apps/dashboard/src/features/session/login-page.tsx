@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { Navigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useSession } from '../../lib/session.tsx'
+import { LanguageChoice } from '../../ui/language-choice.tsx'
 import { LoadingScreen } from '../../ui/loading.tsx'
 import { LoginForm } from './login-form.tsx'
 import classes from './login-page.module.css'
@@ -26,6 +27,7 @@ export function LoginPage() {
           </Text>
         </Stack>
         <LoginForm />
+        <LanguageChoice />
       </Paper>
     </Center>
   )

@@ -1,7 +1,8 @@
 import type { TrafficRange } from '@gatehouse/contract'
+import { locale } from '../../lib/language.ts'
 
-const whole = new Intl.NumberFormat()
-const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat(locale)
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 
 export const formatCount = (count: number) =>
   Math.abs(count) < 100_000 ? whole.format(count) : short.format(count)
@@ -21,9 +22,9 @@ export function formatShare(part: number, of: number): string {
 }
 
 const formats: Record<TrafficRange, Intl.DateTimeFormat> = {
-  hour: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
-  day: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
-  week: new Intl.DateTimeFormat(undefined, {
+  hour: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+  week: new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     hour: '2-digit',
     minute: '2-digit',

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Translation } from '../../src/lib/fill-in.ts'
+
+const folder = join(import.meta.dirname, '../../languages/ar')
+
+export interface Catalogue {
+  /** Every text with its translation; null: it is the same in every language. */
+  all: Map<string, Translation | null>
+  /** Those of the server, which no module of the dashboard has. */
+  server: Map<string, Translation | null>
+}
+
+/**
+ * Reads the Arabic texts: one file for each feature, and `server.json`.
+ *
+ * @throws {Error} for a text that two files translate.
+ */
+export function readCatalogue(): Catalogue {
+  const all: Catalogue['all'] = new Map()
+  let server: Catalogue['server'] = new Map()
+  for (const file of globSync('*.json', { cwd: folder }).toSorted()) {
+    const texts = Object.entries(
+      JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Translation | null>,
+    )
+    for (const [text, translation] of texts) {
+      if (all.has(text)) throw new Error(`${file} translates again: ${text}`)
+      all.set(text, translation)
+    }
+    if (basename(file) === 'server.json') server = new Map(texts)
+  }
+  return { all, server }
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { readCatalogue } from '../../bundling/texts/read-catalogue.ts'
+import { allTexts } from '../../bundling/texts/translate-texts.ts'
+import type { Translation } from '../lib/fill-in.ts'
+
+const { all, server } = readCatalogue()
+const texts = allTexts()
+
+const placesOf = (text: string) => [...new Set(text.match(/\{\d\}/g))].toSorted()
+
+function formsOf(translation: Translation): string[] {
+  if (typeof translation === 'string') return [translation]
+  return Object.values(translation).filter((form) => typeof form === 'string')
+}
+
+const translated = [...all].flatMap(([text, translation]) =>
+  translation === null ? [] : [[text, translation] as const],
+)
+
+it('has nothing for a text that no screen has', () => {
+  const unused = [...all.keys()].filter((text) => !texts.has(text) && !server.has(text))
+  expect(unused).toEqual([])
+})
+
+it('fills in no value that the text does not have', () => {
+  const wrong = translated.filter(([text, translation]) =>
+    formsOf(translation).some((form) =>
+      placesOf(form).some((place) => !placesOf(text).includes(place)),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
+it('fills in every value, at least in the form for most numbers', () => {
+  const wrong = translated.filter(([text, translation]) => {
+    const other = typeof translation === 'string' ? translation : translation.other
+    return placesOf(text).some((place) => !placesOf(other).includes(place))
+  })
+  expect(wrong.map(([text]) => text).filter((text) => !isEnding(text))).toEqual([])
+})
+
+/** An English ending that is filled in, as in `run{1}`: Arabic has forms instead. */
+const isEnding = (text: string) => /\p{L}\{\d\}/u.test(text)
+
+it('is Arabic, from right to left', () => {
+  const latin = translated.filter(([, translation]) =>
+    formsOf(translation).some((form) => !/\p{Script=Arabic}/u.test(form)),
+  )
+  expect(latin).toEqual([])
+})

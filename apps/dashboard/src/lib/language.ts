@@ -1,0 +1,87 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import { fillIn, type Translation } from './fill-in.ts'
+
+/** The languages of the dashboard, each under the name that its readers call it by. */
+export const languages = { en: 'English', ar: 'العربية' } as const
+export type Language = keyof typeof languages
+
+/** Where `early.js` finds what was chosen, before anything is painted. */
+const key = 'gatehouse-language'
+
+/**
+ * The language of this page, for as long as it is open: another one begins with a page loaded again. The
+ * texts of modules are looked up once, when they are loaded.
+ */
+export const language: Language = document.documentElement.lang === 'ar' ? 'ar' : 'en'
+
+export const direction = language === 'ar' ? 'rtl' : 'ltr'
+
+/**
+ * What dates, numbers and names of languages are written in. Arabic keeps the digits 0 to 9: numbers are
+ * compared with documents, logs and answers of authorities, which have these. An English page follows
+ * the browser: it may write dates as in another country.
+ */
+export const locale =
+  language === 'ar' ? 'ar-u-nu-latn' : navigator.language.startsWith('ar') ? 'en' : undefined
+
+/** Keeps the choice in this browser, and shows the page in it. */
+export function chooseLanguage(chosen: Language): void {
+  localStorage.setItem(key, chosen)
+  if (chosen !== language) location.reload()
+}
+
+/** What was chosen in this browser; undefined: its own languages decide. */
+export function chosenLanguage(): Language | undefined {
+  const kept = localStorage.getItem(key)
+  return kept === 'en' || kept === 'ar' ? kept : undefined
+}
+
+/**
+ * A text in the language of the page, with its values filled in. A text without a translation stays
+ * English. The build writes the calls: `bundling/texts` finds the texts in the source.
+ */
+export function __text(text: string, ...values: unknown[]): string {
+  return fillIn(translationOf(text), language, values, isolated).join('')
+}
+
+/** The same for a text with elements in it. */
+export function __nodes(text: string, ...values: ReactNode[]): ReactNode {
+  return createElement(Fragment, null, ...fillIn(translationOf(text), language, values, bdi))
+}
+
+const translationOf = (text: string) => globalThis.gatehouseTexts?.[text] ?? text
+
+const needsIsolation = (value: unknown): value is string =>
+  language === 'ar' && typeof value === 'string' && /[A-Za-z]/.test(value)
+
+/** A name in Latin letters keeps its direction within a sentence (first strong isolate, UAX #9). */
+const isolated = (value: unknown) =>
+  needsIsolation(value) ? `\u2068${value}\u2069` : String(value)
+
+const bdi = (value: ReactNode): ReactNode =>
+  needsIsolation(value) ? createElement('bdi', null, value) : value
+
+/**
+ * Loads the texts of the screens behind the login, where the page has begun without them.
+ *
+ * @throws {Error} where they could not be loaded.
+ */
+export async function loadMoreTexts(): Promise<void> {
+  const src = globalThis.gatehouseMoreTexts
+  if (src === undefined) return
+  await new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.addEventListener('load', resolve)
+    script.addEventListener('error', () => reject(new Error('The texts could not be loaded.')))
+    script.src = src
+    document.head.append(script)
+  })
+  globalThis.gatehouseMoreTexts = undefined
+}
+
+declare global {
+  /** The translations that are loaded; none for English. */
+  var gatehouseTexts: Record<string, Translation> | undefined
+  /** The file of the texts that are not loaded yet. */
+  var gatehouseMoreTexts: string | undefined
+}

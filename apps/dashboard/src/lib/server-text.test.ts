@@ -1,0 +1,17 @@
+import { afterEach, expect, it } from 'vitest'
+import { serverText } from './server-text.ts'
+
+afterEach(() => {
+  globalThis.gatehouseServerTexts = undefined
+})
+
+it('translates what is known, and shows the rest as it is', () => {
+  globalThis.gatehouseServerTexts = {
+    'Not found.': 'غير موجود.',
+    'The {0} field is required.': 'الحقل {0} مطلوب.',
+  }
+  expect(serverText('Not found.')).toBe('غير موجود.')
+  expect(serverText('The email field is required.')).toBe('الحقل email مطلوب.')
+  expect(serverText('toString')).toBe('toString')
+  expect(serverText('Something unheard of.')).toBe('Something unheard of.')
+})

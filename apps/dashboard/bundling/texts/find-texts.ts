@@ -21,7 +21,7 @@ export const lookUpNodes = '__nodes'
 
 /**
  * Finds the texts of a module that people read, and has them looked up in the language of the page. A
- * text in JSX is taken with the elements and values in it, so that a translation can order them anew.
+ * text in JSX is taken with the elements and values in it, so that a translation can put them in another order.
  *
  * @throws {Error} for source that is no TypeScript.
  */

@@ -9,25 +9,29 @@ interface DisclosureProps {
   note?: ReactNode
   /** Keeps it open while true; the user can close it once it is false. */
   isOpenWhen?: boolean
+  /** Inside a card: without a frame of its own. */
+  isInCard?: boolean
   /** Rendered, and so fetched, only once it is opened. */
   children: ReactNode
 }
 
 /** A panel that shows its title alone until it is opened. */
-export function Disclosure({ title, note, isOpenWhen = false, children }: DisclosureProps) {
+export function Disclosure(props: DisclosureProps) {
+  const { title, note, isOpenWhen = false, isInCard = false, children } = props
   const [isOpen, setIsOpen] = useState(isOpenWhen)
   if (isOpenWhen && !isOpen) setIsOpen(true)
   return (
     <Paper
       component="details"
       className={classes['panel'] ?? ''}
+      data-in-card={isInCard || undefined}
       open={isOpen}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary className={classes['summary']}>
         <IconChevronRight className={classes['chevron']} size={16} aria-hidden />
         <div className={classes['heading']}>
-          <Text component="h3" className={classes['title'] ?? ''}>
+          <Text component={isInCard ? 'h4' : 'h3'} className={classes['title'] ?? ''}>
             {title}
           </Text>
           {note !== undefined && (

@@ -6,15 +6,17 @@ interface SwitchCardProps extends Omit<SwitchProps, 'children' | 'label' | 'desc
   label: string
   description: string
   isOn: boolean
+  /** Inside a card: without a frame of its own. */
+  isInCard?: boolean
   /** Fields that only apply while it is on. */
   children: ReactNode
 }
 
 /** A group of fields that is switched on and off as a whole; the switch is its heading. */
-export function SwitchCard({ description, isOn, children, ...rest }: SwitchCardProps) {
+export function SwitchCard({ description, isOn, isInCard, children, ...rest }: SwitchCardProps) {
   const descriptionId = useId()
   return (
-    <Paper component="section" className={classes['card'] ?? ''}>
+    <Paper component="section" className={classes[isInCard ? 'bare' : 'card'] ?? ''}>
       <Switch
         {...rest}
         checked={isOn}

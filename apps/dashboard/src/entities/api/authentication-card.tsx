@@ -9,18 +9,20 @@ interface AuthenticationCardProps<Values extends { authentication: boolean }> {
   bearerLabel: string
   /** Why callers need a token although the switch is off. */
   note?: string | undefined
+  isInCard?: boolean
 }
 
 /** Whether callers of the gateway need a personal token, on an API and on an endpoint. */
 export function AuthenticationCard<Values extends { authentication: boolean }>(
   props: AuthenticationCardProps<Values>,
 ) {
-  const { form, label, bearerLabel, note } = props
+  const { form, label, bearerLabel, note, isInCard = false } = props
   return (
     <SwitchCard
       label="Enable Authentication"
       description={note ?? 'The gateway then lets in only callers whose personal token has access.'}
       isOn={form.values.authentication}
+      isInCard={isInCard}
       {...form.getInputProps('authentication')}
     >
       <Select

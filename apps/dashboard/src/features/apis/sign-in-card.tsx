@@ -1,25 +1,25 @@
-import { TextInput } from '@mantine/core'
-import { useId } from 'react'
+import { Stack, TextInput } from '@mantine/core'
 import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
 import { partOf } from '../../lib/form-part.ts'
-import { FormCard } from '../../ui/form-card.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
 import type { ApiFormState } from './api-form-values.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { ProfileSelect } from './profile-select.tsx'
 import type { SignInPlace } from './api-queries.ts'
 import { SignInTest } from './sign-in-test.tsx'
 
-interface SignInCardProps {
+interface SignInSectionProps {
   form: ApiFormState
   /** Undefined while the API is new. */
   apiId: number | undefined
 }
 
 /** What calls show the upstream (spec: sign-in). */
-export function SignInCard({ form, apiId }: SignInCardProps) {
+export function SignInSection({ form, apiId }: SignInSectionProps) {
   const part = partOf(form, 'credential')
   return (
-    <FormCard
+    <FormSection
       title="Upstream sign-in"
       description="What calls show the upstream where a request brings no token itself."
     >
@@ -32,36 +32,44 @@ export function SignInCard({ form, apiId }: SignInCardProps) {
       />
       <SignInTestOf form={form} apiId={apiId} which="live" />
       <StaticHeadersFields form={form} description="Sent with every call, and not secret." />
-    </FormCard>
+    </FormSection>
   )
 }
 
 /** Where test runs go, and how they sign in there. */
-export function TestUrlCard({ form, apiId }: SignInCardProps) {
-  const id = useId()
+export function TestUrlSection({ form, apiId }: SignInSectionProps) {
   const part = partOf(form, 'test_credential')
+  const hasErrors = Object.keys(form.errors).some((field) => field.startsWith('test_'))
   return (
-    <FormCard
+    <Disclosure
       title="Test base URL"
-      labelFor={id}
-      description="Test runs go here. Without one they send nothing and show what they would."
+      note={noteOf(form.values.test_api_url)}
+      isOpenWhen={form.isDirty('test_api_url') || hasErrors}
+      isInCard
     >
-      <TextInput id={id} type="url" {...form.getInputProps('test_api_url')} />
-      {(form.values.test_api_url.trim() !== '' || part.values.kind !== '') && (
-        <CredentialFields
-          name="Credential of the test base URL"
-          label="Sign-in at the test base URL"
-          noneLabel="The same as for the base URL"
-          part={part}
-        />
-      )}
-      <SignInTestOf form={form} apiId={apiId} which="test" />
-    </FormCard>
+      <Stack gap="md">
+        <TextInput aria-label="Test base URL" type="url" {...form.getInputProps('test_api_url')} />
+        {(form.values.test_api_url.trim() !== '' || part.values.kind !== '') && (
+          <CredentialFields
+            name="Credential of the test base URL"
+            label="Sign-in at the test base URL"
+            noneLabel="The same as for the base URL"
+            part={part}
+          />
+        )}
+        <SignInTestOf form={form} apiId={apiId} which="test" />
+      </Stack>
+    </Disclosure>
   )
 }
 
+const noteOf = (url: string) =>
+  url.trim() === ''
+    ? 'None: test runs send nothing and show what they would.'
+    : `Test runs go to ${url.trim()}`
+
 /** What a test depends on: the credential, the TLS settings and the time-outs of the call. */
-function SignInTestOf({ form, apiId, which }: SignInCardProps & { which: SignInPlace }) {
+function SignInTestOf({ form, apiId, which }: SignInSectionProps & { which: SignInPlace }) {
   const field = which === 'live' ? 'credential' : 'test_credential'
   const { kind, storedKind } = form.values[field]
   if (kind === '' && storedKind === '') return null

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, SimpleGrid, Text, Textarea, TextInput } f
 import { useState } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/session.tsx'
-import { FormCard } from '../../ui/form-card.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import type { ApiFormState } from './api-form-values.ts'
 import { useTestConnection } from './procedure-calls.ts'
@@ -21,14 +21,18 @@ const tlsChoices = [
   { value: 'off', label: 'Off' },
 ]
 
-interface StoreProcedureCardProps {
+interface StoreProcedureSectionProps {
   form: ApiFormState
   apiId: number | undefined
   isPasswordStored: boolean
 }
 
 /** Where the stored procedure lives, and its name (spec: screens); beneath, what a connection finds. */
-export function StoreProcedureCard({ form, apiId, isPasswordStored }: StoreProcedureCardProps) {
+export function StoreProcedureSection({
+  form,
+  apiId,
+  isPasswordStored,
+}: StoreProcedureSectionProps) {
   const can = useCan()
   const [chosen, setChosen] = useState<ListedProcedure>()
   const isTried = can(apiId === undefined ? 'api.create' : 'api.edit')
@@ -36,7 +40,7 @@ export function StoreProcedureCard({ form, apiId, isPasswordStored }: StoreProce
   const { db_tls, driver } = form.values
   const isVerified = db_tls === 'verified' || (db_tls === '' && driver === 'sqlsrv')
   return (
-    <FormCard title="Store Procedure">
+    <FormSection title="Store Procedure">
       <Select
         label="Driver"
         data={drivers}
@@ -92,7 +96,7 @@ export function StoreProcedureCard({ form, apiId, isPasswordStored }: StoreProce
           />
         </>
       )}
-    </FormCard>
+    </FormSection>
   )
 }
 

@@ -13,16 +13,21 @@ const modes = [
   { value: 'pfx', label: 'PFX file' },
 ]
 
-interface TlsCardProps {
+interface TlsSectionProps {
   part: FormPart<TlsDraft>
   hasErrors: boolean
 }
 
 /** The client certificate that the upstream asks for, and whom Gatehouse trusts. */
-export function TlsCard({ part, hasErrors }: TlsCardProps) {
+export function TlsSection({ part, hasErrors }: TlsSectionProps) {
   const { mode, legacy_renegotiation } = part.values
   return (
-    <Disclosure title="TLS to the upstream" note={noteOf(part.values)} isOpenWhen={hasErrors}>
+    <Disclosure
+      title="TLS to the upstream"
+      note={noteOf(part.values)}
+      isOpenWhen={hasErrors}
+      isInCard
+    >
       <Stack gap="md">
         <RadioChoice
           label="Client certificate"

@@ -15,7 +15,7 @@ import type {
  * What the gateway does to the traffic of this API beyond passing it on. Closed it says in a line what
  * is on; a message for one of its fields opens it.
  */
-export function TrafficPolicyCard({ form }: { form: ApiFormState }) {
+export function TrafficPolicySection({ form }: { form: ApiFormState }) {
   const { api_protocol, traffic_policy, traffic_policy_on } = form.values
   const isHttp = api_protocol === 'http'
   const hasErrors = Object.keys(form.errors).some((field) => field.startsWith('traffic_policy.'))
@@ -24,6 +24,7 @@ export function TrafficPolicyCard({ form }: { form: ApiFormState }) {
       title="Traffic policy"
       note={policySummary(traffic_policy, traffic_policy_on, isHttp)}
       isOpenWhen={hasErrors}
+      isInCard
     >
       <PolicyLimits form={form} />
       <PolicyBreaker form={form} />

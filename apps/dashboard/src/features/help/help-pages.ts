@@ -22,6 +22,7 @@ export async function loadHelpPage(page: string): Promise<string> {
 
 /** The page for each address, by how the address begins: the first that fits. */
 export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[] = [
+  ['/dashboard/admin/apis/', { page: 'api-page' }],
   ['/dashboard/admin/apis', { page: 'first-steps' }],
   ['/dashboard/admin/api/import', { page: 'import' }],
   ['/dashboard/admin/configuration', { page: 'configuration' }],

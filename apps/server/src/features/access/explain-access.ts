@@ -132,10 +132,8 @@ export class AccessExplainer {
 }
 
 async function holdersOf(stores: Stores, endpointId: number): Promise<RoleOption[]> {
-  const grants = await stores.access.listGrants()
-  return grants
-    .filter((grant) => grant.endpoint_id === endpointId)
-    .map(({ id, name }) => ({ id, name }))
+  const holders = await stores.access.rolesOfEndpoints([endpointId])
+  return holders.map(({ id, name }) => ({ id, name }))
 }
 
 async function namesOfRoles({ roles }: Stores): Promise<Map<number, string>> {

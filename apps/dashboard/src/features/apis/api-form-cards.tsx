@@ -1,0 +1,107 @@
+import { SimpleGrid, TextInput } from '@mantine/core'
+import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
+import { TagsField } from '../../entities/tag/tags-field.tsx'
+import { partOf } from '../../lib/form-part.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { AddressCheckRow } from './address-check-row.tsx'
+import type { ApiFormState } from './api-form-values.ts'
+import { SignInSection, TestUrlSection } from './sign-in-card.tsx'
+import { StoreProcedureSection } from './store-procedure-card.tsx'
+import { TlsSection } from './tls-card.tsx'
+import { TrafficPolicySection } from './traffic-policy-card.tsx'
+
+const protocols = [
+  { value: 'http', label: 'HTTP' },
+  { value: 'stored_procedure', label: 'Stored Procedure' },
+]
+const statuses = [
+  { value: 'active', label: 'Active' },
+  { value: 'disabled', label: 'Disabled' },
+]
+const accesses = [
+  { value: 'internally', label: 'Internally' },
+  { value: 'externally', label: 'Externally' },
+]
+
+/** What it is called, and who gets in. */
+export function BasicsCard({ form }: { form: ApiFormState }) {
+  return (
+    <FormCard title="Basics" description="What it is called, and who gets in.">
+      <TextInput label="API Name" {...form.getInputProps('name')} />
+      <RadioChoice label="Protocol" choices={protocols} {...form.getInputProps('api_protocol')} />
+      <FormSection title="API Type">
+        <RadioChoice
+          label="Gateway status"
+          choices={statuses}
+          {...form.getInputProps('gateway_status')}
+        />
+        <RadioChoice label="Access" choices={accesses} {...form.getInputProps('api_access')} />
+        <AuthenticationCard form={form} label="Auth Type" bearerLabel="Bearer token" isInCard />
+      </FormSection>
+      <TagsField
+        of="apis"
+        label="Tags"
+        description="Words of your own to find it by in the list. Enter adds one."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...form.getInputProps('tags')}
+      />
+    </FormCard>
+  )
+}
+
+interface ConnectionCardProps {
+  form: ApiFormState
+  /** Undefined while the API is new. */
+  apiId: number | undefined
+  isPasswordStored: boolean
+}
+
+/** Where calls go, and what they show there. What is seldom set is folded and says what is set. */
+export function ConnectionCard({ form, apiId, isPasswordStored }: ConnectionCardProps) {
+  const isHttp = form.values.api_protocol === 'http'
+  return (
+    <FormCard title="Connection" description="Where calls go, and what they show there.">
+      {isHttp ? (
+        <>
+          <TextInput label="Base URL" type="url" {...form.getInputProps('api_url')} />
+          <AddressCheckRow apiId={apiId} url={form.values.api_url} />
+          <SignInSection form={form} apiId={apiId} />
+          <TestUrlSection form={form} apiId={apiId} />
+          <TlsSection part={partOf(form, 'tls')} hasErrors={hasErrorIn(form, 'tls.')} />
+        </>
+      ) : (
+        <StoreProcedureSection form={form} apiId={apiId} isPasswordStored={isPasswordStored} />
+      )}
+    </FormCard>
+  )
+}
+
+/** How long the gateway waits, and what it does to the traffic beyond passing it on. */
+export function LimitsCard({ form }: { form: ApiFormState }) {
+  return (
+    <FormCard title="Limits and policy" description="What the gateway does to the traffic.">
+      <FormSection title="Time-outs" description="In milliseconds.">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label="Connect time-out"
+            inputMode="numeric"
+            placeholder="5000"
+            {...form.getInputProps('connect_timeout_ms')}
+          />
+          <TextInput
+            label="Answer time-out"
+            inputMode="numeric"
+            placeholder="30000"
+            {...form.getInputProps('answer_timeout_ms')}
+          />
+        </SimpleGrid>
+      </FormSection>
+      <TrafficPolicySection form={form} />
+    </FormCard>
+  )
+}
+
+const hasErrorIn = (form: ApiFormState, start: string) =>
+  Object.keys(form.errors).some((field) => field.startsWith(start))

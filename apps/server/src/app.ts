@@ -228,7 +228,7 @@ function createFeatures(
     }),
     tryIt,
     createImportFeature(core, options),
-    createConsumerDocsFeature(core, options, roles.lockedFor),
+    createConsumerDocsFeature(core, options),
     createConfiguration(),
     traffic,
     nodes,

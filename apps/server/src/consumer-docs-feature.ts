@@ -4,7 +4,6 @@ import type { AppCore, AppOptions } from './app-core.ts'
 import type { Row } from './db/tables.ts'
 import { fromColumns as fromApi } from './features/apis/api-columns.ts'
 import { createConsumerDocs } from './features/consumer-docs/create-consumer-docs.ts'
-import type { ConsumerDocsOptions } from './features/consumer-docs/consumer-docs-service.ts'
 import type { Described } from './features/consumer-docs/served-docs.ts'
 import { fromColumns, parametersOf } from './features/endpoints/endpoint-columns.ts'
 import type { SecretBox } from './kernel/secret-box.ts'
@@ -12,18 +11,13 @@ import { faultOf } from './publishing/snapshot-api.ts'
 import { toSnapshotEndpoint } from './publishing/snapshot-endpoint.ts'
 
 /** Wires the docs of what the gateway serves: by what is published to it. */
-export function createConsumerDocsFeature(
-  core: AppCore,
-  { secrets, settings }: AppOptions,
-  lockedFor: ConsumerDocsOptions['lockedFor'],
-) {
+export function createConsumerDocsFeature(core: AppCore, { secrets, settings }: AppOptions) {
   const { inTransaction, clock } = core.common
   const { gatewayUrl } = settings
   return createConsumerDocs({
     inTransaction,
     clock,
     gatewayUrl,
-    lockedFor,
     described: describedBy(secrets),
   })
 }

@@ -39,10 +39,10 @@ export function createRoutes(): Routes {
     patchRoutesOnNavigation: async ({ patch }) => {
       // The texts first: modules look theirs up once.
       await loadMoreTexts()
-      const { shellRoute } = await import('./shell-route.tsx')
+      const { laterRoutes } = await import('./shell-route.tsx')
       if (isComplete) return
       isComplete = true
-      patch(rootId, [shellRoute()])
+      patch(rootId, laterRoutes())
     },
   }
 }

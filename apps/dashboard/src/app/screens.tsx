@@ -2,6 +2,7 @@ import {
   IconArchive,
   IconArrowsExchange,
   IconBell,
+  IconBook2,
   IconFileInvoice,
   IconHistory,
   IconKey,
@@ -289,6 +290,14 @@ export const screens: readonly Screen[] = [
     load: async () =>
       (await import('../features/build-request/build-request-page.tsx')).BuildRequestPage,
     menu: { label: 'Build Request', icon: IconArrowsExchange, group: 'Apis' },
+  },
+  {
+    paths: [paths.consumerDocs],
+    title: 'API docs',
+    permission: 'session',
+    load: async () =>
+      (await import('../features/consumer-docs/consumer-docs-page.tsx')).ConsumerDocsPage,
+    menu: { label: 'API docs', icon: IconBook2, group: 'Apis' },
   },
   {
     paths: [paths.tax],

@@ -1,12 +1,24 @@
 import { useParams, type RouteObject } from 'react-router'
+import { paths } from '../entities/paths.ts'
 import type { Screen, ScreenHandle } from './screen.ts'
 import { screens } from './screens.tsx'
 import { NotFoundPage } from './shell/failure-pages.tsx'
 import { ErrorPage } from './shell/root-error-page.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** The shell with every screen in it, and what to show where none is. */
-export function shellRoute(): RouteObject {
+/** What the login page does without: the shell with every screen in it, and what a link opens without it. */
+export const laterRoutes = (): RouteObject[] => [
+  {
+    path: paths.sharedDocs,
+    lazy: async () => ({
+      Component: (await import('../features/consumer-docs/shared-docs-page.tsx')).SharedDocsPage,
+    }),
+  },
+  shellRoute(),
+]
+
+/** Its last route says that there is no such screen. */
+function shellRoute(): RouteObject {
   return {
     Component: Shell,
     children: [

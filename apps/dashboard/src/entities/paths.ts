@@ -5,6 +5,8 @@ export const paths = {
   apis: '/dashboard/admin/apis',
   apiCreate: '/dashboard/admin/api/create',
   configuration: '/dashboard/admin/configuration',
+  consumerDocs: '/dashboard/admin/api-docs',
+  sharedDocs: '/dashboard/docs',
   apiImport: '/dashboard/admin/api/import',
   /** The page of an API; `apiEdit` is its settings. */
   api: (id: number) => `/dashboard/admin/apis/${id}`,

@@ -25,6 +25,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/apis/', { page: 'api-page' }],
   ['/dashboard/admin/apis', { page: 'first-steps' }],
   ['/dashboard/admin/api/import', { page: 'import' }],
+  ['/dashboard/admin/api-docs', { page: 'consumer-docs' }],
   ['/dashboard/admin/configuration', { page: 'configuration' }],
   ['/dashboard/admin/api/', { page: 'sign-in' }],
   ['/dashboard/admin/endpoints', { page: 'gateway', section: 'what-a-request-goes-through' }],

@@ -1,6 +1,6 @@
 import type { ConsumerDocs, OpenApiFormat } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { can, type Actor, type Caller, type KnownRole, type Reach } from '../../kernel/caller.ts'
+import { can, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
@@ -13,8 +13,6 @@ export interface ConsumerDocsOptions {
   clock: Clock
   gatewayUrl: string
   described: Described
-  /** Why the caller can't change what this role may call, or undefined. */
-  lockedFor: (reach: Reach, role: KnownRole) => string | undefined
 }
 
 interface Asked {
@@ -58,11 +56,11 @@ export class ConsumerDocsService {
     })
   }
 
-  /** Throws a 403 where the caller can't change what the role may call. */
+  /** Throws a 403 where the role holds more than the caller. */
   share(roleId: number, actor: Actor): Promise<string> {
     const link = makeLink()
     return this.#options.inTransaction(async (stores) => {
-      const { id, name } = await this.#sharable(stores, roleId, actor.caller)
+      const { id, name } = await sharable(stores, roleId, actor.caller)
       await stores.consumerDocs.share({
         role_id: id,
         digest: digestOf(link),
@@ -76,7 +74,7 @@ export class ConsumerDocsService {
 
   async unshare(roleId: number, actor: Actor): Promise<void> {
     await this.#options.inTransaction(async (stores) => {
-      const { id, name } = await this.#sharable(stores, roleId, actor.caller)
+      const { id, name } = await sharable(stores, roleId, actor.caller)
       if (!(await stores.consumerDocs.unshare(id))) return
       await stores.audit.record(actor, { action: 'role.docs-unshare', thing: 'role', id, name })
     }, actor.caller)
@@ -100,14 +98,13 @@ export class ConsumerDocsService {
   #read(stores: Stores, scope: DocsScope): Promise<ConsumerDocs> {
     return readServed(stores, scope, this.#options.described, this.#options.gatewayUrl)
   }
+}
 
-  async #sharable(stores: Stores, roleId: number, caller: Caller) {
-    const role = await stores.roles.find(roleId)
-    if (!role) throw new AppError('role.not_found')
-    const locked = this.#options.lockedFor(await stores.access.reachOf(caller), role)
-    if (locked) throw new AppError('permission.denied', { message: locked })
-    return role
-  }
+async function sharable(stores: Stores, roleId: number, caller: Caller) {
+  const role = await stores.roles.find(roleId)
+  if (!role) throw new AppError('role.not_found')
+  refuseBeyondReach(await stores.access.reachOf(caller), [role])
+  return role
 }
 
 const holds = ({ user }: Caller, roleId: number) => user.roles.some(({ id }) => id === roleId)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { settle } from './harness/open-as.ts'
-import { signIn } from './harness/run-product.ts'
+import { findScreens, seedScreens } from './harness/seed-screens.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
 
 // Every screen that a link of the menu, or of one of its screens, leads to. Of records of one kind it is the first.
@@ -13,64 +13,12 @@ const widths = [
   [1440, 1024, 768],
   [390, 320],
 ]
-const longName = 'An interface with a name that is as long as authorities like them to be'
 
 let screens: string[]
 beforeAll(async () => {
-  const call = await signIn(journey.url)
-  const end_point = journey.endpoints['File an invoice']
-  const body = JSON.stringify({ reference: 'INV-2026-0001'.repeat(5), total: '1250.00' })
-  await call('POST', '/api/tax', { endpoint_1: { end_point, body } })
-  const endpoint = {
-    api_id: 1,
-    method_type: 'delete',
-    status: 'active',
-    path: `/${'a-segment-without-an-end/'.repeat(5)}{reference}`,
-    summery: longName,
-    description: longName.repeat(2),
-    enable_custom_output: 0,
-    custom_output: '',
-    authentication: 0,
-  }
-  await call('POST', '/api/endpoint', endpoint)
-  // Enough for lists that scroll.
-  for (let at = 0; at < 40; at++)
-    await call('POST', '/api/endpoint', { ...endpoint, method_type: 'get', path: `/many/${at}` })
-  await call('POST', '/admin/token/store', { name: longName, user: 1 })
-  await call('POST', '/api/workflows', {
-    name: longName,
-    slug: 'long-name',
-    kind: 'general',
-    status: 'active',
-    description: longName,
-    input_schema: null,
-    sample_input: null,
-    reference_path: '',
-    order_key_path: '',
-    lane: { name: 'Authority' },
-    steps: [{ endpoint_id: end_point, body: { kind: 'template', text: '{}' }, condition: null }],
-    callback: null,
-  })
+  await seedScreens(journey)
   screens = await findScreens(journey.page)
 }, screensMaxMs)
-
-async function findScreens(page: Page): Promise<string[]> {
-  const kinds = new Map<string, string>()
-  const waiting = ['/dashboard']
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const kind = path.replaceAll(/\d+/g, '#')
-    if (kinds.has(kind)) continue
-    kinds.set(kind, path)
-    await page.goto(path)
-    await settle(page)
-    const links = await page
-      .locator('a[href^="/dashboard"]')
-      .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
-    waiting.push(...links.map((link) => link.replace(/[?#].*/, '')))
-  }
-  // The first role is the one whose access can't be changed.
-  return [...kinds.values(), '/dashboard/admin/api-permission/edit/2']
-}
 
 const isNarrowEnough = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`
 const widest = `(() => {

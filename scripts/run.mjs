@@ -14,6 +14,7 @@ import path from 'node:path'
 import { ensureDashboard } from './set-up/dashboard-build.mjs'
 import { ensureDependencies } from './set-up/dependencies.mjs'
 import { setUpPrograms } from './set-up/ensure-programs.mjs'
+import { foundPrograms } from './set-up/programs.mjs'
 import { runNamedScript } from './lib/named-scripts.mjs'
 import { stampFolder } from './lib/places.mjs'
 import { endWhenNpmEnds, exitCodeOf, forwardSignals, runInForeground } from './lib/processes.mjs'
@@ -74,6 +75,12 @@ const commands = {
     runInForeground([
       { node: await prepare(), args: [toolPath('oxfmt'), ...(args.length ? args : ['.'])] },
     ]),
+  async screenshots(args) {
+    const node = await prepare()
+    await ensureDashboard(node)
+    Object.assign(process.env, foundPrograms())
+    return runInForeground([{ node, args: ['e2e/screenshots/take-screenshots.ts', ...args] }])
+  },
   proof: (args) => runNamedScript('proof', args, prepare),
   bench: (args) => runNamedScript('bench', args, prepare),
 }

@@ -37,6 +37,8 @@ function Providers({ client, env = 'default', children }: ProvidersProps) {
       <MantineProvider
         theme={theme}
         cssVariablesResolver={cssVariables}
+        // All of them are written by script; a file with the library's own would be loaded in vain.
+        deduplicateCssVariables={false}
         defaultColorScheme="auto"
         env={env}
       >

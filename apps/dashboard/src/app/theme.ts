@@ -4,6 +4,7 @@ import {
   type MantineColorsTuple,
   type MantineThemeOverride,
 } from '@mantine/core'
+import { paletteVariables } from './palette.ts'
 
 const petrol: MantineColorsTuple = [
   '#edf6f8',
@@ -84,9 +85,10 @@ const red: MantineColorsTuple = [
   '#8f2018',
 ]
 
-// The families that each system draws best; `system-ui` is no text face on many Linux desktops.
-const systemFont =
-  '-apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", "Liberation Sans", Helvetica, Arial, sans-serif'
+// Ours first (`fonts.css`), then the families that each system draws best; `system-ui` is no text face on
+// many Linux desktops.
+const fonts =
+  'Inter, "Noto Sans Arabic", -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", "Liberation Sans", Helvetica, Arial, sans-serif'
 
 /** Shade 8, automatic contrast and this threshold pass WCAG AA in both themes (checked by axe). */
 export const theme: MantineThemeOverride = createTheme({
@@ -100,7 +102,7 @@ export const theme: MantineThemeOverride = createTheme({
   respectReducedMotion: true,
   defaultRadius: 'md',
   radius: { md: '6px' },
-  fontFamily: systemFont,
+  fontFamily: fonts,
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   headings: {
     fontWeight: '600',
@@ -139,40 +141,9 @@ export const theme: MantineThemeOverride = createTheme({
   },
 })
 
-/** Tinted surfaces of the dark theme: the library's are almost black, with almost white texts. */
-function darkTints(color: string): Record<string, string> {
-  const tint = (percent: number) =>
-    `color-mix(in srgb, var(--mantine-color-${color}-5) ${percent}%, transparent)`
-  return {
-    [`--mantine-color-${color}-light`]: tint(18),
-    [`--mantine-color-${color}-light-hover`]: tint(26),
-    [`--mantine-color-${color}-light-color`]: `var(--mantine-color-${color}-2)`,
-  }
-}
-
-/** The library's secondary texts are too faint for WCAG AA; these are not. */
+/** Nothing is derived: each theme has its own colours. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: {
-    '--mantine-color-dimmed': '#55626a',
-    '--mantine-color-placeholder': '#66737b',
-    '--mantine-color-error': '#b42318',
-    '--gatehouse-backdrop': '#f4f7f8',
-    '--gatehouse-line': '#dde4e7',
-    '--gatehouse-hover': '#f4f8f9',
-    '--gatehouse-tint': '#e3eef1',
-  },
-  dark: {
-    '--mantine-color-dimmed': '#9dabb4',
-    '--mantine-color-placeholder': '#8696a0',
-    '--mantine-color-error': '#ff9a8f',
-    '--gatehouse-backdrop': '#151d22',
-    '--gatehouse-line': '#323e46',
-    '--gatehouse-hover': '#222c33',
-    '--gatehouse-tint': '#2a3a42',
-    ...Object.assign(
-      {},
-      ...['petrol', 'green', 'orange', 'yellow', 'blue', 'red', 'gray'].map(darkTints),
-    ),
-  },
+  light: paletteVariables('light'),
+  dark: paletteVariables('dark'),
 })

@@ -1,6 +1,7 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useIsCut } from '../lib/is-cut.ts'
 import type { ListParams } from '../lib/list-params.ts'
 import classes from './data-table.module.css'
 
@@ -10,6 +11,8 @@ export interface Column<Row, SortColumn extends string> {
   /** The column the server sorts by; none makes a plain head. */
   sort?: SortColumn
   width?: string | number
+  /** Numbers that are compared down the column stand under each other. */
+  isFigure?: boolean
   /** Shown only to users who choose it. */
   isExtra?: boolean
 }
@@ -40,8 +43,9 @@ export interface Selection<Row> {
  */
 export function DataTable<Row, SortColumn extends string>(props: DataTableProps<Row, SortColumn>) {
   const { caption, columns, rows, rowKey, params, isFaded, selection } = props
+  const [ref, isCut] = useIsCut()
   return (
-    <div className={classes['frame']}>
+    <div className={classes['frame']} ref={ref} data-cut={isCut || undefined}>
       <Table className={classes['table'] ?? ''} {...role('table')} aria-label={caption}>
         <thead {...role('rowgroup')}>
           <tr {...role('row')}>
@@ -54,7 +58,7 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
           {rows.map((row) => (
             <tr key={rowKey(row)} {...role('row')} data-faded={isFaded?.(row) || undefined}>
               {columns.map((column, at) => (
-                <td key={column.head} {...role('cell')}>
+                <td key={column.head} {...role('cell')} data-figure={column.isFigure || undefined}>
                   <span className={classes['label']} aria-hidden>
                     {column.head}
                   </span>
@@ -93,11 +97,11 @@ interface HeadProps<Row, SortColumn extends string> {
 }
 
 function Head<Row, SortColumn extends string>({ column, params }: HeadProps<Row, SortColumn>) {
-  const { head, sort, width } = column
+  const { head, sort, width, isFigure } = column
   const style = width === undefined ? {} : { width }
   if (sort === undefined || params === undefined) {
     return (
-      <th {...role('columnheader')} scope="col" style={style}>
+      <th {...role('columnheader')} scope="col" style={style} data-figure={isFigure || undefined}>
         {head}
       </th>
     )
@@ -105,7 +109,14 @@ function Head<Row, SortColumn extends string>({ column, params }: HeadProps<Row,
   const order = orderOf(sort, params.sort)
   const Arrow = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown }[order]
   return (
-    <th {...role('columnheader')} scope="col" style={style} aria-sort={order} data-sortable>
+    <th
+      {...role('columnheader')}
+      scope="col"
+      style={style}
+      aria-sort={order}
+      data-sortable
+      data-figure={isFigure || undefined}
+    >
       <UnstyledButton className={classes['sort'] ?? ''} onClick={() => params.toggleSort(sort)}>
         {head}
         <Arrow size={14} aria-hidden data-order={order} />

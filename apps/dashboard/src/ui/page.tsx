@@ -10,22 +10,13 @@ interface PageProps {
   actions?: ReactNode
   /** Forms are easier to read in a narrow column. */
   isNarrow?: boolean
-  /** Logs are easier to read in a wide one. */
-  isWide?: boolean
   children: ReactNode
 }
 
 /** Frame of every screen. The title takes the focus when the screen opens. */
-export function Page({
-  title,
-  subtitle,
-  actions,
-  isNarrow = false,
-  isWide = false,
-  children,
-}: PageProps) {
+export function Page({ title, subtitle, actions, isNarrow = false, children }: PageProps) {
   return (
-    <Stack gap="md" maw={isNarrow ? 760 : isWide ? 1680 : 1200}>
+    <Stack gap="md" maw={isNarrow ? 760 : 1760}>
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0 }}>
           <Title order={2} id={pageTitleId} tabIndex={-1}>

@@ -1,5 +1,6 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
+import classes from './row-actions.module.css'
 
 interface RowActionsProps {
   /** The record's name. Screen readers read it after the verb, so that each button differs. */
@@ -14,15 +15,22 @@ interface RowActionsProps {
 export function RowActions({ name, editPath, viewPath, onDelete }: RowActionsProps) {
   const path = editPath ?? viewPath
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={4} wrap="nowrap" ml={-6}>
       {path !== undefined && (
-        <Button component={Link} to={path} variant="default" size="compact-sm">
+        <Button component={Link} to={path} variant="subtle" size="compact-sm" px={6}>
           {path === editPath ? 'Edit' : 'View'}
           <VisuallyHidden> {name}</VisuallyHidden>
         </Button>
       )}
       {onDelete && (
-        <Button variant="subtle" color="red" size="compact-sm" onClick={onDelete}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          px={6}
+          className={classes['delete'] ?? ''}
+          onClick={onDelete}
+        >
           Delete<VisuallyHidden> {name}</VisuallyHidden>
         </Button>
       )}

@@ -1,10 +1,6 @@
-import { Badge } from '@mantine/core'
+import { StatusWord } from '../../ui/status-word.tsx'
 
 /** `active` or `disabled`, as the wire spells it. */
 export function StatusBadge({ status }: { status: 'active' | 'disabled' }) {
-  return (
-    <Badge color={status === 'active' ? 'green' : 'gray'} miw={66}>
-      {status}
-    </Badge>
-  )
+  return <StatusWord color={status === 'active' ? 'green' : 'gray'}>{status}</StatusWord>
 }

@@ -2,12 +2,15 @@ import { Anchor, Badge, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import type { DocumentRecord, DocumentState } from '@gatehouse/contract'
 import { paths } from '../paths.ts'
+import { StatusWord } from '../../ui/status-word.tsx'
 import { TestBadge } from '../run/run-badges.tsx'
 import { documentStateColors, documentStateWords } from './document-words.ts'
 
 export function DocumentBadge({ state }: { state: DocumentState }) {
+  if (state !== 'unknown')
+    return <StatusWord color={documentStateColors[state]}>{documentStateWords[state]}</StatusWord>
   return (
-    <Badge color={documentStateColors[state]} variant={state === 'unknown' ? 'filled' : 'light'}>
+    <Badge color="yellow.4" variant="filled" miw="max-content">
       {documentStateWords[state]}
     </Badge>
   )

@@ -1,22 +1,27 @@
 import { Badge } from '@mantine/core'
 import type { RunState, StepState } from '@gatehouse/contract'
+import { StatusWord } from '../../ui/status-word.tsx'
 import { runStateText, stateColors, stepStateWords } from './run-words.ts'
 
 /** A badge is never cut off, even in a narrow column. A span may stand in a line of text. */
 const look = { component: 'span', miw: 'max-content' } as const
 
-/** Unknown is the most conspicuous. */
-const looksOf = (state: RunState | StepState) =>
-  state === 'unknown'
-    ? ({ color: 'yellow.4', variant: 'filled', ...look } as const)
-    : ({ color: stateColors[state], variant: 'light', ...look } as const)
+/** Unknown is the most conspicuous: it alone is a badge. */
+function StateWord({ state, children }: { state: RunState | StepState; children: string }) {
+  if (state !== 'unknown') return <StatusWord color={stateColors[state]}>{children}</StatusWord>
+  return (
+    <Badge color="yellow.4" variant="filled" {...look}>
+      {children}
+    </Badge>
+  )
+}
 
 export function RunBadge({ state, isDryRun }: { state: RunState; isDryRun?: boolean }) {
-  return <Badge {...looksOf(state)}>{runStateText(state, isDryRun)}</Badge>
+  return <StateWord state={state}>{runStateText(state, isDryRun)}</StateWord>
 }
 
 export function StepBadge({ state }: { state: StepState }) {
-  return <Badge {...looksOf(state)}>{stepStateWords[state]}</Badge>
+  return <StateWord state={state}>{stepStateWords[state]}</StateWord>
 }
 
 /** Shown beside the state of a run that needs no further action. */

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { AccessRow } from '@gatehouse/contract'
 import { superAdminRole } from '@gatehouse/contract/permissions'
 import { paths } from '../../entities/paths.ts'
@@ -9,6 +9,7 @@ import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { accessQueries, useRemoveAccess } from './access-queries.ts'
+import { NameLink } from '../../ui/name-link.tsx'
 
 type SortColumn = 'id' | 'name' | 'email' | 'role'
 
@@ -64,23 +65,19 @@ const columns: Column<AccessRow, SortColumn>[] = [
   {
     head: 'Name',
     sort: 'name',
-    cell: (row) => (
-      <Text size="sm" fw={600}>
-        {row.name}
-      </Text>
-    ),
+    cell: (row) => <NameLink to={paths.accessEdit(row.id)}>{row.name}</NameLink>,
   },
   { head: 'Email', sort: 'email', cell: (row) => row.email },
   {
     head: 'Role',
     sort: 'role',
     cell: (row) => (
-      <>
-        <Text size="sm">{row.role}</Text>
-        <Text size="xs" c="dimmed">
+      <Group gap="xs">
+        <span>{row.role}</span>
+        <Text span size="xs" c="dimmed">
           {accessOf(row)}
         </Text>
-      </>
+      </Group>
     ),
   },
 ]

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { AlarmChannelRecord } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { channelQueries, useDeleteChannel, useTestChannel } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
 
 /** Where alarms are told beside the bell. */
 export function AlarmChannelListPage() {
@@ -73,14 +74,12 @@ const columns: Column<AlarmChannelRecord, 'id' | 'name'>[] = [
     head: 'Channel',
     sort: 'name',
     cell: (row) => (
-      <>
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Group gap="sm">
+        <Text span size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {row.name}
         </Text>
-        <Badge color={row.is_on ? 'green' : 'gray'} variant="light" size="sm">
-          {row.is_on ? 'On' : 'Off'}
-        </Badge>
-      </>
+        <StatusWord color={row.is_on ? 'green' : 'gray'}>{row.is_on ? 'On' : 'Off'}</StatusWord>
+      </Group>
     ),
   },
   {
@@ -117,7 +116,9 @@ export function TestButton({ channel }: { channel: AlarmChannelRecord }) {
     <>
       <Button
         size="compact-sm"
-        variant="default"
+        variant="subtle"
+        px={6}
+        ml={-6}
         loading={test.isPending}
         onClick={() => void handleTest()}
       >

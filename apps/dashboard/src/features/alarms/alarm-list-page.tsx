@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Checkbox, Group, Select, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Select, Text, VisuallyHidden } from '@mantine/core'
 import { alarmKindFacts, alarmKinds, type AlarmKind } from '@gatehouse/contract/alarm-kinds'
 import type { AlarmRecord } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
 import { alarmStateColors, alarmStateWords } from './alarms-messages.ts'
+import { StatusWord } from '../../ui/status-word.tsx'
 
 const AcknowledgeDialog = lazyPart(
   async () => (await import('./acknowledge-dialog.tsx')).AcknowledgeDialog,
@@ -179,9 +180,7 @@ const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] 
 function StateCell({ row }: { row: AlarmRecord }) {
   return (
     <>
-      <Badge color={alarmStateColors[row.state]} variant="light" miw="max-content">
-        {alarmStateWords[row.state]}
-      </Badge>
+      <StatusWord color={alarmStateColors[row.state]}>{alarmStateWords[row.state]}</StatusWord>
       {row.acknowledged && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           by {row.acknowledged.by}

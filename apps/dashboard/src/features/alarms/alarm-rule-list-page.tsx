@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { alarmKindFacts, type AlarmLimit } from '@gatehouse/contract/alarm-kinds'
 import type { AlarmRuleRecord } from '@gatehouse/contract'
@@ -12,6 +12,8 @@ import { Moment } from '../../ui/moment.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { ruleQueries, useDeleteRule } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
+import { NameLink } from '../../ui/name-link.tsx'
 
 /** The rules by which alarms are raised. */
 export function AlarmRuleListPage() {
@@ -74,9 +76,7 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
     width: '30%',
     cell: (row) => (
       <>
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {row.name}
-        </Text>
+        <NameLink to={paths.alarmRuleEdit(row.id)}>{row.name}</NameLink>
         {row.name !== alarmKindFacts[row.kind].title && (
           <Text size="xs" c="dimmed">
             {alarmKindFacts[row.kind].title}
@@ -90,9 +90,7 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
     width: '8rem',
     cell: (row) => (
       <>
-        <Badge color={row.is_on ? 'green' : 'gray'} variant="light">
-          {row.is_on ? 'On' : 'Off'}
-        </Badge>
+        <StatusWord color={row.is_on ? 'green' : 'gray'}>{row.is_on ? 'On' : 'Off'}</StatusWord>
         {row.muted_until !== null && (
           <Text size="xs" c="dimmed">
             muted until <Moment at={row.muted_until} />
@@ -103,7 +101,7 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
   },
   { head: 'Raised', cell: (row) => <Text size="sm">{whenWords(row)}</Text> },
   { head: 'Where', width: '9rem', cell: (row) => <Text size="sm">{whereWords(row)}</Text> },
-  { head: 'Open', width: '5rem', cell: (row) => row.open },
+  { head: 'Open', width: '5rem', isFigure: true, cell: (row) => row.open },
 ]
 
 /** When the rule raises an alarm, with its limits. */

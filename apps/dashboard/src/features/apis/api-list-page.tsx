@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import type { ApiListRow, SubmittedApi } from '@gatehouse/contract'
 import { Link } from 'react-router'
@@ -20,6 +20,7 @@ import { databaseOf } from './database-of.ts'
 import { DriftBadge } from './drift-badge.tsx'
 import { FaultBadge } from './fault-alert.tsx'
 import { SignInBadges } from './sign-in-badges.tsx'
+import { NameLink } from '../../ui/name-link.tsx'
 
 type SortColumn = 'id' | 'name' | 'gateway_status' | 'api_protocol' | 'api_url'
 
@@ -99,9 +100,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
           {/* The spec's Name is the gateway status; the name is beside it (spec: oddities). */}
           <Group gap="xs" wrap="nowrap">
             <StatusBadge status={api.gateway_status} />
-            <Anchor component={Link} to={paths.api(row.id)} size="sm" fw={600} c="inherit">
-              {api.name}
-            </Anchor>
+            <NameLink to={paths.api(row.id)}>{api.name}</NameLink>
           </Group>
           {row.fault && <FaultBadge fault={row.fault} />}
           {row.drift && <DriftBadge kind={row.drift} />}
@@ -124,7 +123,7 @@ const columns: Column<ApiListRow, SortColumn>[] = [
   { head: 'API URL', sort: 'api_url', cell: (row) => <Address api={readSubmittedApi(row)} /> },
   { head: 'Context', isExtra: true, cell: (row) => `/${readSubmittedApi(row).context}` },
   { head: 'Access', isExtra: true, cell: (row) => readSubmittedApi(row).api_access },
-  { head: 'Endpoints', isExtra: true, cell: (row) => row.endpoints_count },
+  { head: 'Endpoints', isExtra: true, isFigure: true, cell: (row) => row.endpoints_count },
 ]
 
 /** A stored procedure has no URL, so its database is shown instead. */

@@ -1,11 +1,11 @@
-import { Badge } from '@mantine/core'
 import type { AuditEvent } from '@gatehouse/contract'
+import { StatusWord } from '../../ui/status-word.tsx'
 
 /** Repeats of a refusal share one event, which counts them. */
 export function OutcomeBadge({ event: { outcome, times } }: { event: AuditEvent }) {
   return (
-    <Badge color={outcome === 'done' ? 'green' : 'red'} tt="none">
+    <StatusWord color={outcome === 'done' ? 'green' : 'red'}>
       {times === 1 ? outcome : `${outcome} ${times} times`}
-    </Badge>
+    </StatusWord>
   )
 }

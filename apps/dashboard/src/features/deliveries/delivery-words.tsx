@@ -1,5 +1,5 @@
-import { Badge } from '@mantine/core'
 import type { DeliveryKind, DeliveryRow, DeliveryState } from '@gatehouse/contract'
+import { StatusWord } from '../../ui/status-word.tsx'
 
 export const deliveryStateWords: Record<DeliveryState, string> = {
   waiting: 'Waiting',
@@ -22,7 +22,7 @@ export const deliveryKindWords: Record<DeliveryKind, string> = {
 }
 
 export function DeliveryBadge({ state }: { state: DeliveryState }) {
-  return <Badge color={colors[state]}>{deliveryStateWords[state]}</Badge>
+  return <StatusWord color={colors[state]}>{deliveryStateWords[state]}</StatusWord>
 }
 
 /** What a delivery waits for, or how its last try ended; blank where there is nothing to say. */

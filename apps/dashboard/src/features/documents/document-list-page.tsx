@@ -67,7 +67,7 @@ const columns: Column<DocumentRecord, SortColumn>[] = [
       </Text>
     ),
   },
-  { head: 'Runs', width: '5rem', cell: (row) => row.runs },
+  { head: 'Runs', width: '5rem', isFigure: true, cell: (row) => row.runs },
   {
     head: 'Last change',
     sort: 'updated_at',

@@ -1,4 +1,4 @@
-import { Anchor, Code, Text } from '@mantine/core'
+import { Anchor, Code, Group, Text } from '@mantine/core'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -25,6 +25,7 @@ import {
 } from './endpoint-filters.tsx'
 import { endpointQueries, useDeleteEndpoint } from './endpoint-queries.ts'
 import { withReturn } from './return-to-api.ts'
+import { NameLink } from '../../ui/name-link.tsx'
 
 type SortColumn = 'id' | 'status' | 'description' | 'path' | 'method_type'
 
@@ -49,6 +50,8 @@ export function useEndpointList(apiId?: number) {
   const { api: _, ...ownFilter } = filter
   const narrowed = apiId === undefined ? filter : { ...ownFilter, api: String(apiId) }
   const listPath = apiId === undefined ? paths.endpoints : paths.apiPart(apiId, 'endpoints')
+  const editPathOf = ({ id }: EndpointRecord) =>
+    can('endpoint.edit') ? withReturn(paths.endpointEdit(id), apiId !== undefined) : undefined
   return {
     list: (query: ListQuery<SortColumn>) =>
       endpointQueries.list({ ...query, ...toEndpointQuery(narrowed) }),
@@ -63,7 +66,7 @@ export function useEndpointList(apiId?: number) {
       title: 'No endpoints yet',
       hint: 'An endpoint is one path of an API that may be called. Register an API first, then add its endpoints here.',
     },
-    columns: columnsOf(listPath),
+    columns: columnsOf(listPath, editPathOf),
     bulk:
       verbsFor('endpoints', can).length > 0
         ? {
@@ -80,11 +83,7 @@ export function useEndpointList(apiId?: number) {
     renderActions: (row: EndpointRecord, ask: () => void) => (
       <RowActions
         name={row.description}
-        editPath={
-          can('endpoint.edit')
-            ? withReturn(paths.endpointEdit(row.id), apiId !== undefined)
-            : undefined
-        }
+        editPath={editPathOf(row)}
         onDelete={can('endpoint.delete') ? ask : undefined}
       />
     ),
@@ -106,7 +105,10 @@ export function useEndpointList(apiId?: number) {
   }
 }
 
-const columnsOf = (listPath: string): Column<EndpointRecord, SortColumn>[] => [
+const columnsOf = (
+  listPath: string,
+  editPathOf: (row: EndpointRecord) => string | undefined,
+): Column<EndpointRecord, SortColumn>[] => [
   { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
   {
     head: 'Status',
@@ -120,15 +122,15 @@ const columnsOf = (listPath: string): Column<EndpointRecord, SortColumn>[] => [
     sort: 'description',
     width: '36%',
     cell: (row) => (
-      <>
-        <Text size="sm" fw={600} lineClamp={2}>
-          {row.description}
+      <Group gap="xs">
+        <Text span lineClamp={2}>
+          <NameLink to={editPathOf(row)}>{row.description}</NameLink>
         </Text>
-        <Text size="xs" c="dimmed">
+        <Text span size="xs" c="dimmed">
           {row.api.name}
         </Text>
         <TagChips tags={row.tags} listPath={listPath} />
-      </>
+      </Group>
     ),
   },
   {

@@ -30,7 +30,6 @@ export function LogPage() {
   return (
     <Page
       title="Log Viewer"
-      isWide
       actions={current !== null && !query.isError && <DownloadButton file={current} />}
     >
       <div className={classes['columns']}>

@@ -1,19 +1,15 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { DifferenceKind, ReconciliationResult } from '@gatehouse/contract'
 import { differenceWords, resultStateColors, resultStateWords } from './reconciliation-words.ts'
+import { StatusWord } from '../../ui/status-word.tsx'
 
 export function ResultBadge({ result }: { result: ReconciliationResult }) {
   const { state, counts } = result
   const isClean = state !== 'done' || counts.differing === 0
   return (
-    <Badge
-      component="span"
-      color={isClean ? resultStateColors[state] : 'orange'}
-      variant="light"
-      miw="max-content"
-    >
+    <StatusWord color={isClean ? resultStateColors[state] : 'orange'}>
       {isClean ? (state === 'done' ? 'Agrees' : resultStateWords[state]) : 'Differs'}
-    </Badge>
+    </StatusWord>
   )
 }
 

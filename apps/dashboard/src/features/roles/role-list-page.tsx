@@ -7,6 +7,7 @@ import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { roleQueries, useDeleteRole } from './role-queries.ts'
+import { NameLink } from '../../ui/name-link.tsx'
 
 type SortColumn = 'id' | 'name'
 
@@ -52,14 +53,10 @@ const columns: Column<RoleListRow, SortColumn>[] = [
   {
     head: 'Name',
     sort: 'name',
-    cell: (row) => (
-      <Text size="sm" fw={600}>
-        {row.name}
-      </Text>
-    ),
+    cell: (row) => <NameLink to={paths.roleEdit(row.id)}>{row.name}</NameLink>,
   },
-  { head: 'Permissions', width: '9rem', cell: (row) => row.permissions_count },
-  { head: 'Users', width: '9rem', cell: (row) => row.users_count },
+  { head: 'Permissions', width: '7rem', isFigure: true, cell: (row) => row.permissions_count },
+  { head: 'Users', width: '6rem', isFigure: true, cell: (row) => row.users_count },
 ]
 
 function WhatGoes({ role }: { role: RoleListRow }) {

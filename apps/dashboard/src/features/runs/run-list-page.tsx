@@ -2,6 +2,7 @@ import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import type { RunListItem } from '@gatehouse/contract'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { NameLink } from '../../ui/name-link.tsx'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
@@ -31,7 +32,14 @@ export function RunListPage() {
       columns={columns}
       actionColumn={{ width: '6rem' }}
       renderActions={({ id }) => (
-        <Button component={Link} to={paths.run(id)} variant="default" size="compact-sm">
+        <Button
+          component={Link}
+          to={paths.run(id)}
+          variant="subtle"
+          size="compact-sm"
+          px={6}
+          ml={-6}
+        >
           View<VisuallyHidden> run {id}</VisuallyHidden>
         </Button>
       )}
@@ -102,8 +110,8 @@ function Reference({ row }: { row: RunListItem }) {
           none
         </Text>
       ) : (
-        <Text size="sm" lineClamp={2} title={row.reference}>
-          {row.reference}
+        <Text size="sm" lineClamp={1} title={row.reference}>
+          <NameLink to={paths.run(row.id)}>{row.reference}</NameLink>
         </Text>
       )}
       {row.workflow && (

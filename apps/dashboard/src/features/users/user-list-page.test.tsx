@@ -15,7 +15,7 @@ const root = buildUserRecord({
 })
 
 const rowOf = async (name: string) =>
-  within((await screen.findByText(name, { selector: 'td p' })).closest('tr')!)
+  within((await screen.findByText(name, { selector: 'td a' })).closest('tr')!)
 
 test('columns are the spec’s, and accounts that can’t sign in are marked', async () => {
   renderApp({ path, answers: { 'GET /api/user': () => buildPage([client, otto]) } })

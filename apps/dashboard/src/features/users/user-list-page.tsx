@@ -8,6 +8,7 @@ import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { useDeleteUser, userQueries } from './user-queries.ts'
+import { NameLink } from '../../ui/name-link.tsx'
 
 type SortColumn = 'id' | 'name' | 'email' | 'username'
 
@@ -55,17 +56,13 @@ const columns: Column<UserRecord, SortColumn>[] = [
     head: 'Name',
     sort: 'name',
     cell: (row) => (
-      <>
-        <Group gap="xs">
-          <Text size="sm" fw={600}>
-            {row.name}
-          </Text>
-          {!row.can_sign_in && <Badge color="gray">can’t sign in</Badge>}
-        </Group>
-        <Text size="xs" c="dimmed">
+      <Group gap="xs">
+        <NameLink to={paths.userEdit(row.id)}>{row.name}</NameLink>
+        <Text span size="xs" c="dimmed">
           {row.username}
         </Text>
-      </>
+        {!row.can_sign_in && <Badge color="gray">can’t sign in</Badge>}
+      </Group>
     ),
   },
   { head: 'Email', sort: 'email', cell: (row) => row.email },

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Text } from '@mantine/core'
+import { Anchor, Code, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { WorkflowListRow } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
@@ -10,6 +10,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { workflowQueries, useDeleteWorkflow } from './workflow-queries.ts'
 import { workflowKindWords, workflowStatusWords } from './workflows-messages.ts'
+import { StatusWord } from '../../ui/status-word.tsx'
 
 type SortColumn = 'id' | 'name' | 'slug' | 'kind' | 'status' | 'updated_at'
 
@@ -60,7 +61,7 @@ const columns: Column<WorkflowListRow, SortColumn>[] = [
   {
     head: 'Name',
     sort: 'name',
-    width: '30%',
+    width: '28%',
     cell: (row) => (
       <>
         <Anchor
@@ -73,7 +74,7 @@ const columns: Column<WorkflowListRow, SortColumn>[] = [
           {row.name}
         </Anchor>
         {row.description !== '' && (
-          <Text size="xs" c="dimmed" lineClamp={2}>
+          <Text size="xs" c="dimmed" lineClamp={1} title={row.description}>
             {row.description}
           </Text>
         )}
@@ -106,9 +107,10 @@ const columns: Column<WorkflowListRow, SortColumn>[] = [
     width: '6.5rem',
     cell: (row) => <WorkflowBadge status={row.status} />,
   },
-  { head: 'Version', width: '5rem', cell: (row) => row.version },
+  { head: 'Version', width: '5rem', isFigure: true, cell: (row) => row.version },
   {
     head: 'Lane',
+    width: '9rem',
     cell: (row) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {row.lane}
@@ -125,13 +127,8 @@ const columns: Column<WorkflowListRow, SortColumn>[] = [
 
 export function WorkflowBadge({ status }: Pick<WorkflowListRow, 'status'>) {
   return (
-    <Badge
-      component="span"
-      color={status === 'active' ? 'green' : 'orange'}
-      variant="light"
-      miw="max-content"
-    >
+    <StatusWord color={status === 'active' ? 'green' : 'orange'}>
       {workflowStatusWords[status]}
-    </Badge>
+    </StatusWord>
   )
 }

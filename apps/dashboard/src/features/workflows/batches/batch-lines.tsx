@@ -63,7 +63,13 @@ function choicesOf({ counts }: BatchRecord, chosen: LineState) {
 type Line = BatchLine & { id: number }
 
 const columns: Column<Line, 'line'>[] = [
-  { head: 'Row', sort: 'line', width: '5rem', cell: ({ line }) => line.toLocaleString('en') },
+  {
+    head: 'Row',
+    sort: 'line',
+    width: '5rem',
+    isFigure: true,
+    cell: ({ line }) => line.toLocaleString('en'),
+  },
   {
     head: 'Reference',
     width: '18%',

@@ -1,19 +1,15 @@
-import { Badge } from '@mantine/core'
 import type { BatchRecord, RunState } from '@gatehouse/contract'
 import { runStateWords } from '../../../entities/run/run-words.ts'
 import classes from './batch-progress.module.css'
 import { batchStateColors, batchStateWords, statesInOrder } from './batch-words.ts'
+import { StatusWord } from '../../../ui/status-word.tsx'
 
 /** A batch that has finished is green only where every row succeeded. */
 export function BatchBadge({ batch }: { batch: BatchRecord }) {
   const { state, counts, total } = batch
   const isWhole = state !== 'finished' || counts.succeeded === total
   const color = isWhole ? batchStateColors[state] : 'orange'
-  return (
-    <Badge component="span" color={color} variant="light" miw="max-content">
-      {batchStateWords[state]}
-    </Badge>
-  )
+  return <StatusWord color={color}>{batchStateWords[state]}</StatusWord>
 }
 
 type Counts = BatchRecord['counts']

@@ -1,11 +1,7 @@
-import { Badge } from '@mantine/core'
 import type { FiringState } from '@gatehouse/contract'
 import { firingStateColors, firingStateWords } from './schedule-words.ts'
+import { StatusWord } from '../../../ui/status-word.tsx'
 
 export function FiringBadge({ state }: { state: FiringState }) {
-  return (
-    <Badge component="span" color={firingStateColors[state]} variant="light" miw="max-content">
-      {firingStateWords[state]}
-    </Badge>
-  )
+  return <StatusWord color={firingStateColors[state]}>{firingStateWords[state]}</StatusWord>
 }

@@ -68,7 +68,7 @@ export const tints: Record<Scheme, Record<string, Tint>> = {
   light: {
     petrol: ['#e0eef2', '#cfe4ea', '#175a6e'],
     green: ['#e0f3e7', '#cfebda', '#17613a'],
-    orange: ['#fdeedd', '#fae2c6', '#84450c'],
+    orange: ['#fdefde', '#fae2c6', '#84450c'],
     yellow: ['#fff4cc', '#ffeba6', '#6a4d03'],
     blue: ['#e3effb', '#d1e4f8', '#1a5596'],
     red: ['#fce8e5', '#f9d8d3', '#a3241a'],

@@ -15,7 +15,7 @@ interface RowActionsProps {
 export function RowActions({ name, editPath, viewPath, onDelete }: RowActionsProps) {
   const path = editPath ?? viewPath
   return (
-    <Group gap={4} wrap="nowrap" ml={-6}>
+    <Group gap={4} wrap="nowrap" ms={-6}>
       {path !== undefined && (
         <Button component={Link} to={path} variant="subtle" size="compact-sm" px={6}>
           {path === editPath ? 'Edit' : 'View'}

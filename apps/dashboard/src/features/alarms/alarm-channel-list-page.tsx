@@ -118,7 +118,7 @@ export function TestButton({ channel }: { channel: AlarmChannelRecord }) {
         size="compact-sm"
         variant="subtle"
         px={6}
-        ml={-6}
+        ms={-6}
         loading={test.isPending}
         onClick={() => void handleTest()}
       >

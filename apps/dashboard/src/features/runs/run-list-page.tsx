@@ -38,7 +38,7 @@ export function RunListPage() {
           variant="subtle"
           size="compact-sm"
           px={6}
-          ml={-6}
+          ms={-6}
         >
           View<VisuallyHidden> run {id}</VisuallyHidden>
         </Button>

@@ -69,7 +69,7 @@ const budgets: [path: string, kB: number][] = [
   ['/dashboard/admin/workflows', 200],
   ['/dashboard/admin/alarms', 209],
   ['/dashboard/admin/audit', 203],
-  ['/dashboard/admin/logs', 211],
+  ['/dashboard/admin/logs', 208],
 ]
 
 it.each(budgets)('%s loads at most %i kB of scripts and styles', async (path, kB) => {

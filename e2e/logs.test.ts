@@ -58,9 +58,13 @@ it('opens on the product’s own log, where a request id leads to the lines of o
   await page.getByRole('heading', { name: 'Log Viewer' }).waitFor()
   const entry = rows().filter({ hasText: '/api/login' }).first()
   await entry.waitFor()
-  await entry.getByRole('button', { name: /Show entries of request/ }).click()
+  await entry.getByRole('link', { name: /Show entries of request/ }).click()
   await expect.poll(() => rows().count()).toBe(1)
-  expect(await rows().first().textContent()).toContain('"path": "/api/login"')
+  await rows()
+    .first()
+    .getByRole('button', { name: /^POST · \/api\/login · \d+ · \d+ ms$/ })
+    .click()
+  await page.getByLabel('The whole entry').getByText('"path": "/api/login"').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
@@ -81,7 +85,7 @@ it('reads a Laravel log: pages, levels, stacks, and a link to one entry', async 
   await entry.getByText(/\[stacktrace\]\n#0/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   const content = await entry.getByRole('cell').last().textContent()
-  const address = await entry.getByRole('link').getAttribute('href')
+  const address = await entry.getByRole('link', { name: /link to this/ }).getAttribute('href')
   await page.goto(address ?? '')
   const linked = page.locator('[aria-current=true]').filter({ has: page.getByRole('cell') })
   await linked.waitFor()
@@ -89,6 +93,26 @@ it('reads a Laravel log: pages, levels, stacks, and a link to one entry', async 
   expect(content).toContain(
     await linked.getByRole('cell').last().locator('div').first().textContent(),
   )
+})
+
+it('shows a line for each entry, 25 on a screen, counts levels, and goes by keys', async () => {
+  await page.getByRole('button', { name: /laravel\.log/ }).click()
+  await page.getByText('1–30 of 82').waitFor()
+  const boxes = await Promise.all((await rows().all()).map((row) => row.boundingBox()))
+  const seen = boxes.filter((box) => box && box.height === 28 && box.y + box.height <= 900)
+  expect(seen.length).toBeGreaterThanOrEqual(25)
+  const levels = page.getByRole('group', { name: 'Levels' })
+  await levels.getByRole('button', { name: 'error 82', pressed: false }).click()
+  await levels.getByRole('button', { name: 'error 82', pressed: true }).click()
+  await page.getByText('1–30 of 82').waitFor()
+  await page.locator('h2').focus()
+  await page.keyboard.press('j')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const opened = page.getByRole('cell').getByRole('button', { expanded: true })
+  expect(await opened.count()).toBe(1)
+  expect(await opened.evaluate((button) => button.closest('tr')?.rowIndex)).toBeGreaterThan(1)
+  expect(await accessibilityProblems(page)).toEqual([])
 })
 
 it('the browser downloads the file as it is, without a header', async () => {
@@ -107,12 +131,12 @@ it('the browser downloads the file as it is, without a header', async () => {
 it('follows a file: new entries appear without a reload, as text', async () => {
   await page.getByRole('button', { name: /live\.log/ }).click()
   await page.getByText('The first <b>entry</b>').waitFor()
-  await page.getByRole('switch', { name: 'Follow' }).click()
+  await page.getByRole('checkbox', { name: 'Follow' }).click()
   appendFileSync(live, '[2026-11-21 10:00:01] local.CRITICAL: <img src=x onerror=alert(1)>\n')
   await page.getByText('<img src=x onerror=alert(1)>').waitFor()
   await page.getByText('1 new entry').waitFor()
   expect(await page.locator('main img').count()).toBe(0)
-  await page.getByRole('switch', { name: 'Follow' }).click()
+  await page.getByRole('checkbox', { name: 'Follow' }).click()
 })
 
 it('fits a narrow window, and dark colours', async () => {

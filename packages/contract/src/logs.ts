@@ -74,6 +74,11 @@ export const readLog = defineRoute({
     standardFormat: z.boolean(),
     /** While a large file is still being read, an estimate. */
     total: z.number().int(),
+    /**
+     * The entries that the search finds, by level, whatever levels are asked for; levels without an entry
+     * are left out. While `reading`, those of the newest part alone.
+     */
+    levels: z.array(z.object({ level: z.enum(logLevels), entries: z.number().int() })),
     page: z.number().int(),
     per_page: z.number().int(),
     last_page: z.number().int(),

@@ -38,6 +38,7 @@ export function buildLogPage(logs: LogEntry[], changes: Partial<LogPage> = {}): 
     current_file: 'admin/admin.log',
     standardFormat: true,
     total: logs.length,
+    levels: [],
     page: 1,
     per_page: 30,
     last_page: 1,

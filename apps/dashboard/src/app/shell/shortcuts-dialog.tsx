@@ -4,6 +4,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 const shortcuts = [
   [['Ctrl', 'K'], 'Find a screen, an action, a record or a run'],
   [['/'], 'Search this list, or find anything'],
+  [['J'], 'Go to the next line of a log; Enter opens it'],
+  [['K'], 'Go to the line before'],
   [['Ctrl', 'S'], 'Save the form'],
   [['Ctrl', 'Enter'], 'Send the request'],
   [['?'], 'Show these shortcuts'],

@@ -1,87 +1,85 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import type { LogEntry } from '@gatehouse/contract'
+import { entryWords } from './entry-words.ts'
+import { LogDetail } from './log-detail.tsx'
 import { logMessages } from './log-messages.ts'
+import { requestAddress } from './log-params.ts'
 import classes from './log-table.module.css'
 
-const shownLength = 700
-
 interface LogContentProps {
+  file: string
   entry: LogEntry
-  onSearch: (text: string) => void
 }
 
-/** What an entry says. Whatever it holds, it is text: nothing of it becomes part of the page. */
-export function LogContent({ entry, onSearch }: LogContentProps) {
-  return (
-    <>
-      <LongText text={entry.text} />
-      {entry.is_truncated && (
-        <Text size="xs" c="dimmed">
-          truncated, download the file
-        </Text>
-      )}
-      {(entry.request_id !== '' || entry.stack !== '') && (
-        <div className={classes['more']}>
-          {entry.stack !== '' && <Stack stack={entry.stack} />}
-          {entry.request_id !== '' && (
-            <Button
-              variant="subtle"
-              size="compact-xs"
-              ff="monospace"
-              fw={400}
-              aria-label={`Show entries of request ${entry.request_id}`}
-              onClick={() => onSearch(entry.request_id)}
-            >
-              {entry.request_id}
-            </Button>
-          )}
-        </div>
-      )}
-    </>
-  )
-}
+const shownIdLength = 8
 
-function LongText({ text }: { text: string }) {
-  const [isWhole, setIsWhole] = useState(false)
-  const isLong = text.length > shownLength * 1.3
-  return (
-    <div className={classes['text']} dir="auto">
-      {isLong && !isWhole ? `${text.slice(0, shownLength)}… ` : text}
-      {isLong && (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
-        >
-          {isWhole ? 'Show less' : 'Show all'}
-        </Button>
-      )}
-    </div>
-  )
-}
-
-function Stack({ stack }: { stack: string }) {
-  const [isShown, setIsShown] = useState(false)
+/** What an entry says, in one line that opens to show the rest. */
+export function LogContent({ file, entry }: LogContentProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isStackShown, setIsStackShown] = useState(false)
+  const { line, json } = useMemo(() => entryWords(entry), [entry])
+  const detailId = useId()
   const stackId = useId()
-  const Chevron = isShown ? IconChevronDown : IconChevronRight
+  const { stack, request_id } = entry
   return (
     <>
-      <Button
-        variant="default"
-        size="compact-xs"
-        leftSection={<Chevron size={14} aria-hidden />}
-        aria-expanded={isShown}
-        aria-controls={stackId}
-        onClick={() => setIsShown(!isShown)}
-      >
-        {logMessages.viewStack}
-      </Button>
-      <pre id={stackId} className={classes['stack']} hidden={!isShown} dir="auto">
-        {isShown && stack}
-      </pre>
+      <div className={classes['line']}>
+        <UnstyledButton
+          className={classes['opener'] ?? ''}
+          data-log-line
+          aria-expanded={isOpen}
+          aria-controls={detailId}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Chevron isOpen={isOpen} />
+          <span className={classes['text']} dir="auto">
+            {line === '' ? '(blank)' : line}
+          </span>
+        </UnstyledButton>
+        {stack !== '' && (
+          <Button
+            className={classes['stackButton'] ?? ''}
+            variant="default"
+            size="compact-xs"
+            aria-expanded={isStackShown}
+            aria-controls={stackId}
+            onClick={() => setIsStackShown(!isStackShown)}
+          >
+            {logMessages.viewStack}
+          </Button>
+        )}
+        {request_id !== '' && (
+          <Anchor
+            component={Link}
+            to={requestAddress(file, request_id)}
+            className={classes['requestId'] ?? ''}
+            title={request_id}
+            aria-label={`Show entries of request ${request_id}`}
+          >
+            {request_id.slice(0, shownIdLength)}
+          </Anchor>
+        )}
+      </div>
+      {isOpen && <LogDetail id={detailId} file={file} entry={entry} json={json} />}
+      {isStackShown && (
+        <pre
+          id={stackId}
+          className={classes['block']}
+          dir="auto"
+          tabIndex={0}
+          aria-label="The stack"
+        >
+          {stack}
+        </pre>
+      )}
     </>
   )
+}
+
+function Chevron({ isOpen }: { isOpen: boolean }) {
+  const Icon = isOpen ? IconChevronDown : IconChevronRight
+  return <Icon size={14} aria-hidden className={classes['chevron'] ?? ''} />
 }

@@ -8,14 +8,14 @@ import classes from './log-page.module.css'
 import type { LogParamsState } from './log-params.ts'
 import { LogTable } from './log-table.tsx'
 
-interface LogEntriesProps extends LogParamsState {
+interface LogEntriesProps extends Pick<LogParamsState, 'params' | 'setPage'> {
   answer: LogPage
   /** These are still the entries of the page before. */
   isStale: boolean
 }
 
 /** One page of a file, with what there is to say about it. */
-export function LogEntries({ answer, isStale, params, setPage, setFilter }: LogEntriesProps) {
+export function LogEntries({ answer, isStale, params, setPage }: LogEntriesProps) {
   const { logs, current_file, reading } = answer
   const newSince = useNewEntries(isStale ? undefined : answer, params.isFollowing)
   const newCount = logs.filter(({ id }) => id > newSince).length
@@ -25,14 +25,13 @@ export function LogEntries({ answer, isStale, params, setPage, setFilter }: LogE
       {logs.length === 0 || current_file === null ? (
         !reading && <Nothing isFiltered={params.search !== '' || params.level !== ''} />
       ) : (
-        <div className={classes['rows']} data-stale={isStale || undefined}>
+        <div className={classes['rows']} data-stale={isStale || undefined} aria-busy={isStale}>
           <LogTable
             file={current_file}
             entries={logs}
             isStandard={answer.standardFormat}
             linked={params.entry}
             newSince={newSince}
-            onSearch={(search) => setFilter({ search })}
           />
         </div>
       )}

@@ -1,6 +1,10 @@
-import { Group, Select, Switch } from '@mantine/core'
+import { Group } from '@mantine/core'
+import type { LogPage } from '@gatehouse/contract'
 import { logLevels } from '@gatehouse/contract/log-levels'
+import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { LevelCounts } from './level-counts.tsx'
+import classes from './log-filters.module.css'
 import type { LogParamsState } from './log-params.ts'
 
 const atLeast = (level: (typeof logLevels)[number]) =>
@@ -10,39 +14,47 @@ const levelChoices = [
   { value: '', label: 'All levels' },
   { value: atLeast('error'), label: 'Error and worse' },
   { value: atLeast('warning'), label: 'Warning and worse' },
-  ...logLevels.map((level) => ({ value: level, label: level })),
 ]
 
 interface LogFiltersProps extends LogParamsState {
-  /** Only the standard format has levels. */
-  hasLevels: boolean
+  answer: LogPage
 }
 
 /** Which entries are shown, and whether new ones are. */
-export function LogFilters({ params, setFilter, follow, hasLevels }: LogFiltersProps) {
+export function LogFilters({ answer, params, setFilter, follow }: LogFiltersProps) {
   const isKnown = levelChoices.some(({ value }) => value === params.level)
+  const named = { value: params.level, label: params.level.replaceAll(',', ', ') }
+  const handleLevel = (level: string) => setFilter({ level })
   return (
-    <Group gap="sm" mb="sm">
+    <Group gap="xs" mb={6}>
       <SearchBox
         label="Search this file"
         value={params.search}
         onChange={(search) => setFilter({ search })}
       />
-      {hasLevels && (
-        <Select
+      {/* Only the standard format has levels. */}
+      {answer.standardFormat && (
+        <select
+          className={classes['select']}
           aria-label="Level"
-          data={isKnown ? levelChoices : [...levelChoices, params.level]}
           value={params.level}
-          allowDeselect={false}
-          onChange={(level) => setFilter({ level: level ?? '' })}
-          w={{ base: '100%', xs: 190 }}
-        />
+          onChange={(event) => handleLevel(event.currentTarget.value)}
+        >
+          {(isKnown ? levelChoices : [...levelChoices, named]).map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
       )}
-      <Switch
+      <BareCheckbox
         label="Follow"
-        checked={params.isFollowing}
-        onChange={(event) => follow(event.currentTarget.checked)}
+        isChecked={params.isFollowing}
+        onToggle={() => follow(!params.isFollowing)}
       />
+      {answer.standardFormat && (
+        <LevelCounts answer={answer} chosen={params.level} onChange={handleLevel} />
+      )}
     </Group>
   )
 }

@@ -18,11 +18,12 @@ test('standard format: level with icon and colour, context, date and content', a
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     'error',
     'local',
-    '2026-11-21 10:00:00',
+    '10:00:00',
     'It broke.',
   ])
+  expect(within(table).getByRole('rowheader').textContent).toBe('Sat, 21 Nov 2026')
   expect(cells[0]?.querySelector('svg.tabler-icon-alert-triangle')).toBeTruthy()
-  expect(cells[0]?.innerHTML).toContain('--mantine-color-red-light')
+  expect(cells[0]?.closest('tr')?.dataset['level']).toBe('danger')
 })
 
 test.each([
@@ -213,15 +214,15 @@ test('a file that is gone: its reason, and a way to the newest', async () => {
   expect(await screen.findByText('It broke.')).toBeTruthy()
 })
 
-test('a long content is shown in part, and whole when asked for', async () => {
+test('a long content is one line, and whole when it is opened', async () => {
   const text = `${'long '.repeat(400)}end`
   const { browser } = renderApp({
     path,
     answers: { 'GET /api/logs': () => buildLogPage([buildEntry({ text, is_truncated: true })]) },
   })
-  const more = await screen.findByRole('button', { name: 'Show all' })
+  const line = await screen.findByRole('button', { name: /^long long/ })
   expect(screen.queryByText(/end$/)).toBeNull()
-  await browser.click(more)
-  expect(screen.getByRole('cell', { name: /long end/ })).toBeTruthy()
+  await browser.click(line)
+  expect(screen.getByLabelText('The whole entry').textContent).toMatch(/long end$/)
   expect(screen.getByText('truncated, download the file')).toBeTruthy()
 })

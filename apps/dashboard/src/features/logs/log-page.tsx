@@ -41,9 +41,7 @@ export function LogPage() {
           )}
         </Paper>
         <div>
-          {answer && current !== null && (
-            <LogFilters {...state} hasLevels={answer.standardFormat} />
-          )}
+          {answer && current !== null && <LogFilters {...state} answer={answer} />}
           <Paper className={classes['frame'] ?? ''}>
             {query.isError ? (
               <RetryNotice
@@ -105,7 +103,11 @@ function DownloadButton({ file }: { file: string }) {
     onError: (error) => notifyError(messageOf(error)),
   })
   if (!can('log.download')) return null
-  const shared = { variant: 'default', leftSection: <IconDownload size={16} /> } as const
+  const shared = {
+    variant: 'default',
+    size: 'xs',
+    leftSection: <IconDownload size={16} />,
+  } as const
   return canGoToDownload() ? (
     <Button component="a" href={downloadAddress(file)} {...shared}>
       {logMessages.download}

@@ -44,6 +44,11 @@ export function entryAddress(file: string, id: number): string {
   return `?${new URLSearchParams({ l: file, entry: String(id) }).toString()}`
 }
 
+/** The address of all that a file has about one request. */
+export function requestAddress(file: string, requestId: string): string {
+  return `?${new URLSearchParams({ l: file, search: requestId }).toString()}`
+}
+
 export function useLogParams(): LogParamsState {
   const [address, setAddress] = useSearchParams()
   const params = useMemo(() => readLogParams(address), [address])

@@ -15,7 +15,7 @@ test('a request id shows what else belongs to the request', async () => {
     answers: { 'GET /api/logs': () => buildLogPage([buildEntry({ request_id })]) },
   })
   await browser.click(
-    await screen.findByRole('button', { name: `Show entries of request ${request_id}` }),
+    await screen.findByRole('link', { name: `Show entries of request ${request_id}` }),
   )
   await waitFor(() => expect(address()).toBe(`${path}?l=admin%2Fadmin.log&search=${request_id}`))
   expect(lookedAt(server.requests).at(-1)).toMatchObject({ search: request_id, page: '1' })
@@ -49,15 +49,14 @@ test('the filter by level asks for the level and those that are worse', async ()
     path: `${path}?l=admin%2Fadmin.log`,
     answers: { 'GET /api/logs': () => buildLogPage([buildEntry()]) },
   })
-  await browser.click(await screen.findByRole('combobox', { name: 'Level' }))
-  await browser.click(await screen.findByRole('option', { name: 'Error and worse' }))
+  const level = await screen.findByRole('combobox', { name: 'Level' })
+  await browser.selectOptions(level, 'Error and worse')
   await waitFor(() =>
     expect(lookedAt(server.requests).at(-1)).toMatchObject({
       level: 'error,critical,alert,emergency',
     }),
   )
-  await browser.click(screen.getByRole('combobox', { name: 'Level' }))
-  await browser.click(await screen.findByRole('option', { name: 'All levels' }))
+  await browser.selectOptions(level, 'All levels')
   await waitFor(() => expect(lookedAt(server.requests).at(-1)).not.toHaveProperty('level'))
 })
 
@@ -68,7 +67,7 @@ test('Follow asks again automatically, says what is new and marks it', async () 
     answers: { 'GET /api/logs': () => buildLogPage([first]) },
   })
   await screen.findByText('First')
-  await browser.click(screen.getByRole('switch', { name: 'Follow' }))
+  await browser.click(screen.getByRole('checkbox', { name: 'Follow' }))
   server.use({
     'GET /api/logs': () => buildLogPage([buildEntry({ id: 50, text: 'Second' }), first]),
   })

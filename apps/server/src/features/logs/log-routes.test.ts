@@ -38,6 +38,7 @@ describe('a page of a log', () => {
       current_file: null,
       standardFormat: false,
       total: 0,
+      levels: [],
       page: 1,
       per_page: 30,
       last_page: 1,
@@ -140,6 +141,22 @@ describe('a page of a log', () => {
     const both = await page('?l=a.log&search=entry%2077&level=info')
     expect(both.logs.map(({ text }) => text)).toEqual(['entry 777'])
     expect(await page('?l=a.log&search=nowhere')).toMatchObject({ total: 0, page: 1, logs: [] })
+  })
+
+  it('counts what the search finds by level, whatever levels are asked for', async () => {
+    folder.write('a.log', standardLog(20))
+    const two = (level: string) => ({ level, entries: 2 })
+    const counted = [
+      ...['debug', 'info', 'notice', 'warning'].map((level) => ({ level, entries: 3 })),
+      ...['error', 'critical', 'alert', 'emergency'].map(two),
+    ]
+    expect((await page('?l=a.log')).levels).toEqual(counted)
+    expect(await page('?l=a.log&level=error')).toMatchObject({ total: 2, levels: counted })
+    const one = [{ level: 'debug', entries: 1 }]
+    expect((await page('?l=a.log&search=entry%208')).levels).toEqual(one)
+    expect((await page('?l=a.log&search=entry%20nine')).levels).toEqual([])
+    folder.write('plain.log', 'just text\n')
+    expect((await page('?l=plain.log')).levels).toEqual([])
   })
 
   it('is the one with an entry that is linked to, also when the file has grown', async () => {

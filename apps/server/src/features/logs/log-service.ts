@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync } from 'node:fs'
 import type { FileAnswer, LogFile, LogPage, readLog, HandlerInput } from '@gatehouse/contract'
+import { logLevels } from '@gatehouse/contract/log-levels'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -62,6 +63,7 @@ export class LogService {
       current_file: file.id,
       standardFormat: answer.isStandard,
       total: answer.total,
+      levels: toLevels(answer.levelTotals),
       page: answer.page,
       last_page: answer.lastPage,
       reading: answer.reading,
@@ -96,10 +98,18 @@ const noFile = {
   current_file: null,
   standardFormat: false,
   total: 0,
+  levels: [],
   page: 1,
   last_page: 1,
   reading: null,
 }
+
+/** The first number counts entries without a level. */
+const toLevels = ([, ...totals]: readonly number[]) =>
+  logLevels.flatMap((level, at) => {
+    const entries = totals[at] ?? 0
+    return entries === 0 ? [] : [{ level, entries }]
+  })
 
 /** Our own folder first. */
 function foldersOf(files: readonly ListedFile[]): string[] {

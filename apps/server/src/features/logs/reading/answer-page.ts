@@ -22,6 +22,8 @@ export interface LogAnswer {
   rows: LogEntry[]
   /** An estimate while the file is being read. */
   total: number
+  /** Found entries by level number; of the newest part while the file is being read. */
+  levelTotals: readonly number[]
   page: number
   lastPage: number
   isStandard: boolean
@@ -80,16 +82,16 @@ export class PageAnswers {
   ): Promise<LogAnswer> {
     const { scannedTo, format } = file.index
     const reading = { done_bytes: Math.min(scannedTo, size), total_bytes: size }
-    const empty = { rows: [], total: 0, page: query.page, lastPage: query.page }
+    const empty = { rows: [], total: 0, levelTotals: [], page: query.page, lastPage: query.page }
     const isStandard = format !== 'plain'
     const tail = isNewest && (await indexTail(file, fd, size, query.perPage, query.levels))
     if (!tail) return { ...empty, isStandard, reading }
-    const { rows, total: found } = readPage(fd, tail, query)
+    const { rows, levelTotals, total: found } = readPage(fd, tail, query)
     const isSame = detectFormat(readUpTo(fd, 0, formatHeadBytes)) === format
     if (!isSame || fstatSync(fd).size < size) throw new FileChanged()
     const total = Math.round((found * size) / Math.max(1, size - tail.from))
     const lastPage = Math.max(1, Math.ceil(total / query.perPage))
-    return { rows, total, page: 1, lastPage, isStandard, reading }
+    return { rows, total, levelTotals, page: 1, lastPage, isStandard, reading }
   }
 }
 
@@ -108,6 +110,7 @@ function toPageQuery({ page, perPage, levels, entry }: LogQuery): PageQuery {
 const nothingYet = (size: number): LogAnswer => ({
   rows: [],
   total: 0,
+  levelTotals: [],
   page: 1,
   lastPage: 1,
   isStandard: true,

@@ -19,6 +19,8 @@ export interface PageQuery {
 interface PageRows {
   rows: LogEntry[]
   total: number
+  /** Entries by level number, whatever levels are asked for. */
+  levelTotals: readonly number[]
   page: number
   lastPage: number
 }
@@ -70,7 +72,7 @@ export function readPage(fd: number, index: EntryIndex, query: PageQuery): PageR
     for (const mark of shown)
       rows.push(readRow(fd, index, mark, isNumbered ? before + mark.position + 1 : 0))
   }
-  return { rows, total, page, lastPage }
+  return { rows, total, levelTotals: [...table.levelTotals], page, lastPage }
 }
 
 /** The page with the entry that an offset lies in, or with the one before where it is filtered out. */

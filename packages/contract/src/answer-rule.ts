@@ -87,16 +87,22 @@ export function namesStatus(rule: AnswerRule, status: number): boolean {
  * Says whether an answer fits a rule. Where a path has `[*]` and matches several values, equals,
  * one_of and not_empty hold when one of them fits, and their opposites when none does.
  */
-export function matchesRule(rule: AnswerRule, { status, body }: AnswerSeen): RuleVerdict {
-  if (rule.statuses.trim() !== '' && !namesStatus(rule, status)) return 'fails'
+export function matchesRule(rule: AnswerRule, seen: AnswerSeen): RuleVerdict {
+  if (!fitsStatus(rule, seen.status)) return 'fails'
   if (rule.conditions.length === 0) return 'holds'
+  const { body } = seen
   if (body === undefined) return 'unreadable'
   const holds = (condition: AnswerCondition) => conditionHolds(condition, body)
   const isFit = rule.join === 'any' ? rule.conditions.some(holds) : rule.conditions.every(holds)
   return isFit ? 'holds' : 'fails'
 }
 
-function conditionHolds({ path, test, value }: AnswerCondition, body: ExactJson): boolean {
+/** Whether the rule's statuses let an answer with this one fit; blank ones let every answer fit. */
+export const fitsStatus = (rule: AnswerRule, status: number): boolean =>
+  rule.statuses.trim() === '' || namesStatus(rule, status)
+
+/** Whether one condition of a rule holds for an answer's body. */
+export function conditionHolds({ path, test, value }: AnswerCondition, body: ExactJson): boolean {
   return testers[test](valuesAt(body, path), value)
 }
 
@@ -123,7 +129,7 @@ const testers: Record<ConditionTest, Tester> = {
 }
 
 /** What a path finds, in order; a path that can't be used finds nothing. */
-function valuesAt(body: ExactJson, path: string): ExactJson[] {
+export function valuesAt(body: ExactJson, path: string): ExactJson[] {
   const parsed = parsePath(path, 'read')
   const found = parsed.ok ? readPath(body, parsed.segments) : parsed
   return found.ok ? found.values : []

@@ -7,18 +7,21 @@ import { stepBody, token } from './runs/step-fields.ts'
 /** Answers are shown up to this many bytes. */
 export const tryItShownBytes = 65_536
 
-const headerLines = text(8_192, 'headers', { isMultiline: true }).superRefine((value, context) => {
-  const wrong = value
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '' && !/^[!#$%&'*+\-.^`|~0-9A-Za-z]+:[\t\x20-\x7e]*$/.test(line))
-  if (wrong !== undefined) {
-    context.addIssue({
-      code: 'custom',
-      message: `Write each header as “Name: value” on a separate line; this is not a header: ${wrong.slice(0, 60)}`,
-    })
-  }
-})
+/** Lines of `Name: value`. */
+export const headerLines = text(8_192, 'headers', { isMultiline: true }).superRefine(
+  (value, context) => {
+    const wrong = value
+      .split('\n')
+      .map((line) => line.trim())
+      .find((line) => line !== '' && !/^[!#$%&'*+\-.^`|~0-9A-Za-z]+:[\t\x20-\x7e]*$/.test(line))
+    if (wrong !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        message: `Write each header as “Name: value” on a separate line; this is not a header: ${wrong.slice(0, 60)}`,
+      })
+    }
+  },
+)
 
 export const traceStage = z.object({
   /** As the gateway's pipeline names it: guard, match, authenticate, authorize, forward, … */

@@ -44,6 +44,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'GET /api/endpoint/tags': viewers,
   'POST /api/endpoint/bulk': viewers,
   'POST /api/api-permission/bulk': admins,
+  'POST /api/endpoint/judge': viewers,
+  'GET /api/endpoint/:id/last-answer': viewers,
   'GET /api/endpoint/create': admins,
   'POST /api/endpoint': admins,
   'GET /api/endpoint/:id/edit': viewers,

@@ -180,6 +180,7 @@ const unchanged: Record<string, string> = {
   'POST /api/configuration/diff': tried,
   'POST /api/import/preview': tried,
   'POST /api/endpoint/:id/try': tried,
+  'POST /api/endpoint/judge': tried,
   'POST /api/apis/check-address': tried,
   'POST /api/apis/:id/check-address': tried,
   'POST /api/apis/run-sample': tried,

@@ -124,6 +124,12 @@ export class CallTargets {
     return new Map(ids.map((id) => [id, lookup(id)]))
   }
 
+  /** How an API signs in; undefined where there is no such API. */
+  async credentialOf(apiId: number): Promise<Credential | undefined> {
+    const api = await this.#options.readTogether(({ apis }) => apis.find(apiId))
+    return api && this.#options.callingOf(api).credential
+  }
+
   #toTarget(endpoint: EndpointWithApi, api: Row<'api'>) {
     const settings = runSettingsOf(endpoint)
     const isGet = endpoint.method_type === 'get' || endpoint.method_type === 'head'

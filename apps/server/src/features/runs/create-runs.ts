@@ -7,6 +7,7 @@ import type { InTransaction, ReadTogether, Stores } from '../../stores.ts'
 import type { PermitsOf } from './actions/permit-soon.ts'
 import { RunCanceller } from './actions/cancel-run.ts'
 import { RunCloser } from './actions/close-run.ts'
+import { benchRoutes } from './bench/bench-routes.ts'
 import { EvidenceFiles } from './engine/evidence-files.ts'
 import type { ArchivedRuns } from './ledger/archived-runs.ts'
 import { Leases } from './ledger/leases.ts'
@@ -122,6 +123,7 @@ export function createRuns(options: RunsOptions) {
      */
     mountOn: (app: FastifyInstance) => {
       runRoutes(app, services)
+      benchRoutes(app, { targets, history: options.longReads, clock })
       app.addHook('preClose', async () => events.close())
       app.addHook('onClose', async () => {
         await engine.stop()

@@ -61,7 +61,7 @@ export class OutcomeKeeper {
   ): Promise<Finished> {
     const { ledger, leases, clock, files } = this.#options
     const at = clock.now()
-    const seen = seeAnswer(live, attempt, exchanged, at)
+    const seen = seeAnswer(attempt, exchanged, at)
     const evidence = evidenceOf(live, attempt, seen, at)
     for (let pauseMs = 0; ; pauseMs = Math.min(pauseMs * 2 || pauseMinMs, pauseMaxMs)) {
       if (pauseMs > 0) await sleep(pauseMs)

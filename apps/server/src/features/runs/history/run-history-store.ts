@@ -5,6 +5,7 @@ import { inOrderOf } from '../../../db/listing.ts'
 import { orderOf, readLongList, type LongListing } from '../../../db/long-list.ts'
 import type { Row } from '../../../db/tables.ts'
 import { countWaiting } from './count-waiting.ts'
+import { findLastAnswer } from './last-answer.ts'
 import { runFilters, type RunFilter } from './run-filters.ts'
 
 export type RunHistoryStore = ReturnType<typeof runHistoryStore>
@@ -72,6 +73,7 @@ export function runHistoryStore(db: Db) {
               .executeTakeFirst()
       return { count, oldest: oldest && since !== null ? { run_id: oldest.id, since } : null }
     },
+    findLastAnswer: (endpointId: number) => findLastAnswer(db, endpointId),
     listCredits: (runId: number) =>
       db
         .selectFrom('run')

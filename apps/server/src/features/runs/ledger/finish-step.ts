@@ -1,9 +1,9 @@
-import type { Outcome } from '@gatehouse/contract'
+import type { Outcome, RunSettings } from '@gatehouse/contract'
 import type { Exchanged, HttpAnswer, HttpAnswered } from '@gatehouse/upstream'
 import { allOf } from '../../../db/all-of.ts'
 import type { RowChange } from '../../../db/tables.ts'
 import type { Stores } from '../../../stores.ts'
-import { classifyAnswer } from '../steps/classify-answer.ts'
+import { classifyAnswer, type ClassifyingRules } from '../steps/classify-answer.ts'
 import { judgeDocuments } from '../steps/judge-documents.ts'
 import { readBody } from '../steps/read-body.ts'
 import { releaseDocuments, settleDocument } from './document-settlement.ts'
@@ -35,10 +35,16 @@ export interface SeenAnswer {
   received: string | undefined
 }
 
+type JudgingSettings = ClassifyingRules & Pick<RunSettings, 'documents' | 'wait_path'>
+
+/** A step as far as its answer is judged by it. */
+interface AnsweredStep extends Pick<LiveStep, 'isResend' | 'mayHaveArrived' | 'references'> {
+  plan: Pick<LiveStep['plan'], 'effect' | 'credential'> & { target: { settings: JudgingSettings } }
+}
+
 /** Classifies an answer and selects what is stored of it. Changes nothing. */
 export function seeAnswer(
-  live: Pick<LiveRun, 'kind'>,
-  { step }: Pick<OpenAttempt, 'step'>,
+  { step }: { step: AnsweredStep },
   exchanged: Exchanged,
   at: Date,
 ): SeenAnswer {
@@ -65,7 +71,7 @@ export function seeAnswer(
 
 /** Of a request with several documents each has its own verdict. */
 function classify(
-  { plan, isResend, mayHaveArrived, references = [] }: LiveStep,
+  { plan, isResend, mayHaveArrived, references = [] }: AnsweredStep,
   answer: HttpAnswer,
 ) {
   const { effect, credential, target } = plan

@@ -101,7 +101,7 @@ export class Ledger {
     next: () => ReadyStep | undefined = () => undefined,
   ): Promise<Finished> {
     const at = this.#options.clock.now()
-    const seen = seeAnswer(live, attempt, exchanged, at)
+    const seen = seeAnswer(attempt, exchanged, at)
     const { classified } = seen
     const finishIn = (stores: Stores) => finishStep(stores, live, attempt, seen, at.toISOString())
     try {

@@ -17,7 +17,7 @@ export async function repeatAttempt(
   opening: Omit<Opening, 'step'> & { at: Date },
 ): Promise<OpenAttempt> {
   const { live, at } = opening
-  const { classified, kept } = seeAnswer(live, { step }, exchanged, at)
+  const { classified, kept } = seeAnswer({ step }, exchanged, at)
   const finished = { finished_at: at.toISOString(), ...kept }
   const [, isOpen, attempt] = await allOf([
     refuseUnlessStillAllowed(stores, live, step.plan),

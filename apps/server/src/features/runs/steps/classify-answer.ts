@@ -1,5 +1,6 @@
 import type {
   AnswerRule,
+  DecidedBy,
   Effect,
   ErrorCode,
   Outcome,
@@ -29,7 +30,10 @@ export interface Classified {
   askBy?: string
 }
 
-type ClassifyingRules = Pick<
+/** A classified answer, and what of the settings or of HTTP decided. */
+export type Decided = Classified & { by: DecidedBy }
+
+export type ClassifyingRules = Pick<
   RunSettings,
   'success_rule' | 'rejection_rule' | 'duplicate_rule' | 'pending'
 >
@@ -71,6 +75,12 @@ const noRules: ClassifyingRules = {
  * no harm, the step counts as not started.
  */
 export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified {
+  const { by: _, ...classified } = decideAnswer(answer, how)
+  return classified
+}
+
+/** The same, with what decided: for a person who tries rules. */
+export function decideAnswer(answer: HttpAnswer, how: Classifying): Decided {
   const { effect, isResend = false, mayHaveArrived = isResend, rules = noRules } = how
   const uncertain = effect === 'submit' ? 'unknown' : 'waiting'
   const { credential = noCredential } = how
@@ -80,19 +90,19 @@ export function classifyAnswer(answer: HttpAnswer, how: Classifying): Classified
   // A refusal of a resend is about the repetition: an earlier attempt may have stored the document.
   // No rule of an endpoint changes that.
   return effect === 'submit' && mayHaveArrived && !isTaken(classified)
-    ? { ...classified, state: 'unknown' }
+    ? { ...classified, state: 'unknown', by: 'earlier_attempt' }
     : classified
 }
 
 const isTaken = ({ state }: Classified) => state === 'succeeded' || state === 'pending'
 
-function classifySeen(answer: HttpAnswer, each: Case): Classified {
+function classifySeen(answer: HttpAnswer, each: Case): Decided {
   if (answer.ok) {
     const body = readsBody(each.rules) ? readBody(answer.body) : undefined
     return classifyStatus(answer.status, body, each)
   }
   const errorCode = `upstream.${answer.code === 'aborted' ? 'cut' : answer.code}` as const
-  if (!answer.isSent) return { outcome: 'not_sent', state: 'waiting', errorCode }
+  if (!answer.isSent) return { outcome: 'not_sent', state: 'waiting', errorCode, by: 'no_answer' }
   // The status of a refusal is enough, even if its body did not arrive whole.
   if (answer.status !== undefined && answer.status >= 400)
     return classifyStatus(answer.status, undefined, each)
@@ -100,16 +110,18 @@ function classifySeen(answer: HttpAnswer, each: Case): Classified {
     outcome: answer.code === 'timeout' ? 'timeout' : 'cut',
     state: each.uncertain,
     errorCode,
+    by: 'no_answer',
   }
 }
 
-function classifyStatus(status: number, body: ExactJson | undefined, each: Case): Classified {
+function classifyStatus(status: number, body: ExactJson | undefined, each: Case): Decided {
   const errorCode = 'upstream.status'
+  const by = 'status'
   if (status === 401 || status === 403 || status === 407) return signInRefused
   if (status === 408)
-    return { outcome: 'timeout', state: each.uncertain, errorCode: 'upstream.timeout' }
-  if (status === 429) return { outcome: 'throttled', state: 'waiting', errorCode }
-  if (status >= 500) return { outcome: 'server_error', state: each.uncertain, errorCode }
+    return { outcome: 'timeout', state: each.uncertain, errorCode: 'upstream.timeout', by }
+  if (status === 429) return { outcome: 'throttled', state: 'waiting', errorCode, by }
+  if (status >= 500) return { outcome: 'server_error', state: each.uncertain, errorCode, by }
   const verdict = (rule: AnswerRule | null) =>
     rule ? matchesRule(rule, { status, body }) : 'fails'
   if (status >= 400) return classifyRefusal(status, verdict(each.rules.duplicate_rule), each)
@@ -123,76 +135,86 @@ function classifySuccess(
   body: ExactJson | undefined,
   verdict: (rule: AnswerRule | null) => RuleVerdict,
   each: Case,
-): Classified {
+): Decided {
   const { success_rule, rejection_rule, duplicate_rule } = each.rules
   const isDuplicate = verdict(duplicate_rule)
-  if (isDuplicate === 'holds') return duplicate(each)
+  if (isDuplicate === 'holds') return duplicate(each, 'duplicate_rule')
   // What only reads has nothing to decide.
   const isPending = verdict(each.effect === 'read' ? null : (each.rules.pending?.rule ?? null))
   const isRejected = verdict(rejection_rule)
   const isSuccess = success_rule ? verdict(success_rule) : status === 208 ? 'fails' : 'holds'
   if ([isDuplicate, isRejected, isSuccess, isPending].includes('unreadable'))
-    return unreadable(each)
-  if (isPending === 'holds') return isRejected === 'holds' ? unreadable(each) : pending(body, each)
-  if (isRejected === 'holds') return rejected
-  if (isSuccess === 'holds') return { outcome: 'ok', state: 'succeeded' }
-  if (status === 208 && !success_rule) return duplicate(each)
+    return unreadable(each, 'unreadable_body')
+  if (isPending === 'holds')
+    return isRejected === 'holds' ? unreadable(each, 'contradiction') : pending(body, each)
+  if (isRejected === 'holds') return rejected('rejection_rule')
+  if (isSuccess === 'holds')
+    return { outcome: 'ok', state: 'succeeded', by: success_rule ? 'success_rule' : 'status' }
+  if (status === 208 && !success_rule) return duplicate(each, 'status')
   // The settings know it neither as a success nor as a refusal: the outcome is uncertain.
-  return rejection_rule ? unreadable(each) : rejected
+  return rejection_rule ? unreadable(each, 'no_rule') : rejected('no_rule')
 }
 
 /** 400 to 499, except those that say nothing about the document. */
-function classifyRefusal(status: number, isDuplicate: RuleVerdict, each: Case): Classified {
+function classifyRefusal(status: number, isDuplicate: RuleVerdict, each: Case): Decided {
   const { duplicate_rule } = each.rules
-  if (isDuplicate === 'holds') return duplicate(each)
+  if (isDuplicate === 'holds') return duplicate(each, 'duplicate_rule')
   const isNamed = duplicate_rule !== null && namesStatus(duplicate_rule, status)
-  return isDuplicate === 'unreadable' && isNamed ? unreadable(each) : rejected
+  return isDuplicate === 'unreadable' && isNamed
+    ? unreadable(each, 'unreadable_body')
+    : rejected('status')
 }
 
-function classifyRedirect(status: number, isRejected: RuleVerdict, each: Case): Classified {
+function classifyRedirect(status: number, isRejected: RuleVerdict, each: Case): Decided {
   const errorCode = 'upstream.redirect'
   const { rejection_rule } = each.rules
   const isNamed = rejection_rule !== null && namesStatus(rejection_rule, status)
   // 307 and 308 ask to send the request elsewhere; the others may be sent after the request was
   // executed.
-  if (status === 307 || status === 308 || (isNamed && isRejected === 'holds'))
-    return { outcome: 'rejected', state: 'rejected', errorCode }
+  const isRuled = isNamed && isRejected === 'holds'
+  if (status === 307 || status === 308 || isRuled)
+    return { ...rejected(isRuled ? 'rejection_rule' : 'status'), errorCode }
   return {
     outcome: 'server_error',
     state: each.uncertain === 'unknown' ? 'unknown' : 'rejected',
     errorCode,
+    by: 'status',
   }
 }
 
-const signInRefused: Classified = {
+const signInRefused: Decided = {
   outcome: 'auth',
   state: 'blocked',
   errorCode: 'upstream.status',
+  by: 'sign_in',
 }
 
-const rejected: Classified = {
+const rejected = (by: DecidedBy): Decided => ({
   outcome: 'rejected',
   state: 'rejected',
   errorCode: 'upstream.status',
-}
+  by,
+})
 
-const duplicate = ({ isResend }: Case): Classified =>
+const duplicate = ({ isResend }: Case, by: DecidedBy): Decided =>
   isResend
-    ? { outcome: 'ok_duplicate', state: 'succeeded' }
-    : { outcome: 'duplicate', state: 'blocked', errorCode: 'upstream.status' }
+    ? { outcome: 'ok_duplicate', state: 'succeeded', by }
+    : { outcome: 'duplicate', state: 'blocked', errorCode: 'upstream.status', by }
 
 /** Taken, decided later. Without the value to ask by, nobody could ask for the decision. */
-function pending(body: ExactJson | undefined, each: Case): Classified {
+function pending(body: ExactJson | undefined, each: Case): Decided {
   const path = each.rules.pending?.parameter_path ?? ''
   const askBy = textAt(body, path)
-  if (path !== '' && askBy === undefined) return unreadable(each)
-  return { outcome: 'pending', state: 'pending', ...(askBy === undefined ? {} : { askBy }) }
+  if (path !== '' && askBy === undefined) return unreadable(each, 'nothing_to_ask_by')
+  const taken = { outcome: 'pending', state: 'pending', by: 'pending_rule' } as const
+  return askBy === undefined ? taken : { ...taken, askBy }
 }
 
-const unreadable = ({ uncertain }: Case): Classified => ({
+const unreadable = ({ uncertain }: Case, by: DecidedBy): Decided => ({
   outcome: 'cut',
   state: uncertain,
   errorCode: 'upstream.unreadable',
+  by,
 })
 
 const readsBody = ({ success_rule, rejection_rule, duplicate_rule, pending }: ClassifyingRules) =>

@@ -60,4 +60,6 @@ export interface Targets {
    * called now.
    */
   mayCall(endpointId: number, caller: Caller, right?: SendRight): Promise<boolean>
+  /** How an API signs in; undefined where there is no such API. */
+  credentialOf(apiId: number): Promise<Credential | undefined>
 }

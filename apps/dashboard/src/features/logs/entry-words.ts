@@ -60,7 +60,6 @@ const textOf = (value: unknown) =>
 /** JSON hides in escapes what the server spells out: controls, and what turns the direction of writing. */
 const spelledOut = (text: string) =>
   text.replaceAll(
-    // oxlint-disable-next-line no-control-regex -- these are the characters that must not be shown
     /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g,
     (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

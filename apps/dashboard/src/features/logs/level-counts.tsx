@@ -23,7 +23,7 @@ export function LevelCounts({ answer, chosen, onChange }: LevelCountsProps) {
     onChange(logLevels.filter((each) => isChosen(each) !== (each === level)).join(','))
   if (shown.length === 0) return null
   return (
-    <div role="group" aria-label="Levels" className={classes['levels']}>
+    <fieldset aria-label="Levels" className={classes['levels']}>
       {shown.map((level) => {
         const entries = counts.get(level) ?? 0
         return (
@@ -47,7 +47,7 @@ export function LevelCounts({ answer, chosen, onChange }: LevelCountsProps) {
           in the newest part<VisuallyHidden>: the rest of the file is not read yet</VisuallyHidden>
         </span>
       )}
-    </div>
+    </fieldset>
   )
 }
 

@@ -8,6 +8,7 @@ import { LogDetail } from './log-detail.tsx'
 import { logMessages } from './log-messages.ts'
 import { requestAddress } from './log-params.ts'
 import classes from './log-table.module.css'
+import { LongText } from './long-text.tsx'
 
 interface LogContentProps {
   file: string
@@ -64,17 +65,7 @@ export function LogContent({ file, entry }: LogContentProps) {
         )}
       </div>
       {isOpen && <LogDetail id={detailId} file={file} entry={entry} json={json} />}
-      {isStackShown && (
-        <pre
-          id={stackId}
-          className={classes['block']}
-          dir="auto"
-          tabIndex={0}
-          aria-label="The stack"
-        >
-          {stack}
-        </pre>
-      )}
+      {isStackShown && <LongText id={stackId} label="The stack" text={stack} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { indentJson } from '../../lib/indent-json.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { entryAddress, requestAddress } from './log-params.ts'
 import classes from './log-table.module.css'
+import { LongText } from './long-text.tsx'
 
 interface LogDetailProps {
   id: string
@@ -21,9 +22,7 @@ export function LogDetail({ id, file, entry, json }: LogDetailProps) {
   const shown = [message, json && indentJson(json)].filter(Boolean).join('\n')
   return (
     <div id={id} className={classes['detail']}>
-      <pre className={classes['block']} dir="auto" tabIndex={0} aria-label="The whole entry">
-        {shown}
-      </pre>
+      <LongText label="The whole entry" text={shown} />
       {is_truncated && (
         <Text size="xs" c="dimmed">
           truncated, download the file

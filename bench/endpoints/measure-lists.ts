@@ -31,7 +31,11 @@ const lists: Record<string, readonly string[]> = {
     '/api/workflows/create?search=journal+9001',
   ],
   'choices, nothing typed': ['/api/workflows/create'],
-  'access of a role': ['/api/api-permission/2/edit'],
+  'access of a role': ['/api/api-permission/2/edit?endpoints=few'],
+  'endpoints to give it': [
+    '/api/api-permission/2/endpoints?limit=50',
+    '/api/api-permission/2/endpoints?limit=50&search=post+invoice',
+  ],
   'APIs with their endpoints': ['/api/apis?page=1&limit=10'],
 }
 

@@ -26,6 +26,7 @@ export const accessEndpoint = z.object({
   method_type: z.enum(methods),
   path: z.string(),
   api: z.string(),
+  api_id: z.number().int(),
 })
 export type AccessEndpoint = z.output<typeof accessEndpoint>
 
@@ -59,17 +60,42 @@ const workflowIds = idList('workflows')
     error: 'Choose workflows from the list.',
   })
 
+const someIds = (what: string) =>
+  z
+    .array(z.number().int().positive().max(idMax), { error: `The ${what} must be a list of ids.` })
+    .max(10_000)
+    .default([])
+
+/** What differs from the access that the role has. An endpoint that is named counts before its API. */
+const accessDifference = z.object({
+  add: someIds('added endpoints'),
+  remove: someIds('removed endpoints'),
+  /** Every endpoint that these APIs have at the moment of the save. */
+  add_apis: someIds('added APIs'),
+  remove_apis: someIds('removed APIs'),
+})
+export type AccessDifference = z.output<typeof accessDifference>
+
 /** What an edit opens and closes, and for how many users: shown before it is saved. */
 export const accessChange = z.object({
+  /** The first 100. */
   opened: z.array(accessEndpoint),
+  /** The first 100. */
   closed: z.array(accessEndpoint),
+  opened_count: z.number().int(),
+  closed_count: z.number().int(),
   opened_workflows: z.array(accessWorkflow),
   closed_workflows: z.array(accessWorkflow),
   users_count: z.number().int(),
 })
 export type AccessChange = z.output<typeof accessChange>
 
-const accessBody = z.object({ endpoints: endpointIds, workflows: workflowIds })
+const accessBody = z.object({
+  endpoints: endpointIds,
+  /** Given, it counts instead of the list of endpoints. */
+  difference: accessDifference.optional(),
+  workflows: workflowIds,
+})
 
 export const listAccess = defineRoute({
   method: 'GET',
@@ -88,16 +114,46 @@ export const editAccess = defineRoute({
   tag: 'API access',
   summary: 'The endpoints and workflows that there are, and those that this role may call',
   params: idParams,
+  query: z.object({
+    /** `few`: none of the endpoints that there are, and the first 30 of the selected. */
+    endpoints: z.enum(['all', 'few']).default('all'),
+  }),
   response: z.object({
     role: roleOption,
     endpoints: z.array(accessEndpoint),
     selected: z.array(accessEndpoint),
+    /** How many endpoints the role may call. */
+    selected_count: z.number().int(),
     workflows: z.array(accessWorkflow),
     selected_workflows: z.array(accessWorkflow),
     /** Of the access, apart from the version of the role. */
     version: z.number().int(),
     /** Why the caller can't change this role's access, or null. */
     locked: z.string().nullable(),
+  }),
+})
+
+export const accessChoices = defineRoute({
+  method: 'GET',
+  path: '/api/api-permission/:id/endpoints',
+  access: 'api-permission.view',
+  tag: 'API access',
+  summary: 'Endpoints to choose from, with their APIs, and whether this role may call them',
+  params: idParams,
+  query: listQuery(['id']),
+  response: z.object({
+    endpoints: z.array(accessEndpoint.extend({ is_held: z.boolean() })),
+    /** How many endpoints the search finds. */
+    total: z.number().int(),
+    /** Those of the endpoints above, and the first 20 whose name the search finds. */
+    apis: z.array(
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        endpoints_count: z.number().int(),
+        held_count: z.number().int(),
+      }),
+    ),
   }),
 })
 

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ProcedureContract } from '@gatehouse/contract'
 import {
+  buildAccessChoices,
   buildAccessForm,
   buildRoleForm,
   buildToken,
@@ -142,11 +143,12 @@ test('a role’s access: a refresh keeps the chosen endpoints', async () => {
     path: '/dashboard/admin/api-permission/edit/3',
     answers: {
       'GET /api/api-permission/:id/edit': () => buildAccessForm(),
+      'GET /api/api-permission/:id/endpoints': () => buildAccessChoices(),
       'POST /api/api-permission/:id/preview': () => refuse('server.failed'),
     },
   })
   await app.browser.click(await screen.findByRole('combobox', { name: 'Assign Access' }))
-  await app.browser.click(screen.getByRole('option', { name: /Endpoint 2/ }))
+  await app.browser.click(await screen.findByRole('option', { name: /Endpoint 2/ }))
   await refreshAll(app)
   expect(screen.getAllByText(/Endpoint [12]/).length).toBeGreaterThan(1)
 })

@@ -53,6 +53,7 @@ export function buildAccessEndpoint(id: number): AccessEndpoint {
     method_type: 'get',
     path: `/things/${id}`,
     api: 'Orders',
+    api_id: 5,
   }
 }
 
@@ -72,12 +73,25 @@ export function buildAccessWorkflow(
 
 type AccessForm = CallOutput<Routes['GET /api/api-permission/:id/edit']>
 
+type AccessChoices = CallOutput<Routes['GET /api/api-permission/:id/endpoints']>
+
+/** Three endpoints of one API, the first of which the role has. */
+export function buildAccessChoices(changes: Partial<AccessChoices> = {}): AccessChoices {
+  return {
+    endpoints: [1, 2, 3].map((id) => ({ ...buildAccessEndpoint(id), is_held: id === 1 })),
+    total: 3,
+    apis: [{ id: 5, name: 'Orders', endpoints_count: 3, held_count: 1 }],
+    ...changes,
+  }
+}
+
 /** The form of a role's access: endpoint 1 of three, and no workflow exists. */
 export function buildAccessForm(changes: Partial<AccessForm> = {}): AccessForm {
   return {
     role: { id: 3, name: 'Operator' },
-    endpoints: [1, 2, 3].map(buildAccessEndpoint),
+    endpoints: [],
     selected: [buildAccessEndpoint(1)],
+    selected_count: 1,
     workflows: [],
     selected_workflows: [],
     version: 7,

@@ -1,3 +1,4 @@
+import { methods } from '@gatehouse/contract'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from './connect.ts'
 import { isPostgres, readByIndex } from './dialect.ts'
@@ -20,6 +21,21 @@ interface Page {
   page: number
   limit: number
 }
+
+/** The same, where a word may be the method of an endpoint too. */
+export function choiceWithMethods(db: Db, search: string): EndpointChoice {
+  const { inMethods = [], others = [] } = Object.groupBy(wordsOf(search), (word) =>
+    methodsWith(word).length > 0 ? 'inMethods' : 'others',
+  )
+  const filters = inMethods.map(
+    (word) =>
+      sql<SqlBool>`(endpoint.method_type in (${sql.join(methodsWith(word))}) or ${holdsWords(db, [word])})`,
+  )
+  return { words: others, filters }
+}
+
+const methodsWith = (word: string) =>
+  methods.filter((method) => method.includes(word.toLowerCase()))
 
 export const wordsOf = (search: string): string[] => [
   ...new Set(search.split(/\s+/).filter((word) => word !== '')),

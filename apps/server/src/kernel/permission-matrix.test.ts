@@ -198,6 +198,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'DELETE /api/role/:id': admins,
   'GET /api/api-permission': auditors,
   'GET /api/api-permission/:id/edit': auditors,
+  'GET /api/api-permission/:id/endpoints': auditors,
   'POST /api/api-permission/:id/preview': auditors,
   'PUT /api/api-permission/:id/update': admins,
   'DELETE /api/api-permission/:role/:user': admins,

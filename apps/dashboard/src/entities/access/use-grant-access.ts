@@ -9,10 +9,11 @@ interface Grant {
 /** Adds endpoints to what a role may call. Throws the server's reason where the role is locked. */
 async function grantAccess({ roleId, endpointIds }: Grant): Promise<void> {
   const params = { id: roleId }
-  const { selected, version } = await call('GET /api/api-permission/:id/edit', { params })
-  const endpoints = [...new Set([...selected.map(({ id }) => id), ...endpointIds])]
   // Over the version that was read: a change of another user in between is not undone.
-  await call('PUT /api/api-permission/:id/update', { params, body: { endpoints, version } })
+  const query = { endpoints: 'few' as const }
+  const { version } = await call('GET /api/api-permission/:id/edit', { params, query })
+  const body = { difference: { add: [...endpointIds] }, version }
+  await call('PUT /api/api-permission/:id/update', { params, body })
 }
 
 /** The whole cache is fetched again: much of it shows who may call what. */

@@ -1,6 +1,8 @@
+import type { AccessDifference } from '@gatehouse/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
+  buildAccessChoices,
   buildAccessEndpoint,
   buildAccessForm,
   buildAccessRow,
@@ -19,21 +21,40 @@ const workflows = [1, 2].map((id) => buildAccessWorkflow(id))
 
 /** Opens and closes what differs from the endpoint 1 that the role has. */
 function changeFor({ body }: SeenRequest) {
-  const { endpoints: ids, workflows: workflowIds = [2] } = body as {
-    endpoints: number[]
+  const { difference, workflows: workflowIds = [2] } = body as {
+    difference: AccessDifference
     workflows?: number[]
   }
+  const opened = endpoints.filter(
+    ({ id }) => difference.add.includes(id) || (difference.add_apis.includes(5) && id !== 1),
+  )
+  const closed = selected.filter(({ id }) => difference.remove.includes(id))
   return {
-    opened: endpoints.filter(({ id }) => id !== 1 && ids.includes(id)),
-    closed: selected.filter(({ id }) => !ids.includes(id)),
+    opened,
+    closed,
+    opened_count: opened.length,
+    closed_count: closed.length,
     opened_workflows: workflows.filter(({ id }) => id === 1 && workflowIds.includes(id)),
     closed_workflows: workflows.filter(({ id }) => id === 2 && !workflowIds.includes(id)),
     users_count: 4,
   }
 }
 
+const none = { add: [], remove: [], add_apis: [], remove_apis: [] }
+
+/** What the server finds: every word in what is shown of an endpoint. */
+function choicesFor({ query }: SeenRequest) {
+  const words = (query['search'] ?? '').toLowerCase().split(' ')
+  const all = buildAccessChoices()
+  const found = all.endpoints.filter((each) =>
+    words.every((word) => `${each.description} ${each.path}`.toLowerCase().includes(word)),
+  )
+  return { ...all, endpoints: found, total: found.length, apis: found.length > 0 ? all.apis : [] }
+}
+
 const answers = {
   'GET /api/api-permission/:id/edit': () => buildAccessForm(),
+  'GET /api/api-permission/:id/endpoints': choicesFor,
   'POST /api/api-permission/:id/preview': changeFor,
   'PUT /api/api-permission/:id/update': changeFor,
   'GET /api/api-permission': () => buildPage([]),
@@ -54,8 +75,8 @@ test('before it is saved, the edit says what it opens and closes, and for how ma
     await screen.findByText('Saving opens 1 endpoint and closes 1 endpoint for 4 users.'),
   ).toBeTruthy()
   expect(server.bodiesOf('POST /api/api-permission/:id/preview')).toEqual([
-    { endpoints: [1, 2] },
-    { endpoints: [2] },
+    { difference: { ...none, add: [2] } },
+    { difference: { ...none, add: [2], remove: [1] } },
   ])
   expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([])
 })
@@ -69,7 +90,7 @@ test('a save sends the chosen ids, reports it, and goes back to the list after 2
   await browser.click(screen.getByRole('button', update))
   expect(await screen.findByText('Access updated successfully!')).toBeTruthy()
   expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([
-    { endpoints: [1, 3], version: 7 },
+    { difference: { ...none, add: [3] }, version: 7 },
   ])
   await passTimeUntil(() => address() === '/dashboard/admin/api-permission')
   await waitFor(() => expect(address()).toBe('/dashboard/admin/api-permission'))
@@ -96,7 +117,7 @@ test('workflows are given beside endpoints, with the same preview', async () => 
   await browser.click(screen.getByRole('button', update))
   await screen.findByText('Access updated successfully!')
   expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([
-    { endpoints: [1], workflows: [1], version: 7 },
+    { difference: none, workflows: [1], version: 7 },
   ])
 })
 
@@ -160,20 +181,60 @@ test('without api-permission.edit the list offers to look, and not to take a rol
 })
 
 test('thousands of endpoints stay a short list and a few pills', async () => {
-  const many = Array.from({ length: 5000 }, (_, index) => buildAccessEndpoint(index + 1))
-  const { browser } = renderApp({
+  const many = Array.from({ length: 50 }, (_, index) => buildAccessEndpoint(index + 1))
+  const { browser, server } = renderApp({
     path,
     answers: {
       ...answers,
       'GET /api/api-permission/:id/edit': () =>
-        buildAccessForm({ endpoints: many, selected: many.slice(0, 3000) }),
+        buildAccessForm({ selected: many.slice(0, 30), selected_count: 3000 }),
+      'GET /api/api-permission/:id/endpoints': ({ query }) =>
+        query['search'] === '/things/4321'
+          ? buildAccessChoices({
+              endpoints: [{ ...buildAccessEndpoint(4321), is_held: false }],
+              total: 1,
+            })
+          : buildAccessChoices({
+              endpoints: many.map((each) => ({ ...each, is_held: true })),
+              total: 5000,
+              apis: [{ id: 5, name: 'Orders', endpoints_count: 5000, held_count: 3000 }],
+            }),
     },
   })
   const picker = await field()
   expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(30)
   expect(screen.getByText('2970 others and')).toBeTruthy()
-  await browser.click(picker)
-  expect(await screen.findAllByRole('option')).toHaveLength(50)
+  expect(await screen.findByText('and 4950 more: type to narrow them down')).toBeTruthy()
+  expect(screen.getAllByRole('option')).toHaveLength(51)
   await browser.type(picker, '/things/4321')
-  expect(await screen.findAllByRole('option')).toHaveLength(1)
+  await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2))
+  await browser.keyboard('{Enter}')
+  expect(await screen.findByRole('button', { name: 'Remove Endpoint 4321' })).toBeTruthy()
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([])
+})
+
+test('an API is given as a whole, in one entry, and single endpoints of it are left out', async () => {
+  const { server, browser } = renderApp({ path, answers })
+  await browser.click(await screen.findByRole('option', { name: /All 3 endpoints of Orders/ }))
+  expect(await screen.findByText('Saving opens 2 endpoints for 4 users.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Remove All 3 endpoints of Orders' })).toBeTruthy()
+  await browser.click(screen.getByRole('option', { name: /Endpoint 3/ }))
+  expect(screen.getByRole('option', { name: /All 3 endpoints of Orders.*2 chosen/ })).toBeTruthy()
+  await browser.click(screen.getByRole('button', update))
+  await screen.findByText('Access updated successfully!')
+  expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([
+    { difference: { ...none, remove: [3], add_apis: [5] }, version: 7 },
+  ])
+})
+
+test('a search that fails says why', async () => {
+  watchConsoleErrors()
+  renderApp({
+    path,
+    answers: {
+      ...answers,
+      'GET /api/api-permission/:id/endpoints': () => refuse('server.failed'),
+    },
+  })
+  expect(await screen.findByText('Something went wrong on our side.')).toBeTruthy()
 })

@@ -15,8 +15,9 @@ import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { accessMessages } from './access-messages.ts'
 import { accessQueries, useUpdateAccess } from './access-queries.ts'
-import { AccessPickers } from './access-pickers.tsx'
+import { AccessPickers, type AccessValues } from './access-pickers.tsx'
 import { AccessPreview } from './access-preview.tsx'
+import { noEdit, toDifference } from './endpoint-edit.ts'
 
 /** Users who can't edit see a locked form (spec: access-edit). */
 export function AccessEditPage() {
@@ -58,22 +59,22 @@ function LockedAccess({ data, reason }: { data: AccessFormData; reason: string }
 
 type AccessFormData = Answer<'GET /api/api-permission/:id/edit'>
 
-const valuesOf = ({ selected, selected_workflows }: AccessFormData) => ({
-  endpoints: selected.map(({ id }) => String(id)),
+const valuesOf = ({ selected_workflows }: AccessFormData): AccessValues => ({
+  endpoints: noEdit,
   workflows: selected_workflows.map(({ id }) => String(id)),
 })
 
 /** Before it is saved, what the edit opens and closes (spec: access-edit). */
 function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => void }) {
   const { role, version, workflows } = data
-  const form = useForm<{ [field: string]: string[]; endpoints: string[]; workflows: string[] }>({
+  const form = useForm<AccessValues>({
     mode: 'controlled',
     initialValues: valuesOf(data),
   })
   const hasWorkflows = workflows.length > 0
   const chosen = useMemo(
     () => ({
-      endpoints: form.values.endpoints.map(Number),
+      difference: toDifference(form.values.endpoints),
       ...(hasWorkflows ? { workflows: form.values.workflows.map(Number) } : {}),
     }),
     [form.values.endpoints, form.values.workflows, hasWorkflows],
@@ -95,7 +96,7 @@ function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => 
       <AccessPickers
         data={data}
         values={form.values}
-        onChange={(field, value) => form.setFieldValue(field, value)}
+        onChange={(changes) => form.setValues(changes)}
         errors={form.errors}
       />
       {form.isDirty() && !saving.isBusy && <AccessPreview roleId={role.id} chosen={chosen} />}

@@ -1,34 +1,25 @@
-import { Combobox, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
-import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Combobox, Text, useCombobox } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
 import { matchesChoice, takeFirst, type AccessChoice } from './access-choices.ts'
-import classes from './access-picker.module.css'
+import { ChosenPill, PickerFrame, PickerOption, type PickerProps } from './picker-frame.tsx'
 
-interface AccessPickerProps {
-  label: string
-  description: string
-  /** What is chosen, in the plural: endpoints. */
+interface AccessPickerProps extends PickerProps {
+  /** What is chosen, in the plural: workflows. */
   noun: string
   choices: readonly AccessChoice[]
   /** Ids as text, in the order in which they were chosen. */
   value: readonly string[]
   onChange: (value: string[]) => void
-  isDisabled?: boolean
-  error?: ReactNode
 }
 
 /** As many as are of use before one starts to search. */
-const pillsMax = 30
+export const pillsMax = 30
 
-/**
- * A multi-select that stays quick with thousands of choices, chosen or not: the search looks
- * through all of them, but only some are drawn. Its list stands in place, so that it covers neither
- * what the edit would change nor the button that saves it.
- */
+/** Stays quick with thousands of choices: the search looks through all of them, but only some are drawn. */
 export function AccessPicker(props: AccessPickerProps) {
-  const { label, description, noun, choices, value, onChange, isDisabled = false, error } = props
+  const { noun, choices, value, onChange, ...frame } = props
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ opened: true })
-  const inputId = useId()
   const chosen = useMemo(() => new Set(value), [value])
   const { selectFirstOption, resetSelectedOption } = combobox
   // Enter takes the first match.
@@ -40,45 +31,25 @@ export function AccessPicker(props: AccessPickerProps) {
   function handleToggle(id: string) {
     onChange(chosen.has(id) ? value.filter((other) => other !== id) : [...value, id])
   }
-  function handleKeyDown(event: KeyboardEvent) {
-    // Saves nothing by accident, also while nothing matches.
-    if (event.key === 'Enter') event.preventDefault()
-    if (event.key === 'Backspace' && search === '') onChange(value.slice(0, -1))
-  }
   return (
-    <Combobox store={combobox} onOptionSubmit={handleToggle}>
-      <PillsInput
-        id={inputId}
-        label={label}
-        description={description}
-        error={error}
-        disabled={isDisabled}
-      >
-        <Pill.Group>
-          <ChosenPills
-            choices={choices}
-            value={value}
-            {...(isDisabled ? {} : { onRemove: handleToggle })}
-          />
-          <Combobox.EventsTarget withExpandedAttribute>
-            <PillsInput.Field
-              id={inputId}
-              value={search}
-              disabled={isDisabled}
-              placeholder={value.length === 0 ? `Choose ${noun}` : ''}
-              onKeyDown={handleKeyDown}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-            />
-          </Combobox.EventsTarget>
-        </Pill.Group>
-      </PillsInput>
-      {!isDisabled && (
-        // Focusable, so that keys scroll it.
-        <Combobox.Options aria-label={label} tabIndex={0} className={classes['options'] ?? ''}>
-          <Options noun={noun} choices={choices} search={search} chosen={chosen} />
-        </Combobox.Options>
-      )}
-    </Combobox>
+    <PickerFrame
+      {...frame}
+      combobox={combobox}
+      search={search}
+      onSearch={setSearch}
+      onToggle={handleToggle}
+      onRemoveLast={() => onChange(value.slice(0, -1))}
+      placeholder={value.length === 0 ? `Choose ${noun}` : ''}
+      pills={
+        <ChosenPills
+          choices={choices}
+          value={value}
+          {...(frame.isDisabled ? {} : { onRemove: handleToggle })}
+        />
+      }
+    >
+      <Options noun={noun} choices={choices} search={search} chosen={chosen} />
+    </PickerFrame>
   )
 }
 
@@ -97,34 +68,21 @@ function Options({ noun, choices, search, chosen }: OptionsProps) {
   if (shown.length === 0) return <Combobox.Empty>No {noun} match</Combobox.Empty>
   return (
     <>
-      {shown.map(({ id, name, line }) => {
-        const isChosen = chosen.has(id)
-        return (
-          <Combobox.Option
-            key={id}
-            value={id}
-            active={isChosen}
-            aria-selected={isChosen}
-            className={classes['option'] ?? ''}
-          >
-            <span className={classes['tick']} aria-hidden>
-              {isChosen && '✓'}
-            </span>
-            <span>
-              {name}
-              <span className={classes['line']}>{line}</span>
-            </span>
-          </Combobox.Option>
-        )
-      })}
-      {hidden > 0 && (
-        <Combobox.Footer>
-          <Text size="xs" c="dimmed">
-            and {hidden} more: type to narrow them down
-          </Text>
-        </Combobox.Footer>
-      )}
+      {shown.map(({ id, name, line }) => (
+        <PickerOption key={id} value={id} name={name} line={line} isChosen={chosen.has(id)} />
+      ))}
+      {hidden > 0 && <MoreToFind count={hidden} />}
     </>
+  )
+}
+
+export function MoreToFind({ count }: { count: number }) {
+  return (
+    <Combobox.Footer>
+      <Text size="xs" c="dimmed">
+        and {count} more: type to narrow them down
+      </Text>
+    </Combobox.Footer>
   )
 }
 
@@ -137,27 +95,25 @@ interface ChosenPillsProps {
 /** What was chosen last, and how many others there are. */
 function ChosenPills({ choices, value, onRemove }: ChosenPillsProps) {
   const names = useMemo(() => new Map(choices.map(({ id, name }) => [id, name])), [choices])
-  const hidden = value.length - pillsMax
   return (
     <>
-      {hidden > 0 && (
-        <Text size="sm" c="dimmed">
-          {hidden} others and
-        </Text>
-      )}
-      {value.slice(-pillsMax).map((id) => {
-        const name = names.get(id) ?? `#${id}`
-        return (
-          <Pill
-            key={id}
-            withRemoveButton={onRemove !== undefined}
-            onRemove={() => onRemove?.(id)}
-            removeButtonProps={{ 'aria-label': `Remove ${name}`, 'aria-hidden': false }}
-          >
-            {name}
-          </Pill>
-        )
-      })}
+      <OtherPills count={value.length - pillsMax} />
+      {value.slice(-pillsMax).map((id) => (
+        <ChosenPill
+          key={id}
+          name={names.get(id) ?? `#${id}`}
+          {...(onRemove ? { onRemove: () => onRemove(id) } : {})}
+        />
+      ))}
     </>
+  )
+}
+
+export function OtherPills({ count }: { count: number }) {
+  if (count <= 0) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {count} others and
+    </Text>
   )
 }

@@ -1,14 +1,24 @@
 import { useMemo, type ReactNode } from 'react'
-import type { AccessEndpoint, AccessWorkflow } from '@gatehouse/contract'
+import type { Answer } from '../../lib/call.ts'
 import { FormCard } from '../../ui/form-card.tsx'
-import { endpointChoices, workflowChoices } from './access-choices.ts'
+import { workflowChoices } from './access-choices.ts'
 import { AccessPicker } from './access-picker.tsx'
+import { EndpointAccessPicker } from './endpoint-access-picker.tsx'
+import type { EndpointEdit } from './endpoint-edit.ts'
+
+type AccessFormData = Answer<'GET /api/api-permission/:id/edit'>
+
+export interface AccessValues {
+  [field: string]: EndpointEdit | string[]
+  endpoints: EndpointEdit
+  /** Ids as text. */
+  workflows: string[]
+}
 
 interface AccessPickersProps {
-  data: { endpoints: readonly AccessEndpoint[]; workflows: readonly AccessWorkflow[] }
-  /** The chosen ids as text. */
-  values: { endpoints: readonly string[]; workflows: readonly string[] }
-  onChange?: (field: 'endpoints' | 'workflows', value: string[]) => void
+  data: AccessFormData
+  values: AccessValues
+  onChange?: (changes: Partial<AccessValues>) => void
   errors?: Readonly<Record<string, ReactNode>>
   isDisabled?: boolean
 }
@@ -16,18 +26,17 @@ interface AccessPickersProps {
 /** The endpoints and the workflows of a role. Without a workflow there is nothing to choose. */
 export function AccessPickers(props: AccessPickersProps) {
   const { data, values, onChange = () => undefined, errors = {}, isDisabled = false } = props
-  const endpoints = useMemo(() => endpointChoices(data.endpoints), [data.endpoints])
   const workflows = useMemo(() => workflowChoices(data.workflows), [data.workflows])
   return (
     <>
       <FormCard title="Access">
-        <AccessPicker
+        <EndpointAccessPicker
           label="Assign Access"
           description="Search by name, path, method or API. Chosen endpoints carry a tick."
-          noun="endpoints"
-          choices={endpoints}
-          value={values.endpoints}
-          onChange={(value) => onChange('endpoints', value)}
+          roleId={data.role.id}
+          held={{ endpoints: data.selected, count: data.selected_count }}
+          edit={values.endpoints}
+          onChange={(endpoints) => onChange({ endpoints })}
           error={errors['endpoints']}
           isDisabled={isDisabled}
         />
@@ -40,7 +49,7 @@ export function AccessPickers(props: AccessPickersProps) {
             noun="workflows"
             choices={workflows}
             value={values.workflows}
-            onChange={(value) => onChange('workflows', value)}
+            onChange={(value) => onChange({ workflows: value })}
             error={errors['workflows']}
             isDisabled={isDisabled}
           />

@@ -28,6 +28,7 @@ export function AccessPreview({ roleId, chosen }: AccessPreviewProps) {
   }
   if (!preview.data) return null
   const { opened, closed, opened_workflows, closed_workflows } = preview.data
+  const { opened_count, closed_count } = preview.data
   const closes = [...endpointChoices(closed), ...workflowChoices(closed_workflows)]
   return (
     <Alert
@@ -40,15 +41,23 @@ export function AccessPreview({ roleId, chosen }: AccessPreviewProps) {
       <Choices
         title="Opens"
         choices={[...endpointChoices(opened), ...workflowChoices(opened_workflows)]}
+        count={opened_count + opened_workflows.length}
       />
-      <Choices title="Closes" choices={closes} />
+      <Choices title="Closes" choices={closes} count={closed_count + closed_workflows.length} />
     </Alert>
   )
 }
 
-function Choices({ title, choices }: { title: string; choices: AccessChoice[] }) {
+interface ChoicesProps {
+  title: string
+  choices: AccessChoice[]
+  /** Of all, also of those that are not described. */
+  count: number
+}
+
+function Choices({ title, choices, count: total }: ChoicesProps) {
   if (choices.length === 0) return null
-  const rest = choices.length - listedMax
+  const rest = total - Math.min(choices.length, listedMax)
   return (
     <>
       <Text size="sm" fw={600} mt={4}>
@@ -68,8 +77,8 @@ function Choices({ title, choices }: { title: string; choices: AccessChoice[] })
 
 /** One sentence: "Opens 2 endpoints and closes 1 for 3 users." */
 export function summarise(change: AccessChange): string {
-  const opens = countsOf(change.opened.length, change.opened_workflows.length)
-  const closes = countsOf(change.closed.length, change.closed_workflows.length)
+  const opens = countsOf(change.opened_count, change.opened_workflows.length)
+  const closes = countsOf(change.closed_count, change.closed_workflows.length)
   const changes = [...(opens ? [`opens ${opens}`] : []), ...(closes ? [`closes ${closes}`] : [])]
   if (changes.length === 0) return 'Saving changes nothing.'
   const { users_count } = change

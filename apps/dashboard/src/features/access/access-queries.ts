@@ -1,14 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { AccessRow, CallInput, explainSubjects, Routes } from '@gatehouse/contract'
+import type {
+  AccessDifference,
+  AccessRow,
+  CallInput,
+  explainSubjects,
+  Routes,
+} from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { defineResource } from '../../lib/define-resource.ts'
+import { shownMax } from './access-choices.ts'
 
 type ListQuery = CallInput<Routes['GET /api/api-permission']>['query']
 export type AccessSubject = (typeof explainSubjects)[number]
 
-/** Ids that are chosen at this moment. Without workflows the role keeps those that it has. */
+/** What is chosen at this moment. Without workflows the role keeps those that it has. */
 export interface ChosenAccess {
-  endpoints: number[]
+  difference: AccessDifference
   workflows?: number[]
 }
 
@@ -46,8 +53,23 @@ export const accessQueries = {
   list: access.list,
   edit: (id: number) =>
     access.form(id, (signal) =>
-      call('GET /api/api-permission/:id/edit', { params: { id }, signal }),
+      call('GET /api/api-permission/:id/edit', {
+        params: { id },
+        query: { endpoints: 'few' },
+        signal,
+      }),
     ),
+  choices: (id: number, search: string) =>
+    queryOptions({
+      queryKey: [...access.all, 'choices', id, search],
+      queryFn: ({ signal }) =>
+        call('GET /api/api-permission/:id/endpoints', {
+          params: { id },
+          query: { search, limit: shownMax },
+          signal,
+        }),
+      placeholderData: keepPreviousData,
+    }),
   /** The access that this choice would add and remove; reads only, although it is a POST. */
   preview: (id: number, chosen: ChosenAccess) =>
     queryOptions({

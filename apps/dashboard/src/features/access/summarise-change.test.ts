@@ -23,6 +23,8 @@ test.each([
     const change = {
       opened: endpoints(opened),
       closed: endpoints(closed),
+      opened_count: opened,
+      closed_count: closed,
       opened_workflows: workflows(openedWorkflows),
       closed_workflows: workflows(closedWorkflows),
       users_count,

@@ -15,6 +15,7 @@ const callable = {
   method_type: 'get' as const,
   path: '/orders/{id}',
   api: 'Orders',
+  api_id: 4,
 }
 const answers: Answers = {
   'GET /api/apis/:id/edit': () => [{ ...buildApiRecord(4), gateway_url: 'http://gw/orders' }],

@@ -18,7 +18,7 @@ beforeEach(async () => {
   const { id: api } = await make('/api/apis', httpApi())
   endpoint = (await make('/api/endpoint', endpointOf(api))).id
   tills = { ...(await make('/api/role', { name: 'Tills', permissions: [] })), name: 'Tills' }
-  await server.stores.access.setEndpoints(tills.id, [endpoint])
+  await server.stores.access.addEndpoints(tills.id, [endpoint])
 })
 afterEach(() => server.close())
 

@@ -73,6 +73,101 @@ it('sets the endpoints that a role may call, and says what opened and closed', a
   expect((await put([])).body).toMatchObject({ closed: [{ id: b }, { id: c }] })
 })
 
+describe('a difference', () => {
+  const save = (difference: object, of: Record<string, unknown> = {}) =>
+    server.send('PUT', `/api/api-permission/${role}/update`, {
+      token,
+      body: { difference, ...of },
+    })
+  const held = async () => (await form()).selected.map(({ id }) => id)
+  const apiOf = async (id: number) =>
+    (await server.db.selectFrom('endpoint').select('api_id').where('id', '=', id).execute())[0]!
+      .api_id
+
+  it('adds and removes single endpoints, and leaves the others', async () => {
+    const [a, b, c] = endpoints
+    await put([a, b])
+    const answer = await save({ add: [c], remove: [a] })
+    expect(answer.body).toMatchObject({
+      opened: [{ id: c }],
+      closed: [{ id: a }],
+      opened_count: 1,
+      closed_count: 1,
+    })
+    expect(await held()).toEqual([b, c])
+    // What is so already changes nothing.
+    expect((await save({ add: [b], remove: [a] })).body).toMatchObject({ opened: [], closed: [] })
+  })
+
+  it('takes whole APIs, apart from endpoints that are named', async () => {
+    const [a, b, c] = endpoints
+    const api = await apiOf(a!)
+    expect((await save({ add_apis: [api], remove: [b] })).status).toBe(200)
+    const all = await held()
+    expect(all).toContain(a)
+    expect(all).not.toContain(b)
+    expect((await save({ remove_apis: [api], add: [c] })).status).toBe(200)
+    expect(await held()).toEqual([c])
+  })
+
+  it('is previewed as it is saved', async () => {
+    const { body } = await server.send('POST', `/api/api-permission/${role}/preview`, {
+      token,
+      body: { difference: { add: [endpoints[0]] } },
+    })
+    expect(body).toMatchObject({ opened: [{ id: endpoints[0] }], opened_count: 1 })
+    expect(await held()).toEqual([])
+  })
+
+  it('of an endpoint that does not exist is refused on its field', async () => {
+    const { status, body } = await save({ add: [999_999] })
+    expect(status).toBe(422)
+    expect(Object.keys((body as { errors: object }).errors)).toEqual(['endpoints'])
+  })
+
+  it('over a change of another user is refused', async () => {
+    const before = (await server.send('GET', `/api/api-permission/${role}/edit`, { token })).body
+    const { version } = before as { version: number }
+    expect((await save({ add: [endpoints[0]] }, { version })).status).toBe(200)
+    expect((await save({ add: [endpoints[1]] }, { version })).status).toBe(409)
+    expect(await held()).toEqual([endpoints[0]])
+  })
+})
+
+describe('choices', () => {
+  const choices = async (query: string) =>
+    (await server.send('GET', `/api/api-permission/${role}/endpoints?${query}`, { token }))
+      .body as {
+      endpoints: { id: number; is_held: boolean; api_id: number }[]
+      total: number
+      apis: { id: number; name: string; endpoints_count: number; held_count: number }[]
+    }
+
+  it('say which endpoints the role has, of which API, and how many it has of each', async () => {
+    const [a, b] = endpoints
+    await put([a])
+    const all = await choices('limit=2')
+    expect(all.total).toBeGreaterThanOrEqual(3)
+    expect(all.endpoints.map(({ id, is_held }) => [id, is_held])).toEqual([
+      [a, true],
+      [b, false],
+    ])
+    const own = all.apis.find(({ id }) => id === all.endpoints[0]?.api_id)
+    expect(own).toMatchObject({ held_count: 1 })
+    expect((await choices('search=reads+/b')).endpoints.map(({ id }) => id)).toEqual([b])
+    expect(await choices('search=nothing+like+it')).toEqual({ endpoints: [], total: 0, apis: [] })
+  })
+
+  it('replace the long lists of a form that asks for few', async () => {
+    await put(endpoints)
+    const { body } = await server.send('GET', `/api/api-permission/${role}/edit?endpoints=few`, {
+      token,
+    })
+    expect(body).toMatchObject({ endpoints: [], selected_count: endpoints.length })
+    expect((body as { selected: unknown[] }).selected).toHaveLength(endpoints.length)
+  })
+})
+
 describe('a save over a change of another user', () => {
   const open = async () =>
     (await server.send('GET', `/api/api-permission/${role}/edit`, { token })).body as {
@@ -165,6 +260,7 @@ it('answers 404 for what does not exist', async () => {
   expect((await put([], 999_999)).status).toBe(404)
   for (const path of [
     '/api/api-permission/999999/edit',
+    '/api/api-permission/999999/endpoints',
     '/api/access/endpoint/999999',
     '/api/access/user/999999/endpoints',
     '/api/access/role/999999/endpoints',

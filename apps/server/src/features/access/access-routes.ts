@@ -1,4 +1,5 @@
 import {
+  accessChoices,
   editAccess,
   explainEndpoint,
   explainRefusal,
@@ -25,7 +26,10 @@ export function accessRoutes(
   removeRole: (userId: number, roleId: number, actor: Actor) => Promise<void>,
 ): void {
   mount(app, listAccess, async ({ query }) => toPage(await access.list(query), query, (row) => row))
-  mount(app, editAccess, ({ params }, { caller }) => access.form(params.id, caller))
+  mount(app, editAccess, ({ params, query }, { caller }) =>
+    access.form(params.id, query.endpoints, caller),
+  )
+  mount(app, accessChoices, ({ params, query }) => access.choices(params.id, query))
   mount(app, previewAccess, ({ params, body }) => access.preview(params.id, body))
   mount(app, updateAccess, ({ params, body }, context) => access.update(params.id, body, context))
   mount(app, grantAccess, async ({ body }, context) => ({

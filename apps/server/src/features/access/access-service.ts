@@ -1,16 +1,14 @@
-import type { AccessChange, AccessEndpoint, AccessWorkflow, BulkOutcome } from '@gatehouse/contract'
+import type { AccessChange, BulkOutcome } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Actor, Caller } from '../../kernel/caller.ts'
-import type { InTransaction, Stores } from '../../stores.ts'
-import { auditedAccess, existingRole, type EndpointSummary } from './audited-access.ts'
+import type { InTransaction } from '../../stores.ts'
+import { auditedAccess, existingRole } from './audited-access.ts'
+import { planAccess, toAccessEndpoint, type WantedAccess } from './change-of-access.ts'
 import { grantEndpoints, type LockedFor } from './grant-access.ts'
 
-/** What a role is to call. Without `workflows` it keeps those that it has. */
-interface WantedAccess {
-  endpoints: readonly number[]
-  workflows?: readonly number[] | undefined
-}
+/** How many of a role's endpoints a form shows without being asked for more. */
+const shownMax = 30
 
 export interface AccessServiceOptions {
   inTransaction: InTransaction
@@ -29,23 +27,43 @@ export class AccessService {
     return this.#options.inTransaction(({ access }) => access.list(query))
   }
 
-  form(roleId: number, caller: Caller) {
+  /** `few`: of the role's endpoints the first alone, and none of the others. */
+  form(roleId: number, which: 'all' | 'few', caller: Caller) {
     return this.#options.inTransaction(async (stores) => {
+      const { access, workflowAccess } = stores
       const role = await existingRole(stores, roleId)
+      const isAll = which === 'all'
+      const selected = isAll
+        ? await access.listEndpointsOf(roleId)
+        : await access.listFirstEndpointsOf(roleId, shownMax)
       return {
         role: { id: role.id, name: role.name },
         version: role.access_version,
-        endpoints: (await stores.access.listEndpoints()).map(toAccessEndpoint),
-        selected: (await stores.access.listEndpointsOf(roleId)).map(toAccessEndpoint),
-        workflows: await stores.workflowAccess.list(),
-        selected_workflows: await stores.workflowAccess.listOf(roleId),
-        locked: this.#options.lockedFor(await stores.access.reachOf(caller), role) ?? null,
+        endpoints: isAll ? (await access.listEndpoints()).map(toAccessEndpoint) : [],
+        selected: selected.map(toAccessEndpoint),
+        selected_count: isAll ? selected.length : await access.countEndpointsOf(roleId),
+        workflows: await workflowAccess.list(),
+        selected_workflows: await workflowAccess.listOf(roleId),
+        locked: this.#options.lockedFor(await access.reachOf(caller), role) ?? null,
       }
     })
   }
 
-  preview(roleId: number, wanted: WantedAccess): Promise<AccessChange> {
-    return this.#options.inTransaction((stores) => changeOf(stores, roleId, wanted))
+  choices(roleId: number, query: ListQuery) {
+    return this.#options.inTransaction(async (stores) => {
+      await existingRole(stores, roleId)
+      const { endpoints, total, apis } = await stores.access.listChoices(roleId, query)
+      const choices = endpoints.map((each) => ({
+        ...toAccessEndpoint(each),
+        is_held: Boolean(each.is_held),
+      }))
+      return { endpoints: choices, total, apis }
+    })
+  }
+
+  async preview(roleId: number, wanted: WantedAccess): Promise<AccessChange> {
+    const { inTransaction } = this.#options
+    return (await inTransaction((stores) => planAccess(stores, roleId, wanted))).change
   }
 
   /** Saves over the version that the form was loaded with; over any where it names none. */
@@ -58,12 +76,13 @@ export class AccessService {
       const role = await existingRole(stores, roleId)
       const locked = this.#options.lockedFor(await stores.access.reachOf(actor.caller), role)
       if (locked) throw new AppError('permission.denied', { message: locked })
-      const change = await changeOf(stores, roleId, wanted)
+      const { opened, closed, change } = await planAccess(stores, roleId, wanted)
       if (!(await stores.access.raiseVersion(roleId, version ?? role.access_version))) {
         throw new AppError('record.changed')
       }
       const before = await auditedAccess(stores, roleId)
-      await stores.access.setEndpoints(roleId, wanted.endpoints)
+      await stores.access.removeEndpoints(roleId, closed)
+      await stores.access.addEndpoints(roleId, opened)
       if (wanted.workflows) await stores.workflowAccess.set(roleId, wanted.workflows)
       await stores.audit.record(actor, {
         action: 'access.update',
@@ -86,55 +105,4 @@ export class AccessService {
       actor.caller,
     )
   }
-}
-
-async function changeOf(
-  stores: Stores,
-  roleId: number,
-  { endpoints, workflows }: WantedAccess,
-): Promise<AccessChange> {
-  await existingRole(stores, roleId)
-  const { access, workflowAccess } = stores
-  const changed = differenceOf(
-    (await access.listEndpoints()).map(toAccessEndpoint),
-    (await access.listEndpointsOf(roleId)).map(({ id }) => id),
-    endpoints,
-  )
-  const held = (await workflowAccess.listOf(roleId)).map(({ id }) => id)
-  const changedWorkflows = differenceOf<AccessWorkflow>(
-    await workflowAccess.list(),
-    held,
-    workflows ?? held,
-  )
-  if (!changed || !changedWorkflows) {
-    throw fieldError({
-      ...(changed ? {} : { endpoints: ['Choose endpoints from the list.'] }),
-      ...(changedWorkflows ? {} : { workflows: ['Choose workflows from the list.'] }),
-    })
-  }
-  return {
-    ...changed,
-    opened_workflows: changedWorkflows.opened,
-    closed_workflows: changedWorkflows.closed,
-    users_count: await stores.roles.countUsers(roleId),
-  }
-}
-
-/** What is opened and closed; undefined where something wanted is not in the list. */
-function differenceOf<T extends { id: number }>(
-  list: readonly T[],
-  heldIds: readonly number[],
-  wantedIds: readonly number[],
-): { opened: T[]; closed: T[] } | undefined {
-  const all = new Map(list.map((each) => [each.id, each]))
-  if (wantedIds.some((id) => !all.has(id))) return undefined
-  const held = new Set(heldIds)
-  const wanted = new Set(wantedIds)
-  const pick = (ids: ReadonlySet<number>) => [...ids].map((id) => all.get(id)!)
-  return { opened: pick(wanted.difference(held)), closed: pick(held.difference(wanted)) }
-}
-
-export function toAccessEndpoint(endpoint: EndpointSummary): AccessEndpoint {
-  const { id, description, summary, method_type, path, api } = endpoint
-  return { id, description, summery: summary, method_type, path, api }
 }

@@ -6,6 +6,7 @@ import { statement } from '../../db/statement.ts'
 import { accessFacts } from './access-facts.ts'
 import { apiAccessStore } from './api-access-store.ts'
 import { closeOpenForms } from './close-open-forms.ts'
+import { endpointAccessStore } from './endpoint-access-store.ts'
 import { reachStore } from './reach-store.ts'
 
 const sortColumns = {
@@ -74,22 +75,9 @@ export function accessStore(db: Db) {
       : query
   }
 
-  const endpoints = () =>
-    db
-      .selectFrom('endpoint')
-      .innerJoin('api', 'api.id', 'endpoint.api_id')
-      .select([
-        'endpoint.id',
-        'endpoint.summary',
-        'endpoint.description',
-        'endpoint.method_type',
-        'endpoint.path',
-        'api.name as api',
-      ])
-      .orderBy('endpoint.id')
-
   return {
     ...accessFacts(db),
+    ...endpointAccessStore(db),
     ...reachStore(db),
     ...apiAccessStore(db),
     /**
@@ -145,12 +133,6 @@ export function accessStore(db: Db) {
         .orderBy('role.id')
       return readPage(members, query)
     },
-    listEndpoints: () => endpoints().execute(),
-    listEndpointsOf: (roleId: number) =>
-      endpoints()
-        .innerJoin('role_endpoint', 'role_endpoint.endpoint_id', 'endpoint.id')
-        .where('role_endpoint.role_id', '=', roleId)
-        .execute(),
     /** Counts a change of the role's access. False where it has changed since this version. */
     raiseVersion: async (roleId: number, version: number): Promise<boolean> => {
       const { numUpdatedRows } = await db
@@ -160,16 +142,6 @@ export function accessStore(db: Db) {
         .where('access_version', '=', version)
         .executeTakeFirst()
       return numUpdatedRows > 0n
-    },
-    setEndpoints: async (roleId: number, endpointIds: readonly number[]) => {
-      await db.deleteFrom('role_endpoint').where('role_id', '=', roleId).execute()
-      // PostgreSQL takes at most 65,535 parameters a statement, two of them a row.
-      for (let at = 0; at < endpointIds.length; at += 1000) {
-        const rows = endpointIds
-          .slice(at, at + 1000)
-          .map((endpoint_id) => ({ role_id: roleId, endpoint_id }))
-        await db.insertInto('role_endpoint').values(rows).execute()
-      }
     },
     /** Takes the endpoint from every role, and returns the names of those that held it. */
     clearEndpoint: async (endpointId: number): Promise<string[]> => {

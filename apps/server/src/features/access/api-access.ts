@@ -9,7 +9,7 @@ import type { ListQuery } from '../../db/listing.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { toAccessEndpoint } from './access-service.ts'
+import { toAccessEndpoint } from './change-of-access.ts'
 
 interface Page<T> {
   rows: T[]

@@ -12,7 +12,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { toAccessEndpoint } from './access-service.ts'
+import { toAccessEndpoint } from './change-of-access.ts'
 import { refusalOf } from './explain-refusal.ts'
 import { readWorkflowGrants, workflowVerdictFor } from './explain-workflow.ts'
 

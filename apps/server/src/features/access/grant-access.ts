@@ -20,18 +20,22 @@ export async function grantEndpoints(
   const locked = lockedFor(await access.reachOf(actor.caller), role)
   if (locked) throw new AppError('permission.denied', { message: locked })
   const before = await auditedAccess(stores, roleId)
-  const held = new Set((await access.listEndpointsOf(roleId)).map(({ id }) => id))
-  const countBefore = held.size
+  const held = new Set(await access.listEndpointIdsOf(roleId))
+  const added: number[] = []
   const outcomes = await changeEach(endpointIds, {
     find: endpoints.find,
     missing: 'endpoint.not_found',
     nameOf: ({ description }) => description,
-    change: ({ id }) => Promise.resolve(held.size < held.add(id).size),
+    change: ({ id }) => {
+      const isNew = held.size < held.add(id).size
+      if (isNew) added.push(id)
+      return Promise.resolve(isNew)
+    },
   })
-  if (held.size === countBefore) return outcomes
+  if (added.length === 0) return outcomes
   if (!(await access.raiseVersion(roleId, role.access_version)))
     throw new AppError('record.changed')
-  await access.setEndpoints(roleId, [...held])
+  await access.addEndpoints(roleId, added)
   const after = await auditedAccess(stores, roleId)
   const event = { action: 'access.update', thing: 'access', id: roleId, name: role.name } as const
   await audit.record(actor, { ...event, before, after })

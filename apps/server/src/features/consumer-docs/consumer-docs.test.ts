@@ -42,7 +42,7 @@ beforeAll(async () => {
   })
   viewer = await server.buildUser({ permissions: [] })
   roleId = (await server.stores.roles.findByName(viewer.roleName))!.id
-  await server.stores.access.setEndpoints(roleId, [put])
+  await server.stores.access.addEndpoints(roleId, [put])
   auditor = (await server.buildUser({ permissions: ['endpoint.view'] })).token
 })
 afterAll(() => server.close())
@@ -222,7 +222,10 @@ describe('a link', () => {
 
   it('follows the access of its role, and ends with the role', async () => {
     const link = await share()
-    await server.stores.access.setEndpoints(roleId, [])
+    await server.stores.access.removeEndpoints(
+      roleId,
+      await server.stores.access.listEndpointIdsOf(roleId),
+    )
     expect(await open(link)).toMatchObject({ body: { apis: [] } })
     await server.stores.users.setRoles(viewer.id, [])
     await server.stores.roles.remove(roleId)

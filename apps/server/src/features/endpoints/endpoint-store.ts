@@ -2,7 +2,7 @@ import { effectOf, methods, wireMethods, type EndpointOptionQuery } from '@gateh
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { jsonText } from '../../db/dialect.ts'
-import { findPage, holdsWords, wordsOf } from '../../db/endpoint-search.ts'
+import { choiceWithMethods, findPage, holdsWords, wordsOf } from '../../db/endpoint-search.ts'
 import { contains, inOrderOf, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
@@ -60,20 +60,11 @@ function callable(
   if (ids) query = query.where('endpoint.id', 'in', ids)
   if (effect === 'read') query = query.where(onlyReads(db))
   if (roleIds) query = query.where(isAccessible(roleIds))
-  // A word may be the method too.
-  const words = Object.groupBy(wordsOf(search), (word) =>
-    methodsWith(word).length > 0 ? 'methods' : 'others',
-  )
-  if (words.others) query = query.where(holdsWords(db, words.others))
-  for (const word of words.methods ?? [])
-    query = query.where(
-      sql<SqlBool>`(endpoint.method_type in (${sql.join(methodsWith(word))}) or ${holdsWords(db, [word])})`,
-    )
+  const { words, filters } = choiceWithMethods(db, search)
+  if (words.length > 0) query = query.where(holdsWords(db, words))
+  for (const filter of filters) query = query.where(filter)
   return query
 }
-
-const methodsWith = (word: string) =>
-  methods.filter((method) => method.includes(word.toLowerCase()))
 
 const isAccessible = (roleIds: readonly number[]) =>
   sql<SqlBool>`exists (select 1 from role_endpoint

@@ -1,0 +1,107 @@
+import { Combobox, Pill, PillsInput, type ComboboxStore } from '@mantine/core'
+import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import classes from './access-picker.module.css'
+
+export interface PickerProps {
+  label: string
+  description: string
+  isDisabled?: boolean
+  error?: ReactNode
+}
+
+interface PickerFrameProps extends PickerProps {
+  combobox: ComboboxStore
+  pills: ReactNode
+  placeholder: string
+  search: string
+  onSearch: (search: string) => void
+  /** With the value of an option. */
+  onToggle: (value: string) => void
+  onRemoveLast: () => void
+  /** The options. */
+  children: ReactNode
+}
+
+/**
+ * A multi-select whose list stands in place, so that it covers neither what the edit would change nor
+ * the button that saves it.
+ */
+export function PickerFrame(props: PickerFrameProps) {
+  const { label, description, error, isDisabled = false, combobox, search } = props
+  const inputId = useId()
+  function handleKeyDown(event: KeyboardEvent) {
+    // Saves nothing by accident, also while nothing matches.
+    if (event.key === 'Enter') event.preventDefault()
+    if (event.key === 'Backspace' && search === '') props.onRemoveLast()
+  }
+  return (
+    <Combobox store={combobox} onOptionSubmit={props.onToggle}>
+      <PillsInput
+        id={inputId}
+        label={label}
+        description={description}
+        error={error}
+        disabled={isDisabled}
+      >
+        <Pill.Group>
+          {props.pills}
+          <Combobox.EventsTarget withExpandedAttribute>
+            <PillsInput.Field
+              id={inputId}
+              value={search}
+              disabled={isDisabled}
+              placeholder={props.placeholder}
+              onKeyDown={handleKeyDown}
+              onChange={(event) => props.onSearch(event.currentTarget.value)}
+            />
+          </Combobox.EventsTarget>
+        </Pill.Group>
+      </PillsInput>
+      {!isDisabled && (
+        // Focusable, so that keys scroll it.
+        <Combobox.Options aria-label={label} tabIndex={0} className={classes['options'] ?? ''}>
+          {props.children}
+        </Combobox.Options>
+      )}
+    </Combobox>
+  )
+}
+
+interface PickerOptionProps {
+  value: string
+  name: string
+  line: string
+  isChosen: boolean
+}
+
+export function PickerOption({ value, name, line, isChosen }: PickerOptionProps) {
+  return (
+    <Combobox.Option
+      value={value}
+      active={isChosen}
+      aria-selected={isChosen}
+      className={classes['option'] ?? ''}
+    >
+      <span className={classes['tick']} aria-hidden>
+        {isChosen && '✓'}
+      </span>
+      <span>
+        {name}
+        <span className={classes['line']}>{line}</span>
+      </span>
+    </Combobox.Option>
+  )
+}
+
+/** Removable unless it is shown alone. */
+export function ChosenPill({ name, onRemove }: { name: string; onRemove?: () => void }) {
+  return (
+    <Pill
+      withRemoveButton={onRemove !== undefined}
+      {...(onRemove ? { onRemove } : {})}
+      removeButtonProps={{ 'aria-label': `Remove ${name}`, 'aria-hidden': false }}
+    >
+      {name}
+    </Pill>
+  )
+}

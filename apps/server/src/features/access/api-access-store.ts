@@ -145,7 +145,6 @@ export function apiAccessStore(db: Db) {
                 'endpoint.description',
                 'endpoint.summary',
                 'endpoint.path',
-                'endpoint.api_id',
                 'endpoint.method_type',
               ]),
             ),

@@ -37,6 +37,8 @@ it('a schedule says what it means and when it fires next while it is typed', asy
   await page.goto(`/dashboard/admin/workflows/${workflowId}`)
   await page.getByText('No schedules yet').waitFor()
   await page.getByRole('link', { name: 'New schedule' }).click()
+  // The screen before has a field of this name too, and stays until this one is loaded.
+  await page.getByRole('heading', { name: 'New schedule' }).waitFor()
   await page.getByLabel('Name').fill('Every morning')
   await page.getByLabel('Time zone', { exact: true }).first().fill('Asia/Riyadh')
   await page.getByRole('option', { name: 'Asia/Riyadh' }).click()

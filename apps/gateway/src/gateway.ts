@@ -3,7 +3,7 @@ import { AddressCounts, createAddressGuard, socketBudget } from '@gatehouse/upst
 import type { LookupAll } from '@gatehouse/upstream/http'
 import { once } from 'node:events'
 import { Server } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
 import { Freshness } from './exchange/freshness.ts'
@@ -11,6 +11,7 @@ import type { ExchangeGateway } from './exchange/exchange.ts'
 import { ClientConnections } from './http/client-connections.ts'
 import { createClientRules } from './http/client-rules.ts'
 import { createServerHandlers } from './server-handlers.ts'
+import { openNodeServer } from './http/open-node-server.ts'
 import { openServer } from './http/open-server.ts'
 import { RequestIds } from './http/request-ids.ts'
 import { withoutPolicy } from './exchange/compile-policy.ts'
@@ -47,7 +48,7 @@ export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
 }
 
 export interface Gateway {
-  server: ReturnType<typeof openServer>
+  server: Server
   /** Takes a snapshot, or says why not. Requests under way stay with theirs. */
   swap(snapshot: unknown): SwapResult
   /** The same with changes of the snapshot that it runs on. */
@@ -124,16 +125,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     origins: context.origins,
     compilePolicy: options.compilePolicy ?? withoutPolicy,
   })
-  const handlers = createServerHandlers(context, holder, accounting)
-  const isSecure = options.tls !== null
-  const server = openServer(options.tls, handlers)
+  const open = options.httpServer === 'node' ? openNodeServer : openServer
+  const server = open(
+    options.tls,
+    createServerHandlers({ context, holder, accounting, connections, addresses }),
+  )
   if (budget.clients !== Infinity) server.maxConnections = budget.clients
   server.on('drop', () => accounting.refusedConnection())
-  server.on('connection', (socket: Socket) => {
-    if (!addresses.enter(socket)) handlers.onConnectionTooMany(socket, isSecure)
-    else if (!isSecure) connections.add(socket, false)
-  })
-  if (isSecure) server.on('secureConnection', (socket) => connections.add(socket, true))
   const ticking = setInterval(() => {
     accounting.flush()
     connections.sweep()

@@ -42,6 +42,7 @@ export interface Settings {
   gatewayUrl: string
   gatewayWorkers: number
   /** Connections that one client address may have to each worker. */
+  gatewayHttpServer: 'http1' | 'node'
   gatewayConnectionsPerAddress: number
   /** How long the body of a request to the gateway may take to arrive. */
   gatewayUploadMaxMs: number
@@ -98,6 +99,7 @@ const variables = z.object({
   HOST: withDefault('127.0.0.1', address),
   GATEWAY_URL: optional(httpUrl),
   GATEWAY_WORKERS: withDefault(String(Math.max(1, availableParallelism() - 1)), whole(1, 256)),
+  GATEWAY_HTTP_SERVER: withDefault('http1', choice(['http1', 'node'])),
   GATEWAY_CONNECTIONS_PER_ADDRESS: withDefault('512', whole(1, 1_000_000)),
   GATEWAY_UPLOAD_MAX_SECONDS: withDefault('3600', whole(10, 86_400)),
   GATEWAY_STALE_AFTER: optional(whole(2, 86_400)),
@@ -164,6 +166,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     gatewayPort,
     gatewayUrl: given.GATEWAY_URL ?? `${tls ? 'https' : 'http'}://localhost:${gatewayPort}`,
     gatewayWorkers: given.GATEWAY_WORKERS,
+    gatewayHttpServer: given.GATEWAY_HTTP_SERVER,
     gatewayConnectionsPerAddress: given.GATEWAY_CONNECTIONS_PER_ADDRESS,
     gatewayUploadMaxMs: given.GATEWAY_UPLOAD_MAX_SECONDS * 1_000,
     gatewayStaleAfterMs: secondsToMs(given.GATEWAY_STALE_AFTER),

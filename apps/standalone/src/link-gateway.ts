@@ -83,6 +83,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           ownAddresses: blocked,
           traceSecret,
           keepAliveMs,
+          httpServer: settings.gatewayHttpServer,
           connectionsPerAddress: settings.gatewayConnectionsPerAddress,
           upload: { ...workerDefaults.upload, maxMs: settings.gatewayUploadMaxMs },
           drainMs,

@@ -31,7 +31,7 @@ const knownMax = 2_048
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
-export const isToken = (name: string): boolean => token.test(name)
+const isToken = (name: string): boolean => token.test(name)
 
 /** Sorts the fields of answers by the rules of one reader. One object serves all connections of a process. */
 export class AnswerFieldNames {

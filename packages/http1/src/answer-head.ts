@@ -1,10 +1,6 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
-import { isToken } from './answer-field-names.ts'
 import type { AnswerFieldNames } from './answer-field-names.ts'
-
-/** Bytes of a head, from the status line to the empty line; trailers have as many of their own. */
-export const headBytesMax = 16 * 1024
-const headFieldsMax = 200
+import { endOfLine, forbiddenInHead, headFieldsMax, trimmed } from './head-text.ts'
 
 /** Fields that occur more than once are lists. */
 export type AnswerHeaders = Record<string, string | string[] | undefined>
@@ -25,8 +21,6 @@ export interface AnswerHead {
   text: string
 }
 
-const forbidden = /[^\t\x20-\x7e\x80-\xff\r\n]|\r(?!\n)|(?<!\r)\n/
-
 const malformed = (detail: string) => new UpstreamFailure('protocol', detail)
 
 /**
@@ -35,7 +29,8 @@ const malformed = (detail: string) => new UpstreamFailure('protocol', detail)
  * fields are passed on. Throws UpstreamFailure.
  */
 export function readAnswerHead(text: string, names: AnswerFieldNames): AnswerHead {
-  if (forbidden.test(text)) throw malformed('the head of the answer holds a character it may not')
+  if (forbiddenInHead.test(text))
+    throw malformed('the head of the answer holds a character it may not')
   const lineEnd = endOfLine(text, 0)
   const head: AnswerHead = {
     status: readStatus(text, lineEnd),
@@ -119,21 +114,6 @@ function takeField(name: string, value: string, head: AnswerHead, names: AnswerF
   }
 }
 
-/** Trailers are held to the rules of header fields, and dropped. `text` ends before the empty line. */
-export function checkTrailers(text: string): void {
-  if (forbidden.test(text)) throw malformed('a trailer holds a character it may not')
-  let fields = 0
-  for (let at = 0; at < text.length; fields++) {
-    const lineEnd = endOfLine(text, at)
-    const colonAt = text.indexOf(':', at)
-    if (colonAt === -1 || colonAt > lineEnd || !isToken(text.slice(at, colonAt))) {
-      throw malformed('a trailer is malformed')
-    }
-    if (fields === headFieldsMax) throw new UpstreamFailure('too_large', 'too many trailers')
-    at = lineEnd + 2
-  }
-}
-
 /** All fields by their lower-case names, for callers that need more than the passed ones. */
 export function allFields({ text }: AnswerHead): AnswerHeaders {
   const headers: AnswerHeaders = Object.create(null)
@@ -148,19 +128,4 @@ export function allFields({ text }: AnswerHead): AnswerHeaders {
     at = lineEnd + 2
   }
   return headers
-}
-
-function endOfLine(text: string, start: number): number {
-  const at = text.indexOf('\r\n', start)
-  return at === -1 ? text.length : at
-}
-
-const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
-
-function trimmed(text: string, start: number, end: number): string {
-  let from = start
-  let to = end
-  while (from < to && isBlank(text.charCodeAt(from))) from++
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to--
-  return text.slice(from, to)
 }

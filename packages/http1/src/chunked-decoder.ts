@@ -1,6 +1,6 @@
-import { UpstreamFailure } from '@gatehouse/upstream/http'
-import { checkTrailers } from './answer-head.ts'
 import { HeadScanner } from './head-scanner.ts'
+import { checkTrailers } from './head-text.ts'
+import { MessageFault } from './message-fault.ts'
 
 /** Takes the bytes of a body. They may be overwritten afterwards. */
 export interface BodySink {
@@ -36,7 +36,7 @@ export class ChunkedDecoder {
     this.#extensionBytes = 0
   }
 
-  /** Where the body ends in `bytes`; -1: more is to come. Throws UpstreamFailure. */
+  /** Where the body ends in `bytes`; -1: more is to come. Throws MessageFault. */
   decode(bytes: Buffer, start: number, end: number, sink: BodySink): number {
     let at = start
     while (at < end) {
@@ -101,7 +101,7 @@ export class ChunkedDecoder {
   }
 }
 
-const malformed = (what: string) => new UpstreamFailure('protocol', `${what} is malformed`)
+const malformed = (what: string) => new MessageFault('malformed', `${what} is malformed`)
 
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30

@@ -1,5 +1,5 @@
-import { UpstreamFailure } from '@gatehouse/upstream/http'
-import { headBytesMax } from './answer-head.ts'
+import { headBytesMax } from './head-text.ts'
+import { MessageFault } from './message-fault.ts'
 
 const cr = 0x0d
 const lf = 0x0a
@@ -19,14 +19,14 @@ export class HeadScanner {
     this.#matched = isLineBegun ? 2 : 0
   }
 
-  /** Where the head ends in `bytes`, after its empty line; -1: more is to come. Throws UpstreamFailure. */
+  /** Where the head ends in `bytes`, after its empty line; -1: more is to come. Throws MessageFault. */
   scan(bytes: Buffer, start: number, end: number): number {
     let at = start
     const limit = Math.min(end, start + headBytesMax + 1 - this.#text.length)
     while (at < limit && this.#matched < 4) this.#step(bytes[at++] ?? 0)
     this.#text += bytes.toString('latin1', start, at)
     if (this.#text.length > headBytesMax) {
-      throw new UpstreamFailure('too_large', 'the header fields of the answer exceed their bound')
+      throw new MessageFault('too_large', 'the header fields exceed their bound')
     }
     return this.#matched === 4 ? at : -1
   }
@@ -52,5 +52,4 @@ export class HeadScanner {
   }
 }
 
-const malformed = () =>
-  new UpstreamFailure('protocol', 'the head of the answer holds a character it may not')
+const malformed = () => new MessageFault('malformed', 'a head holds a character it may not')

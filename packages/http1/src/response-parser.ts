@@ -1,10 +1,12 @@
 import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { AnswerFieldNames } from './answer-field-names.ts'
-import { headBytesMax, readAnswerHead } from './answer-head.ts'
+import { readAnswerHead } from './answer-head.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { ChunkedDecoder } from './chunked-decoder.ts'
 import type { BodySink } from './chunked-decoder.ts'
 import { HeadScanner } from './head-scanner.ts'
+import { headBytesMax } from './head-text.ts'
+import { MessageFault } from './message-fault.ts'
 
 export interface AnswerSink extends BodySink {
   takeHead(head: AnswerHead): void
@@ -52,11 +54,15 @@ export class ResponseParser {
 
   /** `bytes` is not kept. Throws UpstreamFailure; the connection is of no use then. */
   feed(bytes: Buffer, start: number, end: number): void {
-    let at = start
-    while (at < end && (this.#state === 'head' || this.#state === 'rest-of-head')) {
-      at = this.#feedHead(bytes, at, end)
+    try {
+      let at = start
+      while (at < end && (this.#state === 'head' || this.#state === 'rest-of-head')) {
+        at = this.#feedHead(bytes, at, end)
+      }
+      if (at < end) this.#feedBody(bytes, at, end)
+    } catch (error) {
+      throw error instanceof MessageFault ? failureOf(error) : error
     }
-    if (at < end) this.#feedBody(bytes, at, end)
   }
 
   #feedBody(bytes: Buffer, start: number, end: number): void {
@@ -151,6 +157,9 @@ export class ResponseParser {
     this.#sink.takeEnd(isClean)
   }
 }
+
+const failureOf = ({ kind, message }: MessageFault) =>
+  new UpstreamFailure(kind === 'malformed' ? 'protocol' : kind, message)
 
 const begin = 'HTTP/1.'
 

@@ -14,8 +14,10 @@ export class Upload extends Readable {
   constructor(exchange: Exchange) {
     super({ highWaterMark: 64 * 1024 })
     this.#exchange = exchange
-    exchange.req.on('data', this.#handleData).on('end', this.#handleEnd)
-    exchange.req.pause()
+    const { req } = exchange
+    req.on('data', this.#handleData)
+    req.on('end', this.#handleEnd)
+    req.pause()
   }
 
   override _read(): void {
@@ -24,7 +26,8 @@ export class Upload extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     const { req } = this.#exchange
-    req.off('data', this.#handleData).off('end', this.#handleEnd)
+    req.off('data', this.#handleData)
+    req.off('end', this.#handleEnd)
     // An answer that came early: what is left of the body is dealt with where the answer ends.
     if (!req.complete) req.pause()
     callback(error)

@@ -1,8 +1,7 @@
 import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
-import type { ServerResponse } from 'node:http'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
-import type { GatewayRequest } from '../http/gateway-request.ts'
+import type { ClientAnswer, ClientRequest } from '../http/client-message.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { errorBody, errorHeaders } from './error-answer.ts'
@@ -20,8 +19,8 @@ export class Exchange extends ExchangeFacts implements Served {
   readonly gateway: ExchangeGateway
   readonly snapshot: CompiledSnapshot
   readonly connection: ClientConnection
-  readonly req: GatewayRequest
-  readonly res: ServerResponse
+  readonly req: ClientRequest
+  readonly res: ClientAnswer
   readonly method: string
   /** That of the endpoint's API. */
   policy: ApiPolicy | null = null
@@ -34,8 +33,8 @@ export class Exchange extends ExchangeFacts implements Served {
     gateway: ExchangeGateway,
     { snapshot, policies }: ServedSnapshot,
     connection: ClientConnection,
-    req: GatewayRequest,
-    res: ServerResponse,
+    req: ClientRequest,
+    res: ClientAnswer,
   ) {
     super(connection.address, gateway.requestIds.next())
     this.gateway = gateway
@@ -44,7 +43,7 @@ export class Exchange extends ExchangeFacts implements Served {
     this.connection = connection
     this.req = req
     this.res = res
-    this.method = req.method ?? ''
+    this.method = req.method
   }
 
   begin(): void {
@@ -137,8 +136,7 @@ export class Exchange extends ExchangeFacts implements Served {
   }
 
   end(): void {
-    if (this.isUnread && !this.connection.socket.destroyed)
-      lingerThenEnd(this.req, this.res, this.expectation)
+    if (this.isUnread && !this.connection.socket.destroyed) lingerThenEnd(this)
     else this.res.end()
     this.#account()
   }
@@ -148,7 +146,7 @@ export class Exchange extends ExchangeFacts implements Served {
     if (this.isEnded) return
     this.code = code
     this.status = 0
-    endInTheMiddle(this.connection, this.req)
+    endInTheMiddle(this)
     this.connection.isClosing = true
     this.#account()
   }

@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http'
-import type { ClientConnection } from '../http/client-connection.ts'
-import type { GatewayRequest } from '../http/gateway-request.ts'
+import type { Exchange } from './exchange.ts'
 
 /** What a request's Expect field asks for. */
 export type Expectation = 'none' | 'continue' | 'other'
@@ -13,11 +11,7 @@ const lingerBytes = 4 * 1024 * 1024
  * client would lose the answer with it (RFC 9112 §9.6): so for a moment what still comes is read and
  * thrown away. The head has said `Connection: close` already.
  */
-export function lingerThenEnd(
-  req: GatewayRequest,
-  res: ServerResponse,
-  expectation: Expectation,
-): void {
+export function lingerThenEnd({ req, res, connection, expectation }: Exchange): void {
   if (expectation === 'continue') {
     // No 100 Continue was sent: the client sends no body.
     res.end()
@@ -26,25 +20,26 @@ export function lingerThenEnd(
   let bytes = 0
   const finish = (): void => {
     clearTimeout(timer)
-    req.off('data', count).off('end', finish).off('close', finish)
-    if (!req.socket.destroyed) res.end()
+    req.off('data', count)
+    req.off('end', finish)
+    req.off('close', finish)
+    if (!connection.socket.destroyed) res.end()
   }
   const count = (chunk: Buffer): void => {
     bytes += chunk.length
     if (bytes > lingerBytes) finish()
   }
   const timer = setTimeout(finish, lingerMs)
-  req.on('data', count).on('end', finish).on('close', finish)
+  req.on('data', count)
+  req.on('end', finish)
+  req.on('close', finish)
   req.resume()
 }
 
 /** Ends the connection so that the client does not take what it has of the answer for the whole. */
-export function endInTheMiddle(
-  { socket, isSecure }: ClientConnection,
-  { httpVersionMinor }: GatewayRequest,
-): void {
+export function endInTheMiddle({ req, connection: { socket, isSecure } }: Exchange): void {
   // Without length and chunks the end of the connection would look like the end of the body.
-  const isDelimited = httpVersionMinor === 1
+  const isDelimited = req.httpVersionMinor === 1
   if (isDelimited || isSecure) socket.destroy()
   else socket.resetAndDestroy()
 }

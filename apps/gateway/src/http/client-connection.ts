@@ -38,6 +38,8 @@ export class ClientConnection {
   /** What came behind the current request was not a request: the connection ends with the answer. */
   isBroken = false
   current: Served | null = null
+  /** Looks for heads that do not come; null: Node's server does. */
+  reader: { sweep(nowMs: number, headMs: number): void } | null = null
   /** The request that came last; null once all of it was seen to be here. */
   latest: Served | null = null
   /** Its body, if it still comes when the sweeper looks. */

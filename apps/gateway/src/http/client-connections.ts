@@ -4,6 +4,7 @@ import { ClientConnection } from './client-connection.ts'
 import type { Served } from './client-connection.ts'
 import { ArrivingBody } from './arriving-body.ts'
 import type { ClientRules } from './client-rules.ts'
+import { headMs } from './open-server.ts'
 
 /** Seconds without a byte after which a client that should send or read is given up. */
 const stallSeconds = 60
@@ -33,7 +34,7 @@ export class ClientConnections {
     return this.#all.size
   }
 
-  add(socket: Socket, isSecure: boolean): void {
+  add(socket: Socket, isSecure: boolean): ClientConnection {
     const connection = new ClientConnection(socket, isSecure, this.#rules)
     this.#all.add(connection)
     socket.once('close', () => {
@@ -41,12 +42,16 @@ export class ClientConnections {
       connection.handleClose()
       if (this.#all.size === 0) this.#whenNone?.()
     })
+    return connection
   }
 
   /** To be called each second. */
   sweep(): void {
     const nowMs = performance.now()
-    for (const connection of this.#all) this.#look(connection, nowMs)
+    for (const connection of this.#all) {
+      connection.reader?.sweep(nowMs, headMs)
+      this.#look(connection, nowMs)
+    }
   }
 
   /** Resolves when the last one is gone. */

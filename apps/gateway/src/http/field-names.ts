@@ -102,7 +102,8 @@ export function fieldKind(name: string): FieldKind {
   if (kind !== undefined) return kind
   const found = classify(name.toLowerCase())
   // A client that makes up names must not fill the memory.
-  if (known.size < knownMax && name.length <= 64) known.set(name, found)
+  // The copy does not hold on to the head that the name was cut from.
+  if (known.size < knownMax && name.length <= 64) known.set(Buffer.from(name).toString(), found)
   return found
 }
 

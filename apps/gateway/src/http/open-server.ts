@@ -1,49 +1,57 @@
-import { createServer } from 'node:http'
-import type { Server, ServerOptions, ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { GatewayRequest } from './gateway-request.ts'
+import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import { ServerConnection } from '@gatehouse/http1'
+import type { BrokenKind } from '@gatehouse/http1'
+import { createServer } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { ClientConnection } from './client-connection.ts'
+import type { ClientAnswer, ClientRequest } from './client-message.ts'
+
+export interface ServerTls {
+  cert: string
+  key: string
+}
 
 export interface ServerHandlers {
-  onRequest: (req: GatewayRequest, res: ServerResponse) => void
-  /** The parser gave up on what a client sent. */
-  onClientError: (error: Error, socket: Duplex) => void
-  /** One more than its address may have. Nothing has been read from it. */
-  onConnectionTooMany: (socket: Socket, isSecure: boolean) => void
-  /** CONNECT. */
-  onTunnel: (socket: Duplex) => void
+  /** A connection is here, before any handshake. False: it is one too many, and was refused. */
+  admit(socket: Socket, isSecure: boolean): boolean
+  /** It can carry requests. */
+  add(socket: Socket, isSecure: boolean): ClientConnection
+  handleRequest(connection: ClientConnection, req: ClientRequest, res: ClientAnswer): void
+  /** What the client sends is no request, or does not come. */
+  handleBroken(connection: ClientConnection, code: GatewayErrorCode): void
 }
 
-const options: ServerOptions<typeof GatewayRequest> = {
-  IncomingMessage: GatewayRequest,
-  insecureHTTPParser: false,
-  maxHeaderSize: 16 * 1024,
-  // The guard stage answers a missing Host with a code.
-  requireHostHeader: false,
-  // A head has to be complete within this time. The sweeper bounds bodies.
-  headersTimeout: 20_000,
-  requestTimeout: 0,
-  connectionsCheckingInterval: 5_000,
-  // The sweeper closes idle connections: Node would set two timers for each request.
-  keepAliveTimeout: 0,
-  noDelay: true,
-  shouldUpgradeCallback: () => false,
+/** A head has to be complete within this time. The sweeper bounds bodies. */
+export const headMs = 20_000
+
+export const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
+
+const codes: Record<BrokenKind, GatewayErrorCode> = {
+  malformed: 'client.malformed',
+  too_large: 'client.headers_too_large',
+  timeout: 'client.timeout',
+  tunnel: 'client.target',
 }
 
-/** Node's server, strict and without the parts that cost time on each request. */
-export function openServer(
-  tls: { cert: string; key: string } | null,
-  handlers: ServerHandlers,
-): Server<typeof GatewayRequest> {
-  const server: Server<typeof GatewayRequest> =
-    tls === null
-      ? createServer(options)
-      : createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 })
-  // Node would silently drop headers beyond a number; their size is bounded anyway.
-  server.maxHeadersCount = 0
-  server.on('request', handlers.onRequest)
-  server.on('clientError', handlers.onClientError)
-  server.on('connect', (_req, socket) => handlers.onTunnel(socket))
+/** A server that reads requests by the parser of `packages/http1`. */
+export function openServer(tls: ServerTls | null, handlers: ServerHandlers): Server {
+  const serve = (socket: Socket, isSecure: boolean): void => {
+    const connection = handlers.add(socket, isSecure)
+    connection.reader = new ServerConnection(socket, {
+      handleRequest: (request, answer) => handlers.handleRequest(connection, request, answer),
+      handleBroken: (kind) => handlers.handleBroken(connection, codes[kind]),
+    })
+  }
+  const sockets = { allowHalfOpen: true, noDelay: true }
+  if (tls === null) {
+    return createServer(sockets, (socket) => {
+      if (handlers.admit(socket, false)) serve(socket, false)
+    })
+  }
+  const server = createTlsServer({ ...sockets, ...tls, ...tlsOptions, ALPNProtocols: ['http/1.1'] })
+  server.on('connection', (socket: Socket) => handlers.admit(socket, true))
+  server.on('secureConnection', (socket: Socket) => serve(socket, true))
+  server.on('tlsClientError', (_error, socket: Socket) => socket.destroy())
   return server
 }

@@ -28,6 +28,8 @@ export interface WorkerSettings {
   listen: { host: string; port: number } | null
   /** PEM texts; null: plain HTTP. */
   tls: { cert: string; key: string } | null
+  /** What reads requests: the parser of `packages/http1`, or `node:http`. */
+  httpServer: 'http1' | 'node'
   /** CIDR ranges of peers whose X-Forwarded-* are believed. */
   trustedProxies: string[]
   /** CIDR ranges that count as internal. */
@@ -59,6 +61,7 @@ export interface WorkerSettings {
 export const workerDefaults = {
   accessLogMaxBytes: 1024 ** 3,
   tls: null,
+  httpServer: 'http1',
   trustedProxies: [],
   internalNetworks: [
     '127.0.0.0/8',

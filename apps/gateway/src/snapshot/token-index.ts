@@ -37,7 +37,8 @@ export class TokenIndex {
     if (text === null) return null
     const token = this.#byDigest.get(hash('sha256', text)) ?? null
     if (token !== null && authorization === `Bearer ${text}`) {
-      this.#byHeader.set(authorization, token)
+      // A string of its own: a part of the head would keep all of it in memory.
+      this.#byHeader.set(`Bearer ${text}`, token)
     }
     return token
   }

@@ -1,0 +1,33 @@
+import type { IncomingRequest, OutgoingAnswer } from '@gatehouse/http1'
+
+/** A request of a client: that of Node's server has the same parts. */
+export type ClientRequest = Pick<
+  IncomingRequest,
+  | 'method'
+  | 'url'
+  | 'rawHeaders'
+  | 'httpVersion'
+  | 'httpVersionMajor'
+  | 'httpVersionMinor'
+  | 'complete'
+  | 'readableFlowing'
+  | 'pause'
+  | 'resume'
+> & {
+  on: ClientRequestListening
+  off: ClientRequestListening
+}
+
+interface ClientRequestListening {
+  (event: 'data', listener: (chunk: Buffer) => void): unknown
+  (event: 'end' | 'close', listener: () => void): unknown
+}
+
+/** The answer to it. */
+export type ClientAnswer = Pick<OutgoingAnswer, 'writeContinue' | 'flushHeaders' | 'write'> & {
+  writeHead(status: number, headers: string[]): unknown
+  end(): unknown
+  end(chunk: Buffer): unknown
+  end(chunk: string, encoding: 'utf8' | 'latin1'): unknown
+  once(event: 'drain', listener: () => void): unknown
+}

@@ -1,0 +1,192 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { IncomingRequest } from './incoming-request.ts'
+
+/** The connection that an answer goes out on. */
+export interface AnswerSource {
+  readonly socket: Socket
+  /** Once: the client takes more. */
+  whenDrained(listener: () => void): void
+  /** All of the answer has been handed over. `isLast`: the connection ends with it. */
+  handleAnswered(request: IncomingRequest, isLast: boolean): void
+}
+
+/** Up to here a copy into the string of the head is cheaper than a write of two parts. */
+const stringBytes = 4 * 1024
+
+const badName = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/
+const badValue = /[^\t\x20-\x7e\x80-\xff]/
+const notAscii = /[^\x00-\x7f]/
+
+const statusLines = new Map<number, string>()
+
+function statusLine(status: number): string {
+  const known = statusLines.get(status)
+  if (known !== undefined) return known
+  if (!Number.isInteger(status) || status < 200 || status > 999)
+    throw new RangeError(`${status} is no status of an answer.`)
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
+  statusLines.set(status, line)
+  return line
+}
+
+let dateSecond = 0
+let dateField = ''
+
+function currentDate(): string {
+  const second = Math.floor(Date.now() / 1_000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateField = `Date: ${new Date(second * 1_000).toUTCString()}\r\n`
+  }
+  return dateField
+}
+
+/**
+ * The answer to one request. It frames the body: by the length that its head states, in chunks, or
+ * for HTTP/1.0 by the end of the connection. An answer that is not as long as its head says ends
+ * the connection, so that no byte of it is taken for the next answer.
+ */
+export class OutgoingAnswer {
+  readonly #source: AnswerSource
+  readonly #request: IncomingRequest
+  readonly #isKept: boolean
+  /** Made, and not yet written. */
+  #head = ''
+  /** Of the body, by the head; -1: none is stated. */
+  #left = -1
+  #isChunked = false
+  #isBodiless = false
+  #isLast = false
+  #isEnded = false
+
+  /** `isKept`: the client expects to send another request on the connection. */
+  constructor(source: AnswerSource, request: IncomingRequest, isKept: boolean) {
+    this.#source = source
+    this.#request = request
+    this.#isKept = isKept
+  }
+
+  /** An interim answer: the client may send the body. */
+  writeContinue(): void {
+    this.#source.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
+  }
+
+  /** `headers`: name, value, name, value. Throws TypeError for what can't be in a head. */
+  writeHead(status: number, headers: readonly string[]): void {
+    const { method, httpVersionMinor } = this.#request
+    let head = statusLine(status)
+    let hasDate = false
+    this.#isLast = !this.#isKept
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = headers[at] ?? ''
+      const value = headers[at + 1] ?? ''
+      if (name === '' || badName.test(name) || badValue.test(value))
+        throw new TypeError(`The header field ${JSON.stringify(name)} can't be sent.`)
+      switch (name.length) {
+        case 4:
+          hasDate ||= name.toLowerCase() === 'date'
+          break
+        case 10:
+          // The connection is ours: all that a caller can say of it is that it ends.
+          if (name.toLowerCase() !== 'connection') break
+          this.#isLast ||= value === 'close'
+          continue
+        case 14:
+          if (name.toLowerCase() === 'content-length') this.#left = Number(value)
+      }
+      head += `${name}: ${value}\r\n`
+    }
+    if (!hasDate) head += currentDate()
+    this.#isBodiless = method === 'HEAD' || status === 204 || status === 304
+    if (this.#left === -1 && !this.#isBodiless) {
+      if (httpVersionMinor === 0) this.#isLast = true
+      else {
+        this.#isChunked = true
+        head += 'Transfer-Encoding: chunked\r\n'
+      }
+    }
+    this.#head = `${head}Connection: ${this.#isLast ? 'close' : 'keep-alive'}\r\n\r\n`
+  }
+
+  /** The head goes out now, without a part of the body. */
+  flushHeaders(): void {
+    const head = this.#takeHead()
+    if (head !== '') this.#source.socket.write(head, 'latin1')
+  }
+
+  /** False: the client does not take it yet, and `drain` says when it does. */
+  write(chunk: Buffer | string): boolean {
+    const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    if (this.#isEnded || !this.#accepts(part.length)) return true
+    return this.#send(part, '')
+  }
+
+  /** The last part, or nothing more. A string is UTF-8 unless it is said to be Latin-1, one byte a character. */
+  end(chunk: Buffer | string = '', encoding: 'utf8' | 'latin1' = 'utf8'): void {
+    if (this.#isEnded) return
+    const isText = typeof chunk === 'string' && (encoding === 'latin1' || !notAscii.test(chunk))
+    const part = typeof chunk === 'string' && !isText ? Buffer.from(chunk, encoding) : chunk
+    if (this.#accepts(part.length)) this.#send(part, this.#isChunked ? '0\r\n\r\n' : '')
+    this.#finish()
+  }
+
+  once(_event: 'drain', listener: () => void): void {
+    this.#source.whenDrained(listener)
+  }
+
+  /** Whether a part of the body may be written. A longer body than was stated ends the connection. */
+  #accepts(length: number): boolean {
+    if (this.#isBodiless) {
+      this.flushHeaders()
+      return false
+    }
+    if (this.#left === -1) return true
+    this.#left -= length
+    if (this.#left >= 0) return true
+    this.#breakOff()
+    return false
+  }
+
+  /** Writes what is ready of the head, a part of the body, and what comes behind it, in one write. */
+  #send(part: Buffer | string, behind: string): boolean {
+    const { socket } = this.#source
+    let before = this.#takeHead()
+    let after = behind
+    if (this.#isChunked && part.length > 0) {
+      before += `${part.length.toString(16)}\r\n`
+      after = `\r\n${behind}`
+    }
+    if (typeof part === 'string') return this.#writeText(before + part + after)
+    if (part.length <= stringBytes) return this.#writeText(before + part.toString('latin1') + after)
+    socket.cork()
+    if (before !== '') socket.write(before, 'latin1')
+    const isTaken = socket.write(part)
+    if (after !== '') socket.write(after, 'latin1')
+    socket.uncork()
+    return isTaken
+  }
+
+  #writeText(text: string): boolean {
+    return text === '' || this.#source.socket.write(text, 'latin1')
+  }
+
+  #takeHead(): string {
+    const head = this.#head
+    this.#head = ''
+    return head
+  }
+
+  #finish(): void {
+    if (this.#isEnded) return
+    if (!this.#isBodiless && this.#left > 0) return this.#breakOff()
+    this.#isEnded = true
+    this.#source.handleAnswered(this.#request, this.#isLast)
+  }
+
+  /** The client must not take what it has for a whole answer, nor what comes for the rest of it. */
+  #breakOff(): void {
+    this.#isEnded = true
+    this.#source.socket.destroy()
+  }
+}

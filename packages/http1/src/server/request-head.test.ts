@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { MessageFault } from '../message-fault.ts'
+import { readRequestHead } from './request-head.ts'
+
+const head = (fields = '', line = 'GET /orders?a=1 HTTP/1.1') =>
+  readRequestHead([line, ...(fields === '' ? [] : [fields])].join('\r\n'))
+
+it('is taken apart: the line, the fields as they came, without blanks around their values', () => {
+  expect(head('Host: a\r\nX-Long:\t two  words \t\r\nx-empty:')).toMatchObject({
+    method: 'GET',
+    target: '/orders?a=1',
+    minor: 1,
+    fields: ['Host', 'a', 'X-Long', 'two  words', 'x-empty', ''],
+    length: -1,
+    isChunked: false,
+    isKept: true,
+  })
+})
+
+it.each([
+  ['HTTP/1.1', '', true],
+  ['HTTP/1.1', 'Connection: close', false],
+  ['HTTP/1.1', 'Connection: x,  Close', false],
+  ['HTTP/1.1', 'Connection: keep-alive\r\nConnection: close', false],
+  ['HTTP/1.1', 'Connection: close\r\nConnection: keep-alive', false],
+  ['HTTP/1.0', '', false],
+  ['HTTP/1.0', 'Connection: Keep-Alive', true],
+  ['HTTP/1.0', 'Connection: keep-alive, close', false],
+])('%s with %j: the connection is kept: %s', (version, fields, isKept) => {
+  expect(head(fields, `GET / ${version}`).isKept).toBe(isKept)
+})
+
+it.each([
+  ['Content-Length: 0', 0, false],
+  ['content-length: 007', 7, false],
+  ['Content-Length: 999999999999999', 999_999_999_999_999, false],
+  ['Content-Length: 1000000000000000', Infinity, false],
+  ['Transfer-Encoding: Chunked', -1, true],
+])('%s: a body of %d bytes, in chunks: %s', (fields, length, isChunked) => {
+  expect(head(fields)).toMatchObject({ length, isChunked })
+})
+
+describe('refused as malformed', () => {
+  it.each([
+    '',
+    'GET',
+    'GET ',
+    'GET /',
+    'GET / ',
+    'GET  HTTP/1.1',
+    ' GET / HTTP/1.1',
+    'GET / HTTP/1.1 ',
+    'GET /  HTTP/1.1',
+    'GET /\tx HTTP/1.1',
+    'GET / HTTP/1.2',
+    'GET / HTTP/2.0',
+    'GET / HTTP/01.1',
+    'GET / http/1.1',
+    'get / HTTP/1.1',
+    'GETS / HTTP/1.1',
+    'GET / HTTP/1.1\r\nX : 1',
+    'GET / HTTP/1.1\r\n: 1',
+    'GET / HTTP/1.1\r\nX',
+    'GET / HTTP/1.1\r\n X: 1',
+    'GET / HTTP/1.1\r\nX: 1\r\n 2',
+    'GET / HTTP/1.1\r\nX: 1\n2',
+    'GET / HTTP/1.1\r\nX: 1\r2',
+    'GET / HTTP/1.1\r\nX: \0',
+    'GET / HTTP/1.1\r\nX\xe9: 1',
+    'GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1',
+    'GET / HTTP/1.1\r\nContent-Length: 1,1',
+    'GET / HTTP/1.1\r\nContent-Length: 99999999999999999999',
+    'GET / HTTP/1.1\r\nContent-Length:',
+    'GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
+    'GET / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked',
+    'GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked',
+    'GET / HTTP/1.0\r\nTransfer-Encoding: chunked',
+  ])('%j', (text) => {
+    expect(() => readRequestHead(text)).toThrow(MessageFault)
+  })
+})
+
+it('more than one blank after the method is passed over (RFC 9112 §3)', () => {
+  expect(head('', 'GET   / HTTP/1.1').target).toBe('/')
+})
+
+it('a head of more than 16 KiB is too large', () => {
+  expect(() => head(`X: ${'x'.repeat(16_384)}`)).toThrow(
+    expect.objectContaining({ kind: 'too_large' }),
+  )
+})

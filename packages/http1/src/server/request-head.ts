@@ -1,0 +1,119 @@
+import { METHODS } from 'node:http'
+import { endOfLine, endOfName, forbiddenInHead, headBytesMax, trimmed } from '../head-text.ts'
+import { MessageFault } from '../message-fault.ts'
+
+/** The head of a request, and what its connection has to know of it. */
+export interface RequestHead {
+  readonly method: string
+  /** As it came: any character but blanks and control characters. */
+  readonly target: string
+  /** Of HTTP/1.x: 0 or 1. */
+  readonly minor: number
+  /** Name, value, name, value, as they came; blanks around values are cut off. */
+  readonly fields: string[]
+  /** -1: none is stated. Infinity: more than 15 digits. */
+  readonly length: number
+  readonly isChunked: boolean
+  /** The client expects to send another request on this connection (RFC 9112 §9.3). */
+  readonly isKept: boolean
+}
+
+const methods: ReadonlySet<string> = new Set(METHODS)
+/** Methods are short: bytes without a blank that are more than this begin no request. */
+export const methodBytesMax = Math.max(...METHODS.map((method) => method.length))
+
+const malformed = (detail: string) => new MessageFault('malformed', detail)
+
+/**
+ * Reads the head of a request by the letter of RFC 9112, §3 to §6: nothing is repaired that two
+ * readers could take for different things, except that more than one blank may follow the method
+ * (§3). `text` is Latin-1 and ends before the empty line. Throws MessageFault.
+ */
+export function readRequestHead(text: string): RequestHead {
+  if (text.length > headBytesMax) throw new MessageFault('too_large', 'the head is too large')
+  if (forbiddenInHead.test(text)) throw malformed('the head holds a character it may not')
+  return new HeadReader(text)
+}
+
+/** Its fields are the head; one object for both. */
+class HeadReader implements RequestHead {
+  method = ''
+  target = ''
+  minor = 1
+  fields: string[] = []
+  length = -1
+  isChunked = false
+  isKept = true
+  #isClosed = false
+
+  constructor(text: string) {
+    const lineEnd = endOfLine(text, 0)
+    this.#readLine(text, lineEnd)
+    for (let at = lineEnd + 2; at < text.length;) at = this.#readField(text, at)
+    // RFC 9112 §6.1: each of these is how requests are smuggled.
+    if (this.isChunked && (this.length !== -1 || this.minor === 0)) {
+      throw malformed('the length of the body is ambiguous')
+    }
+  }
+
+  #readLine(text: string, lineEnd: number): void {
+    const methodEnd = text.indexOf(' ')
+    if (methodEnd === -1 || methodEnd > lineEnd) throw malformed('no request line')
+    this.method = text.slice(0, methodEnd)
+    if (!methods.has(this.method)) throw malformed('no method of HTTP')
+    let from = methodEnd + 1
+    while (text.charCodeAt(from) === 0x20) from++
+    const to = text.indexOf(' ', from)
+    if (to === -1 || to > lineEnd || to === from) throw malformed('no target, or no version')
+    this.target = text.slice(from, to)
+    if (this.target.includes('\t')) throw malformed('a tab in the target')
+    this.minor = minorOf(text, to + 1, lineEnd)
+    this.isKept = this.minor === 1
+  }
+
+  /** Where the next line begins. */
+  #readField(text: string, start: number): number {
+    const colonAt = endOfName(text, start)
+    if (colonAt === -1) throw malformed('no header field')
+    const lineEnd = endOfLine(text, colonAt)
+    const name = text.slice(start, colonAt)
+    const value = trimmed(text, colonAt + 1, lineEnd)
+    this.fields.push(name, value)
+    // Only names of these lengths concern the connection.
+    if (name.length === 10 || name.length === 14 || name.length === 17) this.#frame(name, value)
+    return lineEnd + 2
+  }
+
+  #frame(name: string, value: string): void {
+    switch (name.toLowerCase()) {
+      case 'content-length':
+        if (this.length !== -1 || !/^\d{1,19}$/.test(value)) throw malformed('an invalid length')
+        this.length = value.length > 15 ? Infinity : Number(value)
+        return
+      case 'transfer-encoding':
+        if (this.isChunked || value.toLowerCase() !== 'chunked')
+          throw malformed('a transfer coding other than chunked')
+        this.isChunked = true
+        return
+      case 'connection':
+        this.#readConnection(value)
+    }
+  }
+
+  #readConnection(value: string): void {
+    for (const option of value.toLowerCase().split(',')) {
+      const name = option.trim()
+      if (name === 'close') this.#isClosed = true
+      else if (name === 'keep-alive') this.isKept = true
+    }
+    if (this.#isClosed) this.isKept = false
+  }
+}
+
+/** `HTTP/1.1` or `HTTP/1.0`, and nothing behind it. */
+function minorOf(text: string, start: number, lineEnd: number): number {
+  const minor = text.charCodeAt(start + 7) - 0x30
+  if (lineEnd - start !== 8 || !text.startsWith('HTTP/1.', start) || (minor !== 0 && minor !== 1))
+    throw malformed('neither HTTP/1.1 nor HTTP/1.0')
+  return minor
+}

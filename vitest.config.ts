@@ -59,6 +59,18 @@ const suites = [
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
+  // What clients see of HTTP, with Node's server in place of ours (GATEWAY_HTTP_SERVER=node).
+  {
+    name: 'gateway-node',
+    include: [
+      'apps/gateway/src/{http,stages}/**/*.test.ts',
+      'apps/gateway/src/calls/{streaming,hostile,added-fields}.test.ts',
+    ],
+    env: { GATEHOUSE_TEST_HTTP_SERVER: 'node' },
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
   {
     name: 'server',
     include: ['apps/{server,standalone}/**/*.test.ts'],

@@ -16,19 +16,27 @@ interface Ours {
   upstream: string
   /** What further APIs show their upstream, by their contexts; each has the path `item/1`. */
   signIns?: Record<string, object>
+  /** Settings beside those of every bench. */
+  environment?: Record<string, string>
 }
 
 /**
  * The product with one worker, a personal token, role access and the access log on, and so many
  * endpoints of which one is called.
  */
-export async function startOurs({ endpoints, upstream, signIns = {} }: Ours): Promise<Peer> {
+export async function startOurs({
+  endpoints,
+  upstream,
+  signIns = {},
+  environment: settings = {},
+}: Ours): Promise<Peer> {
   const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-gateway-'))
   const gatewayPort = await freePort()
   const environment = {
     DATA_DIR: folder,
     GATEWAY_PORT: String(gatewayPort),
     GATEWAY_WORKERS: '1',
+    ...settings,
   }
   // What is measured is any start but the very first, which compiles: a worker then holds 30 MB less.
   await (await runProduct(environment)).end('SIGTERM')

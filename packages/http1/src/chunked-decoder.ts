@@ -1,5 +1,5 @@
 import { HeadScanner } from './head-scanner.ts'
-import { checkTrailers } from './head-text.ts'
+import { checkTrailers, isTokenByte } from './head-text.ts'
 import { MessageFault } from './message-fault.ts'
 
 /** Takes the bytes of a body. They may be overwritten afterwards. */
@@ -12,11 +12,16 @@ const sizeDigitsMax = 13
 const extensionBytesMax = 16 * 1024
 
 /** Of what the next byte is a part; the data itself and trailers are not taken byte by byte. */
-type LineState = 'size' | 'extension' | 'size-end' | 'data-cr' | 'data-lf'
+type ExtensionState = 'extension-name' | 'extension-value' | 'quoted' | 'escaped' | 'quoted-end'
+type LineState = 'size' | ExtensionState | 'size-end' | 'data-cr' | 'data-lf'
 type State = LineState | 'data' | 'trailers'
 
 const cr = 0x0d
 const lf = 0x0a
+const semicolon = 0x3b
+const equals = 0x3d
+const quote = 0x22
+const backslash = 0x5c
 
 /**
  * Takes a body apart that came in chunks (RFC 9112 §7.1). Extensions and trailers are read within
@@ -28,6 +33,8 @@ export class ChunkedDecoder {
   #digits = 0
   #left = 0
   #extensionBytes = 0
+  /** The name or value of an extension has begun. */
+  #hasToken = false
 
   start(): void {
     this.#state = 'size'
@@ -60,8 +67,15 @@ export class ChunkedDecoder {
     switch (state) {
       case 'size':
         return this.#takeSize(byte)
-      case 'extension':
-        return this.#takeExtension(byte)
+      case 'extension-name':
+      case 'extension-value':
+      case 'quoted':
+      case 'escaped':
+      case 'quoted-end':
+        if (++this.#extensionBytes > extensionBytesMax) throw malformed('a chunk extension')
+        this.#state = afterExtension(state, byte, this.#hasToken)
+        this.#hasToken = this.#state === state
+        return
       case 'size-end':
         if (byte !== lf) throw malformed('a chunk size')
         return this.#begin()
@@ -85,14 +99,10 @@ export class ChunkedDecoder {
     }
     if (this.#digits === 0) throw malformed('a chunk size')
     if (byte === cr) this.#state = 'size-end'
-    else if (byte === 0x3b) this.#state = 'extension'
-    else throw malformed('a chunk size')
-  }
-
-  #takeExtension(byte: number): void {
-    if (byte === cr) this.#state = 'size-end'
-    else if ((byte < 0x20 && byte !== 0x09) || byte === 0x7f) throw malformed('a chunk extension')
-    if (++this.#extensionBytes > extensionBytesMax) throw malformed('a chunk extension')
+    else if (byte === semicolon) {
+      this.#state = 'extension-name'
+      this.#hasToken = false
+    } else throw malformed('a chunk size')
   }
 
   #begin(): void {
@@ -100,6 +110,35 @@ export class ChunkedDecoder {
     if (this.#left === 0) this.#trailers.start(true)
   }
 }
+
+/** Of `;name=value;name="value"`: what the next byte is a part of (RFC 9112 §7.1.1, without its optional blanks). */
+function afterExtension(state: ExtensionState, byte: number, hasToken: boolean): LineState {
+  switch (state) {
+    case 'quoted':
+      if (byte === quote) return 'quoted-end'
+      if (byte === backslash) return 'escaped'
+      if (isText(byte)) return 'quoted'
+      throw malformed('a chunk extension')
+    case 'escaped':
+      if (isText(byte)) return 'quoted'
+      throw malformed('a chunk extension')
+    case 'extension-value':
+      if (byte === quote && !hasToken) return 'quoted'
+      if (isTokenByte(byte)) return state
+      break
+    case 'extension-name':
+      if (isTokenByte(byte)) return state
+      if (byte === equals && hasToken) return 'extension-value'
+      break
+    case 'quoted-end':
+  }
+  const isEnd = hasToken || state === 'quoted-end'
+  if (isEnd && byte === cr) return 'size-end'
+  if (isEnd && byte === semicolon) return 'extension-name'
+  throw malformed('a chunk extension')
+}
+
+const isText = (byte: number): boolean => (byte >= 0x20 && byte !== 0x7f) || byte === 0x09
 
 const malformed = (what: string) => new MessageFault('malformed', `${what} is malformed`)
 

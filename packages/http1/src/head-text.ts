@@ -12,6 +12,8 @@ const isTokenCode = Uint8Array.from({ length: 256 }, (_, code) =>
   /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
+export const isTokenByte = (byte: number): boolean => isTokenCode[byte] === 1
+
 /** Where the name of the field ends that begins at `start`: at its colon; -1: there is no such name. */
 export function endOfName(text: string, start: number): number {
   let at = start

@@ -1,7 +1,15 @@
-import type { Exchange } from './exchange.ts'
+import type { ClientConnection } from '../http/client-connection.ts'
+import type { ClientAnswer, ClientRequest } from '../http/client-message.ts'
 
 /** What a request's Expect field asks for. */
 export type Expectation = 'none' | 'continue' | 'other'
+
+interface Answered {
+  readonly req: ClientRequest
+  readonly res: ClientAnswer
+  readonly connection: ClientConnection
+  readonly expectation: Expectation
+}
 
 const lingerMs = 3_000
 const lingerBytes = 4 * 1024 * 1024
@@ -11,7 +19,7 @@ const lingerBytes = 4 * 1024 * 1024
  * client would lose the answer with it (RFC 9112 §9.6): so for a moment what still comes is read and
  * thrown away. The head has said `Connection: close` already.
  */
-export function lingerThenEnd({ req, res, connection, expectation }: Exchange): void {
+export function lingerThenEnd({ req, res, connection, expectation }: Answered): void {
   if (expectation === 'continue') {
     // No 100 Continue was sent: the client sends no body.
     res.end()
@@ -37,7 +45,7 @@ export function lingerThenEnd({ req, res, connection, expectation }: Exchange): 
 }
 
 /** Ends the connection so that the client does not take what it has of the answer for the whole. */
-export function endInTheMiddle({ req, connection: { socket, isSecure } }: Exchange): void {
+export function endInTheMiddle({ req, connection: { socket, isSecure } }: Answered): void {
   // Without length and chunks the end of the connection would look like the end of the body.
   const isDelimited = req.httpVersionMinor === 1
   if (isDelimited || isSecure) socket.destroy()

@@ -15,7 +15,7 @@ export const guard: Stage = {
 }
 
 /**
- * Reads request line and headers once, and refuses what Node's parser lets through although two
+ * Reads request line and headers once, and refuses what the parser lets through although two
  * readers could understand it differently. Such a connection is closed: nothing behind the request is read.
  */
 function readRequest(exchange: Exchange): Verdict {

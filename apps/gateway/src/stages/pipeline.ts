@@ -14,7 +14,7 @@ import type { Stage } from './stage.ts'
  * What a request goes through, in this order, on the one snapshot that it began with. A stage answers
  * (most with a refusal) and stops, or lets the next one have it.
  *
- *   guard         client.* 400, 417, 431  what Node's parser lets through; most end the connection
+ *   guard         client.* 400, 417, 431  what the parser lets through; most end the connection
  *   match         client.not_found 404 · client.method 405 · /healthz · /readyz · policy: preflight (CORS)
  *   authenticate  client.unauthenticated, client.token_invalid 401
  *   authorize     client.access_denied, client.internal_only 403 · config.*_disabled, config.api_unreadable 503

@@ -9,6 +9,9 @@ interface TestGateway extends Gateway {
   url: string
 }
 
+/** The tests run with both servers: see the projects `gateway` and `gateway-node` of vitest.config.ts. */
+const testedServer = process.env['GATEHOUSE_TEST_HTTP_SERVER'] === 'node' ? 'node' : 'http1'
+
 export const traceSecret = 'a secret of this test'
 
 /** A gateway on a free loopback port with this snapshot, until the test is over. */
@@ -26,6 +29,7 @@ export async function startGateway(
 export function createTestGateway(options: Partial<GatewayOptions> = {}): Gateway {
   const gateway = createGateway({
     ...workerDefaults,
+    httpServer: testedServer,
     internalNetworks: [...workerDefaults.internalNetworks],
     trustedProxies: [],
     upstreamAllow: [],

@@ -5,7 +5,7 @@ import { MessageFault } from '../message-fault.ts'
 /** The head of a request, and what its connection has to know of it. */
 export interface RequestHead {
   readonly method: string
-  /** As it came: any character but blanks and control characters. */
+  /** As it came, in the form of a path, a URL or `*`: visible ASCII. */
   readonly target: string
   /** Of HTTP/1.x: 0 or 1. */
   readonly minor: number
@@ -21,6 +21,9 @@ export interface RequestHead {
 const methods: ReadonlySet<string> = new Set(METHODS)
 /** Methods are short: bytes without a blank that are more than this begin no request. */
 export const methodBytesMax = Math.max(...METHODS.map((method) => method.length))
+
+/** RFC 9112 §3.2: origin-form, absolute-form or asterisk-form. What is behind the beginning is for others to judge. */
+const validTarget = /^(?:\/|[a-z]+:\/\/|\*$)[\x21-\x7e]*$/i
 
 const malformed = (detail: string) => new MessageFault('malformed', detail)
 
@@ -66,7 +69,7 @@ class HeadReader implements RequestHead {
     const to = text.indexOf(' ', from)
     if (to === -1 || to > lineEnd || to === from) throw malformed('no target, or no version')
     this.target = text.slice(from, to)
-    if (this.target.includes('\t')) throw malformed('a tab in the target')
+    if (this.method !== 'CONNECT' && !validTarget.test(this.target)) throw malformed('no target')
     this.minor = minorOf(text, to + 1, lineEnd)
     this.isKept = this.minor === 1
   }

@@ -104,7 +104,7 @@ describe('requests of one connection, however their bytes are split', () => {
 describe('answers', () => {
   const answered = async (handle: Handle, request = 'GET / HTTP/1.1\r\n\r\n') => {
     const client = (await serve(handle)).open()
-    client.socket.end(`${request}`)
+    client.socket.end(request)
     return client.rest()
   }
   const fields = ['Date', 'now']
@@ -227,6 +227,24 @@ describe('a body', () => {
     client.socket.write('defGET /2 HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(await client.rest()).toBe(answerOf('/1') + answerOf('/2', 'close'))
   })
+})
+
+it('a client that does not read its answers is not read either, until it does', async () => {
+  const answers = { given: 0 }
+  const { open, connections } = await serve((_request, answer) => {
+    answers.given++
+    answer.writeHead(200, ['Content-Length', '1000'])
+    answer.end('x'.repeat(1_000))
+  })
+  const client = open()
+  client.socket.pause()
+  const all = 100_000
+  client.socket.write(`GET / HTTP/1.1\r\n\r\n`.repeat(all))
+  await expect.poll(() => connections[0]?.socket.isPaused()).toBe(true)
+  expect(answers.given).toBeLessThan(all)
+  expect(connections[0]?.socket.writableLength).toBeLessThan(8 * 1024 * 1024)
+  client.socket.resume()
+  await expect.poll(() => answers.given, { timeout: 20_000 }).toBe(all)
 })
 
 describe('a connection is given up', () => {

@@ -9,6 +9,7 @@ import { endpointName } from './access-choices.ts'
 
 /** The endpoints of an API with the roles that hold them. */
 export const callableColumns: Column<CallableEndpoint, 'id' | 'path'>[] = [
+  { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
   {
     head: 'Endpoint',
     sort: 'path',

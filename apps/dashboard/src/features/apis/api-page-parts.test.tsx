@@ -81,7 +81,7 @@ test('access names the roles of each endpoint, and grants those that are selecte
   const table = within(await screen.findByRole('table'))
   const rows = table.getAllByRole('row').slice(1)
   expect(
-    rows.map((row) => within(row).getAllByRole('cell')[1]?.lastElementChild?.textContent),
+    rows.map((row) => within(row).getAllByRole('cell')[2]?.lastElementChild?.textContent),
   ).toEqual(['Cashierand 11 more', 'anyone: no token is asked for', 'Super Admin alone'])
   await browser.click(table.getByRole('button', { name: /^Who can call this\? One order/ }))
   const dialog = await screen.findByRole('dialog', { name: 'Who can call One order?' })

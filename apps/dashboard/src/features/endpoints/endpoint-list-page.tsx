@@ -66,7 +66,7 @@ export function useEndpointList(apiId?: number) {
       title: 'No endpoints yet',
       hint: 'An endpoint is one path of an API that may be called. Register an API first, then add its endpoints here.',
     },
-    columns: columnsOf(listPath, editPathOf),
+    columns: columnsOf(listPath, editPathOf, apiId !== undefined),
     bulk:
       verbsFor('endpoints', can).length > 0
         ? {
@@ -108,6 +108,7 @@ export function useEndpointList(apiId?: number) {
 const columnsOf = (
   listPath: string,
   editPathOf: (row: EndpointRecord) => string | undefined,
+  isOfOneApi: boolean,
 ): Column<EndpointRecord, SortColumn>[] => [
   { head: '#', sort: 'id', width: '4rem', cell: (row) => row.id },
   {
@@ -126,9 +127,11 @@ const columnsOf = (
         <Text span lineClamp={2}>
           <NameLink to={editPathOf(row)}>{row.description}</NameLink>
         </Text>
-        <Text span size="xs" c="dimmed">
-          {row.api.name}
-        </Text>
+        {!isOfOneApi && (
+          <Text span size="xs" c="dimmed">
+            {row.api.name}
+          </Text>
+        )}
         <TagChips tags={row.tags} listPath={listPath} />
       </Group>
     ),

@@ -54,7 +54,7 @@ function callable(
   roleIds: readonly number[] | undefined,
   { search, ids, effect }: EndpointOptionQuery,
 ) {
-  let query = withApi(joined(db))
+  let query = joined(db)
     .where('endpoint.status', '=', 'active')
     .where('api.gateway_status', '=', 'active')
   if (ids) query = query.where('endpoint.id', 'in', ids)
@@ -124,13 +124,19 @@ export function endpointStore(db: Db) {
       query: EndpointOptionQuery,
     ): Promise<EndpointWithApi[]> => {
       const { search, limit } = query
-      const found = callable(db, roleIds, query).orderBy('endpoint.id')
-      if (search.trim() === '') return found.limit(limit).execute()
+      // Ids alone: a plan that sorts what it finds sorts no texts.
+      const found = callable(db, roleIds, query).select('endpoint.id').orderBy('endpoint.id')
       const isNamed = contains(search, ['endpoint.summary'])
-      const named = await found.where(isNamed).limit(limit).execute()
-      if (named.length === limit) return named
-      const others = found.where(sql<SqlBool>`not ${isNamed}`).limit(limit - named.length)
-      return [...named, ...(await others.execute())]
+      const rows = await found
+        .$if(search !== '', (each) => each.where(isNamed))
+        .limit(limit)
+        .execute()
+      if (search !== '' && rows.length < limit) {
+        const others = found.where(sql<SqlBool>`not ${isNamed}`).limit(limit - rows.length)
+        rows.push(...(await others.execute()))
+      }
+      const ids = rows.map(({ id }) => id)
+      return inOrderOf(ids, await all(ids))
     },
     find: (id: number) => withApi(joined(db)).where('endpoint.id', '=', id).executeTakeFirst(),
     hasAccess: async (id: number, roleIds: readonly number[]) =>

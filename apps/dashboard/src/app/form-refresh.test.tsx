@@ -200,7 +200,7 @@ test('a contract lock that is checked and accepted leaves the unsaved form alone
   await browser.click(screen.getByRole('button', { name: 'Create API' }))
   await screen.findByText('Another user has changed this record')
   expect(server.bodiesOf('PUT /api/apis/:id')).toMatchObject([{ host: 'erp.local', version: 3 }])
-  await browser.click(screen.getByRole('button', { name: 'Reload' }))
+  await browser.click(await screen.findByRole('button', { name: 'Reload' }))
   await waitFor(async () => expect((await fieldOf('Host')).value).toBe(''))
 })
 

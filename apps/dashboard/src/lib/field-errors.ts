@@ -8,6 +8,15 @@ export function firstMessages(errors: FieldErrors): Record<string, string> {
   )
 }
 
+/** Moves the focus to the first wrong field below `place`, and says whether there is one. */
+export function focusFirstInvalid(place: ParentNode | null): boolean {
+  const wrong = place?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  // Where a field holds buttons or pills, the frame around them is marked.
+  const field = wrong?.querySelector<HTMLElement>('input') ?? wrong
+  field?.focus()
+  return Boolean(field)
+}
+
 /**
  * Moves the focus to the first wrong field of the form after a refusal. Returns the function to call
  * once the messages have been set.
@@ -17,12 +26,7 @@ export function useFocusFirstError(form: RefObject<HTMLElement | null>): () => v
   // Without dependencies: a later render brings the messages into the document.
   useEffect(() => {
     if (!isDue.current) return
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    if (!wrong) return
-    isDue.current = false
-    // Where a field holds buttons or pills, the frame around them is marked.
-    const field = wrong.querySelector<HTMLElement>('input') ?? wrong
-    field.focus()
+    if (focusFirstInvalid(form.current)) isDue.current = false
   })
   return useCallback(() => {
     isDue.current = true

@@ -4,18 +4,32 @@ const prefix = 'gatehouse.'
 const signOutKey = 'gatehouse-signed-out'
 let isForgotten = false
 
-/** What a page kept in this tab under this name, or null. */
-export const readKept = (name: string): string | null => sessionStorage.getItem(prefix + name)
+/** `tab` ends with the tab; `browser` outlives it, and is shared by all tabs. */
+type Place = 'tab' | 'browser'
+const storageOf = (place: Place) => (place === 'tab' ? sessionStorage : localStorage)
+
+/** What a page kept under this name, or null. */
+export const readKept = (name: string, place: Place = 'tab'): string | null =>
+  storageOf(place).getItem(prefix + name)
 
 /**
  * Keeps a text through a reload of the tab. Throws where the storage is full or forbidden. After a
  * logout nothing is kept until the next login, so that a late answer can't store anything.
  */
-export function writeKept(name: string, text: string): void {
+export function writeKept(name: string, text: string, place: Place = 'tab'): void {
   if (isForgotten && readToken() === null) return
   isForgotten = false
-  sessionStorage.setItem(prefix + name, text)
+  storageOf(place).setItem(prefix + name, text)
 }
+
+export const dropKept = (name: string, place: Place): void =>
+  storageOf(place).removeItem(prefix + name)
+
+/** The names that begin with `start`. */
+export const keptNames = (start: string, place: Place): string[] =>
+  Object.keys(storageOf(place))
+    .filter((key) => key.startsWith(prefix + start))
+    .map((key) => key.slice(prefix.length))
 
 /** Removes everything that pages kept, in this tab and in the others: it may hold tax documents. */
 export function forgetKept(): void {
@@ -36,6 +50,6 @@ export function followForgetting(): () => void {
 
 function forgetHere(): void {
   isForgotten = true
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+  for (const place of ['tab', 'browser'] as const)
+    for (const name of keptNames('', place)) dropKept(name, place)
 }

@@ -11,6 +11,7 @@ import {
 import type { CallInput, Permission, Routes, SessionUser } from '@gatehouse/contract'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
+import { dropDraftsOfOthers } from './form-drafts.ts'
 import { followForgetting, forgetKept } from './kept-storage.ts'
 import { sessionKey } from './session-key.ts'
 import { readToken, removeToken, subscribeToToken, writeToken } from './token-store.ts'
@@ -47,6 +48,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const hasFailed = token !== null && check.isLoadingError
   const [waiting, setWaiting] = useWaitingUser(user)
   useEffect(followForgetting, [])
+  const userId = user?.id
+  useEffect(() => {
+    if (userId !== undefined) dropDraftsOfOthers(userId)
+  }, [userId])
   useEffect(() => {
     if (hasFailed) removeToken(token)
   }, [hasFailed, token])

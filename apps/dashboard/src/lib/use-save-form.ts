@@ -2,9 +2,12 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState, type RefCallback, type SubmitEventHandler } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError, messageOf } from './call-error.ts'
+import { withChanges } from './compare-values.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
 import { lastAddressOf } from './last-address.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
+import { useFormConflict, type FormConflict } from './use-form-conflict.ts'
+import { useFormDraft, type FormDraft } from './use-form-draft.ts'
 
 interface Message {
   /** The specification's text. */
@@ -26,6 +29,10 @@ export interface SaveTexts {
 
 interface SaveFormOptions<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
+  /** What the form began with, of the record as it was last loaded. */
+  initialValues: Values
+  /** Fields that hold secrets, besides those whose names say so: they are never kept in the browser. */
+  secrets?: readonly string[]
   save: (values: Values) => Promise<unknown>
   texts: SaveTexts
   /** Where to go once it is saved; null: the screen shows what follows. */
@@ -35,19 +42,25 @@ interface SaveFormOptions<Values extends Record<string, unknown>> {
 /** The success toast is read for two seconds before the form makes way for the list (spec: limits). */
 const redirectDelayMs = 2000
 
+type SaveState = 'idle' | 'saving' | 'saved' | 'interrupted'
+
 /**
  * What every form of the product does with its answer (spec: validation, messages): toast and redirect after a
  * save; after a 422 a toast and the first message under each field, the focus in the first wrong
- * one; after anything else a toast. `hasConflict` is set where another user has changed the record.
+ * one; after anything else a toast. Where another user has changed the record, the fields that both have
+ * changed are compared before it is sent again. What is typed is kept as a draft.
  */
 export function useSaveForm<Values extends Record<string, unknown>>(
   options: SaveFormOptions<Values>,
 ): FormSaving {
-  const { form, save, texts, target } = options
-  const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'conflict'>('idle')
+  const { form, save, texts, target, initialValues, secrets } = options
+  const [state, setState] = useState<SaveState>('idle')
   const element = useRef<HTMLFormElement>(null)
   const focusFirstError = useFocusFirstError(element)
   const redirectLater = useRedirectLater()
+  const isUnsaved = state !== 'saved' && form.isDirty()
+  const draft = useFormDraft({ form, isUnsaved, secrets })
+  const { conflict, refuse: compare, compareDraft, settle } = useFormConflict(form, initialValues)
 
   async function handleSave(values: Values) {
     setState('saving')
@@ -55,12 +68,14 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     try {
       const answer = await save(values)
       setState('saved')
+      draft.drop()
       const saved = typeof texts.saved === 'function' ? texts.saved(answer) : texts.saved
       if (saved.isAlert) window.alert(saved.text)
       else notifySuccess(saved.text, saved.detail)
       if (target !== null) redirectLater(lastAddressOf(target))
     } catch (error) {
-      setState(isConflict(error) ? 'conflict' : 'idle')
+      setState(error instanceof CallError && error.status === 401 ? 'interrupted' : 'idle')
+      if (isConflict(error)) compare()
       refuse(error)
     }
   }
@@ -83,25 +98,59 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     attachForm: (form) => {
       element.current = form
     },
-    handleSubmit: form.onSubmit((values) => void handleSave(values)),
+    handleSubmit: form.onSubmit((values) => {
+      if (conflict.cause) conflict.show()
+      else void handleSave(values)
+    }),
+    state,
     isBusy: state === 'saving' || state === 'saved',
-    isSaving: state === 'saving',
-    hasConflict: state === 'conflict',
-    isUnsaved: state !== 'saved' && form.isDirty(),
-    strayErrors: Object.entries(form.errors).flatMap(([field, message]) =>
-      isFieldOf(form.values, field) || typeof message !== 'string' ? [] : [message],
-    ),
+    isUnsaved,
+    draft,
+    continueDraft: () => {
+      if (!draft.offer) return
+      if (draft.hasClashes) return compareDraft(draft.offer)
+      form.setValues(withChanges(form.getValues(), draft.offer.changes))
+      draft.settle()
+    },
+    conflict,
+    settleConflict: (isKept, isSaved) => {
+      const values = settle(isKept)
+      draft.settle()
+      if (isSaved) void handleSave(values)
+    },
+    ...errorsOf(form),
+  }
+}
+
+function errorsOf({
+  errors,
+  values,
+}: Pick<UseFormReturnType<Record<string, unknown>>, 'errors' | 'values'>) {
+  const fields = Object.keys(errors)
+  return {
+    errorFields: fields.filter((field) => isFieldOf(values, field)),
+    strayErrors: fields.flatMap((field) => {
+      const message = errors[field]
+      return isFieldOf(values, field) || typeof message !== 'string' ? [] : [message]
+    }),
   }
 }
 
 export interface FormSaving {
   attachForm: RefCallback<HTMLFormElement>
   handleSubmit: SubmitEventHandler<HTMLFormElement>
+  /** `interrupted`: the session had ended when the form was sent. */
+  state: SaveState
   isBusy: boolean
-  isSaving: boolean
-  hasConflict: boolean
   /** The form holds changes that leaving would lose. */
   isUnsaved: boolean
+  draft: FormDraft
+  continueDraft: () => void
+  conflict: FormConflict
+  /** Ends the comparison: what is not kept becomes what the record has. Saves it where told to. */
+  settleConflict: (isKept: (path: string) => boolean, isSaved: boolean) => void
+  /** Paths of fields with a message. */
+  errorFields: string[]
   /** Messages for fields that this form does not have. */
   strayErrors: string[]
 }
@@ -109,7 +158,7 @@ export interface FormSaving {
 /** Key of a message that belongs to the form as a whole. */
 const noField = ''
 
-/** `address.street` is a field where the values hold one at that path. */
+/** `address.street` and `rows.0.name` are fields where the values hold something at that path. */
 function isFieldOf(values: Record<string, unknown>, field: string): boolean {
   if (field in values) return true
   let at: unknown = values

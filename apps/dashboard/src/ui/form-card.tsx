@@ -13,16 +13,18 @@ interface FormCardProps {
 /** One group of fields in a form. */
 export function FormCard({ title, labelFor, description, children }: FormCardProps) {
   return (
-    <Paper component="section" className={classes['card'] ?? ''}>
-      <Title order={3}>
-        {labelFor === undefined ? title : <label htmlFor={labelFor}>{title}</label>}
-      </Title>
-      {description !== undefined && (
-        <Text size="sm" c="dimmed" mt={2}>
-          {description}
-        </Text>
-      )}
-      <Stack gap="md" mt="sm">
+    <Paper component="section" className={classes['card'] ?? ''} data-titled>
+      <div>
+        <Title order={3}>
+          {labelFor === undefined ? title : <label htmlFor={labelFor}>{title}</label>}
+        </Title>
+        {description !== undefined && (
+          <Text size="sm" c="dimmed" mt={2}>
+            {description}
+          </Text>
+        )}
+      </div>
+      <Stack gap="md" className={classes['fields'] ?? ''}>
         {children}
       </Stack>
     </Paper>

@@ -1,12 +1,15 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
-import { useEffect, type ReactNode } from 'react'
-import { Link, useBlocker } from 'react-router'
-import { lastAddressOf } from '../lib/last-address.ts'
+import { Text } from '@mantine/core'
+import { useCallback, useEffect, useId, useRef, type ReactNode } from 'react'
+import { useBlocker } from 'react-router'
+import { lazyPart } from '../lib/lazy-part.tsx'
 import { useUnsaved } from '../lib/unsaved.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
-import { useFormHold } from './form-hold.ts'
-import { UnresolvedFields, useHasUnresolved } from './unresolved.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { DraftOffer } from './draft-offer.tsx'
+import classes from './form-frame.module.css'
+import { useFormHold } from './form-hold.ts'
+import { SavePanel } from './save-panel.tsx'
+import { UnresolvedFields } from './unresolved.tsx'
 
 interface FormFrameProps {
   saving: FormSaving
@@ -14,73 +17,67 @@ interface FormFrameProps {
   cancelPath: string
   /** Loads the record again after another user has changed it. */
   onReload?: (() => void) | undefined
+  /** Beside the fields: what the thing is. */
+  aside?: ReactNode
   children: ReactNode
 }
 
-/** Everything around the fields of a form: buttons, conflict, stray messages, unsaved changes. */
-export function FormFrame({ saving, submitLabel, cancelPath, onReload, children }: FormFrameProps) {
+const ConflictDialog = lazyPart(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
+
+/**
+ * Everything around the fields of a form: what the thing is, Save and Cancel always in sight, drafts, conflicts,
+ * stray messages, unsaved changes. From 80 em of window in two columns.
+ */
+export function FormFrame(props: FormFrameProps) {
+  const { saving, aside, children } = props
   const { attachForm, handleSubmit } = saving
+  const formId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const attach = useCallback(
+    (element: HTMLFormElement | null) => {
+      form.current = element
+      attachForm(element)
+    },
+    [attachForm],
+  )
   // A saved form must not be reset before the list replaces it.
-  useFormHold(saving.isUnsaved || saving.isBusy)
+  const hold = useFormHold(saving.isUnsaved || saving.isBusy)
   useUnsaved(saving.isUnsaved)
+  const reload =
+    props.onReload &&
+    (() => {
+      saving.draft.drop()
+      props.onReload?.()
+    })
   return (
     <UnresolvedFields>
-      <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
-        <Stack gap="md">
+      <div className={classes['frame']}>
+        <form
+          ref={attach}
+          id={formId}
+          className={classes['cards']}
+          onSubmit={handleSubmit}
+          noValidate
+          autoComplete="off"
+        >
+          <DraftOffer saving={saving} />
           {children}
-          {saving.strayErrors.length > 0 && <StrayErrors messages={saving.strayErrors} />}
-          {saving.hasConflict && <Conflict onReload={onReload} />}
-          <Group gap="sm">
-            <SubmitButton saving={saving} label={submitLabel} />
-            <Button component={Link} to={lastAddressOf(cancelPath)} variant="default">
-              Cancel
-            </Button>
-          </Group>
-        </Stack>
-        <UnsavedGuard isUnsaved={saving.isUnsaved} />
-      </form>
+        </form>
+        <div className={classes['side']}>
+          {aside !== undefined && <div className={classes['about']}>{aside}</div>}
+          <SavePanel {...props} form={form} formId={formId} />
+        </div>
+      </div>
+      {saving.conflict.isShown && (
+        <ConflictDialog saving={saving} form={form} hold={hold} onReload={reload} />
+      )}
+      <UnsavedGuard saving={saving} />
     </UnresolvedFields>
   )
 }
 
-function SubmitButton({ saving, label }: { saving: FormSaving; label: string }) {
-  const hasUnresolved = useHasUnresolved()
-  return (
-    <Button type="submit" loading={saving.isSaving} disabled={saving.isBusy || hasUnresolved}>
-      {label}
-    </Button>
-  )
-}
-
-function StrayErrors({ messages }: { messages: string[] }) {
-  return (
-    <Alert color="red" role="alert">
-      <List size="sm" listStyleType="none">
-        {messages.map((message) => (
-          <List.Item key={message}>{message}</List.Item>
-        ))}
-      </List>
-    </Alert>
-  )
-}
-
-function Conflict({ onReload }: { onReload?: (() => void) | undefined }) {
-  return (
-    <Alert color="orange" role="alert" title="Another user has changed this record">
-      <Stack gap="sm" align="flex-start">
-        <span>
-          Your changes were not saved. Reload to see what it holds now; what you typed here is lost.
-        </span>
-        <Button size="xs" variant="default" onClick={onReload}>
-          Reload
-        </Button>
-      </Stack>
-    </Alert>
-  )
-}
-
 /** Asks before unsaved changes of a form are lost, through a link or by closing the window. */
-function UnsavedGuard({ isUnsaved }: { isUnsaved: boolean }) {
+function UnsavedGuard({ saving: { isUnsaved, draft } }: { saving: FormSaving }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isUnsaved && currentLocation.pathname !== nextLocation.pathname,
@@ -92,13 +89,17 @@ function UnsavedGuard({ isUnsaved }: { isUnsaved: boolean }) {
     return () => window.removeEventListener('beforeunload', handleUnload)
   }, [isUnsaved])
 
+  function handleLeave() {
+    draft.drop()
+    blocker.proceed?.()
+  }
   return (
     <ConfirmDialog
       isOpen={blocker.state === 'blocked'}
       title="Leave without saving?"
       confirmLabel="Leave"
       cancelLabel="Stay"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={handleLeave}
       onClose={() => blocker.reset?.()}
     >
       <Text size="sm">What you changed in this form has not been saved and will be lost.</Text>

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Fragment, useState, type ReactNode } from 'react'
+import { Fragment, useMemo, useState, type ReactNode } from 'react'
 import { messageOf } from '../lib/call-error.ts'
+import type { ChangedThing } from '../lib/last-change.ts'
 import { notifyError } from '../lib/notify.tsx'
 import { FormHold } from './form-hold.ts'
 import { QueryLoader } from './query-loader.tsx'
@@ -9,6 +10,8 @@ interface FormLoaderProps<Data> {
   query: UseQueryResult<Data>
   /** The text for a form whose record cannot be loaded. */
   failureText: string
+  /** The record that is edited: a conflict then says who has changed it. */
+  thing?: ChangedThing
   /** Renders the form; `reload` fetches the record and replaces what was typed. */
   children: (data: Data, reload: () => void) => ReactNode
 }
@@ -18,14 +21,10 @@ interface FormLoaderProps<Data> {
  * form. A form with unsaved changes keeps its content, and the version that a save is checked
  * against, until it is saved or the user reloads it. A failed refresh changes nothing.
  */
-export function FormLoader<Data>({ query, failureText, children }: FormLoaderProps<Data>) {
+export function FormLoader<Data>(props: FormLoaderProps<Data>) {
   return (
-    <QueryLoader query={query} failureText={failureText}>
-      {(data) => (
-        <HeldForm query={query} data={data} failureText={failureText}>
-          {children}
-        </HeldForm>
-      )}
+    <QueryLoader query={props.query} failureText={props.failureText}>
+      {(data) => <HeldForm {...props} data={data} />}
     </QueryLoader>
   )
 }
@@ -34,19 +33,33 @@ interface HeldFormProps<Data> extends FormLoaderProps<Data> {
   data: Data
 }
 
-function HeldForm<Data>({ query, data, failureText, children }: HeldFormProps<Data>) {
+function HeldForm<Data>({ query, data, failureText, thing, children }: HeldFormProps<Data>) {
   const [isUnsaved, setIsUnsaved] = useState(false)
-  const [held, setHeld] = useState({ data, at: query.dataUpdatedAt })
-  if (!isUnsaved && held.at !== query.dataUpdatedAt) setHeld({ data, at: query.dataUpdatedAt })
+  const at = query.dataUpdatedAt
+  // `since` is when the form began: with another it begins again.
+  const [held, setHeld] = useState({ data, at, since: at })
+  if (!isUnsaved && held.at !== at) setHeld({ data, at, since: at })
 
+  const { refetch } = query
   async function reload() {
-    const result = await query.refetch()
-    if (result.isSuccess) setHeld({ data: result.data, at: result.dataUpdatedAt })
-    else notifyError(failureText, messageOf(result.error))
+    const { isSuccess, data, dataUpdatedAt: at, error } = await refetch()
+    if (isSuccess) setHeld({ data, at, since: at })
+    else notifyError(failureText, messageOf(error))
   }
+  const hold = useMemo(
+    () => ({
+      report: setIsUnsaved,
+      fetchNewest: async () => {
+        const { data, dataUpdatedAt: at } = await refetch({ throwOnError: true })
+        if (data !== undefined) setHeld(({ since }) => ({ data, at, since }))
+      },
+      thing,
+    }),
+    [refetch, thing],
+  )
   return (
-    <FormHold value={setIsUnsaved}>
-      <Fragment key={held.at}>{children(held.data, () => void reload())}</Fragment>
+    <FormHold value={hold}>
+      <Fragment key={held.since}>{children(held.data, () => void reload())}</Fragment>
     </FormHold>
   )
 }

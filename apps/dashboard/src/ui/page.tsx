@@ -8,7 +8,7 @@ interface PageProps {
   subtitle?: ReactNode
   /** Buttons and links that belong to the whole screen. */
   actions?: ReactNode
-  /** Forms are easier to read in a narrow column. */
+  /** A text is easier to read in a narrow column. */
   isNarrow?: boolean
   children: ReactNode
 }

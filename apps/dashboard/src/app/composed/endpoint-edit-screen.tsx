@@ -1,17 +1,38 @@
+import { IconPlayerPlay, IconUserCheck } from '@tabler/icons-react'
 import { CallersPanel } from '../../features/access/access-panels.tsx'
 import { EndpointEditPage } from '../../features/endpoints/endpoint-edit-page.tsx'
 import { TryItPanel } from '../../features/try-it/try-it-panel.tsx'
 import { ParametersTable } from '../../entities/endpoint/parameters-table.tsx'
 import { useCan } from '../../lib/session.tsx'
+import { JumpButton } from '../../ui/jump-button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 export function EndpointEditScreen() {
   const can = useCan()
+  const [canSend, canSeeAccess] = [can('request.send'), can('api-permission.view')]
+  const shortcuts = (
+    <>
+      {canSend && (
+        <JumpButton to="try-it" icon={<IconPlayerPlay size={14} />}>
+          Try it
+        </JumpButton>
+      )}
+      {canSeeAccess && (
+        <JumpButton to="callers" icon={<IconUserCheck size={14} />}>
+          Who can call this?
+        </JumpButton>
+      )}
+    </>
+  )
   return (
-    <EndpointEditPage>
+    <EndpointEditPage shortcuts={shortcuts}>
       {(endpoint) => (
         <>
-          {can('request.send') && <TryItPanel key={endpoint.version} endpoint={endpoint} />}
+          {canSend && (
+            <div id="try-it">
+              <TryItPanel key={endpoint.version} endpoint={endpoint} />
+            </div>
+          )}
           {endpoint.parameters.length > 0 && (
             <Panel
               id="parameters"
@@ -21,7 +42,9 @@ export function EndpointEditScreen() {
               <ParametersTable parameters={endpoint.parameters} label="Parameters" />
             </Panel>
           )}
-          <CallersPanel endpointId={endpoint.id} />
+          <div id="callers">
+            <CallersPanel endpointId={endpoint.id} />
+          </div>
         </>
       )}
     </EndpointEditPage>

@@ -17,8 +17,12 @@ export function sendRequest(): void {
   else saveForm()
 }
 
-const submitButtonOf = (form: Element) =>
-  form.querySelector<HTMLButtonElement>('button[type="submit"]:not(:disabled)') ?? undefined
+/** Its button may be beside it. */
+const submitButtonOf = (form: HTMLFormElement) =>
+  [...form.elements].find(
+    (element): element is HTMLButtonElement =>
+      element instanceof HTMLButtonElement && element.type === 'submit' && !element.disabled,
+  )
 
 function nearest(selector: string): HTMLElement | undefined {
   for (let part = document.activeElement; part; part = part.parentElement) {

@@ -5,6 +5,7 @@ import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-
 import { FirstStepsBar } from '../../features/first-steps/first-steps-bar.tsx'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
+import { dropDraft } from '../../lib/form-drafts.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../entities/paths.ts'
@@ -25,13 +26,20 @@ const SignInAgain = lazyPart(
 /** Lets only signed-in users in (spec: screens), and shows them menu, header and the current screen. */
 export function Shell() {
   const session = useSession()
+  const { pathname } = useLocation()
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'signed-out') return <Navigate to={paths.login} replace />
   return (
     <>
       <ShellFrame />
       {session.status === 'ended' && (
-        <SignInAgain email={session.user.email} onLeave={session.leave} />
+        <SignInAgain
+          email={session.user.email}
+          onLeave={() => {
+            dropDraft(session.user.id, pathname)
+            session.leave()
+          }}
+        />
       )}
     </>
   )

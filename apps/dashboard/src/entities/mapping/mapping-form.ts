@@ -12,6 +12,7 @@ import {
   type MappingRow,
   type PathSegment,
 } from '@gatehouse/contract/mapping'
+import { newUuid } from '../../lib/new-uuid.ts'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
 
 /** A row of the editor; its id only tells rows apart while they move. */
@@ -33,8 +34,8 @@ export function newRow(fields: Partial<Omit<FormRow, 'id'>> = {}): FormRow {
   return { id: newId(), from: '', to: '', custom_input: '', type: 'auto', ...fields }
 }
 
-let lastId = 0
-const newId = () => `row-${(lastId += 1)}`
+/** Unlike any other, also of rows that a page kept before its reload. */
+const newId = () => `row-${newUuid()}`
 
 export function isBlankRow(row: MappingRow): boolean {
   return row.from === '' && row.to === '' && row.custom_input === ''

@@ -30,9 +30,12 @@ export function AccessEditPage() {
       title="Edit Role Access"
       subtitle={query.data && `What the role ${query.data.role.name} may call`}
       actions={<HistoryLink thing="access" id={id} />}
-      isNarrow
     >
-      <FormLoader query={query} failureText={accessMessages.notLoaded}>
+      <FormLoader
+        query={query}
+        failureText={accessMessages.notLoaded}
+        thing={{ thing: 'access', id }}
+      >
         {(data, reload) => {
           const locked = canEdit ? data.locked : 'You may look at access, not edit it.'
           return locked === null ? (
@@ -67,10 +70,8 @@ const valuesOf = ({ selected_workflows }: AccessFormData): AccessValues => ({
 /** Before it is saved, what the edit opens and closes (spec: access-edit). */
 function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => void }) {
   const { role, version, workflows } = data
-  const form = useForm<AccessValues>({
-    mode: 'controlled',
-    initialValues: valuesOf(data),
-  })
+  const initialValues = valuesOf(data)
+  const form = useForm<AccessValues>({ mode: 'controlled', initialValues })
   const hasWorkflows = workflows.length > 0
   const chosen = useMemo(
     () => ({
@@ -82,6 +83,7 @@ function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => 
   const update = useUpdateAccess(role.id)
   const saving = useSaveForm({
     form,
+    initialValues,
     save: () => update({ ...chosen, version }),
     texts: accessMessages,
     target: paths.access,

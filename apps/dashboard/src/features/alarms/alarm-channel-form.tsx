@@ -55,15 +55,14 @@ interface ChannelFormProps {
 
 /** Where a channel sends to, and how. */
 export function AlarmChannelForm({ channel, onReload }: ChannelFormProps) {
-  const form = useForm<ChannelValues>({
-    mode: 'controlled',
-    initialValues: channel ? valuesOf(channel) : blank,
-  })
+  const initialValues: ChannelValues = channel ? valuesOf(channel) : blank
+  const form = useForm<ChannelValues>({ mode: 'controlled', initialValues })
   const saveChannel = useSaveChannel(channel?.id)
   const [secret, setSecret] = useState<string | null>(null)
   const isMail = form.values.kind === 'e-mail'
   const saving = useSaveForm({
     form,
+    initialValues,
     save: async (values) => {
       const answer = await saveChannel(values)
       setSecret(answer.new_secret)

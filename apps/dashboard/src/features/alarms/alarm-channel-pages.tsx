@@ -10,7 +10,7 @@ import { channelMessages } from './alarms-messages.ts'
 
 export function AlarmChannelCreatePage() {
   return (
-    <Page title="Add alarm channel" isNarrow>
+    <Page title="Add alarm channel">
       <AlarmChannelForm />
     </Page>
   )
@@ -21,12 +21,12 @@ export function AlarmChannelEditPage() {
   const query = useQuery(channelQueries.edit(id))
   useThingName(query.data?.channel.name, { part: 'Edit' })
   return (
-    <Page
-      title="Edit alarm channel"
-      isNarrow
-      actions={<HistoryLink thing="alarm-channel" id={id} />}
-    >
-      <FormLoader query={query} failureText={channelMessages.notLoaded}>
+    <Page title="Edit alarm channel" actions={<HistoryLink thing="alarm-channel" id={id} />}>
+      <FormLoader
+        query={query}
+        failureText={channelMessages.notLoaded}
+        thing={{ thing: 'alarm-channel', id }}
+      >
         {({ channel }, reload) => <AlarmChannelForm channel={channel} onReload={reload} />}
       </FormLoader>
     </Page>

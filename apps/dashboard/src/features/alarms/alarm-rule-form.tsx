@@ -27,13 +27,12 @@ interface RuleFormProps {
 
 /** When an alarm is raised, about what, and which channels are told. */
 export function AlarmRuleForm({ choices, rule, isReadOnly = false, onReload }: RuleFormProps) {
-  const form = useForm<RuleValues>({
-    mode: 'controlled',
-    initialValues: rule ? { ...blankRule, ...rule } : blankRule,
-  })
+  const initialValues: RuleValues = rule ? { ...blankRule, ...rule } : blankRule
+  const form = useForm<RuleValues>({ mode: 'controlled', initialValues })
   const saveRule = useSaveRule(rule?.id)
   const saving = useSaveForm({
     form,
+    initialValues,
     save: ({ id: _, open: _open, muted_until: _until, ...values }) => saveRule(values),
     texts: rule ? ruleMessages.update : ruleMessages.create,
     target: paths.alarmRules,

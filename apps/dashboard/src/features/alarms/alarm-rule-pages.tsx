@@ -12,7 +12,7 @@ import { ruleMessages } from './alarms-messages.ts'
 export function AlarmRuleCreatePage() {
   const query = useQuery(ruleQueries.create())
   return (
-    <Page title="Add alarm rule" isNarrow>
+    <Page title="Add alarm rule">
       <FormLoader query={query} failureText={ruleMessages.notLoaded}>
         {(choices) => <AlarmRuleForm choices={choices} />}
       </FormLoader>
@@ -28,10 +28,13 @@ export function AlarmRuleEditPage() {
   return (
     <Page
       title={can('alarm.edit') ? 'Edit alarm rule' : 'Alarm rule'}
-      isNarrow
       actions={<HistoryLink thing="alarm-rule" id={id} />}
     >
-      <FormLoader query={query} failureText={ruleMessages.notLoaded}>
+      <FormLoader
+        query={query}
+        failureText={ruleMessages.notLoaded}
+        thing={{ thing: 'alarm-rule', id }}
+      >
         {({ rule, ...choices }, reload) => (
           <AlarmRuleForm
             choices={choices}

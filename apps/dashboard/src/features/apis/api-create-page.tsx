@@ -36,7 +36,7 @@ export function ApiCreatePage({ createEndpoint }: ApiCreatePageProps) {
   }
 
   return (
-    <Page title="Create a New API" isNarrow>
+    <Page title="Create a New API">
       {creation ? (
         <EndpointCreation creation={creation} onRetry={() => void retry()} />
       ) : (

@@ -28,7 +28,7 @@ export function ApiForm(props: ApiFormProps) {
   // Endpoints that are created next take the place of the form.
   const hasMore = canCreateEndpoints && chosenEndpoints(form.values).length > 0
   const target = hasMore ? null : paths.apis
-  const saving = useSaveForm({ form, save, texts, target })
+  const saving = useSaveForm({ form, initialValues, secrets, save, texts, target })
   return (
     <FormFrame saving={saving} submitLabel="Create API" cancelPath={paths.apis} onReload={onReload}>
       <BasicsCard form={form} />
@@ -40,3 +40,9 @@ export function ApiForm(props: ApiFormProps) {
     </FormFrame>
   )
 }
+
+/** Besides those whose names say so. */
+const secrets = ['credential', 'test_credential'].flatMap((part) => [
+  `${part}.headers`,
+  `${part}.body`,
+])

@@ -18,7 +18,11 @@ export function ApiSettings({ apiId }: { apiId: number }) {
         Create a New API
       </Title>
       {query.data?.api_protocol === 'stored_procedure' && <ProcedureContractPanel apiId={apiId} />}
-      <FormLoader query={query} failureText={apisMessages.notLoaded}>
+      <FormLoader
+        query={query}
+        failureText={apisMessages.notLoaded}
+        thing={{ thing: 'api', id: apiId }}
+      >
         {(api, reload) => (
           <ApiForm
             apiId={apiId}

@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ArchiveSettings } from '@gatehouse/contract'
 import { useSaveForm } from '../../lib/use-save-form.ts'
+import { DraftOffer } from '../../ui/draft-offer.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { archiveMessages } from './archive-messages.ts'
 import { useSaveSettings } from './archive-queries.ts'
@@ -16,16 +17,16 @@ const typed = (days: number | null) => (days === null ? '' : String(days))
 /** How many days bodies and answers stay in the database, and when rounds begin. */
 export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
   const { test_days, read_days, submit_days, ...schedule } = settings
-  const form = useForm({
-    initialValues: {
-      test_days: typed(test_days),
-      read_days: typed(read_days),
-      submit_days: typed(submit_days),
-      ...schedule,
-    },
-  })
-  const { attachForm, handleSubmit, isSaving } = useSaveForm({
+  const initialValues = {
+    test_days: typed(test_days),
+    read_days: typed(read_days),
+    submit_days: typed(submit_days),
+    ...schedule,
+  }
+  const form = useForm({ initialValues })
+  const saving = useSaveForm({
     form,
+    initialValues,
     save: useSaveSettings(),
     texts: {
       saved: { text: archiveMessages.saved },
@@ -33,6 +34,7 @@ export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
     },
     target: null,
   })
+  const { attachForm, handleSubmit, state } = saving
   const field = (name: keyof typeof form.values) => ({
     ...form.getInputProps(name),
     name,
@@ -40,6 +42,7 @@ export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
   })
   return (
     <form ref={attachForm} onSubmit={handleSubmit} noValidate autoComplete="off">
+      <DraftOffer saving={saving} />
       <FormCard
         title="Days in the database"
         description="After the end of a run. A blank field means: never to the archive. Submits stay for ten years at least."
@@ -78,7 +81,7 @@ export function RetentionForm({ settings, canEdit }: RetentionFormProps) {
         </SimpleGrid>
         {canEdit && (
           <Group>
-            <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
+            <Button type="submit" loading={state === 'saving'} disabled={!form.isDirty()}>
               Save
             </Button>
           </Group>

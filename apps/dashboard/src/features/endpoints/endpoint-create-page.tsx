@@ -14,7 +14,7 @@ export function EndpointCreatePage() {
   const [address] = useSearchParams()
   const wanted = address.get('api')
   return (
-    <Page title="Create" isNarrow>
+    <Page title="Create">
       <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
         {({ apis }) => (
           <EndpointForm

@@ -16,12 +16,14 @@ import { toObject } from '../../lib/kept-json.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
 import { returnPathOf } from './return-to-api.ts'
 
-/** `children` is what other features have to say about this endpoint. */
-export function EndpointEditPage({
-  children,
-}: {
+interface EndpointEditPageProps {
   children?: (endpoint: EndpointRecord) => ReactNode
-}) {
+  /** What leads there from beside the form. */
+  shortcuts?: ReactNode
+}
+
+/** `children` is what other features have to say about this endpoint. */
+export function EndpointEditPage({ children, shortcuts }: EndpointEditPageProps) {
   const id = useRecordId()
   const [address] = useSearchParams()
   const query = useQuery(endpointQueries.edit(id))
@@ -36,9 +38,12 @@ export function EndpointEditPage({
     <Page
       title={`Edit ${query.data?.endpoint.summery ?? ''}`.trim()}
       actions={<HistoryLink thing="endpoint" id={id} />}
-      isNarrow
     >
-      <FormLoader query={query} failureText={endpointsMessages.notLoaded}>
+      <FormLoader
+        query={query}
+        failureText={endpointsMessages.notLoaded}
+        thing={{ thing: 'endpoint', id }}
+      >
         {({ endpoint, apis }, reload) => (
           <EndpointForm
             initialValues={toEndpointValues(endpoint)}
@@ -47,6 +52,7 @@ export function EndpointEditPage({
             listPath={returnPathOf(address, endpoint.api.id)}
             accessCount={endpoint.access_count ?? 0}
             texts={{ ...endpointsMessages, saved: savedMessage }}
+            shortcuts={shortcuts}
             onReload={reload}
           />
         )}

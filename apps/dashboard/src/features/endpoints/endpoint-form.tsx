@@ -1,5 +1,6 @@
 import { Alert, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
 import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
@@ -9,6 +10,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { SwitchCard } from '../../ui/switch-card.tsx'
+import { EndpointSummary } from './endpoint-summary.tsx'
 import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice } from './endpoint-queries.ts'
 import { RunSettingsCard } from './run-settings-card.tsx'
@@ -22,17 +24,29 @@ interface EndpointFormProps {
   accessCount?: number
   /** The list that it was opened from. */
   listPath: string
+  /** Below what the endpoint is: what else can be done with it. */
+  shortcuts?: ReactNode
   onReload?: () => void
 }
 
 /** The button reads alike on both (spec: endpoint-form). */
 export function EndpointForm(props: EndpointFormProps) {
-  const { initialValues, apis, save, texts, accessCount = 0, listPath, onReload } = props
+  const { initialValues, apis, save, texts, accessCount = 0, listPath, shortcuts, onReload } = props
   const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, save, texts, target: listPath })
+  const saving = useSaveForm({ form, initialValues, save, texts, target: listPath })
   const api = apis.find(({ value }) => value === form.values.api_id)
   return (
-    <FormFrame saving={saving} submitLabel="Create API" cancelPath={listPath} onReload={onReload}>
+    <FormFrame
+      saving={saving}
+      submitLabel="Create API"
+      cancelPath={listPath}
+      onReload={onReload}
+      aside={
+        <EndpointSummary values={form.values} api={api}>
+          {shortcuts}
+        </EndpointSummary>
+      }
+    >
       <EndpointCard form={form} apis={apis} />
       {accessCount > 0 && form.values.api_id !== initialValues.api_id && (
         <AccessNotice count={accessCount} />

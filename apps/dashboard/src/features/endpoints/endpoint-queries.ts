@@ -15,6 +15,8 @@ export interface ApiChoice {
   label: string
   /** Callers need a token at each of its endpoints. */
   demandsToken: boolean
+  /** Its prefix on the gateway, without slashes. */
+  context: string
 }
 
 const endpoints = defineResource('endpoints', (query: ListQuery, signal) =>
@@ -57,8 +59,8 @@ export const endpointQueries = {
 }
 
 function toApiChoice(record: ApiRecord): ApiChoice {
-  const { name, authentication } = readSubmittedApi(record)
-  return { value: String(record.id), label: name, demandsToken: authentication }
+  const { name, authentication, context } = readSubmittedApi(record)
+  return { value: String(record.id), label: name, demandsToken: authentication, context }
 }
 
 export const useDeleteEndpoint = () =>

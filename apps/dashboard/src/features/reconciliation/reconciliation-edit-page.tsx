@@ -16,7 +16,11 @@ export function ReconciliationEditPage() {
   const update = useUpdateReconciliation(id)
   return (
     <Page title={`Edit ${query.data?.name ?? ''}`.trim()}>
-      <FormLoader query={query} failureText={reconciliationMessages.notLoaded}>
+      <FormLoader
+        query={query}
+        failureText={reconciliationMessages.notLoaded}
+        thing={{ thing: 'reconciliation', id }}
+      >
         {(record, reload) => (
           <ReconciliationForm
             initialValues={toReconciliationValues(record)}

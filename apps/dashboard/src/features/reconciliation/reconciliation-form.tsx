@@ -23,7 +23,7 @@ interface ReconciliationFormProps {
 export function ReconciliationForm(props: ReconciliationFormProps) {
   const { initialValues, save, texts, submitLabel, target, onReload } = props
   const form = useForm<ReconciliationValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, save, texts, target })
+  const saving = useSaveForm({ form, initialValues, save, texts, target })
   return (
     <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
       <ComparedCard form={form} />

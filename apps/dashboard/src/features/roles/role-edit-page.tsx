@@ -24,7 +24,7 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
       subtitle={query.data && subtitleOf(query.data)}
       actions={<HistoryLink thing="role" id={id} />}
     >
-      <FormLoader query={query} failureText={rolesMessages.notLoaded}>
+      <FormLoader query={query} failureText={rolesMessages.notLoaded} thing={{ thing: 'role', id }}>
         {(data, reload) => (
           <RoleForm
             data={data}

@@ -32,11 +32,9 @@ interface RoleFormProps {
 export function RoleForm(props: RoleFormProps) {
   const { data, name, locked, submitLabel, save, texts, onReload } = props
   const order = useMemo(() => data.allPermissions.map((permission) => permission.name), [data])
-  const form = useForm<RoleFormValues>({
-    mode: 'controlled',
-    initialValues: { name, permissions: inOrder(order, new Set(data.rolePermissions)) },
-  })
-  const saving = useSaveForm({ form, save, texts, target: paths.roles })
+  const initialValues = { name, permissions: inOrder(order, new Set(data.rolePermissions)) }
+  const form = useForm<RoleFormValues>({ mode: 'controlled', initialValues })
+  const saving = useSaveForm({ form, initialValues, save, texts, target: paths.roles })
   const fields = (
     <RoleFields form={form} data={data} order={order} isLocked={locked !== undefined} />
   )

@@ -19,12 +19,13 @@ export function AccountPage() {
   const change = useChangePassword()
   const saving = useSaveForm({
     form,
+    initialValues: blank,
     save: change.mutateAsync,
     texts: usersMessages.password,
     target: paths.home,
   })
   return (
-    <Page title="My account" subtitle={`${user.name} (${user.email})`} isNarrow>
+    <Page title="My account" subtitle={`${user.name} (${user.email})`}>
       <FormFrame saving={saving} submitLabel="Change password" cancelPath={paths.home}>
         <FormCard
           title="Change password"

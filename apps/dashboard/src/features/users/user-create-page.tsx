@@ -10,7 +10,7 @@ export function UserCreatePage() {
   const query = useQuery(userQueries.create())
   const create = useCreateUser()
   return (
-    <Page title="Create New User" isNarrow>
+    <Page title="Create New User">
       <FormLoader query={query} failureText={usersMessages.rolesNotLoaded}>
         {({ roles }) => (
           <UserForm

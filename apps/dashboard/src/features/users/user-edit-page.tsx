@@ -27,9 +27,8 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
     <Page
       title={query.data ? titleOf(query.data.user, mayEdit(query.data.user)) : 'Edit User'}
       actions={<HistoryLink thing="user" id={id} />}
-      isNarrow
     >
-      <FormLoader query={query} failureText={usersMessages.notLoaded}>
+      <FormLoader query={query} failureText={usersMessages.notLoaded} thing={{ thing: 'user', id }}>
         {(data, reload) =>
           mayEdit(data.user) ? (
             <UserEditForm {...data} onReload={reload} />

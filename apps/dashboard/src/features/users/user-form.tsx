@@ -40,7 +40,7 @@ export function UserForm(props: UserFormProps) {
   const form = useForm<UserFormValues>({ mode: 'controlled', initialValues })
   // The list may be closed to those who may only create.
   const target = useCan()('user.view') ? paths.users : paths.home
-  const saving = useSaveForm({ form, save, texts, target })
+  const saving = useSaveForm({ form, initialValues, save, texts, target })
   return (
     <FormFrame saving={saving} submitLabel="Save User" cancelPath={target} onReload={onReload}>
       <FormCard title="User">

@@ -21,7 +21,11 @@ export function WorkflowEditPage() {
       title={`Edit ${workflow?.name ?? ''}`.trim()}
       {...(workflow ? { subtitle: `Version ${workflow.version}. A save makes the next one.` } : {})}
     >
-      <FormLoader query={query} failureText={workflowsMessages.notLoaded}>
+      <FormLoader
+        query={query}
+        failureText={workflowsMessages.notLoaded}
+        thing={{ thing: 'workflow', id }}
+      >
         {({ workflow, choices }, reload) => (
           <WorkflowForm
             initialValues={toWorkflowValues(workflow)}

@@ -33,7 +33,7 @@ interface WorkflowFormProps {
 export function WorkflowForm(props: WorkflowFormProps) {
   const { initialValues, choices, save, texts, submitLabel, target, ownSlug, onReload } = props
   const form = useForm<WorkflowFormValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, save, texts, target })
+  const saving = useSaveForm({ form, initialValues, save, texts, target })
   const live = useWorkflowPreview(form.values)
   const sharedWith = (live.preview?.lane_shared_with ?? [])
     .filter(({ slug }) => slug !== ownSlug)

@@ -1,13 +1,14 @@
 import type { AnswerRule, WorkflowStep } from '@gatehouse/contract'
 import { blankRule } from '../../entities/answer-rule/blank-rule.ts'
 import { newRow, type FormRow, type SourceChoice } from '../../entities/mapping/mapping-form.ts'
+import { newUuid } from '../../lib/new-uuid.ts'
 import type { WorkflowBody } from './workflow-queries.ts'
 
 export type StepBodyKind = WorkflowStep['body']['kind']
 
 /** A step as the form holds it: what was typed for one kind of body stays when another is chosen. */
 export interface StepDraft {
-  /** Tells steps apart while they move. */
+  /** Tells steps apart while they move; unlike any other, also of a draft that was kept. */
   key: string
   endpoint_id: string | null
   body: { kind: StepBodyKind; text: string; rows: FormRow[] }
@@ -15,10 +16,8 @@ export interface StepDraft {
   condition: AnswerRule & { source: string }
 }
 
-let lastKey = 0
-
 export const blankStep = (fields: Partial<Omit<StepDraft, 'key'>> = {}): StepDraft => ({
-  key: `step-${(lastKey += 1)}`,
+  key: `step-${newUuid()}`,
   endpoint_id: null,
   body: { kind: 'template', text: '', rows: [] },
   has_condition: false,

@@ -22,7 +22,11 @@ export function ScheduleEditPage() {
       title={`Edit ${query.data?.name ?? ''}`.trim()}
       {...(query.data ? { subtitle: `Schedule of ${query.data.workflow.name}` } : {})}
     >
-      <FormLoader query={query} failureText={schedulesMessages.notLoaded}>
+      <FormLoader
+        query={query}
+        failureText={schedulesMessages.notLoaded}
+        thing={{ thing: 'schedule', id }}
+      >
         {(schedule, reload) => (
           <ScheduleForm
             initialValues={toScheduleValues(schedule)}

@@ -26,7 +26,7 @@ interface ScheduleFormProps {
 export function ScheduleForm(props: ScheduleFormProps) {
   const { initialValues, save, texts, submitLabel, target, scheduleId, onReload } = props
   const form = useForm<ScheduleValues>({ mode: 'controlled', initialValues })
-  const saving = useSaveForm({ form, save, texts, target })
+  const saving = useSaveForm({ form, initialValues, save, texts, target })
   return (
     <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
       <WhenCard form={form} />

@@ -134,6 +134,7 @@ export const judgeAnswer = defineRoute({
     ),
   }),
 })
+export type JudgingInput = z.input<typeof judgeAnswer.body>
 export type JudgedAnswer = z.output<typeof judgeAnswer.response>
 
 /** The last answer that a run had from an endpoint, without credentials; null where there is none. */

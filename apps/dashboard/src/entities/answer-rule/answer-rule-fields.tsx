@@ -77,7 +77,7 @@ export function AnswerRuleFields(props: AnswerRuleFieldsProps) {
   )
 }
 
-const tests: { value: AnswerCondition['test']; label: string }[] = [
+export const conditionChoices: { value: AnswerCondition['test']; label: string }[] = [
   { value: 'equals', label: 'equals' },
   { value: 'not_equals', label: 'does not equal' },
   { value: 'one_of', label: 'is one of' },
@@ -111,7 +111,7 @@ function ConditionFields({ part, number, onRemove }: ConditionFieldsProps) {
       />
       <Select
         label="Test"
-        data={tests}
+        data={conditionChoices}
         allowDeselect={false}
         value={test}
         onChange={(chosen) => {

@@ -1,6 +1,8 @@
 import { Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AnswerRuleFields } from '../../entities/answer-rule/answer-rule-fields.tsx'
+import { lazyPart } from '../../lib/lazy-part.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { partIn, partOf } from '../../lib/form-part.ts'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 import { DocumentListFields } from './document-list-fields.tsx'
@@ -18,6 +20,8 @@ const effects = [
   { value: 'idempotent', label: 'Idempotent: twice is like once' },
   { value: 'submit', label: 'Submit: twice is once too often' },
 ]
+
+const AnswerBench = lazyPart(async () => (await import('./answer-bench.tsx')).AnswerBench)
 
 interface FieldsProps {
   form: EndpointFormState
@@ -52,6 +56,11 @@ export function RunSettingsFields({ form }: FieldsProps) {
       <Section title="Documents">
         <DocumentListFields form={form} />
         <Documents form={form} />
+      </Section>
+      <Section title="Try these rules">
+        <Fold title="Try them on an answer">
+          <AnswerBench form={form} />
+        </Fold>
       </Section>
     </Stack>
   )

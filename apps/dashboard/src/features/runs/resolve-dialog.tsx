@@ -9,6 +9,7 @@ import { ActionTokenFields } from './action-token-fields.tsx'
 import { noTokens, toEndpoints } from './action-tokens.ts'
 import { useRunActions } from './run-actions.ts'
 import { notifyRefusal, notifyRunEnd, refusalText } from './run-toasts.ts'
+import { SentFacts } from './sent-facts.tsx'
 import { useMaySend } from './use-may-send.ts'
 
 interface ResolveDialogProps {
@@ -86,6 +87,7 @@ export function ResolveDialog({ run, step, verdict, onClose }: ResolveDialogProp
         <Text size="sm">
           {shown === 'not_received' && !maySend ? notSentWords : texts[shown].words}
         </Text>
+        <SentFacts run={run} step={step} />
         <Particulars
           hasReference={shown === 'received'}
           values={values}

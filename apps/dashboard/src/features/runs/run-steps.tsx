@@ -15,26 +15,32 @@ import { KeptBody } from './kept-body.tsx'
 import classes from './runs.module.css'
 import { PendingStep } from './pending-step.tsx'
 import { StepDocuments } from './step-documents.tsx'
+import { inOrderOfNeed, isFolded } from './step-order.ts'
 import { UnknownStep } from './unknown-step.tsx'
 
-/** Every step of a run: its state, what was sent, what came back. */
+/**
+ * Every step of a run: its state, what was sent, what came back. The step that needs somebody comes first;
+ * a step that is done is one line where there are others.
+ */
 export function RunSteps({ run }: { run: RunDetail }) {
   return (
     <ol className={classes['steps']} aria-label="Steps">
-      {run.steps.map((step) => (
+      {inOrderOfNeed(run).map((step) => (
         <Paper
           key={step.position}
           component="li"
           className={classes['card'] ?? ''}
           data-unknown={step.state === 'unknown' || undefined}
         >
-          <StepHead step={step} />
-          {(step.state === 'unknown' || step.can.resolve) && <UnknownStep run={run} step={step} />}
-          {step.pending !== null && <PendingStep run={run} step={step} pending={step.pending} />}
-          {step.documents.length > 1 && <StepDocuments step={step} />}
-          {step.url !== null && <Request step={step} isAway={isAway(run)} />}
-          {step.attempts.length > 0 && (
-            <AttemptList runId={run.id} step={step} isAway={isAway(run)} />
+          {isFolded(run, step) ? (
+            <Fold title={<StepLine step={step} />}>
+              <StepContent run={run} step={step} />
+            </Fold>
+          ) : (
+            <>
+              <StepLine step={step} />
+              <StepContent run={run} step={step} />
+            </>
           )}
         </Paper>
       ))}
@@ -42,28 +48,46 @@ export function RunSteps({ run }: { run: RunDetail }) {
   )
 }
 
-function StepHead({ step }: { step: RunStepDetail }) {
+function StepContent({ run, step }: { run: RunDetail; step: RunStepDetail }) {
+  return (
+    <>
+      <StepNotes step={step} />
+      {(step.state === 'unknown' || step.can.resolve) && <UnknownStep run={run} step={step} />}
+      {step.pending !== null && <PendingStep run={run} step={step} pending={step.pending} />}
+      {step.documents.length > 1 && <StepDocuments step={step} />}
+      {step.url !== null && <Request step={step} isAway={isAway(run)} />}
+      {step.attempts.length > 0 && <AttemptList runId={run.id} step={step} isAway={isAway(run)} />}
+    </>
+  )
+}
+
+function StepLine({ step }: { step: RunStepDetail }) {
   const last = step.attempts.findLast(
     ({ kind, status }) => status !== null && (kind === 'send' || kind === 'resend'),
   )
   return (
+    <Group gap="xs" className={classes['line'] ?? ''}>
+      <Text component="h3" m={0} size="sm" fw={600}>
+        Step {step.position}
+      </Text>
+      <MethodBadge method={step.method.toLowerCase()} />
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {step.endpoint_name}
+      </Text>
+      <StepBadge state={step.state} />
+      {last && (
+        <Text size="sm" c="dimmed">
+          status {last.status}
+          {last.duration_ms !== null && ` · ${durationWords(last.duration_ms)}`}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+function StepNotes({ step }: { step: RunStepDetail }) {
+  return (
     <div style={{ marginBottom: 6 }}>
-      <Group gap="xs">
-        <Text component="h3" m={0} size="sm" fw={600}>
-          Step {step.position}
-        </Text>
-        <MethodBadge method={step.method.toLowerCase()} />
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {step.endpoint_name}
-        </Text>
-        <StepBadge state={step.state} />
-        {last && (
-          <Text size="sm" c="dimmed">
-            status {last.status}
-            {last.duration_ms !== null && ` · ${durationWords(last.duration_ms)}`}
-          </Text>
-        )}
-      </Group>
       {step.message !== null && (
         <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
           {step.message}

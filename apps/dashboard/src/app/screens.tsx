@@ -8,6 +8,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconListCheck,
+  IconListSearch,
   IconLogs,
   IconPhoto,
   IconReceiptRefund,
@@ -59,6 +60,13 @@ export const screens: readonly Screen[] = [
     permission: 'log.view',
     load: async () => (await import('../features/logs/log-page.tsx')).LogPage,
     menu: { label: 'Log Viewer', icon: IconLogs },
+  },
+  {
+    paths: [paths.gatewayRequests],
+    title: 'Gateway requests',
+    permission: 'log.view',
+    load: async () => (await import('../features/gateway-requests/request-page.tsx')).RequestPage,
+    menu: { label: 'Gateway requests', icon: IconListSearch },
   },
   {
     paths: [paths.imageGenerator],

@@ -51,6 +51,7 @@ export const paths = {
     `/dashboard/admin/reconciliation/${id}/results/${result}`,
   lanes: '/dashboard/admin/lanes',
   traffic: '/dashboard/admin/traffic',
+  gatewayRequests: '/dashboard/admin/gateway-requests',
   alarms: '/dashboard/admin/alarms',
   alarmRules: '/dashboard/admin/alarm-rules',
   alarmRuleCreate: '/dashboard/admin/alarm-rules/create',

@@ -1,12 +1,15 @@
 import { Paper, Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import classes from './disclosure.module.css'
 
 interface DisclosureProps {
   title: string
   /** A line under the title, open or not. */
   note?: ReactNode
+  /** A link to this place on the screen shows it open: `#try-it`. */
+  anchor?: string
   /** Keeps it open while true; the user can close it once it is false. */
   isOpenWhen?: boolean
   /** Inside a card: without a frame of its own. */
@@ -17,12 +20,19 @@ interface DisclosureProps {
 
 /** A panel that shows its title alone until it is opened. */
 export function Disclosure(props: DisclosureProps) {
-  const { title, note, isOpenWhen = false, isInCard = false, children } = props
-  const [isOpen, setIsOpen] = useState(isOpenWhen)
+  const { title, note, anchor, isOpenWhen = false, isInCard = false, children } = props
+  const { hash } = useLocation()
+  const isLed = anchor !== undefined && hash === `#${anchor}`
+  const [isOpen, setIsOpen] = useState(isOpenWhen || isLed)
+  const panel = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (isLed) panel.current?.scrollIntoView()
+  }, [isLed])
   if (isOpenWhen && !isOpen) setIsOpen(true)
   return (
     <Paper
       component="details"
+      ref={panel}
       className={classes['panel'] ?? ''}
       data-in-card={isInCard || undefined}
       open={isOpen}

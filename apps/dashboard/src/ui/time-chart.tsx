@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import type { PointerEvent } from 'react'
+import type { MouseEvent } from 'react'
 import { axisTicks, namedMarks, partsOf } from './chart-scale.ts'
 import classes from './time-chart.module.css'
 
@@ -27,6 +27,8 @@ interface TimeChartProps {
   /** The moment that the pointer is at, in this picture or in one beside it. */
   at: number | null
   onAt: (at: number | null) => void
+  /** A click on a moment, on one of the series or beside them. */
+  onPick?: (at: number, series: string | undefined) => void
 }
 
 const plot = { height: 170, left: 52, right: 8, top: 8, bottom: 22 }
@@ -35,7 +37,7 @@ const nameWidth = 76
 
 /** Values over time. The legend shows those of the moment that the pointer is at. */
 export function TimeChart(props: TimeChartProps) {
-  const { title, summary, kind, series, moments, format, smallestStep, at, onAt } = props
+  const { title, summary, kind, series, moments, format, smallestStep, at, onAt, onPick } = props
   const { ref, width } = useElementSize()
   const ticks = axisTicks(highestOf(series, kind), tickCount, smallestStep)
   const inner = Math.max(0, width - plot.left - plot.right)
@@ -45,10 +47,16 @@ export function TimeChart(props: TimeChartProps) {
     y: (value) => plot.top + plot.height * (1 - value / (ticks.at(-1) ?? 1)),
     step,
   }
-  const handleMove = (event: PointerEvent<SVGSVGElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - plot.left
+  const momentOf = ({ clientX, currentTarget }: MouseEvent<SVGSVGElement>) => {
+    const x = clientX - currentTarget.getBoundingClientRect().left - plot.left
     const moment = Math.floor(x / step)
-    onAt(moment >= 0 && moment < moments.length ? moment : null)
+    return moment >= 0 && moment < moments.length ? moment : null
+  }
+  const handleClick = (event: MouseEvent<SVGSVGElement>) => {
+    const { target } = event
+    const moment = momentOf(event)
+    const picked = target instanceof Element ? target.getAttribute('data-series') : null
+    if (moment !== null) onPick?.(moment, picked ?? undefined)
   }
   return (
     <div ref={ref}>
@@ -59,12 +67,15 @@ export function TimeChart(props: TimeChartProps) {
         </Text>
       </Text>
       <Legend series={series} at={at} format={format} />
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a short cut: links lead there too */}
       <svg
         className={classes['picture']}
         width={width}
         height={plot.top + plot.height + plot.bottom}
-        onPointerMove={handleMove}
+        onPointerMove={(event) => onAt(momentOf(event))}
         onPointerLeave={() => onAt(null)}
+        onClick={handleClick}
+        style={onPick && at !== null ? { cursor: 'pointer' } : {}}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn here
         role="img"
         aria-label={summary}
@@ -184,6 +195,7 @@ function Bars({
           return (
             <rect
               key={name}
+              data-series={name}
               x={scale.x(at) - width / 2}
               y={bottom - height}
               width={width}

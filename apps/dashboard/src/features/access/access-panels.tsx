@@ -14,7 +14,7 @@ import { VerdictList } from './verdict-list.tsx'
 export function CallersPanel({ endpointId }: { endpointId: number }) {
   if (!useCan()('api-permission.view')) return null
   return (
-    <Disclosure title="Who can call this?">
+    <Disclosure title="Who can call this?" anchor="callers">
       <Callers endpointId={endpointId} />
     </Disclosure>
   )

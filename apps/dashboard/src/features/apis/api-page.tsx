@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { RequestsLink } from '../../entities/requests-link.tsx'
 import { useThingName } from '../../lib/thing-name.ts'
 import { Page } from '../../ui/page.tsx'
 import { PageTabs, type PageTab } from '../../ui/page-tabs.tsx'
@@ -26,7 +27,10 @@ export function ApiPage({ apiId, tabs, part, hasCheck, children }: ApiPageProps)
   const query = useQuery(apiQueries.edit(apiId))
   useThingName(query.data?.name, { part })
   return (
-    <Page title={query.data?.name ?? 'API'}>
+    <Page
+      title={query.data?.name ?? 'API'}
+      actions={<RequestsLink filter={{ api: apiId }} of="this API" />}
+    >
       <QueryLoader query={query} failureText={apisMessages.notLoaded}>
         {(api) => (
           <>

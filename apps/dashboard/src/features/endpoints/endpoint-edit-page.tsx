@@ -1,8 +1,10 @@
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
+import { RequestsLink } from '../../entities/requests-link.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
@@ -37,7 +39,12 @@ export function EndpointEditPage({ children, shortcuts }: EndpointEditPageProps)
   return (
     <Page
       title={`Edit ${query.data?.endpoint.summery ?? ''}`.trim()}
-      actions={<HistoryLink thing="endpoint" id={id} />}
+      actions={
+        <Group gap="xs">
+          <RequestsLink filter={{ endpoint: id }} of="this endpoint" />
+          <HistoryLink thing="endpoint" id={id} />
+        </Group>
+      }
     >
       <FormLoader
         query={query}

@@ -45,6 +45,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/alarms', { page: 'alarms' }],
   ['/dashboard/admin/archive', { page: 'archive' }],
   ['/dashboard/admin/image-generator', { page: 'images' }],
+  ['/dashboard/admin/gateway-requests', { page: 'gateway-requests' }],
   ['/dashboard/admin/logs', { page: 'operations', section: 'logs' }],
   ['/dashboard/admin/nodes', { page: 'operations', section: 'roles-of-servers' }],
   ['/dashboard/admin/traffic', { page: 'operations', section: 'the-gateway' }],

@@ -1,14 +1,39 @@
 import { SimpleGrid } from '@mantine/core'
 import type { TrafficAnswer } from '@gatehouse/contract'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { requestsAddress } from '../../entities/requests-address.ts'
+import { useCan } from '../../lib/session.tsx'
 import { TimeChart } from '../../ui/time-chart.tsx'
 import { formatCount, formatMoment, formatMs } from './format-figures.ts'
+
+const names = { answered: 'Passed', refused: 'Refused (4xx)', failed: 'Errors (5xx)' } as const
+
+/** Leads from a point of a chart to the requests of its span and class. For users who may see logs. */
+function usePickRequests({ series, step_seconds }: TrafficAnswer) {
+  const can = useCan()
+  const navigate = useNavigate()
+  if (!can('log.view')) return undefined
+  return (at: number, picked: string | undefined) => {
+    const from = series[at]?.at
+    if (from === undefined) return
+    const to = new Date(Date.parse(from) + step_seconds * 1_000).toISOString()
+    const [status] = Object.entries(names).find(([, name]) => name === picked) ?? []
+    void navigate(requestsAddress({ from, to, ...(status === undefined ? {} : { status }) }))
+  }
+}
 
 /** How requests ended, and how long answers took. One cross-hair goes through both. */
 export function TrafficCharts({ traffic }: { traffic: TrafficAnswer }) {
   const [at, setAt] = useState<number | null>(null)
   const { series, totals, range } = traffic
-  const shared = { moments: series.map((point) => formatMoment(point.at, range)), at, onAt: setAt }
+  const pick = usePickRequests(traffic)
+  const shared = {
+    moments: series.map((point) => formatMoment(point.at, range)),
+    at,
+    onAt: setAt,
+    ...(pick ? { onPick: pick } : {}),
+  }
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <TimeChart
@@ -20,19 +45,19 @@ export function TrafficCharts({ traffic }: { traffic: TrafficAnswer }) {
         summary={`Requests of the last ${range}: ${totals.requests}, ${totals.refused} of them refused, ${totals.errors} with errors`}
         series={[
           {
-            name: 'Passed',
+            name: names.answered,
             color: 'var(--mantine-color-petrol-5)',
             values: series.map(({ requests, refused, errors }) =>
               Math.max(0, requests - refused - errors),
             ),
           },
           {
-            name: 'Refused (4xx)',
+            name: names.refused,
             color: 'var(--mantine-color-orange-5)',
             values: series.map(({ refused }) => refused),
           },
           {
-            name: 'Errors (5xx)',
+            name: names.failed,
             color: 'var(--mantine-color-red-7)',
             values: series.map(({ errors }) => errors),
           },

@@ -1,7 +1,9 @@
-import { Anchor, ScrollArea, Table, Text } from '@mantine/core'
+import { Anchor, ScrollArea, Table, Text, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { TrafficEndpoint } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
+import { requestsAddress } from '../../entities/requests-address.ts'
 import { useCan } from '../../lib/session.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
 import classes from './traffic-panel.module.css'
@@ -46,12 +48,12 @@ export function TrafficTable({ title, rows }: { title: string; rows: TrafficEndp
 function Row({ row }: { row: TrafficEndpoint }) {
   const { requests, errors, refused, p50, p99 } = row
   const figures = {
-    Requests: formatCount(requests),
+    Requests: <Count requests={requests} endpointId={row.endpoint_id} />,
     Errors: errors === 0 ? '0' : `${formatCount(errors)} (${formatShare(errors, requests)})`,
     Refused: formatCount(refused),
     p50: formatMs(p50),
     p99: formatMs(p99),
-  } satisfies Record<(typeof heads)[number], string>
+  } satisfies Record<(typeof heads)[number], ReactNode>
   return (
     <Table.Tr>
       <Table.Td className={classes['name'] ?? ''}>
@@ -63,6 +65,18 @@ function Row({ row }: { row: TrafficEndpoint }) {
         </Table.Td>
       ))}
     </Table.Tr>
+  )
+}
+
+/** Leads to these requests. */
+function Count({ requests, endpointId }: { requests: number; endpointId: number }) {
+  const can = useCan()
+  if (!can('log.view')) return formatCount(requests)
+  return (
+    <Anchor component={Link} to={requestsAddress({ endpoint: endpointId })} size="sm">
+      {formatCount(requests)}
+      <VisuallyHidden> requests</VisuallyHidden>
+    </Anchor>
   )
 }
 

@@ -41,7 +41,11 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
   const label = `${method_type.toUpperCase()} /${api.context}${path}`
   const bodyProblem = form.errors['body']
   return (
-    <Disclosure title="Try it" note={`Through the gateway, as it is saved: ${label}`}>
+    <Disclosure
+      title="Try it"
+      anchor="try-it"
+      note={`Through the gateway, as it is saved: ${label}`}
+    >
       <Stack gap="md">
         {names.length > 0 && (
           <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -1,0 +1,139 @@
+import { Button, NumberInput, Pill, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ApiSelect } from '../../entities/api/api-select.tsx'
+import { useCan } from '../../lib/session.tsx'
+import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
+import {
+  fromLocalField,
+  isFiltered,
+  isStatus,
+  methodChoices,
+  outcomeChoices,
+  toLocalField,
+  type RequestFilter,
+  type RequestFilterName,
+} from './request-filter.ts'
+import classes from './request-page.module.css'
+import { EndpointNameSelect, UserSelect } from './name-selects.tsx'
+
+type FiltersProps = AddressFilter<RequestFilter, RequestFilterName>
+
+/** Narrows requests down by time, API, endpoint, outcome, method, client, token, path and time taken. */
+export function RequestFilters(props: FiltersProps) {
+  const { filter, setFilter, clear } = props
+  const can = useCan()
+  return (
+    <search className={classes['filters']} aria-label="Filters">
+      <div className={classes['search']}>
+        <SearchBox
+          label="Path or request id"
+          value={filter.search}
+          onChange={(search) => setFilter({ search })}
+        />
+      </div>
+      <TimeField name="from" label="From" {...props} />
+      <TimeField name="to" label="To" {...props} />
+      <StatusSelect {...props} />
+      <Select
+        label="Method"
+        placeholder="Any"
+        data={[...methodChoices]}
+        value={filter.method === '' ? null : filter.method}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any method' }}
+        onChange={(method) => setFilter({ method })}
+      />
+      {can('api.view') && (
+        <ApiSelect
+          label="API"
+          placeholder="Any"
+          value={filter.api}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any API' }}
+          onChange={(api) => setFilter({ api })}
+        />
+      )}
+      {can('endpoint.view') && (
+        <EndpointNameSelect
+          label="Endpoint"
+          placeholder="Any"
+          value={filter.endpoint}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any endpoint' }}
+          onChange={(endpoint) => setFilter({ endpoint })}
+        />
+      )}
+      {can('user.view') && (
+        <UserSelect
+          label="Client"
+          placeholder="Any"
+          value={filter.client}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any client' }}
+          onChange={(client) => setFilter({ client })}
+        />
+      )}
+      <NumberInput
+        label="Slower than"
+        placeholder="ms"
+        min={0}
+        max={3_600_000}
+        allowDecimal={false}
+        hideControls
+        value={filter.slower}
+        onChange={(ms) => setFilter({ slower: String(ms) })}
+      />
+      <div className={classes['chosen']}>
+        {filter.token !== '' && (
+          <Pill
+            size="lg"
+            withRemoveButton
+            onRemove={() => setFilter({ token: null })}
+            removeButtonProps={{ 'aria-label': 'Any token', 'aria-hidden': false }}
+          >
+            {`Token #${filter.token}`}
+          </Pill>
+        )}
+        {isFiltered(filter) && (
+          <Button variant="subtle" size="compact-sm" onClick={clear}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </search>
+  )
+}
+
+function TimeField(props: FiltersProps & { name: 'from' | 'to'; label: string }) {
+  const { name, label, filter, setFilter } = props
+  return (
+    <TextInput
+      type="datetime-local"
+      step={1}
+      label={label}
+      value={toLocalField(filter[name])}
+      onChange={(event) => setFilter({ [name]: fromLocalField(event.currentTarget.value) })}
+    />
+  )
+}
+
+/** An outcome is chosen, a status may be typed. */
+function StatusSelect({ filter, setFilter }: FiltersProps) {
+  const [typed, setTyped] = useState('')
+  const codes = [...new Set([filter.status, typed])].filter((text) => isStatus(text))
+  return (
+    <Select
+      label="Status"
+      placeholder="Any, or a code"
+      data={[...outcomeChoices, ...codes.map((code) => ({ value: code, label: code }))]}
+      value={filter.status === '' ? null : filter.status}
+      searchable
+      onSearchChange={setTyped}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Any status' }}
+      nothingFoundMessage="A status has three digits"
+      onChange={(status) => setFilter({ status })}
+    />
+  )
+}

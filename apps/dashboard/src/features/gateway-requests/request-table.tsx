@@ -1,0 +1,114 @@
+import { Badge, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { GatewayRequest } from '@gatehouse/contract'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
+import classes from './request-page.module.css'
+import {
+  clientName,
+  endpointName,
+  formatTaken,
+  statusColor,
+  statusWords,
+  tokenName,
+} from './request-words.ts'
+
+interface RequestTableProps {
+  rows: GatewayRequest[]
+  onOpen: (row: GatewayRequest) => void
+}
+
+export const rowKey = ({ file, offset }: GatewayRequest) => `${file}:${offset}`
+
+/** Requests, a line each; the time opens the details. */
+export function RequestTable({ rows, onOpen }: RequestTableProps) {
+  return (
+    <DataTable
+      caption="Gateway requests"
+      columns={[timeColumn(onOpen), ...columns]}
+      rows={rows}
+      rowKey={rowKey}
+    />
+  )
+}
+
+const timeColumn = (onOpen: RequestTableProps['onOpen']): Column<GatewayRequest, string> => ({
+  head: 'Time',
+  width: '9.5rem',
+  cell: (row) => (
+    <UnstyledButton className={classes['time'] ?? ''} onClick={() => onOpen(row)}>
+      <time dateTime={row.at} title={row.at}>
+        {timeFormat.format(new Date(row.at))}
+      </time>
+      <VisuallyHidden>, details of the request {row.request_id}</VisuallyHidden>
+    </UnstyledButton>
+  ),
+})
+
+const timeFormat = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+const columns: Column<GatewayRequest, string>[] = [
+  {
+    head: 'Method',
+    width: '5rem',
+    cell: ({ method }) => (
+      <Text size="xs" fw={600} ff="monospace">
+        {method}
+      </Text>
+    ),
+  },
+  {
+    head: 'Path',
+    cell: ({ path, code }) => (
+      <Text size="sm" ff="monospace" className={classes['cut'] ?? ''} title={path}>
+        {path === '' ? code : path}
+      </Text>
+    ),
+  },
+  {
+    head: 'Status',
+    width: '7rem',
+    cell: (row) => (
+      <Badge variant="light" color={statusColor(row)}>
+        {statusWords(row)}
+      </Badge>
+    ),
+  },
+  {
+    head: 'Took',
+    width: '5.5rem',
+    cell: ({ duration_ms }) => (
+      <Text size="sm" className={classes['figure'] ?? ''}>
+        {formatTaken(duration_ms)}
+      </Text>
+    ),
+  },
+  {
+    head: 'Endpoint',
+    width: '17%',
+    cell: (row) => <Two first={endpointName(row)} second={row.api ?? ''} />,
+  },
+  {
+    head: 'Client',
+    width: '15%',
+    cell: (row) => <Two first={clientName(row)} second={tokenName(row)} />,
+  },
+]
+
+/** Two names in one line, the second one quieter. */
+function Two({ first, second }: { first: string; second: string }) {
+  return (
+    <Text size="sm" className={classes['cut'] ?? ''} title={`${first} ${second}`.trim()}>
+      {first}{' '}
+      {second !== '' && (
+        <Text span size="xs" c="dimmed">
+          {second}
+        </Text>
+      )}
+    </Text>
+  )
+}

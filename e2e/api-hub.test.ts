@@ -93,7 +93,7 @@ describe('the page of an API', () => {
     await dialog.getByRole('combobox', { name: 'Role' }).click()
     await dialog.getByRole('option', { name: 'API Consumer' }).click()
     await dialog.getByRole('button', { name: 'Grant access: 1 endpoint' }).click()
-    await dialog.getByText('Done').waitFor()
+    await dialog.getByText('Done', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await rowOf(page, 'One post').getByRole('link', { name: 'API Consumer' }).waitFor()
     await page.getByRole('link', { name: 'By role' }).click()

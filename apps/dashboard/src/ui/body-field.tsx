@@ -1,8 +1,8 @@
 import { Input, Text } from '@mantine/core'
 import { useId } from 'react'
-import { JsonPane, type JsonPaneProblem } from './json-pane.tsx'
+import { JsonPane, type JsonPaneProblem, type JsonPaneProps } from './json-pane.tsx'
 
-interface BodyFieldProps {
+interface BodyFieldProps extends Pick<JsonPaneProps, 'assist' | 'editorRef' | 'actions'> {
   label?: string
   value: string
   onChange: (body: string) => void

@@ -4,15 +4,19 @@ import { Annotation, Compartment, EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Ref } from 'react'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import { assistChanged, assistTyping } from './json-assist.ts'
 import { jsonExtensions } from './json-extensions.ts'
 import { minimalChange } from './json-minimal-change.ts'
 import type { JsonPicking } from './json-pick.ts'
 import { pickValues } from './json-pick.ts'
+import type { TextAssist } from './text-assist.ts'
 
 export interface JsonEditorHandle {
   openSearch: () => void
   /** Puts the cursor at a line and column, both counted from 1, and shows it. */
   goTo: (line: number, column: number) => void
+  /** Puts a text in place of the selection; `write` makes it of the whole text and the cursor. */
+  insert: (write: (text: string, position: number) => string) => void
 }
 
 export interface JsonEditorProps {
@@ -24,6 +28,7 @@ export interface JsonEditorProps {
   describedBy?: string | undefined
   isInvalid?: boolean | undefined
   picking?: JsonPicking | undefined
+  assist?: TextAssist | undefined
   ref?: Ref<JsonEditorHandle>
 }
 
@@ -31,8 +36,8 @@ const attributes = new Compartment()
 const fromOutside = Annotation.define<boolean>()
 
 /**
- * CodeMirror as a controlled React component. Label, placeholder, and whether `onChange` and `picking`
- * are given, must not change after the first render. Only json-pane.tsx loads it, lazily.
+ * CodeMirror as a controlled React component. Label, placeholder, and whether `onChange`, `picking`
+ * and `assist` are given, must not change after the first render. Only json-pane.tsx loads it, lazily.
  */
 export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
   const { value, describedBy, isInvalid = false } = props
@@ -46,6 +51,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
     props.onChange?.(text)
   })
   const currentPicking = useEffectEvent(() => props.picking)
+  const currentAssist = useEffectEvent(() => props.assist)
   const createView = useEffectEvent((parent: HTMLElement) => {
     known.current = value
     const extensions = [
@@ -55,6 +61,7 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
         placeholder: props.placeholder,
       }),
       props.picking ? pickValues(currentPicking) : [],
+      props.assist ? assistTyping(currentAssist) : [],
       EditorView.updateListener.of((update) => {
         const isTyped = update.transactions.some((each) => !each.annotation(fromOutside))
         if (update.docChanged && isTyped) handleChange(update.state.doc.toString())
@@ -89,9 +96,15 @@ export function JsonEditorView({ ref, ...props }: JsonEditorProps) {
     view.current?.dispatch({ effects: attributes.reconfigure(content) })
   }, [describedBy, isInvalid])
 
+  const { assist } = props
+  useEffect(() => {
+    if (assist) view.current?.dispatch({ effects: assistChanged.of(null) })
+  }, [assist])
+
   useImperativeHandle(ref, () => ({
     openSearch: () => view.current && openSearchPanel(view.current),
     goTo: (line, column) => view.current && moveCursor(view.current, line, column),
+    insert: (write) => view.current && insertAtCursor(view.current, write),
   }))
 
   return <div ref={host} />
@@ -108,5 +121,17 @@ function moveCursor(view: EditorView, lineNumber: number, column: number) {
   const line = view.state.doc.line(Math.min(Math.max(lineNumber, 1), view.state.doc.lines))
   const anchor = Math.min(line.from + Math.max(column - 1, 0), line.to)
   view.dispatch({ selection: { anchor }, scrollIntoView: true })
+  view.focus()
+}
+
+function insertAtCursor(view: EditorView, write: (text: string, position: number) => string) {
+  const { from, to } = view.state.selection.main
+  const insert = write(view.state.doc.toString(), from)
+  view.dispatch({
+    changes: { from, to, insert },
+    selection: { anchor: from + insert.length },
+    scrollIntoView: true,
+    userEvent: 'input.paste',
+  })
   view.focus()
 }

@@ -1,14 +1,24 @@
 import { ActionIcon, Box } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { Suspense, lazy, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+import {
+  Suspense,
+  lazy,
+  useDeferredValue,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { copyText } from '../lib/copy-text.ts'
 import { notifyError } from '../lib/notify.tsx'
 import type { JsonEditorHandle } from './json-editor-view.tsx'
 import type { JsonPicking } from './json-pick.ts'
 import { JsonPlainView } from './json-plain-view.tsx'
 import { describeSize } from './json-size.ts'
+import type { TextAssist } from './text-assist.ts'
 import './json-pane.css'
 
 const JsonEditor = lazy(() =>
@@ -39,6 +49,9 @@ export interface JsonPaneProps {
   isPlain?: boolean
   problem?: JsonPaneProblem | undefined
   picking?: JsonPicking
+  assist?: TextAssist | undefined
+  /** To work on the editor from outside. */
+  editorRef?: Ref<JsonEditorHandle> | undefined
   /** More buttons, left of search and copy. */
   actions?: ReactNode
   describedBy?: string
@@ -51,6 +64,11 @@ export function JsonPane(props: JsonPaneProps) {
   const { label, value, onChange, problem, empty, minHeight = 96, maxHeight = '60vh' } = props
   const Editor = props.isPlain ? JsonPlainView : JsonEditor
   const editor = useRef<JsonEditorHandle>(null)
+  useImperativeHandle(props.editorRef, () => ({
+    openSearch: () => editor.current?.openSearch(),
+    goTo: (...at) => editor.current?.goTo(...at),
+    insert: (write) => editor.current?.insert(write),
+  }))
   const problemId = useId()
   const shown = useDeferredValue(value)
   const size = useMemo(() => describeSize(shown), [shown])
@@ -98,6 +116,7 @@ export function JsonPane(props: JsonPaneProps) {
               describedBy={described || undefined}
               isInvalid={problem !== undefined}
               picking={props.picking}
+              assist={props.assist}
             />
           </Suspense>
         </div>

@@ -10,6 +10,14 @@ export function JsonPlainView({ ref, onChange, ...props }: JsonEditorProps) {
   useImperativeHandle(ref, () => ({
     openSearch: () => area.current?.focus(),
     goTo: (line, column) => area.current && moveCursor(area.current, line, column),
+    insert: (write) => {
+      const { current } = area
+      if (!current || !onChange) return
+      const { value, selectionStart, selectionEnd } = current
+      current.focus()
+      current.setRangeText(write(value, selectionStart), selectionStart, selectionEnd, 'end')
+      onChange(current.value)
+    },
   }))
   return (
     <textarea

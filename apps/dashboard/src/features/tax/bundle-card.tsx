@@ -2,15 +2,17 @@ import { Paper, Stack, Title } from '@mantine/core'
 import { useDeferredValue, useId, useMemo, type ReactNode } from 'react'
 import { bodyHint, takesText } from '../../entities/endpoint/endpoint-words.ts'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
-import { BodyField } from '../../ui/body-field.tsx'
+import { PlaceholderBodyField } from '../../entities/placeholder/placeholder-body-field.tsx'
 import { useChoice } from '../../entities/endpoint/choice-source.tsx'
 import { EndpointSelect } from '../../entities/endpoint/endpoint-select.tsx'
 import type { BundleStep } from './bundle-form.ts'
+import type { StepSamples } from './use-step-samples.ts'
 import classes from './tax.module.css'
 
 interface BundleCardProps {
   position: number
   step: BundleStep
+  taking: StepSamples
   onChange: (changes: Partial<BundleStep>) => void
   errors: { endpoint: string | undefined; body: string | undefined }
   /** Between the select and the body. */
@@ -22,7 +24,8 @@ interface BundleCardProps {
 }
 
 /** One endpoint of a bundle (spec: screens): select, Token and Body. */
-export function BundleCard({ position, step, onChange, errors, ...props }: BundleCardProps) {
+export function BundleCard(card: BundleCardProps) {
+  const { position, step, onChange, errors, ...props } = card
   const titleId = useId()
   const choice = useChoice(step.endpoint)
   // A megabyte takes a moment to check: typing does not wait for it.
@@ -43,7 +46,10 @@ export function BundleCard({ position, step, onChange, errors, ...props }: Bundl
           error={errors.endpoint}
         />
         {props.token}
-        <BodyField
+        <PlaceholderBodyField
+          position={position}
+          {...props.taking}
+          isText={isText}
           value={step.body}
           onChange={(body) => onChange({ body })}
           hint={hintOf(position, bodyHint(choice, 'May stay blank.'), isText)}

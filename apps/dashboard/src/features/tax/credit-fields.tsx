@@ -5,12 +5,14 @@ import { BundleCard } from './bundle-card.tsx'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
 import { creditBodySample } from './tax-messages.ts'
+import { useStepSamples } from './use-step-samples.ts'
 import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a credit bundle: Test invoice, three endpoints, and beneath them their tokens. */
 export function CreditFields(props: BundleFields) {
   const { kept, sending } = props
   const { errors, clearError } = sending
+  const samplesOf = useStepSamples(kept.form.steps)
   return (
     <>
       <TestInvoice {...props} />
@@ -23,6 +25,7 @@ export function CreditFields(props: BundleFields) {
               key={name}
               position={position}
               step={step}
+              taking={samplesOf(at)}
               placeholder={creditBodySample}
               onChange={(changes) => {
                 kept.editStep(position, changes)

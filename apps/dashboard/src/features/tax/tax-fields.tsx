@@ -4,6 +4,7 @@ import { BundleCard } from './bundle-card.tsx'
 import { tokenOf } from './bundle-form.ts'
 import type { BundleFields } from './bundle-frame.tsx'
 import classes from './tax.module.css'
+import { useStepSamples } from './use-step-samples.ts'
 import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a tax bundle: Test invoice, and four endpoints (spec: screens). */
@@ -11,6 +12,7 @@ export function TaxFields(props: BundleFields) {
   const { kept, sending, tokens, setToken } = props
   const { form, editStep } = kept
   const { errors, clearError } = sending
+  const samplesOf = useStepSamples(form.steps)
   return (
     <>
       <TestInvoice {...props} />
@@ -23,6 +25,7 @@ export function TaxFields(props: BundleFields) {
               key={name}
               position={position}
               step={step}
+              taking={samplesOf(at)}
               onChange={(changes) => {
                 editStep(position, changes)
                 clearError(`${name}.${'body' in changes ? 'body' : 'end_point'}`)

@@ -1,19 +1,23 @@
-import { Input, SegmentedControl, Text } from '@mantine/core'
+import { Button, Group, Input, SegmentedControl, Text } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { takesText } from '../../entities/endpoint/endpoint-words.ts'
 import { MappingEditor, type RowProblem } from '../../entities/mapping/mapping-editor.tsx'
-import type { FormRow } from '../../entities/mapping/mapping-form.ts'
+import { PlaceholderBodyField } from '../../entities/placeholder/placeholder-body-field.tsx'
+import { maxRows, rowForValue, type FormRow } from '../../entities/mapping/mapping-form.ts'
+import { PlaceholderPanel } from '../../entities/placeholder/placeholder-panel.tsx'
+import { sampleValues } from './sample-values.ts'
 import { useMappingRows } from '../../entities/mapping/use-mapping-rows.ts'
 import type { FormPart } from '../../lib/form-part.ts'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
-import { BodyField } from '../../ui/body-field.tsx'
+import type { WorkflowSamples } from './use-workflow-samples.ts'
 import { sourcesOf, type StepBodyKind, type StepDraft } from './workflow-step-draft.ts'
 
 interface StepBodyFieldsProps {
   part: FormPart<StepDraft['body']>
   position: number
   choice: EndpointOption | undefined
+  taking: WorkflowSamples
   /** Messages of the last save and of the preview. */
   rowProblems: readonly RowProblem[]
 }
@@ -25,7 +29,13 @@ const kinds: { value: StepBodyKind; label: string }[] = [
 ]
 
 /** What the step sends. What was typed for one kind stays when another is tried. */
-export function StepBodyFields({ part, position, choice, rowProblems }: StepBodyFieldsProps) {
+export function StepBodyFields({
+  part,
+  position,
+  choice,
+  taking,
+  rowProblems,
+}: StepBodyFieldsProps) {
   const { kind } = part.values
   const error = part.errorOf('') ?? part.errorOf('kind') ?? part.errorOf('rows')
   return (
@@ -41,8 +51,12 @@ export function StepBodyFields({ part, position, choice, rowProblems }: StepBody
           style={{ display: 'flex', width: 'fit-content', maxWidth: '100%', flexWrap: 'wrap' }}
         />
       </Input.Wrapper>
-      {kind === 'template' && <Template part={part} position={position} choice={choice} />}
-      {kind === 'mapping' && <Rows part={part} position={position} problems={rowProblems} />}
+      {kind === 'template' && (
+        <Template part={part} position={position} choice={choice} taking={taking} />
+      )}
+      {kind === 'mapping' && (
+        <Rows part={part} position={position} problems={rowProblems} taking={taking} />
+      )}
       {kind === 'none' && (
         <Text size="sm" c="dimmed">
           The request has no body, and parameters of its path stay unfilled.
@@ -54,7 +68,7 @@ export function StepBodyFields({ part, position, choice, rowProblems }: StepBody
 
 type TemplateProps = Omit<StepBodyFieldsProps, 'rowProblems'>
 
-function Template({ part, position, choice }: TemplateProps) {
+function Template({ part, position, choice, taking }: TemplateProps) {
   const { text } = part.values
   const isText = takesText(choice)
   // A large body takes a moment to check: typing does not wait for it.
@@ -65,7 +79,11 @@ function Template({ part, position, choice }: TemplateProps) {
   const earlier =
     position === 1 ? '' : `, and ${quote}{{steps.1.body.id}}${quote} one from the answer of step 1`
   return (
-    <BodyField
+    <PlaceholderBodyField
+      position={position}
+      samples={taking.samples}
+      onWant={taking.onWant}
+      isText={isText}
       label={`Body of step ${position} as typed`}
       value={text}
       onChange={(body) => part.set('text', body)}
@@ -79,12 +97,15 @@ interface RowsProps {
   part: FormPart<StepDraft['body']>
   position: number
   problems: readonly RowProblem[]
+  taking: WorkflowSamples
 }
 
 const newRowFields = { source: 'input' }
 
-function Rows({ part, position, problems }: RowsProps) {
+function Rows({ part, position, problems, taking: { samples, onWant } }: RowsProps) {
   const { rows } = part.values
+  const [isOpen, setIsOpen] = useState(false)
+  const panelId = useId()
   // The editor keeps its callbacks; they work on the rows as they are by then.
   const latest = useRef(part)
   useEffect(() => {
@@ -94,18 +115,54 @@ function Rows({ part, position, problems }: RowsProps) {
     latest.current.set('rows', change(latest.current.values.rows))
   }, [])
   const mapping = useMappingRows(rows, changeRows, newRowFields)
+  const shown = useDeferredValue(rows)
+  const { values, coverage } = useMemo(() => sampleValues(shown, samples), [shown, samples])
   return (
-    <MappingEditor
-      rows={rows}
-      errors={problems}
-      mapping={mapping}
-      sources={sourcesOf(position)}
-      hint={
-        <>
-          No rows yet. From is a path into the source, like <code>lines[*].sku</code>; To is where
-          it goes in the body. Custom Input is used where From is blank or finds nothing.
-        </>
-      }
-    />
+    <>
+      <MappingEditor
+        rows={rows}
+        errors={problems}
+        mapping={mapping}
+        sources={sourcesOf(position)}
+        values={values}
+        coverage={coverage}
+        hint={
+          <>
+            No rows yet. From is a path into the source, like <code>lines[*].sku</code>; To is where
+            it goes in the body. Custom Input is used where From is blank or finds nothing.
+          </>
+        }
+      />
+      <Group gap="sm" mt="sm">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => {
+            onWant()
+            setIsOpen(!isOpen)
+          }}
+        >
+          Choose from the sample
+        </Button>
+      </Group>
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && (
+          <PlaceholderPanel
+            samples={samples}
+            verb="Map"
+            onPick={({ step, path }) => {
+              const source = step === 0 ? 'input' : `steps.${step}.body`
+              changeRows((current) =>
+                current.length >= maxRows
+                  ? current
+                  : [...current, { ...rowForValue(path, current), source }],
+              )
+            }}
+          />
+        )}
+      </div>
+    </>
   )
 }

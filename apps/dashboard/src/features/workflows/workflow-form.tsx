@@ -9,6 +9,7 @@ import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { useWorkflowPreview } from './use-workflow-preview.ts'
+import { useWorkflowSamples } from './use-workflow-samples.ts'
 import { slugOf, type WorkflowFormState, type WorkflowFormValues } from './workflow-form-values.ts'
 import { WorkflowInputCard } from './workflow-input-card.tsx'
 import { WorkflowLaneCard } from './workflow-lane-card.tsx'
@@ -121,6 +122,7 @@ function Steps({ form, live }: StepsProps) {
     form.reorderListItem('steps', { from: at, to: at - 1 })
     form.clearErrors()
   }
+  const samplesOf = useWorkflowSamples(form.values.steps, form.values.sample_input)
   return (
     <>
       {steps.map(({ key }, at) => (
@@ -129,6 +131,7 @@ function Steps({ form, live }: StepsProps) {
           part={partIn(list, at)}
           position={at + 1}
           live={live}
+          taking={samplesOf(at)}
           errors={form.errors}
           onUp={at === 0 ? undefined : () => moveUp(at)}
           onRemove={steps.length === 1 ? undefined : () => list.remove('', at)}

@@ -8,6 +8,7 @@ import { rowProblemsOf } from './row-problems.ts'
 import { StepBodyFields } from './step-body-fields.tsx'
 import { StepConditionFields } from './step-condition-fields.tsx'
 import { StepResult } from './step-result.tsx'
+import type { WorkflowSamples } from './use-workflow-samples.ts'
 import { resultOf, type LivePreview } from './use-workflow-preview.ts'
 import type { StepDraft } from './workflow-step-draft.ts'
 import classes from './workflow-form.module.css'
@@ -17,6 +18,7 @@ interface WorkflowStepCardProps {
   /** Counted from 1. */
   position: number
   live: LivePreview
+  taking: WorkflowSamples
   /** The messages of the last save, by field of the form. */
   errors: Record<string, unknown>
   /** Absent where the step can't go there. */
@@ -77,6 +79,7 @@ export function WorkflowStepCard(props: WorkflowStepCardProps) {
             part={partIn(part, 'body')}
             position={position}
             choice={choice ?? undefined}
+            taking={props.taking}
             rowProblems={rowProblems}
           />
           <Fold

@@ -13,7 +13,7 @@ import {
   type PathSegment,
   type RootedRow,
 } from '@gatehouse/contract/mapping'
-import type { AnswerOf } from './placeholders.ts'
+import type { AnswerOf } from '@gatehouse/contract/placeholders'
 import type { ReadSource, ResolvedBody } from './step-source.ts'
 
 /** Reads the rows of a step. Their paths are checked when they are saved. */

@@ -9,14 +9,9 @@ import {
 } from '@gatehouse/contract/mapping'
 import { mergePick, parseDependencyField, pickFields } from './dependency-pick.ts'
 import { encoderOf, wholeDocument } from './encode-value.ts'
-import {
-  fillPlaceholders,
-  findPlaceholders,
-  type AnswerOf,
-  type Placeholder,
-} from './placeholders.ts'
+import { fillPlaceholders, findPlaceholders } from './placeholders.ts'
 import { resolveRows } from './mapped-rows.ts'
-import { isOnePlaceholder } from './placeholder-pieces.ts'
+import { isOnePlaceholder, type AnswerOf, type Placeholder } from '@gatehouse/contract/placeholders'
 import { tooLarge } from './size-budget.ts'
 import type { ReadSource, ResolvedBody, StepSource } from './step-source.ts'
 

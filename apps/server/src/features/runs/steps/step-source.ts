@@ -2,7 +2,7 @@ import type { WorkflowMappingRow } from '@gatehouse/contract'
 import type { BodyFormat } from '@gatehouse/contract/request'
 import type { MappingMoment } from '@gatehouse/contract/mapping'
 import type { DependencyField } from './dependency-pick.ts'
-import type { Placeholder } from './placeholders.ts'
+import type { Placeholder } from '@gatehouse/contract/placeholders'
 import type { StepCondition } from './step-condition.ts'
 
 /** A step's body as it was typed, read once. */

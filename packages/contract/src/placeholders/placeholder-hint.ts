@@ -1,4 +1,5 @@
-import { bracesHint, parsePath } from '@gatehouse/contract/mapping'
+import { bracesHint } from '../mapping/braces.ts'
+import { parsePath } from '../mapping/parse-path.ts'
 
 /** A word like `steps`, the number of a step, and a path with or without `body` before it. */
 const misspelt = /^\W*([a-z]{3,7})\W*(\d{1,2})\W*(?:(?:body|answer|response|result|json)\b)?(.*)$/is
@@ -42,7 +43,7 @@ export function suggestion(text: string, { position, hasInput }: Place): string 
 }
 
 /** How many letters are added, removed or changed to turn one word into the other. */
-function distance(from: string, to: string): number {
+export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1]

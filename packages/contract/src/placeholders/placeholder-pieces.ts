@@ -17,6 +17,8 @@ export interface Written {
  */
 export interface Piece {
   text: string
+  /** Of what two braces open: where it begins. */
+  at?: number
   written?: Written | null
 }
 
@@ -63,10 +65,11 @@ function openedAt(text: string, inner: number): { piece: Piece; end: number } {
   const begin = ours.lastIndex
   const { end, isClosed } = word === undefined ? endOfStray(text, inner) : endOf(text, begin)
   const whole = text.slice(inner - 2, end)
-  if (word === undefined) return { piece: { text: whole, written: null }, end }
+  if (word === undefined) return { piece: { text: whole, at: inner - 2, written: null }, end }
   // What is not closed can't be read.
   const rest = isClosed ? text.slice(begin, end - 2).trim() : '?'
-  return { piece: { text: whole, written: { from: word as Written['from'], rest } }, end }
+  const written = { from: word as Written['from'], rest }
+  return { piece: { text: whole, at: inner - 2, written }, end }
 }
 
 /**

@@ -36,6 +36,7 @@ import { scheduleStore } from './features/schedules/schedule-store.ts'
 import { searchHitStore } from './features/search/search-hit-store.ts'
 import { searchStore } from './features/search/search-store.ts'
 import { textIndexStore } from './features/search/text-index-store.ts'
+import { languageStore } from './features/session/language-store.ts'
 import { loginFailureStore } from './features/session/login-failure-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
@@ -102,6 +103,7 @@ const makers = {
   search: ({ db }: StoreParts) => searchStore(db),
   searchHits: ({ db }: StoreParts) => searchHitStore(db),
   sessions: ({ db }: StoreParts) => sessionStore(db),
+  languages: ({ db }: StoreParts) => languageStore(db),
   signIns: ({ db }: StoreParts) => signInStore(db),
   textIndex: ({ db }: StoreParts) => textIndexStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),

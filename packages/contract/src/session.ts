@@ -16,6 +16,16 @@ export const sessionUser = z.object({
 })
 export type SessionUser = z.output<typeof sessionUser>
 
+/** The languages of the dashboard. */
+export const languages = ['en', 'ar'] as const
+export type Language = (typeof languages)[number]
+
+const signedIn = z.object({
+  user: sessionUser,
+  /** What the user has chosen; null: what the browser asks for. */
+  language: z.enum(languages).nullable().default(null),
+})
+
 export const login = defineRoute({
   method: 'POST',
   path: '/api/login',
@@ -31,7 +41,7 @@ export const login = defineRoute({
       .min(1, { error: 'The password field is required.' })
       .max(1024, { error: 'The password is too long.' }),
   }),
-  response: z.object({ token: z.string(), user: sessionUser }),
+  response: signedIn.extend({ token: z.string() }),
 })
 
 export const currentUser = defineRoute({
@@ -40,7 +50,17 @@ export const currentUser = defineRoute({
   access: 'session',
   tag: 'Session',
   summary: 'The signed-in user, with roles and permissions',
-  response: z.object({ user: sessionUser }),
+  response: signedIn,
+})
+
+export const chooseLanguage = defineRoute({
+  method: 'PUT',
+  path: '/api/language',
+  access: 'session',
+  tag: 'Session',
+  summary: 'Choose the language of the dashboard for oneself',
+  status: 204,
+  body: z.object({ language: z.enum(languages, { error: 'There is no such language.' }) }),
 })
 
 export const logout = defineRoute({

@@ -38,7 +38,13 @@ export const hasWords = (text: string) => /\p{L}{2}/u.test(text)
  * addresses and the like are not.
  */
 export function looksShown(text: string): boolean {
-  if (!hasWords(text) || /^[/#.@]|:\/\/|^\w+\/[\w*+.-]+$|var\(--|calc\(/.test(text)) return false
+  if (
+    !hasWords(text) ||
+    /^[/#.@]|:\/\/|^\w+\/[\w*+.-]+$|var\(--|calc\(|-serif$|^(using|const|request) |^--?\w|\($/.test(
+      text,
+    )
+  )
+    return false
   return (
     /^[^\p{L}]*\p{Lu}\p{Ll}+(?![\w-])/u.test(text) ||
     /\p{Ll}{2,}[^\w/]* \p{L}|\p{L},? \p{Ll}{2}/u.test(text)

@@ -25,15 +25,10 @@ export const locale =
   language === 'ar' ? 'ar-u-nu-latn' : navigator.language.startsWith('ar') ? 'en' : undefined
 
 /** Keeps the choice in this browser, and shows the page in it. */
-export function chooseLanguage(chosen: Language): void {
+export function showLanguage(chosen: Language): void {
   localStorage.setItem(key, chosen)
-  if (chosen !== language) location.reload()
-}
-
-/** What was chosen in this browser; undefined: its own languages decide. */
-export function chosenLanguage(): Language | undefined {
-  const kept = localStorage.getItem(key)
-  return kept === 'en' || kept === 'ar' ? kept : undefined
+  // A browser that keeps nothing would load the page again and again.
+  if (chosen !== language && localStorage.getItem(key) === chosen) location.reload()
 }
 
 /**
@@ -41,15 +36,20 @@ export function chosenLanguage(): Language | undefined {
  * English. The build writes the calls: `bundling/texts` finds the texts in the source.
  */
 export function __text(text: string, ...values: unknown[]): string {
-  return fillIn(translationOf(text), language, values, isolated).join('')
+  const translation = globalThis.gatehouseTexts?.[text]
+  // A text that is not shown to people, such as a header, stays as it is to the letter.
+  if (translation === undefined) return fillIn(text, language, values, String).join('')
+  return fillIn(translation, language, values, isolated).join('')
 }
 
 /** The same for a text with elements in it. */
 export function __nodes(text: string, ...values: ReactNode[]): ReactNode {
-  return createElement(Fragment, null, ...fillIn(translationOf(text), language, values, bdi))
+  return createElement(
+    Fragment,
+    null,
+    ...fillIn(globalThis.gatehouseTexts?.[text] ?? text, language, values, bdi),
+  )
 }
-
-const translationOf = (text: string) => globalThis.gatehouseTexts?.[text] ?? text
 
 const needsIsolation = (value: unknown): value is string =>
   language === 'ar' && typeof value === 'string' && /[A-Za-z]/.test(value)

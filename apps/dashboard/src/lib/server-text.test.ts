@@ -11,7 +11,7 @@ it('translates what is known, and shows the rest as it is', () => {
     'The {0} field is required.': 'الحقل {0} مطلوب.',
   }
   expect(serverText('Not found.')).toBe('غير موجود.')
-  expect(serverText('The email field is required.')).toBe('الحقل email مطلوب.')
+  expect(serverText('The email field is required.')).toBe('الحقل \u2068email\u2069 مطلوب.')
   expect(serverText('toString')).toBe('toString')
   expect(serverText('Something unheard of.')).toBe('Something unheard of.')
 })

@@ -1,4 +1,4 @@
-import { __text } from './language.ts'
+import { fillIn } from './fill-in.ts'
 
 /**
  * What the server says, in the language of the page where the text is known; otherwise as it is. The
@@ -10,10 +10,13 @@ export function serverText(text: string): string {
   for (const [pattern, translation] of Object.entries(known)) {
     if (!pattern.includes('{0}')) continue
     const [, ...values] = asExpression(pattern).exec(text) ?? []
-    if (values.length > 0) return __text(translation, ...values)
+    if (values.length > 0) return fillIn(translation, 'ar', values, isolated).join('')
   }
   return text
 }
+
+/** A name in Latin letters keeps its direction. */
+const isolated = (value: string) => `\u2068${value}\u2069`
 
 const expressions = new Map<string, RegExp>()
 

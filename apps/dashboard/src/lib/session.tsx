@@ -8,11 +8,12 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react'
-import type { CallInput, Permission, Routes, SessionUser } from '@gatehouse/contract'
+import type { CallInput, Language, Permission, Routes, SessionUser } from '@gatehouse/contract'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
 import { dropDraftsOfOthers } from './form-drafts.ts'
 import { followForgetting, forgetKept } from './kept-storage.ts'
+import { showLanguage } from './language.ts'
 import { sessionKey } from './session-key.ts'
 import { readToken, removeToken, subscribeToToken, writeToken } from './token-store.ts'
 import { forgetUnsaved, hasUnsaved } from './unsaved.ts'
@@ -47,6 +48,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const user = token === null ? undefined : check.data?.user
   const hasFailed = token !== null && check.isLoadingError
   const [waiting, setWaiting] = useWaitingUser(user)
+  useChosenLanguage(user === undefined ? undefined : check.data?.language)
   useEffect(followForgetting, [])
   const userId = user?.id
   useEffect(() => {
@@ -63,6 +65,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return { status: token === null ? 'signed-out' : 'loading' }
   }, [user, token, waiting, setWaiting])
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The choice of the user is stronger than the one of this browser. What is typed into a form is not lost for it. */
+function useChosenLanguage(chosen: Language | null | undefined) {
+  useEffect(() => {
+    if (chosen && !hasUnsaved()) showLanguage(chosen)
+  }, [chosen])
 }
 
 /**
@@ -120,8 +129,8 @@ export type Credentials = CallInput<Routes['POST /api/login']>['body']
 export function useLogin(): (credentials: Credentials) => Promise<void> {
   const client = useQueryClient()
   return async (credentials) => {
-    const { token, user } = await call('POST /api/login', { body: credentials })
-    client.setQueryData([...sessionKey, token], { user })
+    const { token, ...signedIn } = await call('POST /api/login', { body: credentials })
+    client.setQueryData([...sessionKey, token], signedIn)
     writeToken(token)
   }
 }

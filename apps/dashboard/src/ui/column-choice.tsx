@@ -12,7 +12,7 @@ export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
   return (
     <Popover position="bottom-end">
       <Popover.Target>
-        <Button variant="default" ml="auto" px="sm" leftSection={<IconColumns3 size={16} />}>
+        <Button variant="default" ms="auto" px="sm" leftSection={<IconColumns3 size={16} />}>
           Columns
         </Button>
       </Popover.Target>

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { chooseLanguage, language, languages, type Language } from '../lib/language.ts'
+import { language, languages, showLanguage, type Language } from '../lib/language.ts'
 import classes from './language-choice.module.css'
 
 /** The languages, each under its own name: for users who cannot read the one that is shown. */
@@ -16,7 +16,7 @@ export function LanguageChoice() {
           c={code === language ? 'inherit' : 'dimmed'}
           fw={code === language ? 600 : 400}
           aria-current={code === language ? 'true' : undefined}
-          onClick={() => chooseLanguage(code)}
+          onClick={() => showLanguage(code)}
         >
           {name}
         </Anchor>

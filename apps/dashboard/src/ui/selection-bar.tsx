@@ -25,7 +25,7 @@ export function SelectionBar({ selected, shown, onAll, onClear, children }: Sele
         {selected} selected
       </Text>
       {children}
-      <Group gap={0} ml="auto">
+      <Group gap={0} ms="auto">
         {selected < shown && (
           <Button size="compact-sm" variant="subtle" onClick={onAll}>
             Select all {shown}

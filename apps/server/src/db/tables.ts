@@ -41,7 +41,7 @@ import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { personalToken } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
-import { user } from './tables/users.ts'
+import { user, userLanguage } from './tables/users.ts'
 import {
   batch,
   batchInput,
@@ -68,6 +68,7 @@ export interface Database {
   permission: TableOf<typeof permission>
   role_permission: TableOf<typeof rolePermission>
   user_role: TableOf<typeof userRole>
+  user_language: TableOf<typeof userLanguage>
   session: TableOf<typeof session>
   login_failure: TableOf<typeof loginFailure>
   sign_in_token: TableOf<typeof signInToken>
@@ -141,6 +142,7 @@ export const tables = {
   permission,
   role_permission: rolePermission,
   user_role: userRole,
+  user_language: userLanguage,
   login_failure: loginFailure,
   session,
   sign_in_token: signInToken,

@@ -13,6 +13,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/login': 'public',
   'GET /api/auth': everybody,
   'POST /api/logout': everybody,
+  'PUT /api/language': everybody,
   'PUT /api/password': everybody,
   'GET /api/sessions': everybody,
   'DELETE /api/sessions': everybody,

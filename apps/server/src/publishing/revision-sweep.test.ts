@@ -107,6 +107,7 @@ const unchanged: Record<string, string> = {
   'POST /api/consumer-docs/shared/openapi': docs,
   'POST /api/login': sign,
   'POST /api/logout': sign,
+  'PUT /api/language': 'the dashboard alone has a language',
   'PUT /api/password': sign,
   'DELETE /api/sessions': sign,
   'DELETE /api/sessions/:id': sign,

@@ -9,7 +9,10 @@ import { IconBook, IconCheck, IconUserCircle, IconLogout } from '@tabler/icons-r
 import { useId, useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { chooseLanguage, language } from '../../lib/language.ts'
+import { reasonOf } from '../../lib/call-error.ts'
+import { call } from '../../lib/call.ts'
+import { language, showLanguage, type Language } from '../../lib/language.ts'
+import { notifyError } from '../../lib/notify.tsx'
 import { focusWhenShown } from '../../lib/page-focus.ts'
 import { useLogout, useUser } from '../../lib/session.tsx'
 import { CornerPanel } from '../../ui/corner-panel.tsx'
@@ -102,6 +105,16 @@ const colorSchemes = [
   { value: 'auto', label: 'Auto' },
 ] as const satisfies { value: MantineColorScheme; label: string }[]
 
+/** For the user on every device: the server keeps it. */
+async function choose(language: Language) {
+  try {
+    await call('PUT /api/language', { body: { language } })
+    showLanguage(language)
+  } catch (error) {
+    notifyError('The language was not changed.', reasonOf(error))
+  }
+}
+
 function LanguageSwitch() {
   return (
     <fieldset aria-label="Language">
@@ -112,7 +125,7 @@ function LanguageSwitch() {
           role="menuitemradio"
           lang={code}
           aria-checked={code === language}
-          onClick={() => chooseLanguage(code)}
+          onClick={() => void choose(code)}
         >
           <IconCheck size={16} aria-hidden />
           {name}

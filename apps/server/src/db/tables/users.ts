@@ -1,4 +1,4 @@
-import { generatedNumber, text, textOrNull } from './column.ts'
+import { generatedNumber, number, text, textOrNull } from './column.ts'
 
 export const user = {
   id: generatedNumber,
@@ -12,3 +12,6 @@ export const user = {
   created_at: text,
   updated_at: text,
 }
+
+/** Which language a user has chosen for the dashboard. */
+export const userLanguage = { user_id: number, language: text }

@@ -1,5 +1,6 @@
 import {
   changePassword,
+  chooseLanguage,
   currentUser,
   endOtherSessions,
   endSession,
@@ -23,9 +24,15 @@ export function sessionRoutes(app: FastifyInstance, sessions: SessionService): v
     })
     const { maxAgeMs } = sessions
     setHeader('set-cookie', downloadCookie(signIn.downloadCookie, { isSecure, maxAgeMs }))
-    return { token: signIn.token, user: signIn.user }
+    return { token: signIn.token, user: signIn.user, language: signIn.language }
   })
-  mount(app, currentUser, async (_, { caller }) => ({ user: caller.user }))
+  mount(app, currentUser, async (_, { caller }) => ({
+    user: caller.user,
+    language: await sessions.languageOf(caller),
+  }))
+  mount(app, chooseLanguage, ({ body }, context) =>
+    sessions.chooseLanguage(body.language, context.caller),
+  )
   mount(app, logout, async (_, context) => {
     await sessions.logout(context)
     context.setHeader('set-cookie', noDownloadCookie(context))

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionUser } from '@gatehouse/contract'
+import type { Language, SessionUser } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { isSuperAdmin, sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
@@ -28,13 +28,14 @@ interface SignIn {
   /** Opens the download of logs in a browser, and nothing else. */
   downloadCookie: string
   user: SessionUser
+  language: Language | null
 }
 
 /** Last use is written at most this often, so that most reads write nothing. */
 const touchEveryMs = 60_000
 
 export interface SessionServiceOptions {
-  stores: Pick<Stores, 'sessions' | 'users' | 'loginFailures'>
+  stores: Pick<Stores, 'sessions' | 'users' | 'loginFailures' | 'languages'>
   inTransaction: InTransaction
   clock: Clock
   check: SessionCheck
@@ -89,7 +90,8 @@ export class SessionService {
       return describeUser(within.users, fresh, await within.users.rolesOf(fresh.id))
     })
     if (!described) throw await this.#refused(account, by)
-    return { token, downloadCookie, user: described }
+    const language = await this.#options.stores.languages.find(user.id)
+    return { token, downloadCookie, user: described, language }
   }
 
   /** Whose account and password these are. Throws 401 or 429, alike for accounts that exist and others. */
@@ -201,6 +203,19 @@ export class SessionService {
       throw fieldError({ current_password: ['This is not your current password.'] })
     await attempt.succeed()
     return row.password_hash
+  }
+
+  /** The language that the caller has chosen; null: the browser's. */
+  languageOf({ user }: Caller): Promise<Language | null> {
+    return this.#options.stores.languages.find(user.id)
+  }
+
+  /** Keeps the caller's choice of a language. It is no event of the audit trail: it changes no one's rights. */
+  async chooseLanguage(language: Language, caller: Caller): Promise<void> {
+    await this.#options.inTransaction(
+      ({ languages }) => languages.choose(caller.user.id, language),
+      caller,
+    )
   }
 
   /** Changes the caller's password, given the current one, and ends all other sessions. */

@@ -22,8 +22,8 @@ export type Language = (typeof languages)[number]
 
 const signedIn = z.object({
   user: sessionUser,
-  /** What the user has chosen; null: what the browser asks for. */
-  language: z.enum(languages).nullable().default(null),
+  /** What the user has chosen; null: what the browser asks for. A server of an earlier release does not say. */
+  language: z.enum(languages).nullish(),
 })
 
 export const login = defineRoute({

@@ -5,16 +5,16 @@ import type { Translation } from '../../src/lib/fill-in.ts'
 const folder = join(import.meta.dirname, '../../languages/ar')
 
 export interface Catalogue {
-  /** Every text with its translation; null: it is the same in every language. */
+  /** Every text of a screen with its translation; null: it is the same in every language. */
   all: Map<string, Translation | null>
-  /** Those of the server, which no module of the dashboard has. */
+  /** What the server says. */
   server: Map<string, Translation | null>
 }
 
 /**
  * Reads the Arabic texts: one file for each feature, and `server.json`.
  *
- * @throws {Error} for a text that two files translate.
+ * @throws {Error} for a text of screens that two files translate.
  */
 export function readCatalogue(): Catalogue {
   const all: Catalogue['all'] = new Map()
@@ -23,11 +23,14 @@ export function readCatalogue(): Catalogue {
     const texts = Object.entries(
       JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Translation | null>,
     )
+    if (basename(file) === 'server.json') {
+      server = new Map(texts)
+      continue
+    }
     for (const [text, translation] of texts) {
       if (all.has(text)) throw new Error(`${file} translates again: ${text}`)
       all.set(text, translation)
     }
-    if (basename(file) === 'server.json') server = new Map(texts)
   }
   return { all, server }
 }

@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from 'vite'
 import { findTexts, lookUp, lookUpNodes } from './find-texts.ts'
 import { readCatalogue } from './read-catalogue.ts'
 
-const sources = join(import.meta.dirname, '../../src/')
+export const sources = join(import.meta.dirname, '../../src/')
 const runtime = `${sources}lib/language.ts`
 const withoutTexts = /\.test\.tsx?$|\/src\/(testing\/|lib\/(language|fill-in)\.ts)/
 /** While developing: all texts at once. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
-import type { SessionUser } from '@gatehouse/contract'
+import type { Language, SessionUser } from '@gatehouse/contract'
 import { buildPage, buildUser } from '../testing/builders.ts'
 import { fakeServer, refuse, requestId } from '../testing/fake-server.ts'
 import { CallError, isAbort } from './call-error.ts'
@@ -187,7 +187,10 @@ describe('a 401', () => {
 })
 
 test('the contract decides what may be passed and what comes back', () => {
-  expectTypeOf(call<'GET /api/auth'>).returns.resolves.toEqualTypeOf<{ user: SessionUser }>()
+  expectTypeOf(call<'GET /api/auth'>).returns.resolves.toEqualTypeOf<{
+    user: SessionUser
+    language?: Language | null | undefined
+  }>()
   expectTypeOf(call<'POST /api/logout'>).returns.resolves.toEqualTypeOf<undefined>()
   const neverCalled = () => [
     // @ts-expect-error -- the parameter was forgotten

@@ -1,7 +1,8 @@
 import { locale } from './language.ts'
 
+const dayMs = 86_400_000
 const units = [
-  ['day', 86_400_000],
+  ['day', dayMs],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const
@@ -9,6 +10,19 @@ const units = [
 /** How long ago a moment is, in its largest whole unit: `3 hours`; `a moment` below a minute. */
 export function ageWords(since: string, now = Date.now()): string {
   return wholeUnits(now - Date.parse(since)) ?? 'a moment'
+}
+
+/**
+ * How far away a moment is, as in a sentence: `3 hours ago`, `tomorrow`, `now` below a minute. Undefined from
+ * a week on, where a date says more.
+ */
+export function relativeWords(moment: Date, now = Date.now()): string | undefined {
+  const farMs = moment.getTime() - now
+  const words = new Intl.RelativeTimeFormat(locale ?? 'en', { numeric: 'auto' })
+  if (Math.abs(farMs) >= 7 * dayMs) return undefined
+  for (const [unit, unitMs] of units)
+    if (Math.abs(farMs) >= unitMs) return words.format(Math.trunc(farMs / unitMs), unit)
+  return words.format(0, 'second')
 }
 
 /** Milliseconds for reading: `12 ms`, `1.5 s`; from a minute on in the largest whole unit. */

@@ -9,6 +9,8 @@ const series = [
   { name: 'p99', color: 'red', values: [null, 9, null, 20] },
 ]
 
+const pick = vi.fn<(at: number, series: string | undefined) => void>()
+
 function Charts() {
   const [at, setAt] = useState<number | null>(null)
   const shared = {
@@ -17,6 +19,7 @@ function Charts() {
     format: (value: number | null) => (value === null ? '–' : `${value} ms`),
     at,
     onAt: setAt,
+    onPick: pick,
   }
   return (
     <MantineProvider env="test">
@@ -64,4 +67,21 @@ test('the moment under the pointer is marked in both pictures, and the legends s
   expect(second.querySelector('line[stroke-dasharray], line[class*="crosshair"]')).toBeTruthy()
   fireEvent.pointerLeave(first)
   expect(screen.queryByText('at 08:01')).toBeNull()
+})
+
+test('by keys the cross-hair moves in both pictures, and what it is at is read out', async () => {
+  await show()
+  const [first, second] = screen.getAllByRole('slider')
+  expect(first?.getAttribute('aria-valuetext')).toBe('first')
+  fireEvent.keyDown(first!, { key: 'ArrowLeft' })
+  expect(second?.getAttribute('aria-valuetext')).toBe('08:03: p50 6 ms, p99 20 ms')
+  fireEvent.keyDown(first!, { key: 'ArrowLeft' })
+  expect(first?.getAttribute('aria-valuetext')).toBe('08:02: p50 –, p99 –')
+  fireEvent.keyDown(first!, { key: 'Enter' })
+  expect(pick).toHaveBeenCalledExactlyOnceWith(2, undefined)
+  fireEvent.keyDown(first!, { key: 'Home' })
+  fireEvent.keyDown(first!, { key: 'ArrowLeft' })
+  expect(screen.getAllByText('at 08:00')).toHaveLength(2)
+  fireEvent.keyDown(first!, { key: 'Escape' })
+  expect(screen.queryByText('at 08:00')).toBeNull()
 })

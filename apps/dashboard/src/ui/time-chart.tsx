@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import type { MouseEvent } from 'react'
+import type { KeyboardEvent, MouseEvent } from 'react'
 import { axisTicks, namedMarks, partsOf } from './chart-scale.ts'
 import classes from './time-chart.module.css'
 
@@ -59,7 +59,7 @@ export function TimeChart(props: TimeChartProps) {
     if (moment !== null) onPick?.(moment, picked ?? undefined)
   }
   return (
-    <div ref={ref}>
+    <div ref={ref} className={classes['chart']} {...keysOf(props)}>
       <Text size="sm" fw={600}>
         {title}
         <Text span size="sm" c="dimmed" fw={400}>
@@ -67,7 +67,7 @@ export function TimeChart(props: TimeChartProps) {
         </Text>
       </Text>
       <Legend series={series} at={at} format={format} />
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a short cut: links lead there too */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Enter does it by keys */}
       <svg
         className={classes['picture']}
         width={width}
@@ -99,6 +99,42 @@ export function TimeChart(props: TimeChartProps) {
       </svg>
     </div>
   )
+}
+
+/** By keys the cross-hair is moved as a slider is, and Enter picks; what it is at is read out. */
+function keysOf(props: TimeChartProps) {
+  const { title, summary, series, moments, format, at, onAt, onPick } = props
+  const last = moments.length - 1
+  const words = (moment: number) =>
+    series.map(({ name, values }) => `${name} ${format(values[moment] ?? null)}`).join(', ')
+  return {
+    role: 'slider',
+    tabIndex: 0,
+    'aria-label': title,
+    'aria-valuemin': 0,
+    'aria-valuemax': last,
+    'aria-valuenow': at ?? last,
+    'aria-valuetext': at === null ? summary : `${moments[at] ?? ''}: ${words(at)}`,
+    onBlur: () => onAt(null),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && at !== null) return onPick?.(at, undefined)
+      const to = placeAfter(event.key, at, last)
+      if (to === undefined) return undefined
+      event.preventDefault()
+      return onAt(to)
+    },
+  }
+}
+
+/** Where a key moves the cross-hair to; undefined for keys that don't move it. Without one it begins at the end. */
+function placeAfter(key: string, at: number | null, last: number): number | null | undefined {
+  const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: 10, PageDown: -10 }
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  if (key === 'Escape') return at === null ? undefined : null
+  const step = steps[key]
+  if (step === undefined) return undefined
+  return at === null ? last : Math.min(last, Math.max(0, at + step))
 }
 
 interface Scale {

@@ -166,7 +166,7 @@ const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] 
     width: '12rem',
     cell: (row) => (
       <>
-        <Moment at={row.since} />
+        <Moment at={row.since} isRelative />
         {row.ended_at !== null && (
           <Text size="xs" c="dimmed">
             over <Moment at={row.ended_at} />

@@ -86,7 +86,7 @@ const columns: Column<DeliveryRow, 'id'>[] = [
           {row.next_try_at !== null && row.waits_for === null && row.tries > 0 && (
             <>
               {' '}
-              Next try <Moment at={row.next_try_at} />
+              Next try <Moment at={row.next_try_at} isRelative />
             </>
           )}
         </Text>
@@ -94,5 +94,5 @@ const columns: Column<DeliveryRow, 'id'>[] = [
     ),
   },
   { head: 'Tries', width: '4rem', cell: (row) => row.tries },
-  { head: 'Made', width: '11rem', cell: (row) => <Moment at={row.created_at} /> },
+  { head: 'Made', width: '11rem', cell: (row) => <Moment at={row.created_at} isRelative /> },
 ]

@@ -72,6 +72,6 @@ const columns: Column<DocumentRecord, SortColumn>[] = [
     head: 'Last change',
     sort: 'updated_at',
     width: '12rem',
-    cell: (row) => <Moment at={row.updated_at} />,
+    cell: (row) => <Moment at={row.updated_at} isRelative />,
   },
 ]

@@ -40,7 +40,7 @@ export function DocumentRuns({ runs }: { runs: DocumentRun[] }) {
             )}
           </Group>
           <Text size="xs" c="dimmed" className={classes['moment'] ?? ''}>
-            <Moment at={run.created_at} />
+            <Moment at={run.created_at} isRelative />
           </Text>
         </li>
       ))}
@@ -68,7 +68,7 @@ export function CreditNotes({ credits }: { credits: DocumentRecord[] }) {
             <DocumentBadge state={credit.state} />
           </div>
           <Text size="xs" c="dimmed" className={classes['moment'] ?? ''}>
-            <Moment at={credit.updated_at} />
+            <Moment at={credit.updated_at} isRelative />
           </Text>
         </li>
       ))}

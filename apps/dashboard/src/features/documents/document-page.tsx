@@ -5,7 +5,7 @@ import type { DocumentDetail, DocumentState } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Copied } from '../../ui/copied.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -92,17 +92,6 @@ function factsOf(document: DocumentDetail) {
     ['First seen', <Moment key="first" at={document.created_at} />],
     ['Last change', <Moment key="last" at={document.updated_at} />],
   ] as const
-}
-
-function Copied({ text, description }: { text: string; description: string }) {
-  return (
-    <Group gap="xs">
-      <Text inherit style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-        <bdi>{text}</bdi>
-      </Text>
-      <CopyButton text={text} label="Copy" description={description} />
-    </Group>
-  )
 }
 
 function Original({ document: { original, original_reference } }: { document: DocumentDetail }) {

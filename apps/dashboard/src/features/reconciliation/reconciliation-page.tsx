@@ -149,5 +149,5 @@ const columnsOf = (id: number): Column<ReconciliationResult, 'id'>[] => [
   },
   { head: 'Result', width: '8rem', cell: (row) => <ResultBadge result={row} /> },
   { head: 'Differences', cell: (row) => <DifferenceBadges result={row} /> },
-  { head: 'When', width: '13rem', cell: (row) => <Moment at={row.created_at} /> },
+  { head: 'When', width: '13rem', cell: (row) => <Moment at={row.created_at} isRelative /> },
 ]

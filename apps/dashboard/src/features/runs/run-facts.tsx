@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { durationWords } from '../../lib/age-words.ts'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
+import { Copied } from '../../ui/copied.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { WorkflowLink } from '../../entities/workflow/workflow-link.tsx'
@@ -18,11 +19,14 @@ export function RunFacts({ run }: { run: RunDetail }) {
   ]
   if (run.finished_at !== null) facts.push(['Finished', <Finished key="finished" run={run} />])
   if (run.reference !== null)
-    facts.push(['Reference', <DocumentLink key="reference" reference={run.reference} />])
+    facts.push(['Reference', <Reference key="reference" reference={run.reference} />])
   if (run.workflow !== null)
     facts.push(['Workflow', <WorkflowVersion key="workflow" workflow={run.workflow} />])
   if (run.batch !== null) facts.push(['Batch', <BatchPlace key="batch" run={run} />])
-  facts.push(['Request id', run.request_id])
+  facts.push([
+    'Request id',
+    <Copied key="request" text={run.request_id} description="the request id" />,
+  ])
   if (run.retry_of !== null) facts.push(['Retry of', <RunLink key="retry" id={run.retry_of} />])
   if (run.retried_by !== null)
     facts.push(['Retried by', <RunLink key="retried" id={run.retried_by} />])
@@ -34,6 +38,12 @@ export function RunFacts({ run }: { run: RunDetail }) {
     facts.push(['Credited by', <RunLinks key="credits" ids={run.credits} />])
   return <Facts facts={facts} />
 }
+
+const Reference = ({ reference }: { reference: string }) => (
+  <Copied text={reference} description="the reference">
+    <DocumentLink reference={reference} />
+  </Copied>
+)
 
 function WorkflowVersion({ workflow }: { workflow: NonNullable<RunDetail['workflow']> }) {
   return (

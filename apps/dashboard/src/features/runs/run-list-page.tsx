@@ -60,7 +60,7 @@ const columns: Column<RunListItem, SortColumn>[] = [
     head: 'When',
     sort: 'created_at',
     width: '12rem',
-    cell: (row) => <Moment at={row.created_at} />,
+    cell: (row) => <Moment at={row.created_at} isRelative />,
   },
   {
     head: 'Kind',

@@ -37,7 +37,7 @@ export function SearchHitText({ hit, isLink = false }: SearchHitTextProps) {
         {hit.kind === 'run' && hit.title !== '' && <span>Run #{hit.id}</span>}
         {hit.workflow && <bdi>{hit.workflow.name}</bdi>}
         {hit.amount !== null && <bdi>{hit.amount}</bdi>}
-        <Moment at={hit.at} />
+        <Moment at={hit.at} isRelative />
       </Text>
       {hit.snippet && <Snippet snippet={hit.snippet} />}
     </div>

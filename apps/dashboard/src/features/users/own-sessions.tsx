@@ -77,10 +77,10 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
         <Text size="xs" c="dimmed">
           {address} ·{' '}
           <span className={classes['fact'] ?? ''}>
-            signed in <Moment at={created_at} /> ·
+            signed in <Moment at={created_at} isRelative /> ·
           </span>{' '}
           <span className={classes['fact'] ?? ''}>
-            last used <Moment at={last_used_at} />
+            last used <Moment at={last_used_at} isRelative />
           </span>
         </Text>
       </div>

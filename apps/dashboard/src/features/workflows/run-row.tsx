@@ -36,7 +36,7 @@ export function RunRow({ run, message = null }: RunRowProps) {
         {run.is_test && <TestBadge />}
       </Group>
       <Text size="xs" c="dimmed">
-        <Moment at={run.created_at} />
+        <Moment at={run.created_at} isRelative />
       </Text>
     </li>
   )

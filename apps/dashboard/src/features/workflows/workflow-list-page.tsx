@@ -121,7 +121,7 @@ const columns: Column<WorkflowListRow, SortColumn>[] = [
     head: 'Last change',
     sort: 'updated_at',
     width: '12rem',
-    cell: (row) => <Moment at={row.updated_at} />,
+    cell: (row) => <Moment at={row.updated_at} isRelative />,
   },
 ]
 

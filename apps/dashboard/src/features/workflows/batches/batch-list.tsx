@@ -80,7 +80,7 @@ const columnsOf = (workflowId: number): Column<BatchRecord, 'id'>[] => [
   },
   { head: 'Progress', cell: (row) => <Progress batch={row} /> },
   { head: 'Who', width: '9rem', cell: (row) => row.user_name },
-  { head: 'When', width: '12rem', cell: (row) => <Moment at={row.created_at} /> },
+  { head: 'When', width: '12rem', cell: (row) => <Moment at={row.created_at} isRelative /> },
 ]
 
 function Progress({ batch }: { batch: BatchRecord }) {

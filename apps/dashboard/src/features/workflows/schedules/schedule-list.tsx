@@ -96,13 +96,13 @@ export function ScheduleRow({ schedule }: { schedule: ScheduleRecord }) {
         <Text size="xs" c="dimmed">
           {last_firing && (
             <>
-              Last <Moment at={last_firing.planned_for} />
+              Last <Moment at={last_firing.planned_for} isRelative />
               {next_run_at !== null && ' · '}
             </>
           )}
           {next_run_at !== null && (
             <>
-              Next <Moment at={next_run_at} />
+              Next <Moment at={next_run_at} isRelative />
             </>
           )}
         </Text>

@@ -83,7 +83,8 @@ function Content({ schedule }: { schedule: ScheduleRecord }) {
 }
 
 function factsOf({ is_active, next_run_at, cron, catches_up, user, list }: ScheduleRecord) {
-  const next = next_run_at === null ? is_active ? 'never' : 'paused' : <Moment at={next_run_at} />
+  const next =
+    next_run_at === null ? is_active ? 'never' : 'paused' : <Moment at={next_run_at} isRelative />
   return [
     ['Next', next],
     ['Cron', <Code key="cron">{cron}</Code>],

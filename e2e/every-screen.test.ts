@@ -71,3 +71,46 @@ it(
   },
   screensMaxMs,
 )
+
+/** The last cell of the first row: where it is, what it and its row are painted with, and its edge. */
+const lastCell = `(() => {
+  const row = document.querySelector('tbody tr')
+  const cell = row.lastElementChild
+  const frame = row.closest('table').parentElement
+  const edge = getComputedStyle(cell, '::before')
+  return {
+    distance: Math.round(frame.getBoundingClientRect().right - cell.getBoundingClientRect().right),
+    ground: getComputedStyle(cell).backgroundColor,
+    rowGround: getComputedStyle(row).backgroundColor,
+    hasEdge: edge.content !== 'none' && edge.backgroundImage.includes('gradient'),
+  }
+})()`
+interface LastCell {
+  distance: number
+  ground: string
+  rowGround: string
+  hasEdge: boolean
+}
+
+it.each(['light', 'dark'])(
+  'the last column stays in sight over others, with an edge while there are some under it: %s',
+  async (scheme) => {
+    const { page } = journey
+    await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light' })
+    await open(page, '/dashboard/admin/endpoints')
+    expect((await page.evaluate<LastCell>(lastCell)).hasEdge).toBe(false)
+    await page.addStyleTag({ content: 'td * { white-space: nowrap; overflow-wrap: normal }' })
+    await page.locator('[data-cut] table').waitFor()
+    const cut = await page.evaluate<LastCell>(lastCell)
+    expect(cut).toMatchObject({ distance: 0, hasEdge: true })
+    expect(cut.ground).toBe(cut.rowGround)
+    expect(cut.ground).toMatch(/^rgb\(/)
+    await page.locator('tbody tr').first().hover()
+    const hovered = await page.evaluate<LastCell>(lastCell)
+    expect(hovered.ground).toBe(hovered.rowGround)
+    expect(hovered.ground).not.toBe(cut.ground)
+    await page.locator('[data-cut]').evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0))
+    await page.locator('[data-cut]').waitFor({ state: 'detached' })
+    expect(await page.evaluate<LastCell>(lastCell)).toMatchObject({ distance: 0, hasEdge: false })
+  },
+)

@@ -10,9 +10,9 @@ test('a relative moment says how long ago it is, keeps the exact time beside it,
   expect(shown?.dateTime).toBe('2026-01-31T11:58:50Z')
   expect(shown?.dataset['exact']).toMatch(/Jan 31, 2026.*:58:50/)
   expect(shown?.title).toContain(':58:50')
-  act(() => vi.advanceTimersByTime(30_000))
+  act(() => void vi.advanceTimersByTime(30_000))
   expect(shown?.textContent).toBe('1 minute ago')
-  act(() => vi.advanceTimersByTime(30_000))
+  act(() => void vi.advanceTimersByTime(30_000))
   expect(shown?.textContent).toBe('2 minutes ago')
 })
 

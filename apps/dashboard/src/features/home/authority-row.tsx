@@ -80,6 +80,7 @@ function StateCount({ state, authority: { api, today: counts }, today }: StateCo
       component={Link}
       to={`${paths.documents}?${new URLSearchParams(filter).toString()}`}
       underline="never"
+      display="flex"
     >
       <Badge {...look} style={{ cursor: 'pointer' }}>
         {words}

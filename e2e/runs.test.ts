@@ -101,6 +101,43 @@ describe('a credit', () => {
   })
 })
 
+describe('an unknown outcome', () => {
+  it('is settled beside what was sent: the reference and when', async () => {
+    const { page } = journey
+    await page.goto(`${runsScreen}/4`)
+    await page.getByRole('button', { name: 'It was received', exact: true }).click()
+    const sent = page.getByRole('dialog').getByRole('region', { name: 'What was sent' })
+    await sent.getByText('INV-2').waitFor()
+    expect(await sent.getByRole('time').count()).toBe(1)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+})
+
+describe('run settings', () => {
+  it('are tried on the last answer, and on one that is pasted', async () => {
+    const { page } = journey
+    await page.goto(`/dashboard/admin/endpoint/edit/${journey.endpoints['Strict authority']}`)
+    const open = page.getByRole('button', { name: /^(Change|Hide) these settings$/ })
+    await open.waitFor()
+    if ((await open.textContent()) === 'Change these settings') await open.click()
+    await page.getByText('Try them on an answer').click()
+    await page.getByRole('button', { name: 'Take the last answer' }).click()
+    await page.getByText(/^From run 2, step 1/).waitFor()
+    const verdict = page.getByRole('region', { name: 'Verdict' })
+    await verdict.getByText('Rejected', { exact: true }).waitFor()
+    await page.getByLabel('Status of the answer').fill('503')
+    await verdict.getByText('Unknown', { exact: true }).waitFor()
+    await verdict.getByText('The status decides.').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Status of the answer').fill('soon')
+    await page.getByText('The status must be a number from 200 to 599.').waitFor()
+    await page.getByLabel('Status of the answer').fill('200')
+    await page.getByLabel('Body of the answer').fill('{"number":"A-1"}')
+    await verdict.getByText('Accepted', { exact: true }).waitFor()
+  })
+})
+
 describe('a user without', () => {
   it.each([
     ['tax.send', taxScreen, /^(Send Request|Preview)$/, 'Your roles do not let you send.'],

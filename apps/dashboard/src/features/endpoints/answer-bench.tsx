@@ -6,7 +6,7 @@ import { useParams } from 'react-router'
 import type { JudgingInput, LastAnswer } from '@gatehouse/contract'
 import { RunLink } from '../../entities/run/run-link.tsx'
 import { call } from '../../lib/call.ts'
-import { messageOf, reasonOf } from '../../lib/call-error.ts'
+import { CallError, messageOf, reasonOf } from '../../lib/call-error.ts'
 import { notifyError } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { BenchVerdict } from './bench-verdict.tsx'
@@ -22,10 +22,21 @@ interface BenchAnswer {
 
 const pauseMs = 300
 
-const judged = (body: JudgingInput) =>
+/** A rule that is half typed is no failure: what is wrong with it stands in place of the verdict. */
+async function judge(body: JudgingInput, signal: AbortSignal) {
+  try {
+    return { judged: await call('POST /api/endpoint/judge', { body, signal }), refusal: '' }
+  } catch (error) {
+    if (error instanceof CallError && error.status === 422)
+      return { judged: undefined, refusal: reasonOf(error) }
+    throw error
+  }
+}
+
+const judgements = (body: JudgingInput) =>
   queryOptions({
     queryKey: ['judged-answer', body] as const,
-    queryFn: ({ signal }) => call('POST /api/endpoint/judge', { body, signal }),
+    queryFn: ({ signal }) => judge(body, signal),
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
@@ -48,7 +59,8 @@ export function AnswerBench({ form }: { form: EndpointFormState }) {
     run_settings: toRunSettingsInput(run_settings),
   }
   const [settled] = useDebouncedValue(JSON.stringify(input), pauseMs)
-  const query = useQuery(judged(JSON.parse(settled) as JudgingInput))
+  const query = useQuery(judgements(JSON.parse(settled) as JudgingInput))
+  const problem = query.isError ? messageOf(query.error) : query.data?.refusal
   const change = (changes: Partial<BenchAnswer>) => {
     setSource(undefined)
     setAnswer({ ...answer, ...changes })
@@ -93,13 +105,12 @@ export function AnswerBench({ form }: { form: EndpointFormState }) {
         value={answer.body}
         onChange={(body) => change({ body })}
       />
-      {query.isError ? (
+      {problem !== undefined && problem !== '' && (
         <Text role="alert" size="sm" c="var(--mantine-color-error)">
-          {reasonOf(query.error)}
+          {problem}
         </Text>
-      ) : (
-        query.data && <BenchVerdict judged={query.data} />
       )}
+      {!query.isError && query.data?.judged && <BenchVerdict judged={query.data.judged} />}
     </Stack>
   )
 }

@@ -24,11 +24,13 @@ export function BenchVerdict({ judged }: { judged: JudgedAnswer }) {
           The run would say: {judged.message}
         </Text>
       )}
-      <Stack gap="xs" mt="sm">
-        {judged.rules.map((rule) => (
-          <Rule key={rule.rule} rule={rule} isDeciding={rule.rule === judged.decided_by} />
-        ))}
-      </Stack>
+      {judged.rules.length > 0 && (
+        <Stack gap="xs" my="sm">
+          {judged.rules.map((rule) => (
+            <Rule key={rule.rule} rule={rule} isDeciding={rule.rule === judged.decided_by} />
+          ))}
+        </Stack>
+      )}
       <Found judged={judged} />
     </section>
   )

@@ -3,7 +3,7 @@ import { readCatalogue } from '../../bundling/texts/read-catalogue.ts'
 import { allTexts } from '../../bundling/texts/translate-texts.ts'
 import type { Translation } from '../lib/fill-in.ts'
 
-const { all, server } = readCatalogue()
+const { all, server, twice } = readCatalogue()
 const texts = allTexts()
 
 const placesOf = (text: string) => [...new Set(text.match(/\{\d\}/g))].toSorted()
@@ -20,6 +20,10 @@ const translated = [...all, ...server].flatMap(([text, translation]) =>
 it('has nothing for a text that no screen has', () => {
   const unused = [...all.keys()].filter((text) => !texts.has(text))
   expect(unused).toEqual([])
+})
+
+it('translates each text once', () => {
+  expect(twice).toEqual([])
 })
 
 it('fills in no value that the text does not have', () => {

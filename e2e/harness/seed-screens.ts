@@ -165,21 +165,26 @@ async function seedTraffic(call: Call, { gatewayUrl }: Place): Promise<void> {
 }
 
 /** Every screen that a link of the menu, or of one of its screens, leads to. Of records of one kind it is the first. */
-export async function findScreens(page: Page): Promise<string[]> {
+export async function findScreens(
+  page: Page,
+  look: (screen: string) => Promise<void> = async () => {},
+): Promise<string[]> {
   const kinds = new Map<string, string>()
-  // The last two are behind a menu and a key.
-  const waiting = ['/dashboard', '/dashboard/account', '/dashboard/admin/search']
+  // Behind a menu, behind a key, and a role whose access can be changed: the first one's can't.
+  const waiting = ['/dashboard', '/dashboard/account', '/dashboard/admin/search', ownRole]
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const kind = path.replaceAll(/\d+/g, '#')
+    const kind = path === ownRole ? path : path.replaceAll(/\d+/g, '#')
     if (kinds.has(kind)) continue
     kinds.set(kind, path)
     await page.goto(path)
     await settle(page)
+    await look(path)
     const links = await page
       .locator('a[href^="/dashboard"]')
       .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
     waiting.push(...links.map((link) => link.replace(/[?#].*/, '')))
   }
-  // The first role is the one whose access can't be changed.
-  return [...kinds.values(), '/dashboard/admin/api-permission/edit/2']
+  return [...kinds.values()]
 }
+
+const ownRole = '/dashboard/admin/api-permission/edit/2'

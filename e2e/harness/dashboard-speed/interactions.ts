@@ -1,0 +1,101 @@
+import type { Browser, Page } from 'playwright-core'
+import { card, taxScreen } from '../tax-journey.ts'
+import { openSlowPage, rowOf, type Slowness, type SpeedRow } from './slow-page.ts'
+
+const goalMs = 100
+const keyDelayMs = 60
+
+interface Interaction {
+  what: string
+  path: string
+  /** It ends once what was done is on the screen. */
+  act: (page: Page) => Promise<void>
+}
+
+/** On a product whose first API has endpoints named "Filled invoice 1" and so on. */
+export const interactions: Interaction[] = [
+  {
+    what: 'typing in a search',
+    path: '/dashboard/admin/endpoints',
+    act: async (page) => {
+      await page.getByRole('searchbox', { name: 'Search endpoints' }).click()
+      await page.keyboard.type('filled invoice', { delay: keyDelayMs })
+      await page.waitForURL(/search=/)
+    },
+  },
+  {
+    what: 'opening a select of endpoints',
+    path: taxScreen,
+    act: async (page) => {
+      await card(page, 1).getByRole('combobox').click()
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    what: 'typing in a body',
+    path: taxScreen,
+    act: async (page) => {
+      const body = card(page, 1).getByRole('textbox', { name: 'Body' })
+      await body.click()
+      await page.keyboard.type('{"invoice": 12, "lines": [1, 2]}', { delay: keyDelayMs })
+      await body.filter({ hasText: 'invoice' }).waitFor()
+    },
+  },
+  {
+    what: 'opening a dialog',
+    path: '/dashboard/admin/endpoints?limit=100',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Delete/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    what: 'choosing access',
+    path: '/dashboard/admin/api-permission/edit/2',
+    act: async (page) => {
+      await page.getByRole('option').nth(1).click()
+      await page.getByRole('button', { name: /^Remove/ }).waitFor()
+    },
+  },
+]
+
+/** The longest interaction of each until its next paint, as INP counts it. In steps of 8 ms. */
+export async function measureInteractions(
+  browser: Browser,
+  url: string,
+  rounds: number,
+  slowness: Slowness,
+): Promise<SpeedRow[]> {
+  const rows: SpeedRow[] = []
+  for (const { what, path, act } of interactions) {
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const page = await openSlowPage(browser, url, { slowness, isSignedIn: true })
+      await observeEvents(page)
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await act(page)
+      times.push(await longest(page))
+      await page.context().close()
+    }
+    rows.push(rowOf(what, times, goalMs))
+  }
+  return rows
+}
+
+// As text: its types are those of a browser.
+const observeEvents = (page: Page) =>
+  page.addInitScript(`
+    window.interactionTimes = []
+    new PerformanceObserver((list) => {
+      for (const { interactionId, duration } of list.getEntries())
+        if (interactionId > 0) window.interactionTimes.push(duration)
+    }).observe({ type: 'event', buffered: true, durationThreshold: 16 })`)
+
+/** Entries come in a task after the paint. What is faster than 16 ms has none. */
+const longest = (page: Page) =>
+  page.evaluate<number>(`new Promise((resolve) =>
+    requestAnimationFrame(() =>
+      setTimeout(() => resolve(Math.max(0, ...window.interactionTimes)), 200)))`)

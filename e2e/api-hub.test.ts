@@ -81,6 +81,11 @@ describe('the page of an API', () => {
     await requests.getByText('3', { exact: true }).waitFor({ timeout: 40_000 })
     await page.getByRole('region', { name: 'Busiest endpoints' }).getByText('One post').waitFor()
     await expectAccessible(page)
+    await page.locator('rect[data-series="Passed"]').first().click()
+    await page.waitForURL(
+      new RegExp(String.raw`gateway-requests\?from=.*&api=${apiId}&status=answered`),
+    )
+    await page.goBack()
   })
 
   it('says who may call each endpoint, and grants it', async () => {

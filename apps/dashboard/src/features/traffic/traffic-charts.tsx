@@ -9,8 +9,14 @@ import { formatCount, formatMoment, formatMs } from './format-figures.ts'
 
 const names = { answered: 'Passed', refused: 'Refused (4xx)', failed: 'Errors (5xx)' } as const
 
+interface TrafficChartsProps {
+  traffic: TrafficAnswer
+  /** The API that the figures are of; all of them unless given. */
+  apiId?: number | undefined
+}
+
 /** Leads from a point of a chart to the requests of its span and class. For users who may see logs. */
-function usePickRequests({ series, step_seconds }: TrafficAnswer) {
+function usePickRequests({ traffic: { series, step_seconds }, apiId }: TrafficChartsProps) {
   const can = useCan()
   const navigate = useNavigate()
   if (!can('log.view')) return undefined
@@ -19,15 +25,17 @@ function usePickRequests({ series, step_seconds }: TrafficAnswer) {
     if (from === undefined) return
     const to = new Date(Date.parse(from) + step_seconds * 1_000).toISOString()
     const [status] = Object.entries(names).find(([, name]) => name === picked) ?? []
-    void navigate(requestsAddress({ from, to, ...(status === undefined ? {} : { status }) }))
+    const ofApi = apiId === undefined ? {} : { api: apiId }
+    const ofStatus = status === undefined ? {} : { status }
+    void navigate(requestsAddress({ from, to, ...ofApi, ...ofStatus }))
   }
 }
 
 /** How requests ended, and how long answers took. One cross-hair goes through both. */
-export function TrafficCharts({ traffic }: { traffic: TrafficAnswer }) {
+export function TrafficCharts({ traffic, apiId }: TrafficChartsProps) {
   const [at, setAt] = useState<number | null>(null)
   const { series, totals, range } = traffic
-  const pick = usePickRequests(traffic)
+  const pick = usePickRequests({ traffic, apiId })
   const shared = {
     moments: series.map((point) => formatMoment(point.at, range)),
     at,

@@ -56,14 +56,14 @@ export function TrafficPanel({ apiId }: { apiId?: number }) {
         <>
           {query.data.open_breakers.length > 0 && <Space h="md" />}
           <OpenBreakers breakers={query.data.open_breakers} />
-          <Traffic traffic={query.data} />
+          <Traffic traffic={query.data} apiId={apiId} />
         </>
       )}
     </Paper>
   )
 }
 
-function Traffic({ traffic }: { traffic: TrafficAnswer }) {
+function Traffic({ traffic, apiId }: { traffic: TrafficAnswer; apiId: number | undefined }) {
   const { totals, busiest, failing, range } = traffic
   if (totals.requests === 0) {
     return (
@@ -93,7 +93,7 @@ function Traffic({ traffic }: { traffic: TrafficAnswer }) {
         <Figure name="p95" value={formatMs(totals.p95)} />
         <Figure name="p99" value={formatMs(totals.p99)} />
       </dl>
-      <TrafficCharts traffic={traffic} />
+      <TrafficCharts traffic={traffic} apiId={apiId} />
       <TrafficTable title="Busiest endpoints" rows={busiest} />
       {failing.length > 0 && <TrafficTable title="Failing endpoints" rows={failing} />}
       {totals.unmatched > 0 && (

@@ -19,7 +19,7 @@ export function EndpointEditScreen() {
       )}
       {canSeeAccess && (
         <JumpButton to="callers" icon={<IconUserCheck size={14} />}>
-          Who can call this?
+          Callers
         </JumpButton>
       )}
     </>

@@ -67,24 +67,23 @@ const valuesOf = ({ selected_workflows }: AccessFormData): AccessValues => ({
   workflows: selected_workflows.map(({ id }) => String(id)),
 })
 
+const chosenOf = ({ endpoints, workflows }: AccessValues, hasWorkflows: boolean) => ({
+  difference: toDifference(endpoints),
+  ...(hasWorkflows ? { workflows: workflows.map(Number) } : {}),
+})
+
 /** Before it is saved, what the edit opens and closes (spec: access-edit). */
 function AccessForm({ data, onReload }: { data: AccessFormData; onReload: () => void }) {
   const { role, version, workflows } = data
   const initialValues = valuesOf(data)
   const form = useForm<AccessValues>({ mode: 'controlled', initialValues })
   const hasWorkflows = workflows.length > 0
-  const chosen = useMemo(
-    () => ({
-      difference: toDifference(form.values.endpoints),
-      ...(hasWorkflows ? { workflows: form.values.workflows.map(Number) } : {}),
-    }),
-    [form.values.endpoints, form.values.workflows, hasWorkflows],
-  )
+  const chosen = useMemo(() => chosenOf(form.values, hasWorkflows), [form.values, hasWorkflows])
   const update = useUpdateAccess(role.id)
   const saving = useSaveForm({
     form,
     initialValues,
-    save: () => update({ ...chosen, version }),
+    save: (values) => update({ ...chosenOf(values, hasWorkflows), version }),
     texts: accessMessages,
     target: paths.access,
   })

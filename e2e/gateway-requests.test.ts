@@ -57,7 +57,7 @@ it('a request that was refused says why, and leads to its line in the log', asyn
   const id = await panel.locator('code').filter({ hasText: '-' }).last().innerText()
   await panel.getByRole('link', { name: 'Log entry' }).click()
   await page.getByRole('heading', { name: 'Log Viewer' }).waitFor()
-  await page.getByText(id).first().waitFor()
+  await page.getByRole('link', { name: `Show entries of request ${id}` }).waitFor()
 })
 
 it('the screen of an endpoint leads to its requests, and from there back to Try it', async () => {

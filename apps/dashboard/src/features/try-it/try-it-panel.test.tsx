@@ -1,8 +1,9 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { TryItAnswer } from '@gatehouse/contract'
 import { buildApiRecord, buildEndpoint, buildUser } from '../../testing/builders.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
+import { buildGateway } from '../../testing/traffic-builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const path = '/dashboard/admin/endpoint/edit/7'
@@ -108,4 +109,33 @@ test('a call over HTTP shows no stage of stored procedures', async () => {
   await browser.click(screen.getByRole('button', { name: 'Send through the gateway' }))
   await screen.findByText('Upstream')
   expect(screen.queryByText('Stored procedure')).toBeNull()
+})
+
+test('the answer is pretty or raw, and the last tries are kept without the token', async () => {
+  const body = '{"total":1.10,"id":7}'
+  const { browser } = await openTryIt({
+    'POST /api/endpoint/:id/try': () => ({
+      ...result,
+      answer: { ...result.answer, status: 200, body, body_bytes: body.length },
+    }),
+    'GET /api/gateway': () => buildGateway(),
+  })
+  await browser.type(screen.getByLabelText('{id}'), '7')
+  await browser.type(screen.getByLabelText('Query'), 'a=1')
+  await browser.type(screen.getByLabelText('Personal token'), 'ghp_hidden')
+  await browser.click(screen.getByRole('button', { name: 'Send through the gateway' }))
+  await browser.click(await screen.findByRole('button', { name: 'Raw' }))
+  expect(await screen.findByDisplayValue(body)).toBeTruthy()
+  vi.stubGlobal('isSecureContext', true)
+  await browser.click(screen.getByRole('button', { name: /^Copy as curl/ }))
+  const copied = await navigator.clipboard.readText()
+  expect(copied).toContain('"Authorization: Bearer $TOKEN"')
+  expect(copied).not.toContain('ghp_hidden')
+  expect(localStorage.getItem('gatehouse.tries-1') ?? '').toContain('a=1')
+  expect(JSON.stringify({ ...localStorage })).not.toContain('ghp_hidden')
+  await browser.clear(screen.getByLabelText('{id}'))
+  await browser.click(screen.getByText('Last tries (1)'))
+  await browser.click(await screen.findByRole('button', { name: /202\d/ }))
+  expect(screen.getByLabelText<HTMLInputElement>('{id}').value).toBe('7')
+  expect(screen.getByLabelText<HTMLInputElement>('Query').value).toBe('a=1')
 })

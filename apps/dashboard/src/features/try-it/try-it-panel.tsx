@@ -1,22 +1,29 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { EndpointRecord } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { CallError, messageOf } from '../../lib/call-error.ts'
+import { useUser } from '../../lib/session.tsx'
 import { firstMessages } from '../../lib/field-errors.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import { GrantOffer } from '../../entities/access/grant-offer.tsx'
 import { refusedTokenOf } from '../../entities/access/refused-token.ts'
 import { TokenField } from '../../entities/api/token-field.tsx'
+import { CurlButton } from './curl-button.tsx'
+import { LastTriesList } from './last-tries-list.tsx'
+import { keepTry, lastTriesOf } from './last-tries.ts'
 import { TryItResult } from './try-it-result.tsx'
 
 /** Sends a request through the gateway as a client would, and shows what each stage made of it. */
 export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
   const { method_type, api, path } = endpoint
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const user = useUser()
+  const [tries, setTries] = useState(() => lastTriesOf(user.id, endpoint.id))
   const form = useForm({
     mode: 'controlled',
     initialValues: {
@@ -28,10 +35,14 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
     },
   })
   const trial = useMutation({
-    mutationFn: () => {
+    mutationFn: (body: typeof form.values) => {
       form.clearErrors()
-      const body = form.values
       return call('POST /api/endpoint/:id/try', { params: { id: endpoint.id }, body })
+    },
+    onSuccess: ({ answer: { status } }, values) => {
+      const at = new Date().toISOString()
+      keepTry(user.id, { endpointId: endpoint.id, at, status, values })
+      setTries(lastTriesOf(user.id, endpoint.id))
     },
     onError: (error) => {
       if (error instanceof CallError && error.status === 422)
@@ -78,13 +89,22 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
             problem={bodyProblem ? { message: textOf(bodyProblem) ?? '' } : undefined}
           />
         )}
+        <LastTriesList
+          tries={tries}
+          onTake={({ params, ...values }) =>
+            form.setValues({
+              ...values,
+              params: { ...form.values.params, ...known(params, names) },
+            })
+          }
+        />
         <Group gap="sm">
           <Button
             data-send
             variant="default"
             leftSection={<IconPlayerPlay size={16} />}
             loading={trial.isPending}
-            onClick={() => trial.mutate()}
+            onClick={() => trial.mutate(form.values)}
           >
             Send through the gateway
           </Button>
@@ -102,7 +122,12 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
             )}
           </Alert>
         )}
-        {trial.isSuccess && <TryItResult result={trial.data} />}
+        {trial.isSuccess && (
+          <TryItResult
+            result={trial.data}
+            actions={<CurlButton request={trial.data.request} values={trial.variables} />}
+          />
+        )}
         {trial.isSuccess && refusedTokenOf(trial.data) !== undefined && (
           <GrantOffer
             key={trial.data.request_id}
@@ -114,5 +139,9 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
     </Disclosure>
   )
 }
+
+/** The path may have had other parameters when it was tried. */
+const known = (params: Record<string, string>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)))
 
 const textOf = (error: unknown) => (typeof error === 'string' ? error : undefined)

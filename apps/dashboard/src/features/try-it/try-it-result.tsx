@@ -1,12 +1,15 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { TryItAnswer } from '@gatehouse/contract'
+import { useState, type ReactNode } from 'react'
+import { prettyJson } from '../../lib/pretty-json.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import classes from './try-it-stages.module.css'
 import { TryItStages } from './try-it-stages.tsx'
 
 /** The answer as a client would have got it, and the way there. */
-export function TryItResult({ result }: { result: TryItAnswer }) {
+export function TryItResult({ result, actions }: { result: TryItAnswer; actions?: ReactNode }) {
+  const [isRaw, setIsRaw] = useState(false)
   const { request, answer, took_ms, trace, request_id } = result
   return (
     <Stack gap="sm" aria-live="polite">
@@ -15,6 +18,7 @@ export function TryItResult({ result }: { result: TryItAnswer }) {
           {answer.status}
         </Badge>
         <Text size="sm">in {Math.round(took_ms)} ms</Text>
+        {actions}
         {request_id !== null && (
           <Text size="xs" c="dimmed">
             request <Code>{request_id}</Code>
@@ -39,7 +43,20 @@ export function TryItResult({ result }: { result: TryItAnswer }) {
       <JsonPane
         title={answer.is_whole ? 'Answer' : `Answer, the beginning of ${answer.body_bytes} bytes`}
         label="Answer"
-        value={answer.body}
+        value={isRaw ? answer.body : prettyJson(answer.body)}
+        isPlain={isRaw}
+        actions={
+          answer.body !== '' && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-pressed={isRaw}
+              onClick={() => setIsRaw(!isRaw)}
+            >
+              Raw
+            </Button>
+          )
+        }
         empty={
           <Text size="sm" c="dimmed">
             Without a body.

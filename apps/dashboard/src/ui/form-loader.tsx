@@ -41,6 +41,7 @@ function HeldForm<Data>({ query, data, failureText, thing, children }: HeldFormP
   if (!isUnsaved && held.at !== at) setHeld({ data, at, since: at })
 
   const { refetch } = query
+  const [kind, id] = [thing?.thing, thing?.id]
   async function reload() {
     const { isSuccess, data, dataUpdatedAt: at, error } = await refetch()
     if (isSuccess) setHeld({ data, at, since: at })
@@ -53,9 +54,9 @@ function HeldForm<Data>({ query, data, failureText, thing, children }: HeldFormP
         const { data, dataUpdatedAt: at } = await refetch({ throwOnError: true })
         if (data !== undefined) setHeld(({ since }) => ({ data, at, since }))
       },
-      thing,
+      thing: kind === undefined || id === undefined ? undefined : { thing: kind, id },
     }),
-    [refetch, thing],
+    [refetch, kind, id],
   )
   return (
     <FormHold value={hold}>

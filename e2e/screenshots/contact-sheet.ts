@@ -1,6 +1,7 @@
 export interface Shot {
   screen: string
-  theme: string
+  /** The theme, with the language unless that is English. */
+  look: string
   width: number
   /** Beside the sheet. */
   file: string
@@ -29,5 +30,5 @@ ${parts.join('\n')}
 `
 }
 
-const pictureOf = ({ file, theme, width, screen }: Shot) =>
-  `<figure><a href="${file}"><img loading="lazy" src="${file}" alt="${screen}"></a><figcaption>${theme}, ${width} px</figcaption></figure>`
+const pictureOf = ({ file, look, width, screen }: Shot) =>
+  `<figure><a href="${file}"><img loading="lazy" src="${file}" alt="${screen}"></a><figcaption>${look}, ${width} px</figcaption></figure>`

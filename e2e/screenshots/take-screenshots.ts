@@ -13,13 +13,14 @@ import { runTaxAuthority } from '../harness/tax-authority.ts'
 import { contactSheet, type Shot } from './contact-sheet.ts'
 import { patternsWithoutPicture } from './screen-patterns.ts'
 
-// `npm run screenshots`: every screen, in both themes, at every width, and a page that shows them all.
+// `npm run screenshots`: every screen, in both themes and languages, at every width, and a page with them all.
 // `-- --screen runs --theme dark --width 390` makes those alone; each may be given more than once.
 
 const { values } = parseArgs({
   options: {
     screen: { type: 'string', multiple: true },
     theme: { type: 'string', multiple: true, default: ['light', 'dark'] },
+    language: { type: 'string', multiple: true, default: ['en', 'ar'] },
     width: { type: 'string', multiple: true, default: ['390', '768', '1024', '1440', '2560'] },
     out: { type: 'string', default: 'screenshots' },
   },
@@ -55,17 +56,20 @@ async function photographAll(browser: Browser, url: string): Promise<Shot[]> {
   mkdirSync(values.out, { recursive: true })
   const shots: Shot[] = []
   let screens: string[] | undefined
-  for (const theme of values.theme) {
+  const looks = values.language.flatMap((language) =>
+    values.theme.map((theme) => ({ theme, language })),
+  )
+  for (const look of looks) {
     const { page } = await newPage(browser, url)
     // Longer than in tests: nobody waits for it.
     page.setDefaultTimeout(60_000)
-    await page.addInitScript(
-      (scheme) => localStorage.setItem('mantine-color-scheme-value', scheme),
-      theme,
-    )
+    await page.addInitScript(({ theme, language }) => {
+      localStorage.setItem('mantine-color-scheme-value', theme)
+      localStorage.setItem('gatehouse-language', language)
+    }, look)
     await page.goto(login)
-    await page.getByRole('button', { name: 'Login' }).waitFor()
-    if (isWanted(login)) shots.push(...(await photograph(page, login, theme)))
+    await page.locator('form button[type=submit]').waitFor()
+    if (isWanted(login)) shots.push(...(await photograph(page, login, look)))
     await signInByCall(page)
     if (!screens) {
       screens = await findScreens(page)
@@ -74,7 +78,7 @@ async function photographAll(browser: Browser, url: string): Promise<Shot[]> {
     for (const screen of screens.filter(isWanted)) {
       await page.goto(screen)
       await settle(page)
-      shots.push(...(await photograph(page, screen, theme)))
+      shots.push(...(await photograph(page, screen, look)))
     }
     await page.context().close()
   }
@@ -82,16 +86,21 @@ async function photographAll(browser: Browser, url: string): Promise<Shot[]> {
 }
 
 /** One picture for each width, of the whole length of the page. */
-async function photograph(page: Page, screen: string, theme: string): Promise<Shot[]> {
+async function photograph(
+  page: Page,
+  screen: string,
+  { theme, language }: { theme: string; language: string },
+): Promise<Shot[]> {
+  const look = language === 'en' ? theme : `${theme}-${language}`
   const shots: Shot[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
     await page.waitForLoadState('networkidle')
     await page.evaluate('document.fonts.ready')
     const name = screen.replace('/dashboard', 'home').replaceAll(/\W+/g, '-').replace(/^-/, '')
-    const file = `${name}.${theme}.${width}.png`
+    const file = `${name}.${look}.${width}.png`
     await page.screenshot({ path: join(values.out, file), fullPage: true, timeout: 60_000 })
-    shots.push({ screen, theme, width, file })
+    shots.push({ screen, look, width, file })
   }
   return shots
 }

@@ -71,6 +71,22 @@ it('the screen of an endpoint leads to its requests, and from there back to Try 
   await page.getByRole('button', { name: 'Send through the gateway' }).waitFor()
 })
 
+it('a try is shown pretty and raw, copied as curl, and kept for the next time', async () => {
+  const { page } = journey
+  await page.getByRole('textbox', { name: '{id}' }).fill('2')
+  await page.getByRole('button', { name: 'Send through the gateway' }).click()
+  await page.getByRole('button', { name: 'Raw', exact: true }).click()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: /^Copy as curl/ }).click()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(copied).toBe(`curl --include --request GET '${journey.gatewayUrl}/blog/posts/2'`)
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByText('Last tries (1)').click()
+  await page.getByRole('listitem').filter({ hasText: '200' }).getByRole('button').click()
+  expect(await page.getByRole('textbox', { name: '{id}' }).inputValue()).toBe('2')
+})
+
 it('a click on the chart shows the requests of that span and class', async () => {
   const { page } = journey
   await page.goto('/dashboard/admin/traffic')

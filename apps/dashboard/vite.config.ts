@@ -4,7 +4,7 @@ import { defineConfig, type ProxyOptions } from 'vite'
 import { chunkGroups } from './bundling/chunk-groups.ts'
 import { componentStyles } from './bundling/component-styles.ts'
 import { earlyScript } from './bundling/early-script.ts'
-import { plainScrollAreas } from './bundling/plain-scroll-areas.ts'
+import { plainParts } from './bundling/plain-parts.ts'
 import { precompress } from './bundling/precompress.ts'
 import { translateTexts } from './bundling/texts/translate-texts.ts'
 
@@ -34,7 +34,7 @@ export default defineConfig({
     translateTexts(),
     react(),
     componentStyles(),
-    plainScrollAreas(),
+    plainParts(),
     earlyScript(),
     precompress(),
   ],
@@ -42,6 +42,8 @@ export default defineConfig({
     target: 'es2022',
     // An asset inlined as a data: URL would be refused by the Content-Security-Policy.
     assetsInlineLimit: 0,
+    // A browser that does not know such hints loads the same files, a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: { proxy: proxied() },

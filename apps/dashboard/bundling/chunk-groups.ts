@@ -9,11 +9,10 @@ const ownCode = /\/dashboard\/src\//
 const screen = /-(page|screen)\.tsx$/
 const overview = /-list-page\.tsx$|\/(audit-page|log-page|home-screen)\.tsx$/
 
-/** Floats above the page, and comes with a library that measures and positions. */
-const choices = anyOf(
-  /@mantine\/core\/esm\/components\/(Combobox|Popover|Select|Tooltip|Pill|Checkbox\/CheckIcon)\//,
-  /node_modules\/@floating-ui/,
-  /src\/ui\/(filter-selects|linked-filter)\.tsx$/,
+/** What a link to a list has chosen, which most lists do without. */
+const filters = anyOf(
+  /@mantine\/core\/esm\/components\/Pill\//,
+  /src\/ui\/linked-filter\.tsx$/,
   /src\/entities\/workflow\/workflow-select\.tsx$/,
 )
 
@@ -30,11 +29,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'toasts', test: /src\/app\/toasts\.tsx$|node_modules\/react-toastify/ },
   { name: 'events', test: /node_modules\/eventsource-parser/ },
   { name: 'editor', test: /json-editor-view\.tsx$|node_modules\/@codemirror/ },
-  { name: sharedByLists },
-  // Of the library, for a list or the home screen and for others.
-  { name: 'parts', test: /\/components\/(SimpleGrid|Skeleton|Space)\/|\/IconDownload\./ },
+  { name: shared },
   { name: 'switches', test: /\/components\/(Switch|Checkbox)\// },
-  { name: 'choices', test: choices },
+  { name: 'filters', test: filters },
+  { name: 'tooltips', test: /\/components\/Tooltip\// },
+  { name: 'bulk', test: /entities\/bulk\/bulk-dialog\.tsx$|src\/ui\/words-input\.tsx$/ },
   { name: 'dialogs', test: /src\/ui\/modal-frame\.tsx$|features\/session\/sign-in-again\.tsx$/ },
   { name: 'home', test: /\/home-screen\.tsx$/ },
   { name: 'exact', test: /lossless-json|contract\/src\/mapping/ },
@@ -57,9 +56,23 @@ function featureOf(pattern: RegExp, ending = '') {
   }
 }
 
-/** Modules of ours that several lists need, and those that a list or the home screen shares with others. */
-function sharedByLists(id: string, modules: Modules) {
-  if (!ownCode.test(id) || choices.test(id)) return null
+/**
+ * `lists` for what several lists need, and for modules of ours that one list shares with other screens;
+ * `parts` for what the home screen shares with screens that are no lists.
+ */
+function shared(id: string, modules: Modules) {
+  if (/\/IconDownload\./.test(id)) return 'lists'
+  if (/\/components\/(SimpleGrid|Skeleton|Space)\//.test(id)) return 'parts'
+  if (!ownCode.test(id) || filters.test(id)) return null
+  const screens = screensWith(id, modules)
+  const [first, ...others] = screens.filter((each) => overview.test(each))
+  if (others.length > 0) return 'lists'
+  const isPart = /\/src\/(ui|lib|entities)\//.test(id)
+  if (first === undefined || !isPart || screens.length === 1) return null
+  return first.endsWith('/home-screen.tsx') ? 'parts' : 'lists'
+}
+
+function screensWith(id: string, modules: Modules): string[] {
   const seen = new Set<string>()
   const visit = (each: string) => {
     if (seen.has(each)) return
@@ -67,8 +80,5 @@ function sharedByLists(id: string, modules: Modules) {
     modules.getModuleInfo(each)?.importers.forEach(visit)
   }
   visit(id)
-  const screens = [...seen].filter((each) => screen.test(each))
-  const overviews = screens.filter((each) => overview.test(each)).length
-  const isPart = /\/src\/(ui|lib|entities)\//.test(id)
-  return overviews > 1 || (overviews === 1 && isPart && screens.length > 1) ? 'lists' : null
+  return [...seen].filter((each) => screen.test(each))
 }

@@ -11,7 +11,6 @@ import {
 import type { CallInput, Language, Permission, Routes, SessionUser } from '@gatehouse/contract'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
-import { dropDraftsOfOthers } from './form-drafts.ts'
 import { followForgetting, forgetKept } from './kept-storage.ts'
 import { showLanguage } from './language.ts'
 import { sessionKey } from './session-key.ts'
@@ -50,10 +49,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useWaitingUser(user)
   useChosenLanguage(user === undefined ? undefined : check.data?.language)
   useEffect(followForgetting, [])
-  const userId = user?.id
-  useEffect(() => {
-    if (userId !== undefined) dropDraftsOfOthers(userId)
-  }, [userId])
   useEffect(() => {
     if (hasFailed) removeToken(token)
   }, [hasFailed, token])

@@ -5,11 +5,11 @@ import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-
 import { FirstStepsBar } from '../../features/first-steps/first-steps-bar.tsx'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
-import { dropDraft } from '../../lib/form-drafts.ts'
+import { dropDraft, dropDraftsOfOthers } from '../../lib/form-drafts.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../entities/paths.ts'
-import { useCan, useSession } from '../../lib/session.tsx'
+import { useCan, useSession, useUser } from '../../lib/session.tsx'
 import { LoadingScreen } from '../../ui/loading.tsx'
 import type { Screen, ScreenHandle } from '../screen.ts'
 import { screens } from '../screens.tsx'
@@ -46,6 +46,7 @@ export function Shell() {
 }
 
 function ShellFrame() {
+  const { id: userId } = useUser()
   const { pathname, search } = useLocation()
   const screen = useCurrentScreen()
   const isOnItsWay = useNavigation().state === 'loading'
@@ -61,6 +62,7 @@ function ShellFrame() {
   usePageFocus(pathname)
   useEffect(() => noteAddress(pathname, search), [pathname, search])
   useEffect(() => forgetAddresses, [])
+  useEffect(() => dropDraftsOfOthers(userId), [userId])
 
   return (
     <div className={classes['frame']} data-folded={isFolded || undefined}>

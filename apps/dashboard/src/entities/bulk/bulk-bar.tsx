@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useCan } from '../../lib/session.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
 import { verbsFor, type BulkKind, type BulkVerb } from './bulk-words.ts'
+
+const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 interface BulkBarProps {
   kind: BulkKind

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Select, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Group, Select, Text, VisuallyHidden } from '@mantine/core'
 import { alarmKindFacts, alarmKinds, type AlarmKind } from '@gatehouse/contract/alarm-kinds'
 import type { AlarmRecord } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
+import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -142,10 +143,10 @@ const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] 
     cell: (row) => (
       <Group gap="sm" wrap="nowrap" align="flex-start">
         {choosing && row.state === 'open' && (
-          <Checkbox
-            aria-label={`Choose ${row.title}`}
-            checked={choosing.chosen.has(row.id)}
-            onChange={() => choosing.toggle(row.id)}
+          <BareCheckbox
+            label={<VisuallyHidden>Choose {row.title}</VisuallyHidden>}
+            isChecked={choosing.chosen.has(row.id)}
+            onToggle={() => choosing.toggle(row.id)}
           />
         )}
         <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>

@@ -9,23 +9,25 @@ export interface Catalogue {
   all: Map<string, Translation | null>
   /** Texts that two files translate: the last one counts. */
   twice: string[]
-  /** What the server says. */
+  /** What the server says to those who sign in. */
   server: Map<string, Translation | null>
+  /** What it says behind the login. */
+  serverMore: Map<string, Translation | null>
 }
 
 /**
- * Reads the Arabic texts: one file for each feature, and `server.json`.
+ * Reads the Arabic texts: one file for each feature, and two for the server.
  */
 export function readCatalogue(): Catalogue {
   const all: Catalogue['all'] = new Map()
-  let server: Catalogue['server'] = new Map()
+  const servers = new Map<string, Catalogue['server']>()
   const twice: string[] = []
   for (const file of globSync('*.json', { cwd: folder }).toSorted()) {
     const texts = Object.entries(
       JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Translation | null>,
     )
-    if (basename(file) === 'server.json') {
-      server = new Map(texts)
+    if (basename(file).startsWith('server')) {
+      servers.set(basename(file), new Map(texts))
       continue
     }
     for (const [text, translation] of texts) {
@@ -33,5 +35,6 @@ export function readCatalogue(): Catalogue {
       all.set(text, translation)
     }
   }
-  return { all, server, twice }
+  const ofServer = (file: string) => servers.get(file) ?? new Map<string, Translation | null>()
+  return { all, twice, server: ofServer('server.json'), serverMore: ofServer('server-more.json') }
 }

@@ -8,11 +8,11 @@ export interface Node {
 
 /** What is shown to people wherever it occurs: attributes of elements. */
 const shownAttributes =
-  /^(alt|aria-(label|description|roledescription|valuetext)|bearerLabel|caption|closeButtonLabel|description|detail|empty|failureText|head|help|hint|label|missing|never|noneLabel|note|nothingFoundMessage|noun|placeholder|subject|subtitle|text|thing|title|unit|verb)$|(Label|Text|Title|Placeholder)$/
+  /^(alt|aria-(label|description|roledescription|valuetext)|bearerLabel|caption|closeButtonLabel|description|detail|empty|failureText|head|help|hint|label|missing|never|noneLabel|note|nothingFoundMessage|noun|placeholder|subject|subtitle|text|title|unit|verb)$|(Label|Text|Title|Placeholder)$/
 
 /** Attributes of elements that hold no text, whatever it looks like. */
 const silentAttributes =
-  /^(className|style|styles|key|id|type|role|autoComplete|data-.*|flex|href|src|value|name|color|c|ff|fz|size)$/
+  /^(className|style|styles|key|id|type|role|autoComplete|data-.*|flex|href|src|thing|value|name|color|c|ff|fz|size)$/
 
 /** Properties of objects that are shown, even when they are one word in small letters. */
 const shownKeys =

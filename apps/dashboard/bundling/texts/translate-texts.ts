@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { findTexts, lookUp, lookUpNodes } from './find-texts.ts'
-import { readCatalogue } from './read-catalogue.ts'
+import { readCatalogue, type Catalogue } from './read-catalogue.ts'
 
 export const sources = join(import.meta.dirname, '../../src/')
 const runtime = `${sources}lib/language.ts`
@@ -39,15 +39,17 @@ export function translateTexts(): Plugin {
     configureServer(server) {
       server.middlewares.use(developing, (_, response) => {
         response.setHeader('Content-Type', 'text/javascript')
-        response.end(scriptOf(allTexts()) + scriptOfServer())
+        const { server: first, serverMore } = readCatalogue()
+        response.end(scriptOf(allTexts()) + scriptOfServer(first) + scriptOfServer(serverMore))
       })
     },
     generateBundle(_, bundle) {
       const first = new Set(modulesOfEntry(bundle).flatMap((id) => textsOf.get(id) ?? []))
       const more = [...textsOf.values()].flat().filter((text) => !first.has(text))
       const emit = (name: string, source: string) => this.emitFile({ type: 'asset', name, source })
-      emit('texts-ar.js', scriptOf(first) + scriptOfServer())
-      emit('more-texts-ar.js', scriptOf(more))
+      const { server, serverMore } = readCatalogue()
+      emit('texts-ar.js', scriptOf(first) + scriptOfServer(server))
+      emit('more-texts-ar.js', scriptOf(more) + scriptOfServer(serverMore))
     },
   }
 }
@@ -72,8 +74,8 @@ function scriptOf(texts: Iterable<string>): string {
 }
 
 /** A script with the translations of what the server says. */
-const scriptOfServer = () =>
-  `;globalThis.gatehouseServerTexts=${JSON.stringify(Object.fromEntries(readCatalogue().server))}`
+const scriptOfServer = (texts: Catalogue['server']) =>
+  `;Object.assign(globalThis.gatehouseServerTexts??={},${JSON.stringify(Object.fromEntries(texts))});`
 
 function modulesOfEntry(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')

@@ -1,10 +1,15 @@
+import { errorTable } from '@gatehouse/contract'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readCatalogue } from '../../bundling/texts/read-catalogue.ts'
 import { allTexts } from '../../bundling/texts/translate-texts.ts'
 import type { Translation } from '../lib/fill-in.ts'
 
-const { all, server, twice } = readCatalogue()
+const { all, server, serverMore, twice } = readCatalogue()
+const ofServer = [...server, ...serverMore]
 const texts = allTexts()
+const root = join(import.meta.dirname, '../../../..')
 
 const placesOf = (text: string) => [...new Set(text.match(/\{\d\}/g))].toSorted()
 
@@ -13,9 +18,28 @@ function formsOf(translation: Translation): string[] {
   return Object.values(translation).filter((form) => typeof form === 'string')
 }
 
-const translated = [...all, ...server].flatMap(([text, translation]) =>
+const translated = [...all, ...ofServer].flatMap(([text, translation]) =>
   translation === null ? [] : [[text, translation] as const],
 )
+
+it('has an Arabic text for every text of the screens, or says that it stays as it is', () => {
+  expect([...texts].filter((text) => !all.has(text))).toEqual([])
+})
+
+it('has an Arabic text for every refusal of the server', () => {
+  const known = new Map(ofServer)
+  const refusals = Object.values(errorTable).map(({ message }) => message)
+  expect(refusals.filter((message) => !known.has(message))).toEqual([])
+})
+
+it('has no sentence of the server that it does not say', () => {
+  const said = ['packages/contract/src', 'apps/server/src']
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/*.test.ts'] }))
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+  const isSaid = (text: string) => text.split(/\{\d\}/).every((piece) => said.includes(piece))
+  expect(ofServer.map(([text]) => text).filter((text) => !isSaid(text))).toEqual([])
+})
 
 it('has nothing for a text that no screen has', () => {
   const unused = [...all.keys()].filter((text) => !texts.has(text))

@@ -9,9 +9,11 @@ it('translates what is known, and shows the rest as it is', () => {
   globalThis.gatehouseServerTexts = {
     'Not found.': 'غير موجود.',
     'The {0} field is required.': 'الحقل {0} مطلوب.',
+    path: 'المسار',
   }
   expect(serverText('Not found.')).toBe('غير موجود.')
   expect(serverText('The email field is required.')).toBe('الحقل \u2068email\u2069 مطلوب.')
+  expect(serverText('The path field is required.')).toBe('الحقل \u2068المسار\u2069 مطلوب.')
   expect(serverText('toString')).toBe('toString')
   expect(serverText('Something unheard of.')).toBe('Something unheard of.')
 })

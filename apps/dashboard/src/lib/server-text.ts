@@ -2,7 +2,8 @@ import { fillIn } from './fill-in.ts'
 
 /**
  * What the server says, in the language of the page where the text is known; otherwise as it is. The
- * texts of the server are part of the contract, and so are English on the way.
+ * texts of the server are part of the contract, and so are English on the way. A field in it that is known
+ * has its Arabic name.
  */
 export function serverText(text: string): string {
   const known = globalThis.gatehouseServerTexts ?? {}
@@ -10,7 +11,11 @@ export function serverText(text: string): string {
   for (const [pattern, translation] of Object.entries(known)) {
     if (!pattern.includes('{0}')) continue
     const [, ...values] = asExpression(pattern).exec(text) ?? []
-    if (values.length > 0) return fillIn(translation, 'ar', values, isolated).join('')
+    if (values.length === 0) continue
+    const named = values.map(
+      (value) => (Object.hasOwn(known, value) ? known[value] : value) ?? value,
+    )
+    return fillIn(translation, 'ar', named, isolated).join('')
   }
   return text
 }

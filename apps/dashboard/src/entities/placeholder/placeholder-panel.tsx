@@ -62,7 +62,7 @@ function SampleValues({ sample, onPick, verb }: SampleValuesProps) {
         <Text size="xs" c="dimmed">
           {sample.label}. {sample.origin}
         </Text>
-        {sample.origin === 'Pasted' && (
+        {sample.isPasted && (
           <Button variant="subtle" size="compact-xs" onClick={() => sample.paste?.('')}>
             Forget it
           </Button>

@@ -18,6 +18,8 @@ export interface Sample {
   data: ExactJson | undefined
   /** Where it comes from, in words; blank where there is none. */
   origin: string
+  /** True for one that a person has pasted. */
+  isPasted?: boolean
   /** Keeps a pasted answer in this tab; blank forgets it. Absent for the input. */
   paste?: ((text: string) => void) | undefined
 }
@@ -76,6 +78,7 @@ export function useSampleAnswers(
           label: `Answer of step ${at + 1}`,
           data: text === '' ? undefined : answerTree(text),
           origin,
+          isPasted: pasted !== '',
           paste: endpoint === null ? undefined : (given) => paste(endpoint, given),
         }
       }),

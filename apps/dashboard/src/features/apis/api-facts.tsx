@@ -32,32 +32,32 @@ export function ApiFacts({ apiId, api, hasCheck }: ApiFactsProps) {
       </Group>
       <dl className={classes['addresses']}>
         <Address
-          name={isHttp ? 'Base URL' : 'Database'}
+          label={isHttp ? 'Base URL' : 'Database'}
           address={isHttp ? api.api_url : databaseOf(api)}
         >
           {isChecked && <AddressCheckRow apiId={apiId} url={api.api_url} />}
         </Address>
-        <Address name="Gateway URL" address={api.gateway_url} />
+        <Address label="Gateway URL" address={api.gateway_url} />
       </dl>
     </div>
   )
 }
 
 interface AddressProps {
-  name: string
+  label: string
   address: string
   children?: ReactNode
 }
 
-function Address({ name, address, children }: AddressProps) {
+function Address({ label, address, children }: AddressProps) {
   return (
     <div className={classes['address']}>
-      <dt>{name}</dt>
+      <dt>{label}</dt>
       <dd>
         <Text component="span" size="sm" ff="monospace" className={classes['text'] ?? ''}>
           {address}
         </Text>
-        <CopyButton text={address} label="Copy" description={`the ${name}`} />
+        <CopyButton text={address} label="Copy" description={`the ${label}`} />
         {children}
       </dd>
     </div>

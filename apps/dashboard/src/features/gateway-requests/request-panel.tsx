@@ -146,15 +146,15 @@ function Lead({ to, children }: { to: string; children: string }) {
 
 function Only({ row, onFilter }: Pick<RequestPanelProps, 'row' | 'onFilter'>) {
   const ids = [
-    ['endpoint', 'endpoint', row.endpoint_id],
-    ['api', 'API', row.api_id],
-    ['client', 'client', row.user_id],
-    ['token', 'token', row.token_id],
+    { name: 'endpoint', word: 'endpoint', id: row.endpoint_id },
+    { name: 'api', word: 'API', id: row.api_id },
+    { name: 'client', word: 'client', id: row.user_id },
+    { name: 'token', word: 'token', id: row.token_id },
   ] as const
   return (
     <Group gap="xs">
       {ids.map(
-        ([name, word, id]) =>
+        ({ name, word, id }) =>
           id !== null && (
             <Button
               key={name}

@@ -5,9 +5,14 @@ import { messageOf } from '../../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../../lib/notify.tsx'
 import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { useBatchActions } from './batch-queries.ts'
-import { batchesMessages, countWords } from './batch-words.ts'
+import { batchesMessages, rowWords } from './batch-words.ts'
 
 type Verb = 'pause' | 'cancel' | 'retry'
+
+const rejectedWords = (count: number) =>
+  count === 1
+    ? 'The rejected row becomes a new run'
+    : `Each of the ${count.toLocaleString('en')} rejected rows becomes a new run`
 
 /** Pause, Resume, Cancel and Retry, as far as the state of the batch allows them. */
 export function BatchVerbs({ batch }: { batch: BatchRecord }) {
@@ -68,8 +73,8 @@ export function BatchVerbs({ batch }: { batch: BatchRecord }) {
         }}
         renderConsequences={({ counts: { queued = 0 } }) => (
           <Text size="sm">
-            {countWords(queued, 'row')} in the queue: what was not begun of them leaves the lane and
-            is not sent. What was begun goes on. A cancelled batch can’t be resumed.
+            {rowWords(queued)} in the queue: what was not begun of them leaves the lane and is not
+            sent. What was begun goes on. A cancelled batch can’t be resumed.
           </Text>
         )}
         perform={() => actions.cancel.mutateAsync()}
@@ -84,9 +89,8 @@ export function BatchVerbs({ batch }: { batch: BatchRecord }) {
         }}
         renderConsequences={() => (
           <Text size="sm">
-            Each of the {countWords(rejected, 'rejected row')} becomes a new run with the same
-            input, under the version of the workflow that is in force now. Rows whose outcome is
-            unknown are not sent again.
+            {rejectedWords(rejected)} with the same input, under the version of the workflow that is
+            in force now. Rows whose outcome is unknown are not sent again.
           </Text>
         )}
         perform={() => actions.retry.mutateAsync()}

@@ -52,8 +52,8 @@ export const isMoving = (batch: Counted) => leftOf(batch) > 0
 export const nameOf = ({ id, file_name }: Pick<BatchRecord, 'id' | 'file_name'>) =>
   file_name === '' ? `Batch ${id}` : file_name
 
-export const countWords = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+export const rowWords = (count: number) =>
+  count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
 
 /** Seconds for reading: `less than a minute`, `12 minutes`, `3 h 5 min`. */
 export function timeLeftWords(seconds: number): string {

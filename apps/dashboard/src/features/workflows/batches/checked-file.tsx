@@ -5,7 +5,7 @@ import type { Routes, CallOutput } from '@gatehouse/contract'
 import { formatBytes } from '../../../lib/format-bytes.ts'
 import { FormCard } from '../../../ui/form-card.tsx'
 import { batchQueries, type Upload, type useStartBatch } from './batch-queries.ts'
-import { countWords } from './batch-words.ts'
+import { rowWords } from './batch-words.ts'
 import { InputPreview } from './input-preview.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { problemsOf } from './problem-words.ts'
@@ -46,7 +46,7 @@ export function CheckedFile({ slug, upload, sending, onSend }: CheckedFileProps)
               loading={sending.isPending}
               onClick={onSend}
             >
-              Send {countWords(check.data.total, 'row')}
+              Send {rowWords(check.data.total)}
             </Button>
             {sending.isPending && (
               <Text component="output" size="sm" c="dimmed">
@@ -108,7 +108,7 @@ function Result({ check, type, children }: ResultProps) {
           <Alert
             color="red"
             role="alert"
-            title={`${countWords(bad, 'row')} of ${total.toLocaleString('en')} can’t be sent`}
+            title={`${rowWords(bad)} of ${total.toLocaleString('en')} can’t be sent`}
           >
             A file is sent whole or not at all. Correct {bad === 1 ? 'this row' : 'these rows'} and
             choose the file again. Nothing of it was stored.

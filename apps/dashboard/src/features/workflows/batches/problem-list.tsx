@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { countWords } from './batch-words.ts'
 import type { RowProblem } from './problem-words.ts'
 import classes from './send-file.module.css'
 
@@ -30,7 +29,9 @@ export function ProblemList({ problems, hiddenRows, isCsv }: ProblemListProps) {
       </ol>
       {hiddenRows > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          And {countWords(hiddenRows, 'more row')}.
+          {hiddenRows === 1
+            ? 'And 1 more row.'
+            : `And ${hiddenRows.toLocaleString('en')} more rows.`}
         </Text>
       )}
     </div>

@@ -9,7 +9,7 @@ import { FileField } from '../../../ui/file-field.tsx'
 import { FormCard } from '../../../ui/form-card.tsx'
 import type { Workflow } from '../read-workflow.ts'
 import { useStartBatch, type Upload } from './batch-queries.ts'
-import { countWords } from './batch-words.ts'
+import { rowWords } from './batch-words.ts'
 import { CheckedFile } from './checked-file.tsx'
 import { acceptedEndings, fileProblem, typeOfFile } from './upload-file.ts'
 
@@ -45,7 +45,7 @@ export function SendFile({ workflow }: { workflow: Workflow }) {
   async function send(upload: Chosen) {
     const batch = await start.mutateAsync({ ...upload, isTest }).catch(() => undefined)
     if (!batch) return
-    notifySuccess(`${countWords(batch.total, 'row')} taken.`)
+    notifySuccess(`${rowWords(batch.total)} taken.`)
     await navigate(paths.batch(workflow.id, batch.id))
   }
   return (

@@ -27,19 +27,21 @@ export const schedulesMessages = {
   listNotLoaded: 'The schedules could not be loaded.',
 } as const
 
+const countedWords = {
+  started: 'started',
+  known: 'known',
+  old: 'older',
+  refused: 'not taken',
+} as const
+
 /** What a firing did, in a few words. */
 export function firingWords(firing: ScheduleFiring): string {
-  const { found, old, known, started, refused } = firing
-  const counted = (count: number, what: string) =>
-    count > 0 ? [`${count.toLocaleString('en')} ${what}`] : []
-  const parts = [
-    ...counted(started, 'started'),
-    ...counted(known, 'known'),
-    ...counted(old, 'older'),
-    ...counted(refused, 'not taken'),
-  ]
+  const { found, state } = firing
+  const parts = (['started', 'known', 'old', 'refused'] as const).flatMap((what) =>
+    firing[what] > 0 ? [`${firing[what].toLocaleString('en')} ${countedWords[what]}`] : [],
+  )
   if (parts.length > 0) return parts.join(', ')
-  return found === 0 && firing.state === 'done' ? 'Nothing new' : '–'
+  return found === 0 && state === 'done' ? 'Nothing new' : '–'
 }
 
 /** The workflow that a schedule belongs to, for the breadcrumb. */

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { startJourney } from './harness/journey.ts'
+import { settle } from './harness/open-as.ts'
+import { accessibilityProblems } from './harness/open-browser.ts'
+import { adminPassword } from './harness/run-product.ts'
+
+const journey = startJourney()
+
+const screens = [
+  '',
+  '/admin/apis',
+  '/admin/endpoints',
+  '/admin/user',
+  '/admin/role',
+  '/admin/alarms',
+]
+
+it('a browser in Arabic has Arabic screens from right to left, until the user chooses English', async () => {
+  const browser = journey.page.context().browser()
+  const context = await browser!.newContext({ locale: 'ar-SA', baseURL: journey.url })
+  const page = await context.newPage()
+  await page.goto('/api/login/react')
+  await page.getByLabel('البريد الإلكتروني').fill('admin@example.com')
+  await page.getByLabel('كلمة المرور', { exact: true }).fill(adminPassword)
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  await page.getByRole('button', { name: 'تسجيل الدخول' }).click()
+  await page.waitForURL('**/dashboard')
+
+  const problems: string[] = []
+  for (const screen of screens)
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`/dashboard${screen}`)
+      await settle(page)
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      if (overflow > 0) problems.push(`${screen} at ${width}: ${overflow} px`)
+      if (width > 1000) problems.push(...(await accessibilityProblems(page)))
+    }
+  expect(problems).toEqual([])
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /^حساب/ }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await page.getByRole('heading', { name: 'Alarms', exact: true }).first().waitFor()
+  expect(await page.locator('html').getAttribute('dir')).toBeNull()
+
+  // Another browser of the user is in Arabic until the server says what the user has chosen.
+  const other = await browser!.newContext({ locale: 'ar-SA', baseURL: journey.url })
+  const fresh = await other.newPage()
+  await fresh.goto('/api/login/react')
+  await fresh.getByLabel('البريد الإلكتروني').fill('admin@example.com')
+  await fresh.getByLabel('كلمة المرور', { exact: true }).fill(adminPassword)
+  await fresh.getByRole('button', { name: 'تسجيل الدخول' }).click()
+  await fresh.getByRole('link', { name: 'Log Viewer' }).first().waitFor()
+  await Promise.all([context.close(), other.close()])
+})

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible } from './harness/journey.ts'
+import { expectAccessible, rowOf } from './harness/journey.ts'
 import { createPerson, openAs, settle } from './harness/open-as.ts'
 import { signIn } from './harness/run-product.ts'
 import { startTaxJourney } from './harness/tax-journey.ts'
@@ -156,7 +156,7 @@ describe('the keys', () => {
     await page.getByLabel('Role Name').fill('Made by keys')
     await page.keyboard.press('Control+s')
     await page.waitForURL('**/admin/role')
-    await page.getByRole('paragraph').filter({ hasText: 'Made by keys' }).waitFor()
+    await rowOf(page, 'Made by keys').waitFor()
     await page.keyboard.press('Shift+?')
     await page.getByRole('dialog').getByText('Save the form').waitFor()
     await expectAccessible(page)

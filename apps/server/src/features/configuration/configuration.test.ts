@@ -79,7 +79,15 @@ describe('the export', () => {
 // A table that is added belongs here, or into a section.
 const notConfiguration = [
   // People, what they show, and what they did.
-  ['user', 'user_role', 'session', 'login_failure', 'personal_token', 'audit_event'],
+  [
+    'user',
+    'user_role',
+    'user_language',
+    'session',
+    'login_failure',
+    'personal_token',
+    'audit_event',
+  ],
   // The catalogue of the product, and the installation itself.
   ['permission', 'key_check', 'config_revision', 'config_change', 'node', 'duty', 'backup'],
   ['sample_service'],

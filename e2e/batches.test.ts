@@ -149,7 +149,7 @@ it('the rejected rows are sent again once the workflow is right, and lead to the
   await page.getByText('Retry of').waitFor()
   await page.getByRole('link', { name: /^batch \d+$/ }).click()
   await page.getByRole('heading', { name: 'june.csv' }).waitFor()
-  await page.getByRole('link', { name: 'Sales invoices' }).click()
+  await page.locator('#main').getByRole('link', { name: 'Sales invoices' }).click()
   await rowOf(page, 'june.csv').getByText('Finished').waitFor()
   await page.getByRole('searchbox', { name: 'Search by file or person' }).fill('july')
   await page.getByText('Nothing matches “july”.').waitFor()

@@ -151,9 +151,14 @@ function rowsOf(file: string): string {
       "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'",
     )
     .all() as { name: string }[]
-  const rows = tables.map(({ name }) =>
-    JSON.stringify(database.prepare(`select * from "${name}"`).all()),
-  )
+  const rows = tables.map(({ name }) => {
+    const statement = database.prepare(`select * from "${name}"`)
+    // Those of a search index exceed what a number holds.
+    statement.setReadBigInts(true)
+    return JSON.stringify(statement.all(), (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+  })
   database.close()
   return rows.join('\n')
 }

@@ -114,7 +114,11 @@ it('a user without a permission sees neither the menu entry nor the screen', asy
   const reader = await newPage(browser, product.url)
   await signInOnPage(reader.page, 'reader@example.com', password)
   const links = await menuLinks(reader.page)
-  expect(links.toSorted()).toEqual(['/dashboard', '/dashboard/admin/apis'])
+  expect(links.toSorted()).toEqual([
+    '/dashboard',
+    '/dashboard/admin/api-docs',
+    '/dashboard/admin/apis',
+  ])
   await reader.page.goto('/dashboard/admin/apis')
   await reader.page.getByRole('heading', { name: 'Apis List' }).waitFor()
   expect(await reader.page.getByRole('link', { name: 'Add Api' }).count()).toBe(0)

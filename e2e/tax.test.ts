@@ -101,7 +101,7 @@ describe('a clerk', () => {
     await dialog.getByLabel('Note').fill('Seen in the portal')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'It was received' }).click()
-    await page.getByText('Reference: A-2026-77').waitFor()
+    await page.getByText('reference A-2026-77').waitFor()
     await page.getByRole('button', { name: 'Resume from step 2' }).click()
     await dialog.getByText('Step 1 has succeeded and will not be sent again').waitFor()
     await dialog.getByRole('button', { name: 'Resume from step 2' }).click()

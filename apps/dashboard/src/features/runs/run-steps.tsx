@@ -33,7 +33,7 @@ export function RunSteps({ run }: { run: RunDetail }) {
           data-unknown={step.state === 'unknown' || undefined}
         >
           {isFolded(run, step) ? (
-            <Fold title={<StepLine step={step} />}>
+            <Fold title={<StepLine step={step} hasReference />}>
               <StepContent run={run} step={step} />
             </Fold>
           ) : (
@@ -61,7 +61,9 @@ function StepContent({ run, step }: { run: RunDetail; step: RunStepDetail }) {
   )
 }
 
-function StepLine({ step }: { step: RunStepDetail }) {
+/** `hasReference`: the line stands for the whole step, and names what the authority calls it. */
+function StepLine({ step, hasReference = false }: { step: RunStepDetail; hasReference?: boolean }) {
+  const reference = step.attempts.findLast((attempt) => attempt.reference)?.reference
   const last = step.attempts.findLast(
     ({ kind, status }) => status !== null && (kind === 'send' || kind === 'resend'),
   )
@@ -79,6 +81,11 @@ function StepLine({ step }: { step: RunStepDetail }) {
         <Text size="sm" c="dimmed">
           status {last.status}
           {last.duration_ms !== null && ` · ${durationWords(last.duration_ms)}`}
+        </Text>
+      )}
+      {hasReference && reference && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          reference <bdi>{reference}</bdi>
         </Text>
       )}
     </Group>

@@ -16,6 +16,12 @@ const parts: PlainPart[] = [
     importer: /\/core\/esm\/components\//,
     ours: 'plain-scroll-area.tsx',
   },
+  // No popover opens by a right click or shows an arrow.
+  {
+    source: /\/PopoverContextMenu\.mjs$|\/FloatingArrow\.mjs$/,
+    importer: /\/core\/esm\/components\//,
+    ours: 'plain-popover.ts',
+  },
   // For applications that the router's own server draws.
   {
     source: /^\.(?:\/dom)?\/ssr\/components\.js$/,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Button, Group, Select, Text, VisuallyHidden } from '@mantine/core'
 import { alarmKindFacts, alarmKinds, type AlarmKind } from '@gatehouse/contract/alarm-kinds'
 import type { AlarmRecord } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -143,11 +143,13 @@ const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] 
     cell: (row) => (
       <Group gap="sm" wrap="nowrap" align="flex-start">
         {choosing && row.state === 'open' && (
-          <BareCheckbox
-            label={<VisuallyHidden>Choose {row.title}</VisuallyHidden>}
-            isChecked={choosing.chosen.has(row.id)}
-            onToggle={() => choosing.toggle(row.id)}
-          />
+          <Box flex="none">
+            <BareCheckbox
+              label={<VisuallyHidden>Choose {row.title}</VisuallyHidden>}
+              isChecked={choosing.chosen.has(row.id)}
+              onToggle={() => choosing.toggle(row.id)}
+            />
+          </Box>
         )}
         <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
           <Anchor component={Link} to={row.path} size="sm" fw={600}>

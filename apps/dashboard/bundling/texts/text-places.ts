@@ -40,7 +40,7 @@ export const hasWords = (text: string) => /\p{L}{2}/u.test(text)
 export function looksShown(text: string): boolean {
   if (
     !hasWords(text) ||
-    /^[/#.@]|:\/\/|^\w+\/[\w*+.-]+$|var\(--|calc\(|-serif$|^(using|const|request) |^--?\w|\($/.test(
+    /^[/#@]|^\.\S|:\/\/|^\w+\/[\w*+.-]+$|var\(--|calc\(|-serif$|^(using|const|request) |^--?\w|\($/.test(
       text,
     )
   )

@@ -71,7 +71,7 @@ export function ListView<Row, SortColumn extends string>(props: ListViewProps<Ro
         >
           <Group gap="sm">
             <Text size="xs" c="dimmed" aria-live="polite">
-              {rangeText((params.page - 1) * pageSize, answer?.data.length ?? 0, total, hasMore)}
+              {rangeWords((params.page - 1) * pageSize, answer?.data.length ?? 0, total, hasMore)}
             </Text>
             <PageSizeSelect size={pageSize} total={total} onChange={props.onPageSize} />
           </Group>
@@ -166,7 +166,7 @@ function Hint({ children }: { children: string }) {
   )
 }
 
-function rangeText(before: number, shown: number, total: number, hasMore: boolean): string {
+function rangeWords(before: number, shown: number, total: number, hasMore: boolean): string {
   const all = hasMore ? `more than ${total.toLocaleString('en')}` : total
   return shown === 0 ? `${all} in all` : `${before + 1}–${before + shown} of ${all}`
 }

@@ -46,7 +46,7 @@ function Attempt({ attempt, runId, position, isAway }: AttemptProps) {
   const facts = [
     status !== null && `status ${status}`,
     duration_ms !== null && durationWords(duration_ms),
-    user_name !== null && `by ${user_name}`,
+    user_name !== null && byWords(user_name),
   ].filter(Boolean)
   const result = attemptResult(attempt)
   return (
@@ -143,4 +143,8 @@ function toneOf(attempt: RunAttempt, state: StepState): Tone {
     default:
       return attempt.kind === 'resolved_received' ? 'good' : 'plain'
   }
+}
+
+function byWords(name: string): string {
+  return `by ${name}`
 }

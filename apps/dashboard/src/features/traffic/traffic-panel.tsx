@@ -78,20 +78,20 @@ function Traffic({ traffic, apiId }: { traffic: TrafficAnswer; apiId: number | u
   return (
     <Stack gap="lg" mt="md">
       <dl className={classes['figures']}>
-        <Figure name="Requests" value={formatCount(totals.requests)} />
+        <Figure label="Requests" value={formatCount(totals.requests)} />
         <Figure
-          name="Errors (5xx)"
+          label="Errors (5xx)"
           value={formatCount(totals.errors)}
           note={formatShare(totals.errors, totals.requests)}
         />
         <Figure
-          name="Refused (4xx)"
+          label="Refused (4xx)"
           value={formatCount(totals.refused)}
           note={formatShare(totals.refused, totals.requests)}
         />
-        <Figure name="p50" value={formatMs(totals.p50)} />
-        <Figure name="p95" value={formatMs(totals.p95)} />
-        <Figure name="p99" value={formatMs(totals.p99)} />
+        <Figure label="p50" value={formatMs(totals.p50)} />
+        <Figure label="p95" value={formatMs(totals.p95)} />
+        <Figure label="p99" value={formatMs(totals.p99)} />
       </dl>
       <TrafficCharts traffic={traffic} apiId={apiId} />
       <TrafficTable title="Busiest endpoints" rows={busiest} />
@@ -105,10 +105,10 @@ function Traffic({ traffic, apiId }: { traffic: TrafficAnswer; apiId: number | u
   )
 }
 
-function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
+function Figure({ label, value, note }: { label: string; value: string; note?: string }) {
   return (
     <div className={classes['figure']}>
-      <dt>{name}</dt>
+      <dt>{label}</dt>
       <dd>
         {value}
         {note !== undefined && <small>{note}</small>}

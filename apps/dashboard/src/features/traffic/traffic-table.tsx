@@ -8,7 +8,13 @@ import { useCan } from '../../lib/session.tsx'
 import { formatCount, formatMs, formatShare } from './format-figures.ts'
 import classes from './traffic-panel.module.css'
 
-const heads = ['Requests', 'Errors', 'Refused', 'p50', 'p99'] as const
+const columns = [
+  { name: 'requests', head: 'Requests' },
+  { name: 'errors', head: 'Errors' },
+  { name: 'refused', head: 'Refused' },
+  { name: 'p50', head: 'p50' },
+  { name: 'p99', head: 'p99' },
+] as const
 
 /** Endpoints by their traffic, ten at most. */
 export function TrafficTable({ title, rows }: { title: string; rows: TrafficEndpoint[] }) {
@@ -27,8 +33,8 @@ export function TrafficTable({ title, rows }: { title: string; rows: TrafficEndp
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Endpoint</Table.Th>
-              {heads.map((head) => (
-                <Table.Th key={head} scope="col" className={classes['number'] ?? ''}>
+              {columns.map(({ name, head }) => (
+                <Table.Th key={name} scope="col" className={classes['number'] ?? ''}>
                   {head}
                 </Table.Th>
               ))}
@@ -48,20 +54,20 @@ export function TrafficTable({ title, rows }: { title: string; rows: TrafficEndp
 function Row({ row }: { row: TrafficEndpoint }) {
   const { requests, errors, refused, p50, p99 } = row
   const figures = {
-    Requests: <Count requests={requests} endpointId={row.endpoint_id} />,
-    Errors: errors === 0 ? '0' : `${formatCount(errors)} (${formatShare(errors, requests)})`,
-    Refused: formatCount(refused),
+    requests: <Count requests={requests} endpointId={row.endpoint_id} />,
+    errors: errors === 0 ? '0' : `${formatCount(errors)} (${formatShare(errors, requests)})`,
+    refused: formatCount(refused),
     p50: formatMs(p50),
     p99: formatMs(p99),
-  } satisfies Record<(typeof heads)[number], ReactNode>
+  } satisfies Record<(typeof columns)[number]['name'], ReactNode>
   return (
     <Table.Tr>
       <Table.Td className={classes['name'] ?? ''}>
         <Name row={row} />
       </Table.Td>
-      {heads.map((head) => (
-        <Table.Td key={head} className={classes['number'] ?? ''}>
-          {figures[head]}
+      {columns.map(({ name }) => (
+        <Table.Td key={name} className={classes['number'] ?? ''}>
+          {figures[name]}
         </Table.Td>
       ))}
     </Table.Tr>

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { createPerson } from './harness/open-as.ts'
 import { openFromMenu } from './harness/open-browser.ts'
+import { signIn } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
 // Traffic through what the dashboard configures: protected, called, tried, seen on the home screen.
@@ -89,6 +91,32 @@ describe('Try it', () => {
     await stage('Upstream').getByText('Details').click()
     await page.getByText(`${upstream.url}/posts/2`).waitFor()
     expect(await page.getByText(token).count()).toBe(0)
+    await expectAccessible(page)
+  })
+
+  it('as a client that is chosen by its token’s name, which is refused and given the grant', async () => {
+    const { page } = journey
+    const call = await signIn(journey.url)
+    const { id: user } = await createPerson(journey.url, 'Till', [])
+    expect((await call('POST', '/admin/token/store', { user, name: 'Till 4' })).status).toBe(201)
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Try it' }).click()
+    await page.getByLabel('{id}').fill('2')
+    await page.getByRole('combobox', { name: 'As client' }).click()
+    await page.getByRole('option', { name: /^Till · Till 4/ }).click()
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    await page.getByText('client.access_denied').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Grant Role of Till access to GET/ }).click()
+    await page.getByText('Access was given. Send the request again.').waitFor()
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    const upstreamStage = page.getByRole('listitem').filter({ hasText: 'Upstream' })
+    await upstreamStage.getByText('answered').waitFor()
+
+    await openFromMenu(page, 'Gateway requests')
+    await page.getByRole('row').filter({ hasText: 'Till' }).first().getByRole('button').click()
+    await page.getByText('Try it, on the dashboard').waitFor()
     await expectAccessible(page)
   })
 })

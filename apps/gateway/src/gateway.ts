@@ -21,7 +21,7 @@ import type { SwapResult } from './exchange/snapshot-holder.ts'
 import { runStages } from './stages/pipeline.ts'
 import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
-import { viaPseudonym } from './trace/trace-signature.ts'
+import { TraceReader, viaPseudonym } from './trace/trace-signature.ts'
 import type { OpenBreaker, ReportMessage, TraceMessage } from './messages/report-messages.ts'
 import type {
   ListeningHandle,
@@ -109,7 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     noteProcedure: (apiId, answered) => seenProcedures.note(apiId, answered),
     requestIds: new RequestIds(),
     pseudonym: viaPseudonym(options.traceSecret),
-    traceSecret: options.traceSecret,
+    traces: new TraceReader(options.traceSecret),
     isStopping: false,
     freshness,
     inFlight: 0,

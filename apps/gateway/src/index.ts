@@ -1,6 +1,6 @@
 export { createGateway } from './gateway.ts'
 export type { Gateway, GatewayOptions } from './gateway.ts'
-export { traceHeaderName, traceSignature } from './trace/trace-signature.ts'
+export { traceHeader, traceHeaderName } from './trace/trace-signature.ts'
 export * from './messages/report-messages.ts'
 export * from './messages/worker-messages.ts'
 export * from './messages/worker-settings.ts'

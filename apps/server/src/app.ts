@@ -137,8 +137,10 @@ function createFeatures(
     roles: roles.service,
     workflows: sending.workflows.service,
   })
+  const tokens = createTokens(inTransaction, clock)
   const tryIt = createTryIt({
     stores,
+    tokenToTry: (id, actor) => tokens.service.toTry(id, actor),
     gateway,
     getEndpoint: (id) => endpoints.service.getRoute(id),
     mayCall: (id, caller) => endpoints.targets.mayCall(id, caller),
@@ -215,7 +217,7 @@ function createFeatures(
     users,
     roles,
     access,
-    createTokens(inTransaction, clock),
+    tokens,
     createAudit({ longReads: longReads.audit, restorers, refusals, clock }),
     createImages(),
     createLogs({ stores, clock, settings, otherServers: nodes.otherServers }),

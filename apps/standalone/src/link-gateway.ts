@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import {
   Fleet,
   SnapshotFile,
+  lentMs,
+  traceHeader,
   traceHeaderName,
-  traceSignature,
   workerDefaults,
   type ReportMessage,
 } from '@gatehouse/gateway/supervisor'
@@ -21,6 +22,7 @@ import {
   type SeenProcedure,
   type Settings,
 } from '@gatehouse/server'
+import { accessLogMaxBytes, urlOf } from './gateway-settings.ts'
 import { openSeal } from './open-seal.ts'
 
 const keepAliveMs = 5_000
@@ -115,7 +117,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
       }),
   )
 
-  const startTrace: GatewayLink['startTrace'] = (endpointId) => {
+  const startTrace: GatewayLink['startTrace'] = (endpointId, as) => {
     const id = `e${endpointId}_${randomBytes(12).toString('base64url')}`
     const { promise, resolve } = Promise.withResolvers<GatewayTrace | undefined>()
     const late = setTimeout(() => resolve(undefined), traceMs).unref()
@@ -124,7 +126,8 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
       clearTimeout(late)
       traces.delete(id)
     })
-    return { header: [traceHeaderName, `${id}.${traceSignature(traceSecret, id)}`], trace }
+    const lent = as && { ...as, untilMs: Date.now() + lentMs }
+    return { header: [traceHeaderName, traceHeader(traceSecret, id, lent)], trace }
   }
 
   const { address } = fleet
@@ -188,13 +191,3 @@ function openFleet({ host, gatewayPort }: Settings, open: () => Fleet): Fleet {
     )
   }
 }
-
-function urlOf({ tls }: Settings, { address, port }: { address: string; port: number }): string {
-  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(address)
-  const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address
-  return `${tls ? 'https' : 'http'}://${host}:${port}`
-}
-
-/** Each worker has its share of what the server may keep, but at least two files. */
-const accessLogMaxBytes = ({ gatewayLogMaxBytes, gatewayWorkers }: Settings) =>
-  Math.max(64 * 1024 * 1024, Math.floor(gatewayLogMaxBytes / gatewayWorkers))

@@ -49,6 +49,8 @@ export const gatewayRequest = z.object({
   token_id: z.number().int().nullable(),
   /** Null where `user` is. */
   token: z.string().nullable(),
+  /** Sent from the dashboard with _Try it_, perhaps as this client without its doing. */
+  is_try: z.boolean(),
 })
 export type GatewayRequest = z.output<typeof gatewayRequest>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './kernel/fields.ts'
+import { idMax, text } from './kernel/fields.ts'
 import { idParams } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
 import { stepBody, token } from './runs/step-fields.ts'
@@ -81,6 +81,11 @@ export const tryEndpoint = defineRoute({
     body: stepBody,
     /** Personal token that the request shows; blank shows none. */
     token,
+    /**
+     * Id of a personal token to try it with instead, as its holder would be answered. For those with
+     * token.create who could make a token for that user.
+     */
+    as_token: z.number().int().positive().max(idMax).nullable().default(null),
   }),
   response: tryItAnswer,
 })

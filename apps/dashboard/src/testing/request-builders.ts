@@ -27,6 +27,7 @@ export function buildRequest(changes: Partial<GatewayRequest> = {}): GatewayRequ
     user: 'Till',
     token_id: 9,
     token: 'till 4',
+    is_try: false,
     ...changes,
   }
 }

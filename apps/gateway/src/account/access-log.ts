@@ -46,7 +46,7 @@ export class AccessLog {
   }
 
   write(exchange: AccountedRequest, durationMs: number): void {
-    const { status, code, endpoint, token, detail, upstreamStatus } = exchange
+    const { status, code, endpoint, token, detail, upstreamStatus, trace } = exchange
     const isFault = status >= 500 || status === 0
     if (!isFault && !this.#isVerbose) return
     const level = isFault ? 'warn' : 'info'
@@ -63,7 +63,7 @@ export class AccessLog {
         exchange.bytesOut
       },"client":"${exchange.clientAddress}","token_id":${
         token === null ? 'null' : `${token.id},"user_id":${token.userId}`
-      }${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
+      }${trace === null ? '' : ',"is_try":true'}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }
 

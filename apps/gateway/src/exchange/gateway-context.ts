@@ -5,6 +5,7 @@ import type { Freshness } from './freshness.ts'
 import type { ClientRules } from '../http/client-rules.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
+import type { TraceReader } from '../trace/trace-signature.ts'
 
 /** What all requests of a worker share. */
 export interface GatewayContext {
@@ -18,7 +19,7 @@ export interface GatewayContext {
   readonly requestIds: RequestIds
   /** How this gateway names itself in Via: other ones have other names. */
   readonly pseudonym: string
-  readonly traceSecret: string | null
+  readonly traces: TraceReader
   /** Lame duck: every answer ends its connection. */
   isStopping: boolean
   readonly freshness: Freshness

@@ -65,7 +65,7 @@ export interface TraceStage {
 /** Sent once the answer of a request with a valid `x-gatehouse-trace` has ended. */
 export interface TraceMessage {
   type: 'trace'
-  /** As in the header, which reads `{id}.{traceSignature(secret, id)}`. */
+  /** As in the header, which reads `{id}.` and what follows it (see `traceHeader`). */
   id: string
   request_id: string
   revision: number

@@ -8,7 +8,7 @@ import type { TraceMessage } from '../messages/report-messages.ts'
 import type { TokenWantedMessage, UpstreamToken } from '../messages/worker-messages.ts'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
-import { traceHeaderName, traceSignature } from '../trace/trace-signature.ts'
+import { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
 
 const oauth: StoredCredential = {
   kind: 'oauth2_client_credentials',
@@ -152,7 +152,7 @@ it('a trace shows neither credential nor token, nor an answer that repeats them'
     (trace) => traces.push(JSON.stringify(trace)),
   )
   supply(() => gateway.acceptToken(1, { ...tokenOf(1), token: 'the-obtained-token' }))
-  await send({ headers: { [traceHeaderName]: `e1_t.${traceSignature(traceSecret, 'e1_t')}` } })
+  await send({ headers: { [traceHeaderName]: traceHeader(traceSecret, 'e1_t') } })
   expect(traces[0]).toContain('x-echo')
   expect(traces[0]).toContain('X-Sign')
   expect(traces[0]).not.toContain('the-obtained-token')

@@ -16,13 +16,14 @@ export const authorize: Stage = {
 
 /** Access by role, networks, and whether API and endpoint are switched on and readable, in this order. */
 function checkAccess(exchange: Exchange): Verdict {
-  const { endpoint, token, connection, gateway } = exchange
+  const { endpoint, token, connection, gateway, trace } = exchange
   if (endpoint === null) return exchange.refuse('gateway.failed')
   if (token !== null) {
     if (!token.isSuperAdmin && !hasAccess(token, endpoint.config.id)) {
       return exchange.refuse('client.access_denied')
     }
-    gateway.counters.countToken(token.id)
+    // Its holder did not use a token that an administrator tried.
+    if (trace === null || trace.tokenId === null) gateway.counters.countToken(token.id)
   }
   let isInternal = connection.isInternal
   if (connection.isTrustedProxy) {

@@ -2,7 +2,6 @@ import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import { fieldKind, mayBeNominated } from '../http/field-names.ts'
 import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
-import { readTraceHeader } from '../trace/trace-signature.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { Trace } from '../trace/trace.ts'
 import type { Verdict } from '../exchange/verdict.ts'
@@ -117,8 +116,9 @@ function passCookie(passed: string[], name: string, value: string): void {
 }
 
 function readTrace(exchange: Exchange, header: string): void {
-  const id = readTraceHeader(exchange.gateway.traceSecret, header)
-  if (id !== undefined) exchange.trace = new Trace(id, exchange.startedAtMs)
+  const { gateway, method, req, startedAtMs } = exchange
+  const read = gateway.traces.read(header, { method, target: req.url ?? '' })
+  if (read !== undefined) exchange.trace = new Trace(read.id, startedAtMs, read.tokenId)
 }
 
 /** Drops what Connection names (RFC 9110 §7.6.1); false where it names what may not be dropped. */

@@ -1,5 +1,5 @@
 // What starts and keeps the workers; it runs in the parent process and carries no traffic itself.
-export { traceHeaderName, traceSignature } from '../trace/trace-signature.ts'
+export { lentMs, traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
 export type { ReportMessage, TraceMessage } from '../messages/report-messages.ts'
 export type { WorkerSettings } from '../messages/worker-settings.ts'
 export { Fleet } from './fleet.ts'

@@ -3,16 +3,75 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 export const traceHeaderName = 'x-gatehouse-trace'
 
 /** HMAC-SHA-256 of a trace's id, in hex. The header reads `{id}.{signature}`. */
-export function traceSignature(secret: string, id: string): string {
+function traceSignature(secret: string, id: string): string {
   return createHmac('sha256', secret).update(id).digest('hex')
 }
 
-/** The id of a header whose signature is ours, or undefined. */
-export function readTraceHeader(secret: string | null, header: string): string | undefined {
-  const [, id, signature] = /^([\w-]{1,64})\.([0-9a-f]{64})$/.exec(header) ?? []
-  if (secret === null || id === undefined || signature === undefined) return undefined
-  const expected = Buffer.from(traceSignature(secret, id))
-  return timingSafeEqual(expected, Buffer.from(signature)) ? id : undefined
+/** The one request that a client's token is lent to. */
+export interface LentToken {
+  /** The token's id: its text is known to nobody but its holder. */
+  tokenId: number
+  method: string
+  /** As in the request line: path and query. */
+  target: string
+  /** On the clock of this machine. */
+  untilMs: number
+}
+
+/** A signed request is sent at once; its header is worth nothing after this time. */
+export const lentMs = 10_000
+
+/** The header of a trace; with `lent`, the request goes through as one of the token's user, once. */
+export function traceHeader(secret: string, id: string, lent?: LentToken): string {
+  if (lent === undefined) return `${id}.${traceSignature(secret, id)}`
+  return `${id}.${lent.tokenId}.${lent.untilMs}.${traceSignature(secret, lentText(id, lent))}`
+}
+
+/** White space keeps it apart from every id that is signed alone. */
+const lentText = (id: string, { tokenId, method, target, untilMs }: LentToken) =>
+  `as token\n${id}\n${tokenId}\n${untilMs}\n${method}\n${target}`
+
+/** Reads what the control plane signed. The secret is in no other process than it and the workers. */
+export class TraceReader {
+  readonly #secret: string | null
+  /** Ids of headers with a token that were read, until they are too old anyway. */
+  readonly #usedUntil = new Map<string, number>()
+
+  constructor(secret: string | null) {
+    this.#secret = secret
+  }
+
+  /**
+   * The id of a header whose signature is ours, and the token that it lends to this very request; or
+   * undefined. A header with a token counts once, and for `lentMs`.
+   */
+  read(
+    header: string,
+    request: { method: string; target: string },
+  ): { id: string; tokenId: number | null } | undefined {
+    const [, id, token, until, signature] =
+      /^([\w-]{1,64})(?:\.(\d{1,15})\.(\d{1,15}))?\.([0-9a-f]{64})$/.exec(header) ?? []
+    if (this.#secret === null || id === undefined || signature === undefined) return undefined
+    if (token === undefined) {
+      return isSigned(this.#secret, id, signature) ? { id, tokenId: null } : undefined
+    }
+    const lent = { ...request, tokenId: Number(token), untilMs: Number(until) }
+    if (!isSigned(this.#secret, lentText(id, lent), signature)) return undefined
+    return this.#isFirstUse(id, lent.untilMs) ? { id, tokenId: lent.tokenId } : undefined
+  }
+
+  #isFirstUse(id: string, untilMs: number): boolean {
+    const nowMs = Date.now()
+    for (const [used, until] of this.#usedUntil) if (until <= nowMs) this.#usedUntil.delete(used)
+    // One from the future was signed before the clock was set back.
+    if (untilMs <= nowMs || untilMs > nowMs + lentMs || this.#usedUntil.has(id)) return false
+    this.#usedUntil.set(id, untilMs)
+    return true
+  }
+}
+
+function isSigned(secret: string, text: string, signature: string): boolean {
+  return timingSafeEqual(Buffer.from(traceSignature(secret, text)), Buffer.from(signature))
 }
 
 /**

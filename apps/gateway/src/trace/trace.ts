@@ -4,11 +4,14 @@ import type { TraceMessage, TraceStage } from '../messages/report-messages.ts'
 /** What a request went through, stage by stage, for the person who sent it from the dashboard. */
 export class Trace {
   readonly id: string
+  /** The token that the request is tried with, without showing it; null: what the request itself shows counts. */
+  readonly tokenId: number | null
   readonly #startedAtMs: number
   readonly #stages: TraceStage[] = []
 
-  constructor(id: string, startedAtMs: number) {
+  constructor(id: string, startedAtMs: number, tokenId: number | null = null) {
     this.id = id
+    this.tokenId = tokenId
     this.#startedAtMs = startedAtMs
   }
 

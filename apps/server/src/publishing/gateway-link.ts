@@ -23,9 +23,13 @@ export interface GatewayLink {
   onProcedureSeen(listener: (apiId: number, seen: SeenProcedure) => void): void
   /**
    * A header by which one request asks the worker for its trace, which comes once it was answered. A
-   * request that turns out to be for another endpoint is refused.
+   * request that turns out to be for another endpoint is refused. With `as`, the gateway takes that one
+   * request, if it is sent at once, as one with this token, which it checks like any other.
    */
-  startTrace(endpointId: number): {
+  startTrace(
+    endpointId: number,
+    as?: TriedAs,
+  ): {
     header: readonly [string, string]
     trace: Promise<GatewayTrace | undefined>
   }
@@ -48,6 +52,14 @@ export interface GatewayLink {
   forget(): void
   /** Waits for requests in flight, 30 s at most. The last reports have arrived when it settles. */
   stop(): Promise<void>
+}
+
+/** A personal token that a request is tried with, and that request. */
+export interface TriedAs {
+  tokenId: number
+  method: string
+  /** Path and query. */
+  target: string
 }
 
 /** A token for the calls of one API. */

@@ -107,6 +107,7 @@ const factsOf = (row: GatewayRequest, server: string): (readonly [string, ReactN
   ['API', row.api ?? (row.api_id === null ? 'none' : `#${row.api_id}`)],
   ['Client', row.user_id === null ? 'no token that counted' : clientName(row)],
   ['Token', tokenName(row) || 'none'],
+  ...(row.is_try ? [['Sent by', 'Try it, on the dashboard'] as const] : []),
   ['Address', row.address],
   ['Upstream status', row.upstream_status ?? 'no answer over HTTP'],
   ['Body received', formatBytes(row.bytes_in, 'decimal')],

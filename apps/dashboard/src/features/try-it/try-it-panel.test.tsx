@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { TryItAnswer } from '@gatehouse/contract'
-import { buildApiRecord, buildEndpoint, buildUser } from '../../testing/builders.ts'
+import { buildToken } from '../../testing/admin-builders.ts'
+import { buildApiRecord, buildEndpoint, buildPage, buildUser } from '../../testing/builders.ts'
 import { refuse, type Answers } from '../../testing/fake-server.ts'
 import { buildGateway } from '../../testing/traffic-builders.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -66,7 +67,7 @@ test('a request goes through the gateway and comes back with its stages', async 
   expect(screen.getByText(/0\.40 ms, on configuration 12/)).toBeTruthy()
   expect(screen.getByText('Without a body.')).toBeTruthy()
   expect(server.bodiesOf('POST /api/endpoint/:id/try')).toEqual([
-    { params: { id: '7' }, query: 'a=1', headers: '', body: '', token: '' },
+    { params: { id: '7' }, query: 'a=1', headers: '', body: '', token: '', as_token: null },
   ])
 })
 
@@ -138,4 +139,43 @@ test('the answer is pretty or raw, and the last tries are kept without the token
   await browser.click(await screen.findByRole('button', { name: /202\d/ }))
   expect(screen.getByLabelText<HTMLInputElement>('{id}').value).toBe('7')
   expect(screen.getByLabelText<HTMLInputElement>('Query').value).toBe('a=1')
+})
+
+const clientToken = buildToken({
+  id: 12,
+  name: 'Till 4',
+  user: { id: 5, name: 'Shop' },
+  ending: 'a1b2',
+})
+
+test('it is tried as a client whose token is chosen by name, and never pasted', async () => {
+  const { browser, server } = await openTryIt({
+    'POST /api/endpoint/:id/try': () => result,
+    'GET /api/token': () => buildPage([clientToken, { ...clientToken, id: 13, state: 'revoked' }]),
+  })
+  await browser.type(screen.getByLabelText('{id}'), '7')
+  await browser.type(screen.getByLabelText('Personal token'), 'ghp_typed')
+  await browser.click(screen.getByRole('combobox', { name: 'As client' }))
+  await screen.findByRole('option', { name: 'Shop · Till 4 …a1b2 (revoked)' })
+  await browser.click(await screen.findByRole('option', { name: 'Shop · Till 4 …a1b2' }))
+  expect(screen.queryByLabelText('Personal token')).toBeNull()
+  await browser.click(screen.getByRole('button', { name: 'Send through the gateway' }))
+  await screen.findByText('client.unauthenticated')
+  expect(server.bodiesOf('POST /api/endpoint/:id/try')).toMatchObject([{ token: '', as_token: 12 }])
+  await browser.click(screen.getByLabelText('Choose no client'))
+  expect(screen.getByLabelText<HTMLInputElement>('Personal token').value).toBe('')
+})
+
+test('only users who may make tokens choose a client', async () => {
+  const { browser } = renderApp({
+    path,
+    user: buildUser({
+      roles: [],
+      permissions: ['endpoint.view', 'endpoint.edit', 'request.send', 'token.view'],
+    }),
+    answers: { 'GET /api/endpoint/:id/edit': () => [buildEndpoint(), [buildApiRecord(1)]] },
+  })
+  await browser.click(await screen.findByRole('heading', { name: 'Try it' }))
+  await screen.findByLabelText('Personal token')
+  expect(screen.queryByRole('combobox', { name: 'As client' })).toBeNull()
 })

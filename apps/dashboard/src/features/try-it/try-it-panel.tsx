@@ -12,10 +12,10 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { JsonPane } from '../../ui/json-pane.tsx'
 import { GrantOffer } from '../../entities/access/grant-offer.tsx'
 import { refusedTokenOf } from '../../entities/access/refused-token.ts'
-import { TokenField } from '../../entities/api/token-field.tsx'
 import { CurlButton } from './curl-button.tsx'
 import { LastTriesList } from './last-tries-list.tsx'
 import { keepTry, lastTriesOf } from './last-tries.ts'
+import { TriedClient } from './tried-client.tsx'
 import { TryItResult } from './try-it-result.tsx'
 
 /** Sends a request through the gateway as a client would, and shows what each stage made of it. */
@@ -32,6 +32,7 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
       headers: '',
       body: '',
       token: '',
+      as_token: null as number | null,
     },
   })
   const trial = useMutation({
@@ -66,11 +67,10 @@ export function TryItPanel({ endpoint }: { endpoint: EndpointRecord }) {
           </SimpleGrid>
         )}
         <TextInput label="Query" placeholder="page=1&sort=name" {...form.getInputProps('query')} />
-        <TokenField
-          label="Personal token"
-          description="Shown to the gateway as a client’s would be. Blank: none."
-          value={form.values.token}
-          onChange={(token) => form.setFieldValue('token', token)}
+        <TriedClient
+          token={form.values.token}
+          asToken={form.values.as_token}
+          onChange={(token, as_token) => form.setValues({ token, as_token })}
           error={textOf(form.errors['token'])}
         />
         <Textarea

@@ -123,6 +123,7 @@ describe('the list of requests', () => {
         user: consumer.email.split('@')[0],
         token_id: tokenId,
         token: 'till 4',
+        is_try: false,
       },
     ])
   })

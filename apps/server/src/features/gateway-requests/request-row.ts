@@ -40,6 +40,7 @@ export function toRequestRow(line: RequestAnswer['lines'][number]): Omit<Gateway
     api_id: idOf(fields['api_id']),
     user_id: idOf(fields['user_id']),
     token_id: idOf(fields['token_id']),
+    is_try: fields['is_try'] === true,
   }
 }
 

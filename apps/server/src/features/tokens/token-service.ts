@@ -1,7 +1,14 @@
 import { gatewayClientId } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import { can, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
+import {
+  asking,
+  can,
+  refuseBeyondReach,
+  refuseWithout,
+  type Actor,
+  type Caller,
+} from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { hashPersonalToken, makePersonalToken } from './personal-token.ts'
@@ -48,11 +55,12 @@ export class TokenService {
     const userId = user ?? caller.user.id
     const token = makePersonalToken()
     const now = this.#clock.now()
-    return this.#inTransaction(async ({ access, users, roles, tokens, audit, revisions }) => {
+    return this.#inTransaction(async (stores) => {
+      const { users, tokens, audit, revisions } = stores
       refuseForOthers(caller, userId)
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
-      if (userId !== caller.user.id) await refusePowerful({ access, users, roles }, userId, caller)
+      await refusePowerful(stores, userId, caller)
       const { id } = await tokens.insert({
         user_id: userId,
         name: name || `Token of ${now.toISOString().slice(0, 10)}`,
@@ -76,15 +84,25 @@ export class TokenService {
     }, caller)
   }
 
+  /**
+   * A token that the caller may try endpoints with, which never shows its text: one of those for whom the
+   * caller could make a token as well. Throws a 403 or a 404; whether the token still counts is not asked here.
+   */
+  toTry(id: number, actor: Actor): Promise<TokenWithUser> {
+    const asked = asking(actor, 'token.create')
+    const { caller } = asked
+    refuseWithout(caller, 'token.create')
+    return this.#inTransaction(async (stores) => {
+      const record = await visibleToken(stores, id, caller)
+      refuseForOthers(caller, record.user_id)
+      await refusePowerful(stores, record.user_id, caller)
+      return record
+    }, caller)
+  }
+
   async revoke(id: number, actor: Actor): Promise<void> {
     await this.#inTransaction(async ({ tokens, audit, revisions }) => {
-      const record = await tokens.find(id)
-      const owners = visibleOwners(actor.caller)
-      const isVisible =
-        record &&
-        (!owners || owners.includes(record.user_id) || owners.includes(record.created_by_id))
-      // Another user's token is reported as if it did not exist, and the attempt is kept.
-      if (!isVisible) throw new AppError('token.not_found', { isAudited: record !== undefined })
+      const record = await visibleToken({ tokens }, id, actor.caller)
       if (!(await tokens.revoke(id, this.#clock.now().toISOString()))) return revisions.confirm()
       await audit.record(actor, {
         action: 'token.revoke',
@@ -96,6 +114,17 @@ export class TokenService {
       await revisions.bump()
     }, actor.caller)
   }
+}
+
+/** Another user's token is reported as if it did not exist, and the attempt is kept. */
+async function visibleToken({ tokens }: Pick<Stores, 'tokens'>, id: number, caller: Caller) {
+  const record = await tokens.find(id)
+  const owners = visibleOwners(caller)
+  const isVisible =
+    !owners || owners.includes(record?.user_id ?? 0) || owners.includes(record?.created_by_id ?? 0)
+  if (!record || !isVisible)
+    throw new AppError('token.not_found', { isAudited: record !== undefined })
+  return record
 }
 
 function refuseForOthers(caller: Caller, userId: number): void {
@@ -119,6 +148,7 @@ async function refusePowerful(
   userId: number,
   caller: Caller,
 ): Promise<void> {
+  if (userId === caller.user.id) return
   const reach = await access.reachOf(caller)
   const isClient = userId === gatewayClientId
   const asked = isClient ? { ...reach, roleIdsBeyond: new Set<number>() } : reach

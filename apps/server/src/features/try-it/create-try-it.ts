@@ -10,8 +10,18 @@ interface TryItOptions extends Omit<TryItServiceOptions, 'record'> {
 export function createTryIt({ stores, ...options }: TryItOptions) {
   const service = new TryItService({
     ...options,
-    record: (actor, id, name) =>
-      stores.audit.record(actor, { action: 'endpoint.try', thing: 'endpoint', id, name }),
+    record: (actor, endpoint, token) =>
+      stores.audit.record(actor, {
+        action: 'endpoint.try',
+        thing: 'endpoint',
+        ...endpoint,
+        after: token && {
+          tried_as: token.user_name,
+          token_id: token.id,
+          token: token.name,
+          ending: token.ending,
+        },
+      }),
   })
   return { service, mountOn: (app: FastifyInstance) => tryItRoutes(app, service) }
 }

@@ -20,7 +20,21 @@ export interface TryItServiceOptions {
   mayCall: (id: number, caller: Caller) => Promise<boolean>
   /** What the calls of an endpoint carry: an upstream may send it back. */
   secretsOf: (id: number) => Promise<string[]>
-  record: (actor: Actor, endpointId: number, name: string) => Promise<unknown>
+  /** A token that the caller may try endpoints with. Throws where there is none. */
+  tokenToTry: (id: number, actor: Actor) => Promise<TriedToken>
+  record: (
+    actor: Actor,
+    endpoint: { id: number; name: string },
+    token: TriedToken | undefined,
+  ) => Promise<unknown>
+}
+
+export interface TriedToken {
+  id: number
+  name: string
+  user_name: string
+  /** The last characters of its text. */
+  ending: string
 }
 
 interface TryItInput {
@@ -29,6 +43,7 @@ interface TryItInput {
   headers: string
   body: string
   token: string
+  as_token: number | null
 }
 
 /** Headers that decide where a request ends, who asks and from where: the user can't set them. */
@@ -49,18 +64,20 @@ export class TryItService {
     actor: Actor,
     signal: AbortSignal,
   ): Promise<TryItAnswer> {
-    const { gateway, getEndpoint, mayCall, secretsOf, record } = this.#options
+    const { gateway, getEndpoint, mayCall, secretsOf } = this.#options
     const endpoint = await getEndpoint(id)
     if (!(await mayCall(id, actor.caller))) throw new AppError('access.denied')
     if (!gateway) throw new AppError('gateway.absent')
     const url = urlOf(gateway, endpoint, input)
-    await record(actor, id, `${endpoint.method} /${endpoint.context}${endpoint.path}`)
-    const { header, trace } = gateway.startTrace(id)
     const hasBody = input.body !== '' && endpoint.method !== 'GET'
-    const headers = [...headersOf(input, hasBody), header]
+    const typed = headersOf(input, hasBody)
+    const token = await this.#admit({ ...endpoint, id }, input, actor)
+    const { method } = endpoint
+    const as = token && { tokenId: token.id, method, target: url.pathname + url.search }
+    const { header, trace } = gateway.startTrace(id, as)
     const body = hasBody ? input.body : ''
     const began = performance.now()
-    const request = { method: endpoint.method, url, headers, body }
+    const request = { method, url, headers: [...typed, header], body }
     const answer = await sendThroughGateway(request, tryItShownBytes, signal).catch(
       (error: unknown) => {
         throw new AppError('gateway.silent', { cause: error })
@@ -71,7 +88,7 @@ export class TryItService {
     const secrets = await secretsOf(id)
     const clean = (text: string) => mask(text, secrets)
     return {
-      request: { method: endpoint.method, url: url.href },
+      request: { method, url: url.href },
       answer: {
         status: answer.status,
         headers: answer.headers.map(([name, value]) => [name, clean(value)] as [string, string]),
@@ -89,6 +106,20 @@ export class TryItService {
           }
         : null,
     }
+  }
+
+  /** The token that the gateway is to take the request as one of, and the record of the try. */
+  async #admit(
+    { id, method, context, path }: TriedEndpoint & { id: number },
+    { as_token, token: shown }: TryItInput,
+    actor: Actor,
+  ): Promise<TriedToken | undefined> {
+    const { tokenToTry, record } = this.#options
+    if (as_token !== null && shown !== '')
+      throw fieldError({ token: ['Leave this blank to try it as a chosen client.'] })
+    const token = as_token === null ? undefined : await tokenToTry(as_token, actor)
+    await record(actor, { id, name: `${method} /${context}${path}` }, token)
+    return token
   }
 }
 

@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TryItAnswer } from '@gatehouse/contract'
+import { gatewayClientId, type Permission, type TryItAnswer } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
+import type { TriedAs } from '../../publishing/gateway-link.ts'
 import { recordingGateway } from '../../../test/recording-gateway.ts'
 
 // A listener takes the gateway's address; an e2e test covers real workers.
 
 const arrived: IncomingMessage[] = []
+/** What the gateway was asked to take a request as. */
+const lent: (TriedAs | undefined)[] = []
 const gatewayServer = createServer((request, answer) => {
   arrived.push(request)
   if (request.url?.includes('cut')) {
@@ -29,6 +32,7 @@ let endpointId: number
 
 beforeEach(async () => {
   arrived.length = 0
+  lent.length = 0
   const { port } = gatewayServer.address() as AddressInfo
   const { link } = recordingGateway()
   server = await buildServer(
@@ -36,15 +40,20 @@ beforeEach(async () => {
     {
       ...link,
       address: { address: '0.0.0.0', port },
-      startTrace: () => ({
-        header: ['x-gatehouse-trace', 'an-id.a-signature'],
-        trace: Promise.resolve({
-          request_id: 'r-1',
-          revision: 3,
-          took_ms: 1.5,
-          stages: [{ name: 'match', verdict: 'passed', started_ms: 0, took_ms: 0.1, details: {} }],
-        }),
-      }),
+      startTrace: (_, as) => (
+        lent.push(as),
+        {
+          header: ['x-gatehouse-trace', 'an-id.a-signature'],
+          trace: Promise.resolve({
+            request_id: 'r-1',
+            revision: 3,
+            took_ms: 1.5,
+            stages: [
+              { name: 'match', verdict: 'passed', started_ms: 0, took_ms: 0.1, details: {} },
+            ],
+          }),
+        }
+      ),
     },
   )
   const create = async (path: string, body: object) =>
@@ -172,5 +181,113 @@ describe('nothing is sent', () => {
     })
     expect(answer.status).toBe(404)
     await alone.close()
+  })
+})
+
+describe('as a chosen client', () => {
+  const makeToken = async (user: number) => {
+    const body = { user, name: 'Till 4' }
+    const answer = await server.send('POST', '/admin/token/store', {
+      token: server.admin.token,
+      body,
+    })
+    return (answer.body as { access_token: { id: number; ending: string } }).access_token
+  }
+  /** Who may try the endpoint, and has these permissions besides. */
+  const buildTester = async (...permissions: Permission[]) => {
+    const tester = await server.buildUser({ permissions: ['request.send', ...permissions] })
+    const [role] = await server.stores.users.rolesOf(tester.id)
+    await server.stores.access.addEndpoints(role!.id, [endpointId])
+    return tester
+  }
+  const tryAs = (id: number, token?: string) =>
+    send({ params: { id: '7' }, query: 'a=1', as_token: id }, token)
+
+  test('the gateway is told the token by its id for this one request, and the trail by name', async () => {
+    const client = await server.buildUser({ permissions: [] })
+    const { id, ending } = await makeToken(client.id)
+    expect((await tryAs(id)).status).toBe(200)
+    expect(lent).toEqual([{ tokenId: id, method: 'POST', target: '/shop/orders/7?a=1' }])
+    expect(arrived[0]?.headers.authorization).toBeUndefined()
+    const trail = await server.send('GET', '/api/audit?action=endpoint.try', {
+      token: server.admin.token,
+    })
+    const [event] = (trail.body as [{ data: object[] }])[0].data
+    expect(event).toMatchObject({
+      thing_name: 'POST /shop/orders/{id}',
+      can_restore: false,
+    })
+    const rows = await server.db
+      .selectFrom('audit_event')
+      .select('after')
+      .where('action', '=', 'endpoint.try')
+      .execute()
+    expect(JSON.parse(rows[0]?.after ?? '')).toEqual({
+      tried_as: client.email.split('@')[0],
+      token_id: id,
+      token: 'Till 4',
+      ending,
+    })
+  })
+
+  test('whose token the caller could make as well', async () => {
+    const tester = await buildTester('token.create')
+    const forClient = await makeToken(gatewayClientId)
+    expect((await tryAs(forClient.id, tester.token)).status).toBe(200)
+    const own = await makeToken(tester.id)
+    expect((await tryAs(own.id, tester.token)).status).toBe(200)
+    const any = await buildTester('token.create', 'token.create_any')
+    const weaker = await server.buildUser({ permissions: [] })
+    expect((await tryAs((await makeToken(weaker.id)).id, any.token)).status).toBe(200)
+    expect(lent).toHaveLength(3)
+  })
+
+  test.each<[string, Permission[], string, number]>([
+    ['without token.create', [], 'self', 403],
+    ['of others', ['token.create'], 'weaker', 404],
+    ['of who holds more', ['token.create', 'token.create_any'], 'stronger', 403],
+    ['of a Super Admin', ['token.create', 'token.create_any'], 'admin', 403],
+    ['that there is not', ['token.create', 'token.create_any'], 'none', 404],
+  ])('but with no token %s', async (_, permissions, whose, status) => {
+    const tester = await buildTester(...permissions)
+    const weaker = await server.buildUser({ permissions: [] })
+    const stronger = await server.buildUser({ permissions: ['user.delete'] })
+    const ids = {
+      self: tester.id,
+      weaker: weaker.id,
+      stronger: stronger.id,
+      admin: server.admin.id,
+    }
+    const id = whose === 'none' ? 999 : (await makeToken(ids[whose as keyof typeof ids])).id
+    expect((await tryAs(id, tester.token)).status).toBe(status)
+    expect([lent, arrived]).toEqual([[], []])
+  })
+
+  test('and not with access that the holder has and the caller has not', async () => {
+    const any = await buildTester('token.create', 'token.create_any')
+    const consumer = await server.buildUser({ permissions: [] })
+    const [role] = await server.stores.users.rolesOf(consumer.id)
+    const other = await server.send('POST', '/api/endpoint', {
+      token: server.admin.token,
+      body: {
+        api_id: (await server.stores.endpoints.find(endpointId))!.api_id,
+        method_type: 'get',
+        status: 'active',
+        path: '/hidden',
+        summery: 'Hidden',
+        description: 'Hidden',
+      },
+    })
+    await server.stores.access.addEndpoints(role!.id, [(other.body as { id: number }).id])
+    const { id } = await makeToken(consumer.id)
+    expect((await tryAs(id, any.token)).status).toBe(403)
+    expect([lent, arrived]).toEqual([[], []])
+  })
+
+  test('never beside a token that is typed', async () => {
+    const { id } = await makeToken(gatewayClientId)
+    const answer = await send({ params: { id: '7' }, token: 'ghp_typed', as_token: id })
+    expect(answer).toMatchObject({ status: 422, body: { errors: { token: expect.anything() } } })
+    expect([lent, arrived]).toEqual([[], []])
   })
 })

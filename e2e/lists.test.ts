@@ -38,6 +38,22 @@ async function create(path: string, data: object): Promise<{ id: number }> {
 }
 
 describe('a list', () => {
+  it('does not come back when a link is followed while its search is typed', async () => {
+    const { page } = journey
+    await page.goto('/dashboard/admin/endpoints')
+    const edit = page.getByRole('link', { name: /^Edit/ }).first()
+    await edit.waitFor()
+    // The next screen takes longer than the pause after which a search is reported.
+    await page.route('**/*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      await route.continue()
+    })
+    await page.getByLabel('Search endpoints').fill('Orders')
+    await edit.click()
+    await page.waitForURL(/\/endpoint\/edit\/\d+/)
+    await page.unroute('**/*.js')
+  })
+
   it('is narrowed by filters and several words, and is found again after an edit', async () => {
     const { page } = journey
     await openFromMenu(page, 'Endpoints')

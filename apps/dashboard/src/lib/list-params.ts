@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigation, useSearchParams } from 'react-router'
 
 /** Page, search text and order of a list, kept in the address so that Back and bookmarks work. */
 export interface ListParams<Column extends string> {
@@ -21,6 +21,9 @@ export function useListParams<const Column extends string>(
   searchName = 'search',
 ): ListParams<Column> {
   const [address, setAddress] = useSearchParams()
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  const isLeaving = next !== undefined && next.pathname !== pathname
   const page = Number(address.get('page') ?? 1)
   const sort = columns
     .flatMap((column) => [column, `-${column}`] as const)
@@ -46,7 +49,10 @@ export function useListParams<const Column extends string>(
     sort,
     setPage: (page, replace) => update({ page: page === 1 ? undefined : String(page) }, replace),
     // Typing adds no entries to the history: only the last text of a search stays there.
-    setSearch: (search) => update({ [searchName]: search, page: undefined }, true),
+    // Its text comes late: it must not bring back a list that the user is about to leave.
+    setSearch: (search) => {
+      if (!isLeaving) update({ [searchName]: search, page: undefined }, true)
+    },
     toggleSort: (column) => update({ sort: nextOrder(column, sort), page: undefined }),
   }
 }

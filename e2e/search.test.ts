@@ -147,6 +147,16 @@ describe('the palette', () => {
     await page.waitForURL(/\/endpoint\/edit\/\d+$/)
     await expectAccessible(page)
   })
+
+  it('opens what is clicked while the rest is still being searched', async () => {
+    const { page } = journey
+    await page.route('**/api/search?*', () => {})
+    await page.keyboard.press('Control+k')
+    await field(page).fill('gateway-client')
+    await page.getByRole('group', { name: 'Users' }).getByRole('option').first().click()
+    await page.waitForURL(/\/user\/edit\/\d+$/)
+    await page.unroute('**/api/search?*')
+  })
 })
 
 describe('the keys', () => {

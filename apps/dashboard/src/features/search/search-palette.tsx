@@ -55,11 +55,16 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
     onClose()
     void navigate(address)
   }
-  function choose(index: number) {
+  function open(index: number) {
     const target = targets[index]
     if (typeof target === 'string') setTyped(target)
-    // While more is coming, what is listed by now may move: a command is chosen by its own name.
-    else if (target && (!isWaiting || target.key.startsWith('command '))) leaveTo(target.address)
+    else if (target) leaveTo(target.address)
+  }
+  function openSelected() {
+    const target = targets[selected]
+    // While more is coming, what Enter takes may move: only a command is sure to be what was meant.
+    const mayMove = isWaiting && typeof target === 'object' && !target.key.startsWith('command ')
+    if (target !== undefined && !mayMove) open(selected)
     else if (typed.trim() !== '' && maySearch) leaveTo(allAddress)
   }
   function handleKey(event: KeyboardEvent) {
@@ -69,7 +74,7 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
       setChosen((selected + step + targets.length) % targets.length)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      choose(selected)
+      openSelected()
     }
   }
 
@@ -109,7 +114,7 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
               sections={sections}
               isWaiting={isWaiting}
               selected={selected}
-              onChoose={choose}
+              onChoose={open}
               onPoint={setChosen}
             />
             <Group justify="space-between" gap="xs">

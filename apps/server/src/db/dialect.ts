@@ -191,6 +191,16 @@ export function withoutIndex<T>(db: Kysely<T>, column: string) {
 export const readByIndex = <T>(db: Kysely<T>, table: string, index: string) =>
   isPostgres(db) ? sql`${sql.table(table)}` : sql`${sql.table(table)} indexed by ${sql.ref(index)}`
 
+/** Ids as one value of a statement, whose text is then the same for every number of them; for `isAmong`. */
+export const idList = <T>(db: Kysely<T>, ids: readonly number[]): string =>
+  isPostgres(db) ? `{${ids.join(',')}}` : JSON.stringify(ids)
+
+/** True where the column has one of the ids of an `idList`. */
+export const isAmong = <T>(db: Kysely<T>, column: string, list: string) =>
+  isPostgres(db)
+    ? sql<boolean>`${sql.ref(column)} = any(${list}::int[])`
+    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`
+
 /** A text at the top level of a column that holds a JSON object; null where there is none. */
 export const jsonText = <T>(db: Kysely<T>, column: string, key: string) =>
   isPostgres(db)

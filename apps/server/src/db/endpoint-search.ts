@@ -1,20 +1,14 @@
-import { methods } from '@gatehouse/contract'
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { allOf } from './all-of.ts'
 import type { Db } from './connect.ts'
-import { isPostgres, readByIndex } from './dialect.ts'
+import { isPostgres } from './dialect.ts'
+import { conditionsOf, matches, shortOnes, where, type EndpointChoice } from './endpoint-choice.ts'
+import { plannedForItsValues } from './prepared-statements.ts'
 import { isIndexed } from './trigrams.ts'
 
 // Finds the endpoints of a list by ids alone: in an index of what is searched, and in indexes that have each
-// order of the list with all that it is filtered by. No row is read to be skipped.
-
-type Condition = RawBuilder<SqlBool>
-
-export interface EndpointChoice {
-  /** Every word has to be in the description, the summary, the path or the name of the API. Case does not count. */
-  words: readonly string[]
-  /** They name the columns with their table, `endpoint`. */
-  filters: readonly Condition[]
-}
+// order of the list with all that it is filtered by. No row is read to be skipped. PostgreSQL has all of this in
+// one narrow table (migration 0118), which is named `endpoint` here.
 
 interface Page {
   sort: string | undefined
@@ -22,48 +16,58 @@ interface Page {
   limit: number
 }
 
-/** The same, where a word may be the method of an endpoint too. */
-export function choiceWithMethods(db: Db, search: string): EndpointChoice {
-  const { inMethods = [], others = [] } = Object.groupBy(wordsOf(search), (word) =>
-    methodsWith(word).length > 0 ? 'inMethods' : 'others',
-  )
-  const filters = inMethods.map(
-    (word) =>
-      sql<SqlBool>`(endpoint.method_type in (${sql.join(methodsWith(word))}) or ${holdsWords(db, [word])})`,
-  )
-  return { words: others, filters }
+interface Found {
+  ids: number[]
+  /** On all pages. */
+  total: number
 }
 
-const methodsWith = (word: string) =>
-  methods.filter((method) => method.includes(word.toLowerCase()))
+/** With more hits than these, a list in its order soon comes upon as many as a page has. */
+const manyHits = 20_000
 
-export const wordsOf = (search: string): string[] => [
-  ...new Set(search.split(/\s+/).filter((word) => word !== '')),
-]
-
-/** The ids of a page, in its order, and how many endpoints there are on all pages. */
-export async function findPage(db: Db, choice: EndpointChoice, page: Page) {
-  if (choice.words.length > 0 && isPostgres(db)) return findTogether(db, choice, page)
-  const isCountedToo = choice.words.length > 0 && !isAlone(db, choice)
-  const found = await takeIds(db, choice, page, isCountedToo)
-  const ids = found.map(({ id }) => id)
-  if (isCountedToo && found[0]) return { ids, total: found[0].total }
-  const { rows } = await sql<{
-    total: number
-  }>`select count(*) as total ${source(db, choice)}`.execute(db)
-  return { ids, total: rows[0]?.total ?? 0 }
+/**
+ * The ids of a page, in its order, and how many endpoints there are on all pages. PostgreSQL gathers hits and
+ * sorts them, unless there are more than `gatheredMax`.
+ */
+export async function findPage(
+  db: Db,
+  choice: EndpointChoice,
+  page: Page,
+  gatheredMax = manyHits,
+): Promise<Found> {
+  if (!isPostgres(db)) return findOnSqlite(db, choice, page)
+  if (choice.words.length === 0) return readInOrder(db, choice, page)
+  const found = await gather(db, choice, page, gatheredMax + 1)
+  return found.total > gatheredMax ? readInOrder(db, choice, page) : found
 }
 
-/** Whether the index alone says what is found. Else endpoints are read, and better once than twice. */
-const isAlone = (db: Db, { words, filters }: EndpointChoice) =>
-  filters.length === 0 && (isPostgres(db) || words.every(isIndexed))
+/** The ids of the first of these endpoints, by their ids. */
+export async function findFirst(db: Db, choice: EndpointChoice, limit: number): Promise<number[]> {
+  const from = isPostgres(db) ? listed : sql`endpoint`
+  const { rows } = await sql<{ id: number }>`${plannedForItsValues} select endpoint.id from ${from}
+    ${where(conditionsOf(db, choice))} order by endpoint.id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const listed = sql`endpoint_search as endpoint`
+
+async function readInOrder(db: Db, choice: EndpointChoice, page: Page): Promise<Found> {
+  const source = sql`from ${listed} ${where(conditionsOf(db, choice))}`
+  const place = sql.ref(`endpoint.${columnOf(page.sort)}`)
+  const [found, counts] = await allOf([
+    sql<{ id: number }>`${plannedForItsValues} select endpoint.id ${source}
+      order by ${inOrder(place, sql`endpoint.id`, page.sort)} ${part(page)}`.execute(db),
+    sql<{ total: number }>`${plannedForItsValues} select count(*) as total ${source}`.execute(db),
+  ])
+  return { ids: found.rows.map(({ id }) => id), total: counts.rows[0]?.total ?? 0 }
+}
 
 /** PostgreSQL believes that hits are spread evenly, and would look for few of them in the order of the list. */
-async function findTogether(db: Db, choice: EndpointChoice, page: Page) {
-  const { column, index } = orderOf(page.sort)
-  const { rows } = await sql<{ total: number; ids: number[] | null }>`
-    with found as materialized
-      (select hit.id, ${index ? column : sql`hit.id`} as place ${source(db, choice, index)})
+async function gather(db: Db, choice: EndpointChoice, page: Page, most: number): Promise<Found> {
+  const place = sql.ref(`endpoint.${columnOf(page.sort)}`)
+  const { rows } = await sql<{ total: number; ids: number[] | null }>`${plannedForItsValues}
+    with found as materialized (select endpoint.id, ${place} as place from ${listed}
+      ${where(conditionsOf(db, choice))} limit ${most})
     select (select count(*) from found) as total, (select json_agg(id) from
       (select id from found order by ${inOrder(sql`place`, sql`id`, page.sort)} ${part(page)}) as page) as ids`.execute(
     db,
@@ -71,15 +75,32 @@ async function findTogether(db: Db, choice: EndpointChoice, page: Page) {
   return { ids: rows[0]?.ids ?? [], total: rows[0]?.total ?? 0 }
 }
 
+async function findOnSqlite(db: Db, choice: EndpointChoice, page: Page): Promise<Found> {
+  const isCountedToo = choice.words.length > 0 && !isAlone(choice)
+  const found = await takeIds(db, choice, page, isCountedToo)
+  const ids = found.map(({ id }) => id)
+  if (isCountedToo && found[0]) return { ids, total: found[0].total }
+  const { rows } = await sql<{
+    total: number
+  }>`select count(*) as total ${source(choice)}`.execute(db)
+  return { ids, total: rows[0]?.total ?? 0 }
+}
+
+/** Whether the index alone says what is found. Else endpoints are read, and better once than twice. */
+const isAlone = ({ words, filters }: EndpointChoice) =>
+  filters.length === 0 && words.every(isIndexed)
+
 async function takeIds(db: Db, choice: EndpointChoice, page: Page, isCountedToo: boolean) {
-  const { column, index } = orderOf(page.sort)
-  const id = choice.words.some(isIndexed) ? hitId(db) : sql`endpoint.id`
+  const column = columnOf(page.sort)
+  const id = choice.words.some(isIndexed) ? sql`hit.rowid` : sql`endpoint.id`
   const total = isCountedToo ? sql`count(*) over ()` : sql`0`
   const { rows } = await sql<{
     id: number
     total: number
-  }>`select ${id} as id, ${total} as total ${source(db, choice, index)}
-    order by ${inOrder(index ? column : id, id, page.sort)} ${part(page)}`.execute(db)
+  }>`select ${id} as id, ${total} as total ${source(choice, column)}
+    order by ${inOrder(column === 'id' ? id : indexed[column].by, id, page.sort)} ${part(page)}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -90,72 +111,35 @@ function inOrder(column: RawBuilder<unknown>, id: RawBuilder<unknown>, sort = ''
   return sql`${column} ${direction}, ${id} ${direction}`
 }
 
-/** As migration 0115 has indexed them. */
-function orderOf(sort = 'id'): { column: RawBuilder<unknown>; index?: string } {
-  switch (sort.replace(/^-/, '')) {
-    case 'status':
-      return { column: sql`endpoint.status`, index: 'endpoint_by_status' }
-    case 'method_type':
-      return { column: sql`endpoint.method_type`, index: 'endpoint_by_method' }
-    case 'path':
-      return { column: beginning('path'), index: 'endpoint_by_path' }
-    case 'description':
-      return { column: beginning('description'), index: 'endpoint_by_description' }
-    default:
-      return { column: sql`endpoint.id` }
-  }
+type Column = 'id' | keyof typeof indexed
+
+/** As migration 0115 has indexed them on SQLite. */
+const indexed = {
+  status: { from: sql`endpoint indexed by endpoint_by_status`, by: sql`endpoint.status` },
+  method_type: { from: sql`endpoint indexed by endpoint_by_method`, by: sql`endpoint.method_type` },
+  path: {
+    from: sql`endpoint indexed by endpoint_by_path`,
+    by: sql`substr(lower(endpoint.path), 1, 100)`,
+  },
+  description: {
+    from: sql`endpoint indexed by endpoint_by_description`,
+    by: sql`substr(lower(endpoint.description), 1, 100)`,
+  },
 }
 
-const beginning = (column: string) => sql`substr(lower(${sql.ref(`endpoint.${column}`)}), 1, 100)`
+function columnOf(sort = 'id'): Column {
+  const name = sort.replace(/^-/, '')
+  return name in indexed ? (name as Column) : 'id'
+}
 
 /** From which endpoints a list takes its rows: those that were found, else in the order of an index. */
-function source(db: Db, choice: EndpointChoice, index?: string): RawBuilder<unknown> {
-  const { words, filters } = choice
-  const found = isPostgres(db) ? words : words.filter(isIndexed)
-  const short = isPostgres(db) ? [] : words.filter((word) => !isIndexed(word)).map(holdsShort)
-  const others = [...filters, ...short]
-  if (found.length === 0)
-    return sql`from ${index ? readByIndex(db, 'endpoint', index) : sql`endpoint`} ${where(others)}`
-  // SQLite's index yields hits in the order of the ids. Endpoints are read where something else is asked.
+function source(choice: EndpointChoice, column: Column = 'id'): RawBuilder<unknown> {
+  const found = choice.words.filter(isIndexed)
+  const others = [...choice.filters, ...shortOnes(choice.words)]
+  const ordered = column === 'id' ? sql`endpoint` : indexed[column].from
+  if (found.length === 0) return sql`from ${ordered} ${where(others)}`
+  // The index yields hits in the order of the ids. Endpoints are read where something else is asked.
   const joined =
-    isAlone(db, choice) && !index
-      ? sql``
-      : sql`${sql.raw(isPostgres(db) ? 'join' : 'cross join')} endpoint on endpoint.id = ${hitId(db)}`
-  return sql`from endpoint_search as hit ${joined} ${where([hits(db, found), ...others])}`
+    isAlone(choice) && column === 'id' ? sql`` : sql`cross join endpoint on endpoint.id = hit.rowid`
+  return sql`from endpoint_search as hit ${joined} ${where([matches(found), ...others])}`
 }
-
-const hitId = (db: Db) => sql.ref(isPostgres(db) ? 'hit.id' : 'hit.rowid')
-
-const where = (conditions: readonly Condition[]) =>
-  conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
-
-/** For the table of the index under the name `hit`. */
-function hits(db: Db, words: readonly string[]): Condition {
-  if (isPostgres(db))
-    return sql`(${sql.join(
-      words.map((word) => sql`hit.text like ${`%${literally(word.toLowerCase())}%`}`),
-      sql` and `,
-    )})`
-  // Inside quotes, a doubled quote is the only escape.
-  const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`)
-  return sql`endpoint_search match ${phrases.join(' AND ')}`
-}
-
-/** True for endpoints that hold every word, as a condition beside others. */
-export function holdsWords(db: Db, words: readonly string[]): Condition {
-  const found = isPostgres(db) ? words : words.filter(isIndexed)
-  const others = isPostgres(db) ? [] : words.filter((word) => !isIndexed(word)).map(holdsShort)
-  const inIndex = sql<SqlBool>`endpoint.id in (select ${hitId(db)} from endpoint_search as hit where ${hits(db, found)})`
-  return sql`(${sql.join([...(found.length > 0 ? [inIndex] : []), ...others], sql` and `)})`
-}
-
-/** For SQLite, where one or two characters have no trigram. Its LIKE makes no difference between letters' cases. */
-function holdsShort(word: string): Condition {
-  const pattern = `%${literally(word)}%`
-  const holds = (column: string) => sql`${sql.ref(column)} like ${pattern} escape '\\'`
-  return sql`(${holds('endpoint.description')} or ${holds('endpoint.summary')} or ${holds('endpoint.path')}
-    or endpoint.api_id in (select api.id from api where ${holds('api.name')}))`
-}
-
-/** `%` and `_` are no wildcards. */
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from './connect.ts'
-import { isPostgres } from './dialect.ts'
+import { idList, isAmong } from './dialect.ts'
 import { countUpTo, findHits, type Choice } from './search.ts'
 
 // Lists that grow for years: runs, documents, the audit trail. Neither a total nor a page may cost more
@@ -69,7 +69,11 @@ async function readHits(db: Db, list: LongList): Promise<LongListing<number>> {
     const own = await findHits(db, { ...list, search: '', filters: [...list.filters, same] }, 1)
     hits.push(...own.ids)
   }
-  const rows = await readPage(db, { ...list, filters: [isAmong(db, table, hits)] }, hits.length)
+  const rows = await readPage(
+    db,
+    { ...list, filters: [isAmong(db, `${table}.id`, idList(db, hits))] },
+    hits.length,
+  )
   const hasMore = ids.length > hitsMax
   return { rows, total: hits.length, hasMore, isSearchPartial: isPartial }
 }
@@ -86,12 +90,4 @@ async function readPage(db: Db, list: LongList, total: number): Promise<number[]
   const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)} ${where}
     order by ${sql.join(by)} limit ${count} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-/** One parameter, however many ids there are. */
-function isAmong(db: Db, table: string, ids: readonly number[]) {
-  const id = sql.ref(`${table}.id`)
-  return isPostgres(db)
-    ? sql<SqlBool>`${id} = any(${ids}::int[])`
-    : sql<SqlBool>`${id} in (select value from json_each(${JSON.stringify(ids)}))`
 }

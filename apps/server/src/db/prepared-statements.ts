@@ -1,9 +1,18 @@
+import { sql } from 'kysely'
 import type { RowReader } from './row-reader.ts'
 
 /** How many statements a connection keeps prepared. The ledger and the checks of callers use some forty. */
 const keptMax = 200
 /** Longer ones, as inserts of many rows, are hardly ever repeated; BEGIN and COMMIT are parsed at once. */
 const characters = { min: 10, max: 8_000 }
+
+const planMark = '/* planned for its values */'
+
+/**
+ * Comes first in a statement whose best plan depends on its values, as on how many rows hold a text. PostgreSQL
+ * plans a prepared statement once for all values.
+ */
+export const plannedForItsValues = sql.raw(planMark)
 
 /** What one connection knows of a statement. */
 export interface PreparedStatement {
@@ -24,26 +33,27 @@ export class PreparedStatements {
   #last = 0
 
   /** A new statement has to be parsed first. */
-  use(sql: string): { statement: PreparedStatement; isNew: boolean } {
+  use(text: string): { statement: PreparedStatement; isNew: boolean } {
     if (this.#generation !== generation) {
       this.#known.clear()
       this.#generation = generation
     }
-    const known = this.#known.get(sql)
+    const known = this.#known.get(text)
     if (known) return { statement: known, isNew: false }
     // What is used a second time is worth the memory on the other side.
-    const { length } = sql
+    const { length } = text
     const isKept =
-      this.#seen.has(sql) &&
+      this.#seen.has(text) &&
       this.#known.size < keptMax &&
       length >= characters.min &&
-      length <= characters.max
+      length <= characters.max &&
+      !text.startsWith(planMark)
     if (!isKept) {
-      if (this.#seen.size < keptMax * 10) this.#seen.add(sql)
+      if (this.#seen.size < keptMax * 10) this.#seen.add(text)
       return { statement: { name: '' }, isNew: true }
     }
     const statement = { name: `gatehouse_${++this.#last}` }
-    this.#known.set(sql, statement)
+    this.#known.set(text, statement)
     return { statement, isNew: true }
   }
 

@@ -87,6 +87,17 @@ it('follows changes by hand', async () => {
     .where('id', '=', ids[3]!)
     .execute()
   expect((await find({ search: 'by hand' })).ids).toEqual([ids[3]])
+  const set = (status: 'active' | 'disabled', method_type: 'post' | 'get') =>
+    server.db
+      .updateTable('endpoint')
+      .set({ status, method_type })
+      .where('id', '=', ids[3]!)
+      .execute()
+  await set('disabled', 'get')
+  for (const search of ['', 'by hand'])
+    expect((await find({ search, status: 'disabled', method_type: 'get' })).ids).toEqual([ids[3]])
+  await set('active', 'post')
+  expect((await find({ status: 'disabled' })).total).toBe(0)
 })
 
 it.each(['id', 'path', 'description', 'status', 'method_type'])(

@@ -1,9 +1,16 @@
 import { effectOf, methods, wireMethods, type EndpointOptionQuery } from '@gatehouse/contract'
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { jsonText } from '../../db/dialect.ts'
-import { choiceWithMethods, findPage, holdsWords, wordsOf } from '../../db/endpoint-search.ts'
-import { contains, inOrderOf, type ListQuery } from '../../db/listing.ts'
+import { idList, isAmong, jsonText } from '../../db/dialect.ts'
+import {
+  choiceWithMethods,
+  isNamed,
+  wordsOf,
+  type Condition,
+  type EndpointChoice,
+} from '../../db/endpoint-choice.ts'
+import { findFirst, findPage } from '../../db/endpoint-search.ts'
+import { inOrderOf, type ListQuery } from '../../db/listing.ts'
 import { statement } from '../../db/statement.ts'
 import type { NewRow, Row, RowChange } from '../../db/tables.ts'
 import { countTags, hasTag } from '../../db/tags.ts'
@@ -26,9 +33,10 @@ const readingMethods = methods.filter(
 )
 
 function onlyReads(db: Db) {
-  const effect = sql`coalesce(${jsonText(db, 'endpoint.run_settings', 'effect')}, '')`
-  const reads = sql`endpoint.method_type in (${sql.join(readingMethods)})`
-  return sql<SqlBool>`(${effect} = 'read' or (${effect} = '' and ${reads}))`
+  const effect = sql`coalesce(${jsonText(db, 'row.run_settings', 'effect')}, '')`
+  const reads = sql`row.method_type in (${sql.join(readingMethods)})`
+  return sql<SqlBool>`exists (select 1 from endpoint as row
+    where row.id = endpoint.id and (${effect} = 'read' or (${effect} = '' and ${reads})))`
 }
 
 const joined = (db: Db) => db.selectFrom('endpoint').innerJoin('api', 'api.id', 'endpoint.api_id')
@@ -36,12 +44,12 @@ const joined = (db: Db) => db.selectFrom('endpoint').innerJoin('api', 'api.id', 
 const withApi = (query: ReturnType<typeof joined>) =>
   query.selectAll('endpoint').select(['api.name as api_name', 'api.context as api_context'])
 
-const findAll = statement((db, { ids }: { ids: readonly number[] }) =>
-  withApi(joined(db)).where('endpoint.id', 'in', ids),
+const findAll = statement((db, { ids }: { ids: string }) =>
+  withApi(joined(db)).where(isAmong(db, 'endpoint.id', ids)),
 )
 
 function filtersOf(db: Db, { status, method_type, api_id, tag }: EndpointFilter) {
-  const filters: RawBuilder<SqlBool>[] = []
+  const filters: Condition[] = []
   if (status) filters.push(sql`endpoint.status = ${status}`)
   if (method_type) filters.push(sql`endpoint.method_type = ${method_type}`)
   if (api_id) filters.push(sql`endpoint.api_id = ${api_id}`)
@@ -53,17 +61,16 @@ function callable(
   db: Db,
   roleIds: readonly number[] | undefined,
   { search, ids, effect }: EndpointOptionQuery,
-) {
-  let query = joined(db)
-    .where('endpoint.status', '=', 'active')
-    .where('api.gateway_status', '=', 'active')
-  if (ids) query = query.where('endpoint.id', 'in', ids)
-  if (effect === 'read') query = query.where(onlyReads(db))
-  if (roleIds) query = query.where(isAccessible(roleIds))
+): EndpointChoice {
   const { words, filters } = choiceWithMethods(db, search)
-  if (words.length > 0) query = query.where(holdsWords(db, words))
-  for (const filter of filters) query = query.where(filter)
-  return query
+  const others: Condition[] = [
+    sql`endpoint.status = 'active'`,
+    sql`endpoint.api_id not in (select id from api where gateway_status <> 'active')`,
+  ]
+  if (ids) others.push(isAmong(db, 'endpoint.id', idList(db, ids)))
+  if (effect === 'read') others.push(onlyReads(db))
+  if (roleIds) others.push(isAccessible(roleIds))
+  return { words, filters: [...others, ...filters] }
 }
 
 const isAccessible = (roleIds: readonly number[]) =>
@@ -72,7 +79,7 @@ const isAccessible = (roleIds: readonly number[]) =>
 
 export function endpointStore(db: Db) {
   const all = async (ids: readonly number[]): Promise<EndpointWithApi[]> =>
-    ids.length === 0 ? [] : (await findAll(db, { ids })).rows
+    ids.length === 0 ? [] : (await findAll(db, { ids: idList(db, ids) })).rows
 
   return {
     list: async (filter: EndpointFilter) => {
@@ -124,18 +131,13 @@ export function endpointStore(db: Db) {
       query: EndpointOptionQuery,
     ): Promise<EndpointWithApi[]> => {
       const { search, limit } = query
-      // Ids alone: a plan that sorts what it finds sorts no texts.
-      const found = callable(db, roleIds, query).select('endpoint.id').orderBy('endpoint.id')
-      const isNamed = contains(search, ['endpoint.summary'])
-      const rows = await found
-        .$if(search !== '', (each) => each.where(isNamed))
-        .limit(limit)
-        .execute()
-      if (search !== '' && rows.length < limit) {
-        const others = found.where(sql<SqlBool>`not ${isNamed}`).limit(limit - rows.length)
-        rows.push(...(await others.execute()))
-      }
-      const ids = rows.map(({ id }) => id)
+      const choice = callable(db, roleIds, query)
+      const findMore = (filters: Condition[], most: number) =>
+        findFirst(db, { ...choice, filters: [...choice.filters, ...filters] }, most)
+      const named = isNamed(db, search)
+      const ids = await findMore(search === '' ? [] : [named], limit)
+      if (search !== '' && ids.length < limit)
+        ids.push(...(await findMore([sql`not ${named}`], limit - ids.length)))
       return inOrderOf(ids, await all(ids))
     },
     find: (id: number) => withApi(joined(db)).where('endpoint.id', '=', id).executeTakeFirst(),

@@ -78,8 +78,9 @@ it('a try is shown pretty and raw, copied as curl, and kept for the next time', 
   await page.getByRole('button', { name: 'Raw', exact: true }).click()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: /^Copy as curl/ }).click()
-  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-  expect(copied).toBe(`curl --include --request GET '${journey.gatewayUrl}/blog/posts/2'`)
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  const expected = `curl --include --request GET '${journey.gatewayUrl}/blog/posts/2'`
+  await expect.poll(copied).toBe(expected)
   await expectAccessible(page)
   await page.reload()
   await page.getByText('Last tries (1)').click()

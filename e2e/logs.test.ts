@@ -110,7 +110,7 @@ it('shows a line for each entry, 25 on a screen, counts levels, and goes by keys
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   const opened = page.getByRole('cell').getByRole('button', { expanded: true })
-  expect(await opened.count()).toBe(1)
+  await expect.poll(() => opened.count()).toBe(1)
   expect(await opened.evaluate((button) => button.closest('tr')?.rowIndex)).toBeGreaterThan(1)
   expect(await accessibilityProblems(page)).toEqual([])
 })

@@ -157,6 +157,27 @@ describe('the palette', () => {
     await page.waitForURL(/\/user\/edit\/\d+$/)
     await page.unroute('**/api/search?*')
   })
+
+  it('keeps what was chosen by keys when more is found before it', async () => {
+    const { page } = journey
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/endpoint?*', async (route) => {
+      await held.promise
+      await route.fallback()
+    })
+    await page.keyboard.press('Control+k')
+    await field(page).fill('inv')
+    const selected = page.getByRole('option', { selected: true })
+    await options(page).nth(1).waitFor()
+    await page.keyboard.press('ArrowDown')
+    const chosen = await selected.innerText()
+    held.resolve()
+    await page.getByRole('group', { name: 'Endpoints' }).getByRole('option').first().waitFor()
+    expect(await selected.innerText()).toBe(chosen)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/(documents|runs)\/\d+$/)
+    await page.unroute('**/api/endpoint?*')
+  })
 })
 
 describe('the keys', () => {

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { adminPassword } from './run-product.ts'
+import { slowDown } from './slow-machine.ts'
 
 /** Headless Chromium; its sandbox does not work as root. */
 export function openBrowser(): Promise<Browser> {
@@ -33,6 +34,7 @@ export async function newPage(
   })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
+  await slowDown(context, page)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {

@@ -1,7 +1,7 @@
 import { createAddressGuard, openGuardedSocket } from '@gatehouse/upstream/http'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { RecordedCall } from './testing/recorded-call.ts'
 import { startRecordingUpstream } from './testing/recording-upstream.ts'
 import type { Answering } from './testing/recording-upstream.ts'
@@ -157,7 +157,7 @@ describe('what was sent', () => {
     const body = Readable.from([Buffer.from('abc')])
     const call = { method: 'POST', body, bodyLength, fields }
     expect((await send(call).ended).failure?.failure).toBe('aborted')
-    await vi.waitFor(() => expect(upstream.sockets[0]?.closed).toBe(true))
+    await expect.poll(() => upstream.sockets[0]?.closed).toBe(true)
     expect(upstream.requests.length).toBe(0)
   })
 })
@@ -212,7 +212,7 @@ it('a pool that is closed lets calls end and keeps no connection', async () => {
   const call = send()
   pool.close()
   expect((await call.ended).body).toBe('ok')
-  await vi.waitFor(() => expect(upstream.sockets[0]?.closed).toBe(true))
+  await expect.poll(() => upstream.sockets[0]?.closed).toBe(true)
 })
 
 it('a pool that is destroyed ends calls, those that still connect among them', async () => {

@@ -6,6 +6,7 @@ import { useEffect, useReducer, type ReactNode } from 'react'
 import { direction } from '../lib/language.ts'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { onFirstToast } from '../lib/notify.tsx'
+import { RouterSource } from '../lib/screen-address.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -18,7 +19,9 @@ interface AppProps {
 export function App({ client, router, env = 'default' }: AppProps) {
   return (
     <Providers client={client} env={env}>
-      <RouterProvider router={router} />
+      <RouterSource value={router}>
+        <RouterProvider router={router} />
+      </RouterSource>
     </Providers>
   )
 }

@@ -1,4 +1,4 @@
-import { useLocation, useNavigation, useSearchParams } from 'react-router'
+import { useScreenAddress } from './screen-address.ts'
 
 /** Page, search text and order of a list, kept in the address so that Back and bookmarks work. */
 export interface ListParams<Column extends string> {
@@ -20,40 +20,21 @@ export function useListParams<const Column extends string>(
   columns: readonly Column[],
   searchName = 'search',
 ): ListParams<Column> {
-  const [address, setAddress] = useSearchParams()
-  const { pathname } = useLocation()
-  const { location: next } = useNavigation()
-  const isLeaving = next !== undefined && next.pathname !== pathname
+  const { address, change } = useScreenAddress()
   const page = Number(address.get('page') ?? 1)
   const sort = columns
     .flatMap((column) => [column, `-${column}`] as const)
     .find((order) => order === address.get('sort'))
 
-  function update(changes: Record<string, string | undefined>, replace = false) {
-    setAddress(
-      (current) => {
-        const next = new URLSearchParams(current)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      },
-      { replace },
-    )
-  }
-
   return {
     page: Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
     search: (address.get(searchName) ?? '').slice(0, 200),
     sort,
-    setPage: (page, replace) => update({ page: page === 1 ? undefined : String(page) }, replace),
+    setPage: (page, replace) =>
+      change({ page: page === 1 ? undefined : String(page) }, { replace: replace ?? false }),
     // Typing adds no entries to the history: only the last text of a search stays there.
-    // Its text comes late: it must not bring back a list that the user is about to leave.
-    setSearch: (search) => {
-      if (!isLeaving) update({ [searchName]: search, page: undefined }, true)
-    },
-    toggleSort: (column) => update({ sort: nextOrder(column, sort), page: undefined }),
+    setSearch: (search) => change({ [searchName]: search, page: undefined }, { replace: true }),
+    toggleSort: (column) => change({ sort: nextOrder(column, sort), page: undefined }),
   }
 }
 

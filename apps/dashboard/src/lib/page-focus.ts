@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 export const pageTitleId = 'page-title'
 export const mainId = 'main'
@@ -9,7 +9,8 @@ export const mainId = 'main'
  */
 export function usePageFocus(pathname: string): void {
   const shown = useRef(pathname)
-  useEffect(() => {
+  // In the same step as the screen: later, it would take the focus from what the user has gone to already.
+  useLayoutEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
     window.scrollTo(0, 0)

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useScreenAddress } from './screen-address.ts'
 
 export interface AddressFilter<Filter, Name extends string> {
   filter: Filter
@@ -16,23 +16,11 @@ export function useAddressFilter<Filter, Name extends string>(
   names: readonly Name[],
   read: (address: URLSearchParams) => Filter,
 ): AddressFilter<Filter, Name> {
-  const [address, setAddress] = useSearchParams()
+  const { address, change } = useScreenAddress()
   const filter = useMemo(() => read(address), [address, read])
 
-  function setFilter(changes: Partial<Record<Name, string | null>>) {
-    setAddress(
-      (current) => {
-        const next = new URLSearchParams(current)
-        next.delete('page')
-        for (const [name, value] of Object.entries<string | null | undefined>(changes)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      },
-      { replace: true },
-    )
-  }
+  const setFilter = (changes: Partial<Record<Name, string | null>>) =>
+    change({ ...changes, page: undefined }, { replace: true })
   return {
     filter,
     setFilter,

@@ -1,11 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState, type RefCallback, type SubmitEventHandler } from 'react'
-import { useNavigate } from 'react-router'
 import { CallError, messageOf } from './call-error.ts'
 import { withChanges } from './compare-values.ts'
 import { firstMessages, useFocusFirstError } from './field-errors.ts'
 import { lastAddressOf } from './last-address.ts'
 import { notifyError, notifySuccess } from './notify.tsx'
+import { useNavigateIfHere } from './screen-address.ts'
 import { useFormConflict, type FormConflict } from './use-form-conflict.ts'
 import { useFormDraft, type FormDraft } from './use-form-draft.ts'
 
@@ -178,11 +178,11 @@ function isConflict(error: unknown): boolean {
 }
 
 function useRedirectLater() {
-  const navigate = useNavigate()
+  const navigate = useNavigateIfHere()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // A user who has left the form meanwhile is not redirected.
   useEffect(() => () => clearTimeout(timer.current), [])
   return (target: string) => {
-    timer.current = setTimeout(() => void navigate(target), redirectDelayMs)
+    timer.current = setTimeout(() => navigate(target), redirectDelayMs)
   }
 }

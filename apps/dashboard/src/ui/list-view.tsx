@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from 'react'
 import { messageOf } from '../lib/call-error.ts'
 import type { ListParams } from '../lib/list-params.ts'
 import type { PageSize } from '../lib/list-settings.ts'
+import { useIsHere } from '../lib/screen-address.ts'
 import classes from './list-view.module.css'
 import { Loading } from './loading.tsx'
 import { Notice, RetryNotice } from './notice.tsx'
@@ -149,8 +150,9 @@ function useStayInRange(
   pageCount: number | undefined,
 ) {
   const { page, setPage } = params
+  const isHere = useIsHere()
   useEffect(() => {
-    if (pageCount !== undefined && page > pageCount) setPage(pageCount, true)
+    if (pageCount !== undefined && page > pageCount && isHere()) setPage(pageCount, true)
   })
 }
 

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 import { SearchBox } from './search-box.tsx'
 
@@ -9,9 +10,11 @@ afterEach(cleanup)
 function renderBox(value: string) {
   const handleChange = vi.fn<(value: string) => void>()
   const box = (value: string) => (
-    <MantineProvider env="test">
-      <SearchBox label="Search" value={value} onChange={handleChange} />
-    </MantineProvider>
+    <MemoryRouter>
+      <MantineProvider env="test">
+        <SearchBox label="Search" value={value} onChange={handleChange} />
+      </MantineProvider>
+    </MemoryRouter>
   )
   const { rerender } = render(box(value))
   const field = screen.getByLabelText<HTMLInputElement>('Search')

@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useIsHere } from '../lib/screen-address.ts'
 import { filterWidth } from './filter-selects.tsx'
 
 interface SearchBoxProps {
@@ -19,7 +20,10 @@ export function SearchBox({ label, value, onChange, isSmall = false }: SearchBox
   const [typed, setTyped] = useState(value)
   const [reported, setReported] = useState(value)
   const [seen, setSeen] = useState(value)
+  const isHere = useIsHere()
   const report = useDebouncedCallback((text: string) => {
+    // It comes late: it must not bring back a screen that the user is about to leave.
+    if (!isHere()) return
     setReported(text)
     onChange(text)
   }, pauseMs)

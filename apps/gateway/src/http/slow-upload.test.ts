@@ -1,5 +1,5 @@
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { RawClient } from '../testing/raw-client.ts'
 import { startGateway } from '../testing/test-gateway.ts'
@@ -44,7 +44,7 @@ describe('a body that trickles in', () => {
     expect(answer?.headers.get('connection')).toBe('close')
     expect(await client.rest()).toBe('')
     expect(upstream.requests).toEqual([])
-    await vi.waitFor(() => expect(upstream.sockets.every((each) => each.closed)).toBe(true))
+    await expect.poll(() => upstream.sockets.every((each) => each.closed)).toBe(true)
     expect(gateway.report()).toMatchObject({ in_flight: 0, codes: { 'client.timeout': 1 } })
   })
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   snapshotWith,
   startGateway,
@@ -58,7 +58,7 @@ it('however requests end, they give back their places, and no incomplete answer 
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write(`GET /p/${name}/b HTTP/1.1\r\nHost: localhost\r\n\r\n`)
-    await vi.waitFor(() => expect(gateway.report().in_flight).toBeGreaterThan(before))
+    await expect.poll(() => gateway.report().in_flight).toBeGreaterThan(before)
     socket.destroy()
   }
   const whole = Object.keys(endings).filter((name) => name !== 'silent')
@@ -73,10 +73,10 @@ it('however requests end, they give back their places, and no incomplete answer 
     const body = 'x'.repeat(2_000)
     expect((await ask({ method: 'POST', path: '/p/fine/b', body })).status).toBe(413)
   }
-  await vi.waitFor(() => expect(gateway.report().in_flight).toBe(0))
+  await expect.poll(() => gateway.report().in_flight).toBe(0)
 
   const all = Array.from({ length: places }, () => ask({ path: '/p/hold/b' }))
-  await vi.waitFor(() => expect(held).toHaveLength(places))
+  await expect.poll(() => held.length).toBe(places)
   expect((await ask({ path: '/p/hold/b' })).code).toBe('gateway.busy')
   for (const release of held) release()
   expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(places).fill(200))

@@ -70,7 +70,7 @@ describe('a worker that is killed', () => {
     for (let round = 0; round < 3; round++) {
       const [pid] = pids(fleet)
       process.kill(pid ?? 0, 'SIGKILL')
-      await vi.waitFor(() => expect(fleet.workers()[0]?.state).not.toBe('serving'))
+      await expect.poll(() => fleet.workers()[0]?.state).not.toBe('serving')
       expect(await request(urlOf(fleet))).toEqual({ status: 200, text: '"1"' })
     }
   })
@@ -129,7 +129,7 @@ describe('a stop', () => {
     const answer = request(urlOf(fleet, '/t/slow'))
     const finish = await arrived.promise
     const stopped = fleet.stop()
-    await vi.waitFor(async () => expect((await request(urlOf(fleet))).text).toBe('ECONNREFUSED'))
+    await expect.poll(async () => (await request(urlOf(fleet))).text).toBe('ECONNREFUSED')
     finish()
     expect(await answer).toEqual({ status: 200, text: 'late' })
     await stopped

@@ -37,7 +37,10 @@ it('a configuration that is offered while no worker runs is taken over by the ne
   await fleet.publish(snapshotOf(1))
   await fleet.ready()
   process.kill(fleet.workers()[0]?.pid ?? 0, 'SIGKILL')
-  await vi.waitFor(() => expect(fleet.workers()[0]?.state).toBe('ended'), { interval: 1 })
+  await vi.waitFor(() => expect(fleet.workers()[0]?.state).toBe('ended'), {
+    interval: 1,
+    timeout: 20_000,
+  })
   expect(await fleet.publish(snapshotOf(2))).toEqual({ accepted: 0, refusal: undefined })
   await vi.waitFor(() => expect(fleet.keptRevision).toBe(2), { timeout: 20_000 })
   expect(fleet.workers()[0]?.revision).toBe(2)

@@ -1,6 +1,6 @@
-import { useNavigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
+import { useNavigateIfHere } from '../../lib/screen-address.ts'
 import { Page } from '../../ui/page.tsx'
 import { ApiForm } from './api-form.tsx'
 import { chosenEndpoints, newApiValues, toApiInput, type ApiFormValues } from './api-form-values.ts'
@@ -17,12 +17,12 @@ interface ApiCreatePageProps {
 /** A profile's endpoints are created once the API is: if one fails, the API stays. */
 export function ApiCreatePage({ createEndpoint }: ApiCreatePageProps) {
   const create = useCreateApi()
-  const navigate = useNavigate()
+  const navigate = useNavigateIfHere()
   const { creation, start, retry } = useEndpointCreation(
     createEndpoint ?? (() => Promise.reject(new Error('The user may not create endpoints.'))),
     (count) => {
       notifySuccess(count === 1 ? 'One endpoint was created.' : `${count} endpoints were created.`)
-      void navigate(paths.apis)
+      navigate(paths.apis)
     },
   )
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { logLevels } from '@gatehouse/contract/log-levels'
+import { useIsHere, useScreenAddress } from '../../lib/screen-address.ts'
 
 /** What is shown, kept in the address: a link to it shows the same to others. */
 export interface LogParams {
@@ -50,28 +51,21 @@ export function requestAddress(file: string, requestId: string): string {
 }
 
 export function useLogParams(): LogParamsState {
-  const [address, setAddress] = useSearchParams()
+  const { address, change } = useScreenAddress()
+  const isHere = useIsHere()
+  const navigate = useNavigate()
   const params = useMemo(() => readLogParams(address), [address])
 
   function update(changes: Record<string, string | undefined>, replace: boolean) {
-    setAddress(
-      (current) => {
-        const next = new URLSearchParams(current)
-        for (const [name, value] of Object.entries({ entry: undefined, ...changes })) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      },
-      { replace },
-    )
+    change({ entry: undefined, ...changes }, { replace })
   }
 
   return {
     params,
     openFile: (file, isInitial = false) => {
-      if (isInitial) update({ l: file, entry: address.get('entry') ?? undefined }, true)
-      else setAddress({ l: file })
+      if (!isInitial) void navigate(`?${new URLSearchParams({ l: file }).toString()}`)
+      // Known from an answer, which may come when the user is about to leave.
+      else if (isHere()) update({ l: file, entry: address.get('entry') ?? undefined }, true)
     },
     setPage: (page) =>
       update({ page: page === 1 ? undefined : String(page), follow: undefined }, false),

@@ -2,9 +2,10 @@ import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import type { ReconciliationRecord, ReconciliationResult } from '@gatehouse/contract'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { CallError, messageOf } from '../../lib/call-error.ts'
+import { useNavigateIfHere } from '../../lib/screen-address.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
@@ -49,7 +50,7 @@ export function ReconciliationPage() {
 function Verbs({ record }: { record: ReconciliationRecord }) {
   const [asked, setAsked] = useState<ReconciliationRecord>()
   const remove = useDeleteReconciliation()
-  const navigate = useNavigate()
+  const navigate = useNavigateIfHere()
   return (
     <Group gap="sm">
       <Button component={Link} to={paths.reconciliationEdit(record.id)} variant="default">
@@ -64,7 +65,7 @@ function Verbs({ record }: { record: ReconciliationRecord }) {
         renderConsequences={() => <Text size="sm">Its results are deleted too.</Text>}
         remove={async ({ id }) => {
           await remove.mutateAsync(id)
-          void navigate(paths.reconciliations)
+          navigate(paths.reconciliations)
         }}
         onClose={() => setAsked(undefined)}
       />

@@ -1,11 +1,11 @@
 import type { RunDetail, RunSummary } from '@gatehouse/contract'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { awaitRun } from '../../entities/run/follow-run.ts'
 import { runs } from '../../entities/run/run-queries.ts'
 import { paths } from '../../entities/paths.ts'
 import { call } from '../../lib/call.ts'
 import { newUuid } from '../../lib/new-uuid.ts'
+import { useNavigateIfHere } from '../../lib/screen-address.ts'
 import { runOf, type RetryBody } from './run-actions.ts'
 import { notifyRunEnd } from './run-toasts.ts'
 
@@ -15,7 +15,7 @@ import { notifyRunEnd } from './run-toasts.ts'
  */
 export function useRetry(run: RunDetail) {
   const refresh = runs.useRefresh()
-  const navigate = useNavigate()
+  const navigate = useNavigateIfHere()
   const [key, setKey] = useState(newUuid)
   const [isBeginning, setIsBeginning] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -30,7 +30,7 @@ export function useRetry(run: RunDetail) {
       })
       setKey(newUuid())
       void refresh()
-      await navigate(paths.run(id))
+      navigate(paths.run(id))
     } catch (error) {
       setFailure(error)
     } finally {

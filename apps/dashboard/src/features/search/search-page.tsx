@@ -2,8 +2,8 @@ import { Anchor, Group, Paper, Select, Stack, Tabs, Text, Title } from '@mantine
 import { useQuery } from '@tanstack/react-query'
 import type { SearchGroup, SearchKind } from '@gatehouse/contract'
 import { useEffect } from 'react'
-import { useSearchParams } from 'react-router'
 import { readDay, toMoments } from '../../lib/day-range.ts'
+import { useScreenAddress } from '../../lib/screen-address.ts'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -42,7 +42,7 @@ function readFilter(address: URLSearchParams) {
 /** Everything that was found, with filters; the address holds the question. */
 export function SearchPage() {
   const { filter, setFilter } = useAddressFilter(filterNames, readFilter)
-  const [address, setAddress] = useSearchParams()
+  const { address, change } = useScreenAddress()
   const { q, kind, state, from, to } = filter
   const page = Math.max(1, Math.trunc(Number(address.get('page')) || 1))
   const query = useQuery({
@@ -59,12 +59,7 @@ export function SearchPage() {
   useEffect(() => {
     if (q.trim() !== '') noteRecent(q.trim())
   }, [q])
-  const goTo = (next: number) =>
-    setAddress((current) => {
-      const changed = new URLSearchParams(current)
-      changed.set('page', String(next))
-      return changed
-    })
+  const goTo = (next: number) => change({ page: String(next) })
 
   return (
     <Page title="Search" subtitle={whatIsSearched}>

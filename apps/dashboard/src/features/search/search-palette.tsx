@@ -6,10 +6,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { focusWhenShown } from '../../lib/page-focus.ts'
 import { useCan } from '../../lib/session.tsx'
 import { commandSection, type OfferedScreen } from './palette-commands.tsx'
 import { recordsQuery } from './palette-records.tsx'
 import { PaletteResults } from './palette-results.tsx'
+import type { PaletteItem } from './palette-section.ts'
 import { noteRecent, readRecent } from './recent-searches.ts'
 import { optionId } from './search-option-id.ts'
 import { searchQueries } from './search-queries.ts'
@@ -45,8 +47,10 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
     ...hitSections(answer?.groups ?? []),
   ].filter(({ items }) => items.length > 0)
   const targets = typed.trim() === '' ? recent : sections.flatMap(({ items }) => items)
-  const [chosen, setChosen] = useState(0)
-  const selected = Math.min(chosen, Math.max(0, targets.length - 1))
+  // By name: what is found later may come before it. Undefined: the user has chosen nothing yet.
+  const [chosen, setChosen] = useState<string>()
+  const chosenAt = targets.findIndex((target) => nameOf(target) === chosen)
+  const selected = Math.max(0, chosenAt)
   const isWaiting = typed.trim() !== debounced || query.isFetching || records.isFetching
   const allAddress = `${paths.search}?q=${encodeURIComponent(typed.trim())}`
 
@@ -55,6 +59,10 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
     onClose()
     void navigate(address)
   }
+  function choose(index: number) {
+    const target = targets[index]
+    setChosen(target && nameOf(target))
+  }
   function open(index: number) {
     const target = targets[index]
     if (typeof target === 'string') setTyped(target)
@@ -62,8 +70,9 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
   }
   function openSelected() {
     const target = targets[selected]
-    // While more is coming, what Enter takes may move: only a command is sure to be what was meant.
-    const mayMove = isWaiting && typeof target === 'object' && !target.key.startsWith('command ')
+    // While more is coming, the first may become another one, unless it was chosen or is a command.
+    const isSure = !isWaiting || chosenAt === selected
+    const mayMove = !isSure && typeof target === 'object' && !target.key.startsWith('command ')
     if (target !== undefined && !mayMove) open(selected)
     else if (typed.trim() !== '' && maySearch) leaveTo(allAddress)
   }
@@ -71,7 +80,7 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
     const step = keySteps[event.key]
     if (step !== undefined && targets.length > 0) {
       event.preventDefault()
-      setChosen((selected + step + targets.length) % targets.length)
+      choose((selected + step + targets.length) % targets.length)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       openSelected()
@@ -86,6 +95,8 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
           <Stack gap="sm">
             <TextInput
               data-autofocus
+              // At once: what is typed right after the key belongs here.
+              ref={focusWhenShown}
               type="search"
               role="combobox"
               aria-label="Search everything"
@@ -99,7 +110,7 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
               value={typed}
               onChange={(event) => {
                 setTyped(event.currentTarget.value)
-                setChosen(0)
+                setChosen(undefined)
               }}
               onKeyDown={handleKey}
               leftSection={<IconSearch size={18} />}
@@ -115,7 +126,7 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
               isWaiting={isWaiting}
               selected={selected}
               onChoose={open}
-              onPoint={setChosen}
+              onPoint={choose}
             />
             <Group justify="space-between" gap="xs">
               <Text size="xs" c="dimmed" visibleFrom="xs">
@@ -141,3 +152,6 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
     </Modal.Root>
   )
 }
+
+/** Of a result, or of a text that was searched for before. */
+const nameOf = (target: PaletteItem | string) => (typeof target === 'string' ? target : target.key)

@@ -2,7 +2,6 @@ import { Alert, Button, Group, List, Stack, Switch, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { RunLink } from '../../entities/run/run-link.tsx'
 import { call } from '../../lib/call.ts'
@@ -11,6 +10,7 @@ import { firstMessages } from '../../lib/field-errors.ts'
 import { jsonProblemOf } from '../../lib/json-problem.ts'
 import { newUuid } from '../../lib/new-uuid.ts'
 import { notifySuccess } from '../../lib/notify.tsx'
+import { useNavigateIfHere } from '../../lib/screen-address.ts'
 import { useCan } from '../../lib/session.tsx'
 import { BodyField } from '../../ui/body-field.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -33,7 +33,7 @@ interface Sent {
 
 function SendForm({ workflow }: { workflow: Workflow }) {
   const can = useCan()
-  const navigate = useNavigate()
+  const navigate = useNavigateIfHere()
   const [input, setInput] = useState(workflow.sampleText)
   const [isTest, setIsTest] = useState(false)
   // The same for every try of the same input, so that no try starts a second run.
@@ -50,7 +50,7 @@ function SendForm({ workflow }: { workflow: Workflow }) {
     onSuccess: ({ run }) => {
       notifySuccess(`Run ${run.id} was taken.`)
       setKey(newUuid())
-      if (can('run.view')) void navigate(paths.run(run.id))
+      if (can('run.view')) navigate(paths.run(run.id))
     },
   })
   const checked = useDeferredValue(input)

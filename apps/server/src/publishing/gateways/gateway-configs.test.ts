@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfigSnapshot } from '@gatehouse/contract'
 import { sql } from 'kysely'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { buildServer, httpApi } from '../../../test/build-server.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { connect, type Db } from '../../db/connect.ts'
@@ -89,7 +89,7 @@ it('a change that another server’s change overtakes is kept for gateways when 
   })
   await held.promise
   const second = create('Second')
-  await vi.waitFor(async () => expect(await waitingIn(other, name)).toBe(1))
+  await expect.poll(() => waitingIn(other, name)).toBe(1)
   // It has changed something, and dies before it has kept anything.
   await inTransactionOn(other, systemClock)(({ revisions }) => revisions.bump())
   goOn()

@@ -1,9 +1,9 @@
 import { Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { paths } from '../../../entities/paths.ts'
 import { newUuid } from '../../../lib/new-uuid.ts'
 import { notifySuccess } from '../../../lib/notify.tsx'
+import { useNavigateIfHere } from '../../../lib/screen-address.ts'
 import { useCan } from '../../../lib/session.tsx'
 import { FileField } from '../../../ui/file-field.tsx'
 import { FormCard } from '../../../ui/form-card.tsx'
@@ -21,7 +21,7 @@ interface Chosen extends Upload {
 
 export function SendFile({ workflow }: { workflow: Workflow }) {
   const can = useCan()
-  const navigate = useNavigate()
+  const navigate = useNavigateIfHere()
   const start = useStartBatch(workflow.slug)
   const [chosen, setChosen] = useState<Chosen>()
   const [problem, setProblem] = useState<string>()
@@ -46,7 +46,7 @@ export function SendFile({ workflow }: { workflow: Workflow }) {
     const batch = await start.mutateAsync({ ...upload, isTest }).catch(() => undefined)
     if (!batch) return
     notifySuccess(`${rowWords(batch.total)} taken.`)
-    await navigate(paths.batch(workflow.id, batch.id))
+    navigate(paths.batch(workflow.id, batch.id))
   }
   return (
     <Stack gap="md">

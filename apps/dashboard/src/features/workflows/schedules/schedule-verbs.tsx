@@ -1,10 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import type { ScheduleRecord } from '@gatehouse/contract'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { paths } from '../../../entities/paths.ts'
 import { messageOf } from '../../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../../lib/notify.tsx'
+import { useNavigateIfHere } from '../../../lib/screen-address.ts'
 import { useCan } from '../../../lib/session.tsx'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { useScheduleActions } from './schedule-queries.ts'
@@ -12,7 +13,7 @@ import { useScheduleActions } from './schedule-queries.ts'
 /** What people may do with a schedule, by their permissions. */
 export function ScheduleVerbs({ schedule }: { schedule: ScheduleRecord }) {
   const can = useCan()
-  const navigate = useNavigate()
+  const navigate = useNavigateIfHere()
   const [asked, setAsked] = useState<ScheduleRecord>()
   const { pause, resume, run, remove } = useScheduleActions(schedule.id)
   const perform = async (
@@ -71,7 +72,7 @@ export function ScheduleVerbs({ schedule }: { schedule: ScheduleRecord }) {
             )}
             remove={async () => {
               await remove.mutateAsync()
-              void navigate(paths.workflow(schedule.workflow.id))
+              navigate(paths.workflow(schedule.workflow.id))
             }}
             onClose={() => setAsked(undefined)}
           />

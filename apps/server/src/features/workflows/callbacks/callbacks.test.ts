@@ -3,7 +3,7 @@ import type { WorkflowRecord } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { workflowOf } from '../../../../test/build-server.ts'
 import { startUpstream } from '../../../../test/hostile-upstream.ts'
-import { startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
+import { ok, startLaneServer, type LaneServer } from '../../../../test/lane-server.ts'
 import { json } from '../../../../test/run-server.ts'
 
 let app: LaneServer
@@ -258,6 +258,8 @@ describe('POST /api/workflows/:id/callback/test', () => {
 describe('a batch', () => {
   it('is reported once, when its last run has ended', async () => {
     const { record } = await workflow()
+    const held = Promise.withResolvers<void>()
+    app.answer((...exchange) => void held.promise.then(() => ok(...exchange)))
     const upload = await app.server.send('POST', `/api/workflows/${record.slug}/batches`, {
       token,
       headers: { 'content-type': 'application/x-ndjson', 'idempotency-key': `batch-${++count}` },
@@ -267,6 +269,7 @@ describe('a batch', () => {
     const { unattended, batches } = app.server
     await unattended.batchReporter.look()
     expect((await messages()).some(({ type }) => type === 'batch.finished')).toBe(false)
+    held.resolve()
     await batches.keeper.look()
     await app.later(1_000)
     await unattended.batchReporter.look()

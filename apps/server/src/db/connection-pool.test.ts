@@ -67,7 +67,7 @@ describe.skipIf(isSqlite)('calls', () => {
     try {
       const all = [await start(url), await start(url), await start(url)]
       const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, at) => (at % 3 ? read : change)(all[at % 3]!)),
+        Array.from({ length: 90 }, (_, at) => (at % 3 ? read : change)(all[at % 3]!)),
       )
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]))
     } finally {

@@ -80,7 +80,7 @@ it('what ends leads on', async () => {
   const { browser, ended } = openSlow()
   await browser.click(screen.getByRole('button'))
   ended.resolve()
-  await screen.findByRole('heading', { name: 'Next' })
+  expect(await screen.findByRole('heading', { name: 'Next' })).toBeDefined()
 })
 
 it('what ends while the next screen is loaded calls nobody back', async () => {

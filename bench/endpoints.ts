@@ -5,10 +5,11 @@ import type { DatabaseSource } from '../apps/server/src/db/connect.ts'
 import { runProduct } from '../e2e/harness/run-product.ts'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
 import { fillEndpoints } from './endpoints/fill-endpoints.ts'
+import { fillTraffic } from './endpoints/fill-traffic.ts'
 import { makeFirst, measureCreation } from './endpoints/measure-creation.ts'
 import { measureLists } from './endpoints/measure-lists.ts'
 
-// What an endpoint costs to create, and how fast the lists of endpoints are, with so many there: the whole product,
+// What an endpoint costs to create, and how fast the lists of endpoints and their traffic are, with so many there: the whole product,
 // with two workers, over HTTP.
 //
 //   npm run bench endpoints [sqlite|postgres [most [lists]]]
@@ -56,6 +57,7 @@ for (const engine of engines) {
     const more = (rows.at(-1)?.['a creation, p50 ms'] ?? 0) - (rows[0]?.['a creation, p50 ms'] ?? 0)
     if (more > creationGoalMs) missed(`${engine}: a creation takes ${more.toFixed(1)} ms more`)
     await fillEndpoints(source, Number(most))
+    await fillTraffic(source)
     const lists = await running(measureLists)
     console.log(`${engine}: lists of ${most} endpoints, load ${load()}`)
     console.table(lists)

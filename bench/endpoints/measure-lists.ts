@@ -37,6 +37,10 @@ const lists: Record<string, readonly string[]> = {
     '/api/api-permission/2/endpoints?limit=50&search=post+invoice',
   ],
   'APIs with their endpoints': ['/api/apis?page=1&limit=10'],
+  'traffic of all, an hour': ['/api/traffic?range=hour'],
+  'traffic of an API, an hour': ['/api/traffic?range=hour&api_id=1'],
+  'traffic of an API, a day': ['/api/traffic?range=day&api_id=1'],
+  'traffic of an API, a week': ['/api/traffic?range=week&api_id=1'],
 }
 
 /** Each list so many times, one call after the other. */

@@ -94,6 +94,7 @@ export interface Database {
   alarm_channel: TableOf<typeof alarmChannel>
   traffic_minute: TableOf<typeof traffic>
   traffic_hour: TableOf<typeof traffic>
+  traffic_day: TableOf<typeof traffic>
   run: TableOf<typeof run>
   run_step: TableOf<typeof runStep>
   run_attempt: TableOf<typeof runAttempt>
@@ -168,6 +169,7 @@ export const tables = {
   alarm_channel: alarmChannel,
   traffic_minute: traffic,
   traffic_hour: traffic,
+  traffic_day: traffic,
   run,
   run_step: runStep,
   run_attempt: runAttempt,

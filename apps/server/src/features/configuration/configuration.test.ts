@@ -95,7 +95,8 @@ const notConfiguration = [
   ['saved_mapping', 'docs_link'],
   ['gateway_account', 'gateway_config', 'gateway_token'],
   // What was learned, obtained, counted or sent.
-  ['sign_in_token', 'procedure_contract', 'traffic_minute', 'traffic_hour', 'delivery'],
+  ['sign_in_token', 'procedure_contract', 'delivery'],
+  ['traffic_minute', 'traffic_hour', 'traffic_day'],
   ['hook_receipt', 'alarm', 'alarm_mute', 'run', 'run_step', 'run_attempt', 'run_input'],
   ['document', 'document_step', 'document_quarter', 'document_change'],
   ['pending_poll', 'pending_step', 'lane_entry', 'lane_rate', 'batch', 'batch_input'],

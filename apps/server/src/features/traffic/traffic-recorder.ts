@@ -28,7 +28,7 @@ const tokensPerUpdate = 500
 const pendingMax = 50_000
 
 /**
- * Folds the workers' reports into rows per minute and per hour, every few seconds. A crash loses what
+ * Folds the workers' reports into rows per minute, hour and day, every few seconds. A crash loses what
  * came in since; a database that is away gets it later.
  */
 export class TrafficRecorder {
@@ -120,6 +120,11 @@ export class TrafficRecorder {
         const rowsOf = (start: string) => all.map(([id, counts]) => toTrafficRow(start, id, counts))
         await traffic.add('traffic_minute', rowsOf(minute))
         await traffic.add('traffic_hour', rowsOf(hourOf(minute)))
+        const ofEndpoints = part.filter(([id]) => id > 0)
+        await traffic.add(
+          'traffic_day',
+          ofEndpoints.map(([id, counts]) => toTrafficRow(dayOf(minute), id, counts)),
+        )
       })
       for (const [id] of part) endpoints.delete(id)
     }
@@ -147,6 +152,7 @@ export class TrafficRecorder {
     await this.#options.inTransaction(async ({ traffic }) => {
       await traffic.removeBefore('traffic_minute', before(keepMinutesMs))
       await traffic.removeBefore('traffic_hour', before(keepHoursMs))
+      await traffic.removeBefore('traffic_day', before(keepHoursMs))
     })
     this.#prunedMinute = minute
   }
@@ -169,6 +175,7 @@ function totalsOf(
 
 const minuteOf = (moment: string) => `${moment.slice(0, 16)}:00.000Z`
 const hourOf = (moment: string) => `${moment.slice(0, 13)}:00:00.000Z`
+const dayOf = (moment: string) => `${moment.slice(0, 10)}T00:00:00.000Z`
 
 const tenSecondsOf = (moment: string) => moment.slice(0, 18)
 

@@ -150,25 +150,64 @@ describe('what workers report', () => {
     ])
   })
 
+  it('of a week orders endpoints by the whole week, hour by hour at its begin', async () => {
+    const other = await create('/api/endpoint', endpointOf(1, { path: '/others' }))
+    const reports = [
+      // Before the first hour of the week.
+      ['2026-05-25T08:59:00Z', endpointId, 200, 1_000],
+      ['2026-05-25T09:00:00Z', endpointId, 200, 1],
+      ['2026-05-25T23:59:00Z', other, 502, 2],
+      ['2026-05-26T00:00:00Z', endpointId, 200, 4],
+      ['2026-05-28T12:00:00Z', other, 200, 8],
+      ['2026-06-01T08:00:00Z', endpointId, 502, 16],
+    ] as const
+    for (const [at, id, status, requests] of reports) {
+      server.time.now = new Date(at)
+      gateway.report({ traffic: [traffic(id, status, requests)] })
+      await server.traffic.flush()
+    }
+    const figures = ({ busiest, failing }: TrafficAnswer) =>
+      [busiest, failing].map((top) =>
+        top.map(({ endpoint_id, requests, errors }) => [endpoint_id, requests, errors]),
+      )
+    const own = [endpointId, 21, 16]
+    const others = [other, 10, 2]
+    expect(figures(await show('week'))).toEqual([
+      [own, others],
+      [own, others],
+    ])
+    server.time.now = new Date('2026-06-01T23:59:00Z')
+    expect(figures(await show('week'))).toEqual([
+      [
+        [endpointId, 20, 16],
+        [other, 8, 0],
+      ],
+      [[endpointId, 20, 16]],
+    ])
+    // Exactly at the begin of a day.
+    server.time.now = new Date('2026-06-01T23:00:00Z')
+    expect(figures(await show('week'))).toEqual(figures(await show('week&api_id=1')))
+  })
+
   it('is kept for two days by the minute, and five weeks by the hour', async () => {
     gateway.report({ traffic: [traffic(endpointId, 200, 1)] })
     await server.traffic.flush()
     const count = async () => {
-      const tables = ['traffic_minute', 'traffic_hour'] as const
+      const tables = ['traffic_minute', 'traffic_hour', 'traffic_day'] as const
       return Promise.all(
         tables.map(
           async (table) => (await server.db.selectFrom(table).selectAll().execute()).length,
         ),
       )
     }
-    // Of the endpoint, of its API, and of all.
-    expect(await count()).toEqual([3, 3])
+    // Of the endpoint, of its API, and of all; by the day of the endpoint alone.
+    expect(await count()).toEqual([3, 3, 1])
     server.time.now = new Date('2026-06-03T09:01:00Z')
     await server.traffic.flush()
-    expect(await count()).toEqual([0, 3])
+    expect(await count()).toEqual([0, 3, 1])
     server.time.now = new Date('2026-07-06T09:02:00Z')
     await server.traffic.flush()
-    expect(await count()).toEqual([0, 0])
+    expect(await count()).toEqual([0, 0, 0])
   })
 
   it('is written later, and once, when the database was away', async () => {

@@ -10,12 +10,15 @@ import {
   allEndpoints,
   allOfApi,
   bucketsOf,
+  type TrafficPart,
   type TrafficStore,
+  type TrafficSums,
   type TrafficTableName,
 } from './traffic-store.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 const shown = 10
 
 interface Range {
@@ -24,8 +27,8 @@ interface Range {
   points: number
   spanLength: number
   series: TrafficTableName
-  /** Where the endpoints' figures come from: rows of hours, where those of minutes would be too many. */
-  endpoints: TrafficTableName
+  /** Where the endpoints' figures come from: rows of hours and of days, where those of minutes would be too many. */
+  endpoints: (first: number) => TrafficPart[]
 }
 
 const ranges: Record<TrafficRange, Range> = {
@@ -34,23 +37,29 @@ const ranges: Record<TrafficRange, Range> = {
     points: 60,
     spanLength: 'yyyy-mm-ddThh:mm'.length,
     series: 'traffic_minute',
-    endpoints: 'traffic_minute',
+    endpoints: (first) => [since('traffic_minute', first)],
   },
   day: {
     stepMs: 10 * minuteMs,
     points: 144,
     spanLength: 'yyyy-mm-ddThh:m'.length,
     series: 'traffic_minute',
-    endpoints: 'traffic_hour',
+    // The whole hour of the first point counts.
+    endpoints: (first) => [since('traffic_hour', floor(first, hourMs))],
   },
   week: {
     stepMs: hourMs,
     points: 168,
     spanLength: 'yyyy-mm-ddThh'.length,
     series: 'traffic_hour',
-    endpoints: 'traffic_hour',
+    endpoints: (first) => {
+      const days = since('traffic_day', Math.ceil(first / dayMs) * dayMs)
+      return [{ ...since('traffic_hour', first), before: days.from }, days]
+    },
   },
 }
+
+type EndpointName = Awaited<ReturnType<TrafficStore['namesOf']>>[number]
 
 /** The figures of the gateway as they were written, a few seconds ago at most. */
 export class TrafficService {
@@ -68,10 +77,6 @@ export class TrafficService {
     const last = floor(this.#clock.now().getTime(), range.stepMs)
     const first = last - (range.points - 1) * range.stepMs
     const from = new Date(first).toISOString()
-    // Rows of hours begin before the first point of a day: the whole hour counts.
-    const endpointsFrom = new Date(
-      range.endpoints === 'traffic_hour' ? floor(first, hourMs) : first,
-    ).toISOString()
     const spans = await this.#spans(range, from, apiId)
     const totals = noCounts()
     for (const counts of spans.values()) addCounts(totals, counts)
@@ -85,10 +90,9 @@ export class TrafficService {
         ...figuresOf(totals),
         bytes_in: totals.bytes_in,
         bytes_out: totals.bytes_out,
-        unmatched: apiId ? 0 : await this.#traffic.countUnmatched(range.endpoints, endpointsFrom),
+        unmatched: apiId ? 0 : await this.#traffic.countUnmatched(range.series, from),
       },
-      busiest: await this.#top(range.endpoints, endpointsFrom, 'requests', apiId),
-      failing: await this.#top(range.endpoints, endpointsFrom, 'errors', apiId),
+      ...(await this.#tops(range.endpoints(first), apiId)),
     }
   }
 
@@ -98,32 +102,23 @@ export class TrafficService {
     return new Map(rows.map((row) => [row.span, { ...row, buckets: bucketsOf(row) }]))
   }
 
-  async #top(
-    table: TrafficTableName,
-    from: string,
-    column: 'requests' | 'errors',
-    apiId?: number,
-  ): Promise<TrafficEndpoint[]> {
-    const ids = await this.#traffic.listTop(table, from, column, { apiId, limit: shown })
+  async #tops(parts: TrafficPart[], apiId?: number) {
+    const { busiest, failing } = await this.#traffic.listTops(parts, { apiId, limit: shown })
+    const ids = [...new Set([...busiest, ...failing])]
     const names = new Map((await this.#traffic.namesOf(ids)).map((row) => [row.id, row]))
-    const sums = new Map(
-      (await this.#traffic.sumsOf(table, from, ids)).map((row) => [row.endpoint_id, row]),
+    const sums = await this.#traffic.sumsOf(parts, ids)
+    const shownAs = new Map(
+      sums.map((row) => [row.endpoint_id, toEndpoint(row, names.get(row.endpoint_id))]),
     )
-    return ids.flatMap((endpoint_id) => {
-      const row = sums.get(endpoint_id)
-      if (!row) return []
-      const name = names.get(endpoint_id)
-      return {
-        endpoint_id,
-        summery: name?.summary ?? null,
-        api: name?.api ?? null,
-        method_type: name?.method_type ?? null,
-        path: name ? `/${name.context}${name.path}` : null,
-        ...figuresOf({ ...row, buckets: bucketsOf(row) }),
-      }
-    })
+    const inOrder = (top: readonly number[]) => top.flatMap((id) => shownAs.get(id) ?? [])
+    return { busiest: inOrder(busiest), failing: inOrder(failing) }
   }
 }
+
+const since = (table: TrafficTableName, from: number): TrafficPart => ({
+  table,
+  from: new Date(from).toISOString(),
+})
 
 const floor = (moment: number, step: number) => Math.floor(moment / step) * step
 
@@ -142,4 +137,13 @@ const figuresOf = ({ requests, errors, refused, buckets }: TrafficCounts) => ({
   p50: percentile(buckets, 0.5),
   p95: percentile(buckets, 0.95),
   p99: percentile(buckets, 0.99),
+})
+
+const toEndpoint = (row: TrafficSums, name: EndpointName | undefined): TrafficEndpoint => ({
+  endpoint_id: row.endpoint_id,
+  summery: name?.summary ?? null,
+  api: name?.api ?? null,
+  method_type: name?.method_type ?? null,
+  path: name ? `/${name.context}${name.path}` : null,
+  ...figuresOf({ ...row, buckets: bucketsOf(row) }),
 })

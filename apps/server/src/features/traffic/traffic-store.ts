@@ -1,11 +1,18 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { withoutIndex } from '../../db/dialect.ts'
+import { idList, isAmong, withoutIndex } from '../../db/dialect.ts'
 import { bucketColumns, type Row } from '../../db/tables.ts'
 import type { TrafficCounts } from './traffic-counts.ts'
 
 export type TrafficStore = ReturnType<typeof trafficStore>
-export type TrafficTableName = 'traffic_minute' | 'traffic_hour'
+export type TrafficTableName = 'traffic_minute' | 'traffic_hour' | 'traffic_day'
+
+/** The rows of a table from a time on, up to another. */
+export interface TrafficPart {
+  table: TrafficTableName
+  from: string
+  before?: string
+}
 
 /** All requests together; `endpoint_id` 0 is for requests without an endpoint. */
 export const allEndpoints = -1
@@ -21,6 +28,18 @@ const sumColumns = [
 
 /** All requests at the endpoints that an API had then. */
 export const allOfApi = (apiId: number) => allEndpoints - apiId
+
+/** What an endpoint did in parts of a time together. */
+export type TrafficSums = Omit<Row<'traffic_minute'>, 'at'>
+
+function rowsOf(
+  { table, from, before }: TrafficPart,
+  columns: RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+) {
+  const end = before === undefined ? sql`` : sql`and at < ${before}`
+  return sql`select ${columns} from ${sql.table(table)} where at >= ${from} ${end} and ${which}`
+}
 
 /** Rows of one statement; a fixed number keeps the prepared statements few. */
 const batchRows = [100, 10, 1] as const
@@ -83,35 +102,45 @@ export function trafficStore(db: Db) {
         .executeTakeFirstOrThrow()
       return requests ?? 0
     },
-    /** The endpoints with the most of something, most first; of one API where it is given. */
-    listTop: async (
-      table: TrafficTableName,
-      from: string,
-      column: 'requests' | 'errors',
+    /**
+     * The endpoints with the most requests, and those with the most errors, most first: `limit` of each at most;
+     * of one API where it is given. Parts of a time add up.
+     */
+    listTops: async (
+      parts: readonly TrafficPart[],
       { apiId, limit }: { apiId: number | undefined; limit: number },
     ) => {
-      const rows = await since(table, from)
-        .where(
-          apiId === undefined ? sql<boolean>`${withoutIndex(db, 'endpoint_id')} > 0` : isOf(apiId),
-        )
-        .where(column, '>', 0)
-        .select(['endpoint_id', sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as('most')])
-        .groupBy('endpoint_id')
-        .orderBy('most', 'desc')
-        .orderBy('endpoint_id')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => row.endpoint_id)
+      const which = apiId === undefined ? sql`${withoutIndex(db, 'endpoint_id')} > 0` : isOf(apiId)
+      // One look at the rows for both.
+      const { rows } = await sql<{ endpoint_id: number; busy: number; failing: number }>`
+        with summed as (select endpoint_id, sum(requests) as requests, sum(errors) as errors
+          from (${sql.join(
+            parts.map((part) => rowsOf(part, sql`endpoint_id, requests, errors`, which)),
+            sql` union all `,
+          )}) as parts group by endpoint_id),
+        placed as (select endpoint_id, requests, errors,
+          row_number() over (order by requests desc, endpoint_id) as busy,
+          row_number() over (order by errors desc, endpoint_id) as failing from summed)
+        select endpoint_id, case when requests > 0 then busy else 0 end as busy,
+          case when errors > 0 then failing else 0 end as failing
+        from placed where busy <= ${limit} or failing <= ${limit}`.execute(db)
+      const top = (place: 'busy' | 'failing') =>
+        rows
+          .filter((row) => row[place] > 0 && row[place] <= limit)
+          .toSorted((a, b) => a[place] - b[place])
+          .map((row) => row.endpoint_id)
+      return { busiest: top('busy'), failing: top('failing') }
     },
-    sumsOf: async (table: TrafficTableName, from: string, endpointIds: readonly number[]) =>
-      endpointIds.length === 0
-        ? []
-        : await since(table, from)
-            .where('endpoint_id', 'in', endpointIds)
-            .select('endpoint_id')
-            .select(sums)
-            .groupBy('endpoint_id')
-            .execute(),
+    sumsOf: async (parts: readonly TrafficPart[], endpointIds: readonly number[]) => {
+      if (endpointIds.length === 0) return []
+      const which = isAmong(db, 'endpoint_id', idList(db, endpointIds))
+      const { rows } =
+        await sql<TrafficSums>`select endpoint_id, ${sql.join(sums)} from (${sql.join(
+          parts.map((part) => rowsOf(part, sql`*`, which)),
+          sql` union all `,
+        )}) as parts group by endpoint_id`.execute(db)
+      return rows
+    },
     /** The APIs of these endpoints. */
     apisOf: (endpointIds: readonly number[]) =>
       db

@@ -118,7 +118,8 @@ function settleOnce({ socket, isTls, connectTimeoutMs, callback }: Pending) {
   let phase: ConnectPhase = 'tcp'
   let isSettled = false
   const timer = setTimeout(() => {
-    const detail = `no ${phase === 'tls' ? 'secure ' : ''}connection within ${connectTimeoutMs} ms`
+    const what = phase === 'tls' ? 'no secure connection' : 'no connection'
+    const detail = `${what} within ${connectTimeoutMs} ms`
     socket.destroy(new UpstreamFailure('connect_timeout', detail))
   }, connectTimeoutMs)
   socket.once('connect', () => {

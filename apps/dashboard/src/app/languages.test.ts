@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { readCatalogue } from '../../bundling/texts/read-catalogue.ts'
 import { allTexts } from '../../bundling/texts/translate-texts.ts'
 import type { Translation } from '../lib/fill-in.ts'
+import { serverText } from '../lib/server-text.ts'
 
 const { all, server, serverMore, twice } = readCatalogue()
 const ofServer = [...server, ...serverMore]
@@ -32,12 +33,46 @@ it('has an Arabic text for every refusal of the server', () => {
   expect(refusals.filter((message) => !known.has(message))).toEqual([])
 })
 
+/** The files whose sentences stay with a run, and so are on its page. */
+const ledgerFiles = [
+  'steps/explain-outcome.ts',
+  'steps/step-condition.ts',
+  'ledger/recover-run.ts',
+  'ledger/refusal-of-begin.ts',
+  'ledger/may-still-send.ts',
+  'actions/allowed-actions.ts',
+]
+
+/** Texts of three words or more, with `{0}`, `{1}` for what is filled in. */
+function sentencesOf(file: string): string[] {
+  const source = readFileSync(join(root, 'apps/server/src/features/runs', file), 'utf8')
+  const code = source.replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
+  const literals = code.match(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g) ?? []
+  return literals
+    .map((literal) => {
+      let at = 0
+      return literal.slice(1, -1).replaceAll(/\$\{[^}]*\}/g, () => `{${at++}}`)
+    })
+    .filter((text) => text.split(' ').length > 2)
+}
+
+it('has an Arabic text for every sentence that the run ledger keeps', () => {
+  globalThis.gatehouseServerTexts = Object.fromEntries(serverMore) as Record<string, string>
+  const sentences = ledgerFiles.flatMap(sentencesOf)
+  expect(sentences.length).toBeGreaterThan(30)
+  const isEnglish = (text: string) => !/\p{Script=Arabic}/u.test(serverText(text))
+  expect(sentences.filter(isEnglish)).toEqual([])
+  globalThis.gatehouseServerTexts = undefined
+})
+
 it('has no sentence of the server that it does not say', () => {
-  const said = ['packages/contract/src', 'apps/server/src']
+  const said = ['packages/contract/src', 'packages/upstream/src', 'apps/server/src']
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/*.test.ts'] }))
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n')
-  const isSaid = (text: string) => text.split(/\{\d\}/).every((piece) => said.includes(piece))
+  // A reason that follows `:` or `,` may be a text of its own.
+  const isSaid = (text: string) =>
+    text.split(/\{\d\}|(?=[:.,])|(?<=[:,]) /).every((piece) => said.includes(piece))
   expect(ofServer.map(([text]) => text).filter((text) => !isSaid(text))).toEqual([])
 })
 

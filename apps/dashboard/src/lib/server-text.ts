@@ -2,8 +2,8 @@ import { fillIn } from './fill-in.ts'
 
 /**
  * What the server says, in the language of the page where the text is known; otherwise as it is. The
- * texts of the server are part of the contract, and so are English on the way. A field in it that is known
- * has its Arabic name.
+ * texts of the server are part of the contract, and so are English on the way. What is filled in, such as a
+ * field or a reason, is translated too where it is known.
  */
 export function serverText(text: string): string {
   const known = globalThis.gatehouseServerTexts ?? {}
@@ -12,10 +12,7 @@ export function serverText(text: string): string {
     if (!pattern.includes('{0}')) continue
     const [, ...values] = asExpression(pattern).exec(text) ?? []
     if (values.length === 0) continue
-    const named = values.map(
-      (value) => (Object.hasOwn(known, value) ? known[value] : value) ?? value,
-    )
-    return fillIn(translation, 'ar', named, isolated).join('')
+    return fillIn(translation, 'ar', values.map(serverText), isolated).join('')
   }
   return text
 }

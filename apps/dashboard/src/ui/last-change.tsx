@@ -10,7 +10,7 @@ export function LastChange({ of }: { of: ChangedThing | undefined }) {
   return (
     <Text size="sm">
       Changed by <strong>{change.actor}</strong> {ageWords(change.at)} ago (
-      <Moment at={change.at} />)
+      <Moment at={change.at} isRelative />)
     </Text>
   )
 }

@@ -169,7 +169,8 @@ function SavedList({ canDelete, isLoading, onLoad, onDelete }: SavedListProps) {
                 </Text>
                 <Text size="xs" c="dimmed">
                   {mapping.rows_count === 1 ? '1 row' : `${mapping.rows_count} rows`} · version{' '}
-                  {mapping.version} · {mapping.user_name}, <Moment at={mapping.updated_at} />
+                  {mapping.version} · {mapping.user_name},{' '}
+                  <Moment at={mapping.updated_at} isRelative />
                 </Text>
               </div>
               <Group gap={4} wrap="nowrap">

@@ -19,6 +19,7 @@ import { useSaveForm } from '../../lib/use-save-form.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
+import { narrowField } from '../../ui/narrow-field.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { useSaveChannel } from './alarm-queries.ts'
 import { channelMessages } from './alarms-messages.ts'
@@ -104,7 +105,7 @@ export function AlarmChannelForm({ channel, onReload }: ChannelFormProps) {
           min={1}
           max={100}
           allowDecimal={false}
-          w={220}
+          styles={narrowField}
           {...form.getInputProps('digest_above')}
         />
       </FormCard>

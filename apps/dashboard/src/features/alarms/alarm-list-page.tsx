@@ -172,7 +172,7 @@ const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] 
         <Moment at={row.since} isRelative />
         {row.ended_at !== null && (
           <Text size="xs" c="dimmed">
-            over <Moment at={row.ended_at} />
+            over <Moment at={row.ended_at} isRelative />
           </Text>
         )}
       </>

@@ -12,6 +12,7 @@ import { paths } from '../../entities/paths.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
+import { narrowField } from '../../ui/narrow-field.ts'
 import { useSaveRule } from './alarm-queries.ts'
 import { ruleMessages } from './alarms-messages.ts'
 import { CalendarFields } from './calendar-fields.tsx'
@@ -87,7 +88,7 @@ function RuleFields({ form, isNew }: { form: RuleFormApi; isNew: boolean }) {
             min={alarmLimits[name].min}
             max={alarmLimits[name].max}
             allowDecimal={false}
-            w={220}
+            styles={narrowField}
             {...form.getInputProps(`limits.${name}`)}
             value={form.values.limits[name] ?? ''}
           />
@@ -190,7 +191,7 @@ function TellFields({ form, choices }: ChoiceProps) {
         min={0}
         max={1000}
         allowDecimal={false}
-        w={220}
+        styles={narrowField}
         {...form.getInputProps('repeat_hours')}
       />
       <NumberInput
@@ -200,7 +201,7 @@ function TellFields({ form, choices }: ChoiceProps) {
         min={1}
         max={43_200}
         allowDecimal={false}
-        w={220}
+        styles={narrowField}
         {...form.getInputProps('escalate_minutes')}
         value={form.values.escalate_minutes ?? ''}
       />

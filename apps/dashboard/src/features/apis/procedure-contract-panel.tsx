@@ -60,7 +60,7 @@ function Summary({
       {checked_at && (
         <>
           {' '}
-          Last checked <Moment at={checked_at} />.
+          Last checked <Moment at={checked_at} isRelative />.
         </>
       )}
     </>
@@ -74,7 +74,7 @@ function Drift({ contract: { locked, drift } }: { contract: ProcedureContract })
       <Group gap="xs">
         <DriftBadge kind={drift.kind} />
         <Text size="sm">
-          seen <Moment at={drift.seen_at} />
+          seen <Moment at={drift.seen_at} isRelative />
         </Text>
       </Group>
       <ul className={classes['changes']}>

@@ -49,7 +49,7 @@ const columns: Column<ArchiveFileRecord, 'id'>[] = [
           {file.name}
         </Text>
         <Text size="xs" c="dimmed">
-          <Moment at={file.written_at} />
+          <Moment at={file.written_at} isRelative />
           {!file.is_own && ` · by server ${file.server}`}
         </Text>
       </>
@@ -92,7 +92,7 @@ const columns: Column<ArchiveFileRecord, 'id'>[] = [
         <Badge color={file.check ? checkColors[file.check.result] : 'gray'}>{checkOf(file)}</Badge>
         {file.check && (
           <Text size="xs" c="dimmed">
-            <Moment at={file.check.at} />
+            <Moment at={file.check.at} isRelative />
           </Text>
         )}
       </>

@@ -21,13 +21,14 @@ export function RoundCard({ round, folder }: RoundCardProps) {
   const count = (runs: number) => runs.toLocaleString('en')
   const facts = [
     round.started_at !== null &&
-      (['Last began', <Moment key="began" at={round.started_at} />] as const),
+      (['Last began', <Moment key="began" at={round.started_at} isRelative />] as const),
     round.started_at !== null &&
       ([
         'It moved',
         round.runs_removed === 1 ? '1 run' : `${count(round.runs_removed)} runs`,
       ] as const),
-    round.next_at !== null && (['Next', <Moment key="next" at={round.next_at} />] as const),
+    round.next_at !== null &&
+      (['Next', <Moment key="next" at={round.next_at} isRelative />] as const),
     ['Folder', folder] as const,
   ].filter((fact) => fact !== false)
   return (
@@ -52,7 +53,7 @@ export function RoundCard({ round, folder }: RoundCardProps) {
         >
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {round.problem.text} Nothing was removed that is not in a checked file.{' '}
-            <Moment at={round.problem.at} />
+            <Moment at={round.problem.at} isRelative />
           </Text>
         </Alert>
       )}

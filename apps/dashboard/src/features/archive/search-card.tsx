@@ -154,7 +154,7 @@ function Result({ found, isSearching, onMore }: ResultProps) {
                 </>
               )}
               {' · '}
-              <Moment at={hit.created_at} />
+              <Moment at={hit.created_at} isRelative />
               {` · ${hit.file.name}, line ${hit.line.toLocaleString('en')}`}
             </Text>
           </li>

@@ -59,10 +59,11 @@ export function useAuditList(filter: Filter) {
 }
 
 const columns: Column<AuditEvent, SortColumn>[] = [
-  { head: 'When', sort: 'at', width: '12rem', cell: (row) => <Moment at={row.at} /> },
+  { head: 'When', sort: 'at', width: '10rem', cell: (row) => <Moment at={row.at} isRelative /> },
   {
     head: 'Who',
     sort: 'actor',
+    width: '11rem',
     cell: (row) => (
       <>
         <Text size="sm" fw={600}>
@@ -77,6 +78,7 @@ const columns: Column<AuditEvent, SortColumn>[] = [
   {
     head: 'Action',
     sort: 'action',
+    width: '13rem',
     cell: (row) => (
       <Text size="sm" ff="monospace">
         {row.action}

@@ -52,7 +52,7 @@ export function ShareDialog({ role, onClose }: ShareDialogProps) {
         <Text size="sm" c="dimmed" aria-live="polite">
           {role.shared ? (
             <>
-              Shared by {role.shared.by}, <Moment at={role.shared.at} />.
+              Shared by {role.shared.by}, <Moment at={role.shared.at} isRelative />.
             </>
           ) : (
             'There is no link now.'

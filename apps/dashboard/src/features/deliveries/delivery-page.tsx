@@ -6,9 +6,11 @@ import { paths } from '../../entities/paths.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { prettyJson } from '../../lib/pretty-json.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useThingName } from '../../lib/thing-name.ts'
 import { useRecordId } from '../../lib/use-record-id.ts'
+import { Copied } from '../../ui/copied.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -76,7 +78,9 @@ function Content({ delivery }: { delivery: DeliveryDetail }) {
     <Stack gap="md">
       {delivery.state === 'dead' && (
         <Alert color="red" role="note" title="This delivery was given up">
-          {delivery.last_error ?? 'The receiver did not take it.'}
+          {delivery.last_error === null
+            ? 'The receiver did not take it.'
+            : serverText(delivery.last_error)}
         </Alert>
       )}
       <FormCard title="What became of it">
@@ -94,8 +98,6 @@ function Content({ delivery }: { delivery: DeliveryDetail }) {
   )
 }
 
-const wrapped = { overflowWrap: 'anywhere' } as const
-
 function factsOf(delivery: DeliveryDetail) {
   const { workflow, run_id, batch_id, next_try_at, ended_at, last_status } = delivery
   const note = noteOf(delivery)
@@ -103,12 +105,7 @@ function factsOf(delivery: DeliveryDetail) {
     ['State', <DeliveryBadge key="state" state={delivery.state} />],
     ...(note === '' ? [] : [['Last try', note] as const]),
     ['Kind', deliveryKindWords[delivery.kind]],
-    [
-      'To',
-      <span key="to" style={wrapped} dir="ltr">
-        {delivery.target}
-      </span>,
-    ],
+    ['To', <Copied key="to" text={delivery.target} description="the address of the receiver" />],
     ...(workflow
       ? [
           [
@@ -135,16 +132,13 @@ function factsOf(delivery: DeliveryDetail) {
     ...(next_try_at === null
       ? []
       : [
-          ['Next try', <Moment key="next" at={next_try_at} />] as const,
+          ['Next try', <Moment key="next" at={next_try_at} isRelative />] as const,
           ['Given up after', <Moment key="until" at={delivery.give_up_at} />] as const,
         ]),
-    ['Made', <Moment key="made" at={delivery.created_at} />],
-    ...(ended_at === null ? [] : [['Ended', <Moment key="ended" at={ended_at} />] as const]),
-    [
-      'Message id',
-      <code key="id" style={wrapped}>
-        {delivery.message_id}
-      </code>,
-    ],
+    ['Made', <Moment key="made" at={delivery.created_at} isRelative />],
+    ...(ended_at === null
+      ? []
+      : [['Ended', <Moment key="ended" at={ended_at} isRelative />] as const]),
+    ['Message id', <Copied key="id" text={delivery.message_id} description="the message id" />],
   ] as const
 }

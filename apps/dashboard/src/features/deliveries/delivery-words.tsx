@@ -1,5 +1,6 @@
 import type { DeliveryKind, DeliveryRow, DeliveryState } from '@gatehouse/contract'
 import { StatusWord } from '../../ui/status-word.tsx'
+import { serverText } from '../../lib/server-text.ts'
 
 export const deliveryStateWords: Record<DeliveryState, string> = {
   waiting: 'Waiting',
@@ -28,6 +29,6 @@ export function DeliveryBadge({ state }: { state: DeliveryState }) {
 /** What a delivery waits for, or how its last try ended; blank where there is nothing to say. */
 export function noteOf({ state, waits_for, last_error, tries }: DeliveryRow): string {
   if (state === 'waiting' && waits_for !== null) return `Waits for delivery ${waits_for}.`
-  if (last_error !== null) return last_error
+  if (last_error !== null) return serverText(last_error)
   return state === 'waiting' && tries === 0 ? 'Not tried yet.' : ''
 }

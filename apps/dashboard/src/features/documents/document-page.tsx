@@ -89,8 +89,8 @@ function factsOf(document: DocumentDetail) {
         </Anchor>
       ),
     ],
-    ['First seen', <Moment key="first" at={document.created_at} />],
-    ['Last change', <Moment key="last" at={document.updated_at} />],
+    ['First seen', <Moment key="first" at={document.created_at} isRelative />],
+    ['Last change', <Moment key="last" at={document.updated_at} isRelative />],
   ] as const
 }
 

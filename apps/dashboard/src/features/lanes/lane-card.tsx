@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { ageWords } from '../../lib/age-words.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { Figures } from '../../ui/figures.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { limitWords } from './lane-limits.ts'
@@ -84,7 +85,7 @@ function WhatItWaitsFor({ lane }: { lane: LaneRecord }) {
   const next = next_try_at !== null && (
     <>
       {' '}
-      Next try: <Moment at={next_try_at} />.
+      Next try: <Moment at={next_try_at} isRelative />.
     </>
   )
   if (paused !== null) {
@@ -92,7 +93,7 @@ function WhatItWaitsFor({ lane }: { lane: LaneRecord }) {
       <Alert color="orange" role="note" mt="sm" title={sentence}>
         <Text size="sm" className={classes['name'] ?? ''}>
           {paused.by === null ? 'Paused by itself' : `Paused by ${paused.by}`},{' '}
-          <Moment at={paused.at} />: {paused.reason}
+          <Moment at={paused.at} isRelative />: {serverText(paused.reason)}
         </Text>
       </Alert>
     )

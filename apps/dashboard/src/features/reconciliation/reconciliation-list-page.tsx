@@ -67,6 +67,7 @@ const columns: Column<ReconciliationRecord, 'id' | 'name' | 'next_run_at'>[] = [
     head: 'Next',
     sort: 'next_run_at',
     width: '13rem',
-    cell: (row) => (row.next_run_at === null ? 'by hand' : <Moment at={row.next_run_at} />),
+    cell: (row) =>
+      row.next_run_at === null ? 'by hand' : <Moment at={row.next_run_at} isRelative />,
   },
 ]

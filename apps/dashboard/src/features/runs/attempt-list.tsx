@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core'
 import type { RunAttempt, RunStepDetail, AttemptKind, StepState } from '@gatehouse/contract'
 import { durationWords } from '../../lib/age-words.ts'
+import { serverText } from '../../lib/server-text.ts'
+import { Copied } from '../../ui/copied.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { AwayText } from './away-text.tsx'
@@ -66,12 +68,14 @@ function Attempt({ attempt, runId, position, isAway }: AttemptProps) {
       </div>
       {detail !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {detail}
+          {serverText(detail)}
         </Text>
       )}
       {reference !== null && reference !== '' && (
-        <Text size="sm">
-          Reference: <bdi>{reference}</bdi>
+        <Text component="div" size="sm">
+          <Copied text={reference} description="the reference">
+            Reference: <bdi>{reference}</bdi>
+          </Copied>
         </Text>
       )}
       {note !== null && note !== '' && (

@@ -15,7 +15,7 @@ export function QueueFacts({ queue }: { queue: QueuePlace }) {
     ['Waits for', waiting_for ?? 'Nothing: it is sent in a moment.'],
     ['Next try', <NextTry key="next" at={next_try_at} />],
     ['Deadline', <Deadline key="deadline" at={deadline_at} />],
-    ['Queued', <Moment key="queued" at={queued_at} />],
+    ['Queued', <Moment key="queued" at={queued_at} isRelative />],
   ]
   if (tries > 0) facts.push(['Tried', tries === 1 ? 'once' : `${tries} times`])
   if (last_failure !== null) facts.push(['Last try', last_failure])

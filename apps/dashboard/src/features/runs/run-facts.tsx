@@ -15,7 +15,7 @@ import { RunLink } from '../../entities/run/run-link.tsx'
 export function RunFacts({ run }: { run: RunDetail }) {
   const facts: [string, ReactNode][] = [
     ['Who', run.user_name],
-    ['Started', <Moment key="started" at={run.created_at} />],
+    ['Started', <Moment key="started" at={run.created_at} isRelative />],
   ]
   if (run.finished_at !== null) facts.push(['Finished', <Finished key="finished" run={run} />])
   if (run.reference !== null)
@@ -75,7 +75,7 @@ function BatchPlace({ run: { batch, workflow } }: { run: RunDetail }) {
 function Closed({ closed }: { closed: NonNullable<RunDetail['closed']> }) {
   return (
     <>
-      <Moment at={closed.at} /> · by {closed.by}
+      <Moment at={closed.at} isRelative /> · by {closed.by}
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         “{closed.reason}”
       </Text>
@@ -98,7 +98,7 @@ function Finished({ run }: { run: RunDetail }) {
   const tookMs = Date.parse(run.finished_at) - Date.parse(run.created_at)
   return (
     <>
-      <Moment at={run.finished_at} /> · after {durationWords(tookMs)}
+      <Moment at={run.finished_at} isRelative /> · after {durationWords(tookMs)}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Group, Paper, Text } from '@mantine/core'
 import type { RunDetail, RunStepDetail } from '@gatehouse/contract'
 import { durationWords } from '../../lib/age-words.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
@@ -97,7 +98,7 @@ function StepNotes({ step }: { step: RunStepDetail }) {
     <div style={{ marginBottom: 6 }}>
       {step.message !== null && (
         <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {step.message}
+          {serverText(step.message)}
           {step.blocked_by !== null && step.state !== 'succeeded' && (
             <>
               {' '}

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import type { RunDetail } from '@gatehouse/contract'
 import { useState } from 'react'
+import { serverText } from '../../lib/server-text.ts'
 import { useCan } from '../../lib/session.tsx'
 import { isAway } from './archived-notice.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
@@ -72,7 +73,7 @@ export function RunVerbs({ run }: { run: RunDetail }) {
       </Group>
       {refusals.map((refusal) => (
         <Text key={refusal} size="sm" c="dimmed">
-          {refusal}
+          {serverText(refusal)}
         </Text>
       ))}
       <ResumeDialog

@@ -5,6 +5,7 @@ import { DocumentBadge } from '../../entities/document/document-badge.tsx'
 import { paths } from '../../entities/paths.ts'
 import { Fold } from '../../ui/fold.tsx'
 import classes from './runs.module.css'
+import { serverText } from '../../lib/server-text.ts'
 
 /** What became of each document of a request that carries several. */
 export function StepDocuments({ step }: { step: RunStepDetail }) {
@@ -27,7 +28,7 @@ export function StepDocuments({ step }: { step: RunStepDetail }) {
             </Group>
             {document.message !== null && (
               <Text size="sm" className={classes['wrapped'] ?? ''}>
-                {document.message}
+                {serverText(document.message)}
               </Text>
             )}
           </li>

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { RunSummary, StepState } from '@gatehouse/contract'
 import { durationWords } from '../../lib/age-words.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { MethodBadge } from '../../entities/endpoint/method-badge.tsx'
 import { StepBadge } from '../../entities/run/run-badges.tsx'
 import classes from './tax.module.css'
@@ -38,7 +39,7 @@ function StepNote({ step }: { step: RunSummary['steps'][number] }) {
   const facts = [
     step.status !== null && `status ${step.status}`,
     step.duration_ms !== null && durationWords(step.duration_ms),
-    step.message,
+    step.message !== null && serverText(step.message),
   ].filter(Boolean)
   return facts.length > 0 && <span className={classes['note']}>{facts.join(' · ')}</span>
 }

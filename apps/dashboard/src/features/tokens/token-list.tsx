@@ -68,10 +68,11 @@ const columns: Column<TokenRecord, SortColumn>[] = [
       </>
     ),
   },
-  { head: 'For whom', cell: (row) => row.user.name },
+  { head: 'For whom', width: '10rem', cell: (row) => row.user.name },
   {
     head: 'Created',
     sort: 'created_at',
+    width: '9rem',
     cell: (row) => (
       <>
         <Moment at={row.created_at} isDay />
@@ -90,6 +91,7 @@ const columns: Column<TokenRecord, SortColumn>[] = [
   },
   {
     head: 'State',
+    width: '7rem',
     cell: (row) => {
       const warning = expiryWarning(row, new Date())
       return (

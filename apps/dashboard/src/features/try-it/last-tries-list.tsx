@@ -29,7 +29,7 @@ export function LastTriesList({ tries, onTake }: LastTriesListProps) {
                 {status}
               </Badge>
               <Anchor component="button" type="button" size="sm" onClick={() => onTake(values)}>
-                <Moment at={at} />
+                <Moment at={at} isRelative />
               </Anchor>
               <Text size="xs" c="dimmed" ff="monospace" truncate>
                 {summaryOf(values)}

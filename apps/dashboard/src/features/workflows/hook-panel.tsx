@@ -131,7 +131,11 @@ function factsOf(hook: HookRecord, address: string) {
       : [['Old secret until', <Moment key="old" at={old_secret_until} />] as const]),
     [
       'Last received',
-      last_received_at === null ? 'never' : <Moment key="received" at={last_received_at} />,
+      last_received_at === null ? (
+        'never'
+      ) : (
+        <Moment key="received" at={last_received_at} isRelative />
+      ),
     ],
     ...(last_refused_at === null
       ? []
@@ -139,7 +143,7 @@ function factsOf(hook: HookRecord, address: string) {
           [
             'Last refused',
             <span key="refused">
-              <Moment at={last_refused_at} />: {last_refusal}
+              <Moment at={last_refused_at} isRelative />: {last_refusal}
             </span>,
           ] as const,
         ]),

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core'
 import type { RunListItem } from '@gatehouse/contract'
 import { RunBadge, TestBadge } from '../../entities/run/run-badges.tsx'
 import { RunLink } from '../../entities/run/run-link.tsx'
+import { serverText } from '../../lib/server-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import classes from './workflow-page.module.css'
 
@@ -27,7 +28,7 @@ export function RunRow({ run, message = null }: RunRowProps) {
         </Text>
         {message !== null && (
           <Text size="xs" c="dimmed">
-            {message}
+            {serverText(message)}
           </Text>
         )}
       </div>

@@ -87,7 +87,7 @@ function Version({ row, onCompare, onRestore }: VersionProps) {
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          <Moment at={created_at} />, by {user_name}
+          <Moment at={created_at} isRelative />, by {user_name}
           {changes.length > 0 && ` · changed: ${changes.map(fieldWords).join(', ')}`}
         </Text>
       </div>

@@ -3,6 +3,7 @@ import type { BatchLine, BatchRecord } from '@gatehouse/contract'
 import { RunBadge } from '../../../entities/run/run-badges.tsx'
 import { RunLink } from '../../../entities/run/run-link.tsx'
 import { outcomeWords, runStateWords } from '../../../entities/run/run-words.ts'
+import { serverText } from '../../../lib/server-text.ts'
 import type { Column } from '../../../ui/data-table.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { RecordList } from '../../../ui/record-list.tsx'
@@ -85,7 +86,8 @@ const columns: Column<Line, 'line'>[] = [
   {
     head: 'Ended',
     width: '12rem',
-    cell: ({ finished_at }) => (finished_at === null ? '–' : <Moment at={finished_at} />),
+    cell: ({ finished_at }) =>
+      finished_at === null ? '–' : <Moment at={finished_at} isRelative />,
   },
 ]
 
@@ -93,7 +95,7 @@ const columns: Column<Line, 'line'>[] = [
 function WhatHappened({ line: { message, outcome, status } }: { line: BatchLine }) {
   const answered = status === null ? '' : ` (${status})`
   const seen = outcome === null || outcome === 'ok' ? '–' : `${outcomeWords[outcome]}${answered}`
-  const words = message ?? seen
+  const words = message === null ? seen : serverText(message)
   return (
     <Text size="sm" lineClamp={3} title={words}>
       {words}

@@ -92,7 +92,7 @@ function Content({ batch }: { batch: BatchRecord }) {
         <Facts
           facts={[
             ['Sent by', batch.user_name],
-            ['Sent', <Moment key="sent" at={batch.created_at} />],
+            ['Sent', <Moment key="sent" at={batch.created_at} isRelative />],
             ['Version', `${batch.workflow.version} of the workflow`],
           ]}
         />

@@ -6,6 +6,7 @@ import { paths } from '../../../entities/paths.ts'
 import { cronWords } from '../../../entities/schedule/cron-words.ts'
 import { useCan } from '../../../lib/session.tsx'
 import { useThingName } from '../../../lib/thing-name.ts'
+import { serverText } from '../../../lib/server-text.ts'
 import { useRecordId } from '../../../lib/use-record-id.ts'
 import type { Column } from '../../../ui/data-table.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -154,7 +155,7 @@ const columnsOf = (scheduleId: number, canSee: boolean): Column<ScheduleFiring, 
     head: 'Message',
     cell: (row) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {row.message ?? ''}
+        {serverText(row.message ?? '')}
       </Text>
     ),
   },

@@ -60,7 +60,7 @@ export function paceOf({ bytes_per_day, free_bytes, days_until_full }: DiskRecor
   const room =
     free_bytes === null
       ? 'the free disk is not known here'
-      : `${formatBytes(free_bytes, 'binary')} free`
+      : `${formatBytes(free_bytes, 'binary')} are free`
   const full =
     days_until_full === null ? [] : [`full in ${days_until_full.toLocaleString('en')} days`]
   return [pace, room, ...full].join(' · ')

@@ -152,8 +152,8 @@ test('an archive that stopped needs somebody, and its growth is shown', async ()
   expect(await numbers()).toEqual([['1Archive stopped', '/dashboard/admin/archive']])
   const storage = await panel('Storage')
   expect(await storage.findByText('Database, 1.0 GiB')).toBeTruthy()
-  expect(storage.getByText('by 1.0 MiB a day · 2.0 GiB free · full in 2,048 days')).toBeTruthy()
-  expect(storage.getByText('measured once a day: no figures yet · 2.0 GiB free')).toBeTruthy()
+  expect(storage.getByText('by 1.0 MiB a day · 2.0 GiB are free · full in 2,048 days')).toBeTruthy()
+  expect(storage.getByText('measured once a day: no figures yet · 2.0 GiB are free')).toBeTruthy()
 })
 
 test('the documents of today lead to the list of that API, state and day', async () => {

@@ -18,6 +18,8 @@ export type OutputPart =
       segments: readonly PathSegment[]
       /** `json`: with its own type. `string`: within a JSON string. `text`: as it is. */
       mode: 'json' | 'string' | 'text'
+      /** Parts that are written alike have the same place among the values of the template. */
+      at: number
     }
 
 export type CompiledOutput =
@@ -27,7 +29,8 @@ export type CompiledOutput =
       kind: 'template'
       contentType: string
       parts: readonly OutputPart[]
-      isBodyUsed: boolean
+      /** What its placeholders begin with. */
+      roots: ReadonlySet<OutputRoot>
       /** A placeholder reaches into the body, which has to be JSON then. */
       isJsonBodyNeeded: boolean
     }
@@ -56,15 +59,15 @@ export function compileOutput(text: string, search: Search = indexIn): CompiledO
     }
     const jsonPieces = cutJson(text, search)
     const isJsonText = jsonPieces !== undefined && isJson(jsonPieces.map(standIn).join(''))
-    const parts = (isJsonText ? jsonPieces : plainPieces).map(partOf)
+    const values = new Map<string, number>()
+    const parts = (isJsonText ? jsonPieces : plainPieces).map((piece) => partOf(piece, values))
     const used = parts.flatMap((part) => (part.kind === 'value' ? [part.segments] : []))
-    const ofBody = used.filter(([root]) => root?.kind === 'name' && root.name === 'body')
     return {
       kind: 'template',
       contentType: isJsonText ? json : plain,
       parts,
-      isBodyUsed: ofBody.length > 0,
-      isJsonBodyNeeded: ofBody.some((segments) => segments.length > 1),
+      roots: new Set(used.flatMap((path) => rootOf(path) ?? [])),
+      isJsonBodyNeeded: used.some((path) => rootOf(path) === 'body' && path.length > 1),
     }
   } catch (error) {
     return { kind: 'broken', reason: (error as Error).message }
@@ -192,10 +195,15 @@ function standIn({ kind, text }: Piece): string {
   return kind === 'json' ? 'null' : ''
 }
 
-function partOf({ kind, text }: Piece): OutputPart {
+/** `values`: the place of each value so far. */
+function partOf({ kind, text }: Piece, values: Map<string, number>): OutputPart {
   if (kind === 'literal') return { kind, text }
-  if (kind === 'whole') return valuePart(unescaped(text), 'json')
-  return valuePart(kind === 'string' ? unescaped(text) : text, kind)
+  const mode = kind === 'whole' ? 'json' : kind
+  const segments = readPlaceholder(kind === 'whole' || kind === 'string' ? unescaped(text) : text)
+  const key = `${mode} ${JSON.stringify(segments)}`
+  const at = values.get(key) ?? values.size
+  values.set(key, at)
+  return { kind: 'value', segments, mode, at }
 }
 
 /** In a JSON string the quotes of a path are escaped. */
@@ -207,12 +215,14 @@ function unescaped(raw: string): string {
   }
 }
 
-function valuePart(path: string, mode: 'json' | 'string' | 'text'): OutputPart {
+function readPlaceholder(path: string): readonly PathSegment[] {
   const parsed = parsePath(path, 'read')
   if (!parsed.ok) throw new Error(parsed.message)
-  const [root] = parsed.segments
-  if (root?.kind !== 'name' || !outputRoots.some((name) => name === root.name)) {
+  if (rootOf(parsed.segments) === undefined) {
     throw new Error(`{{${path.trim()}}} must begin with one of ${outputRoots.join(', ')}.`)
   }
-  return { kind: 'value', segments: parsed.segments, mode }
+  return parsed.segments
 }
+
+const rootOf = ([first]: readonly PathSegment[]) =>
+  outputRoots.find((name) => first?.kind === 'name' && first.name === name)

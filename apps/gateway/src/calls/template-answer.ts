@@ -21,25 +21,38 @@ interface CallAnswer {
 }
 
 /** Answers with what the endpoint's template makes of the upstream's answer. The status stays. */
-export async function answerFromTemplate(
+export function answerFromTemplate(
   exchange: Exchange,
   { status, headers }: CallAnswer,
   collected: TemplateBody,
+): void {
+  const answer = { status, headers }
+  const encoding = String(headers['content-encoding'] ?? '')
+  const body = collected.take()
+  if (encoding === '') render(exchange, answer, body)
+  else void renderDecoded(exchange, answer, decodeBody(body, encoding, mappingLimits.bytes))
+}
+
+async function renderDecoded(
+  exchange: Exchange,
+  answer: CallAnswer,
+  decoding: Promise<Buffer>,
 ): Promise<void> {
   try {
-    const encoding = String(headers['content-encoding'] ?? '')
-    const body = await decodeBody(collected.take(), encoding, mappingLimits.bytes)
-    if (!exchange.isEnded) render(exchange, { status, headers }, body.toString('utf8'))
+    const body = await decoding
+    if (!exchange.isEnded) render(exchange, answer, body)
   } catch (error) {
     if (error instanceof UpstreamFailure) refuseFailure(exchange, error)
     else exchange.handleFault(error)
   }
 }
 
-function render(exchange: Exchange, answer: CallAnswer, text: string): void {
+function render(exchange: Exchange, answer: CallAnswer, bytes: Buffer): void {
   const output = exchange.endpoint?.output
   if (output?.kind !== 'template') return
-  const body = output.isBodyUsed ? readBody(text) : { value: null, isJson: true }
+  const body = output.roots.has('body')
+    ? readBody(bytes.toString('utf8'))
+    : { value: null, isJson: true }
   if (output.isJsonBodyNeeded && !body.isJson) {
     exchange.refuse('upstream.not_json')
     return
@@ -51,7 +64,7 @@ function render(exchange: Exchange, answer: CallAnswer, text: string): void {
 export function answerRendered(exchange: Exchange, answer: CallAnswer, body: ExactJson): void {
   const output = exchange.endpoint?.output
   if (output?.kind !== 'template') return
-  const rendered = renderOutput(output, outputScope(exchange, { ...answer, body }))
+  const rendered = renderOutput(output, outputScope(exchange, output.roots, { ...answer, body }))
   if (!rendered.ok) {
     exchange.refuse('upstream.too_large', { detail: rendered.detail })
     return

@@ -1,10 +1,14 @@
+import type { OutputRoot } from '@gatehouse/contract/custom-output'
 import { emptyObject, LosslessNumber } from '@gatehouse/contract/mapping'
 import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
 import type { Exchange } from '../exchange/exchange.ts'
 
-/** What a template can name. A query parameter that occurs more than once is a list. */
+/**
+ * What a template can name, as far as it does. A query parameter that occurs more than once is a list.
+ */
 export function outputScope(
   exchange: Exchange,
+  roots: ReadonlySet<OutputRoot>,
   answer: {
     status: number
     headers: Readonly<Record<string, string | string[] | undefined>>
@@ -12,11 +16,11 @@ export function outputScope(
   },
 ): ExactObject {
   const scope = emptyObject()
-  scope['status'] = new LosslessNumber(String(answer.status))
-  scope['headers'] = headersOf(answer.headers)
-  scope['body'] = answer.body
-  scope['params'] = paramsOf(exchange)
-  scope['query'] = queryOf(exchange.query)
+  if (roots.has('status')) scope['status'] = new LosslessNumber(String(answer.status))
+  if (roots.has('headers')) scope['headers'] = headersOf(answer.headers)
+  if (roots.has('body')) scope['body'] = answer.body
+  if (roots.has('params')) scope['params'] = paramsOf(exchange)
+  if (roots.has('query')) scope['query'] = queryOf(exchange.query)
   return scope
 }
 

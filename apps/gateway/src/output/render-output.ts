@@ -22,14 +22,13 @@ export function renderOutput(
   output: Extract<CompiledOutput, { kind: 'template' }>,
   scope: ExactObject,
 ): Rendered {
-  const known = new Map<string, string>()
+  const known: string[] = []
   let text = ''
   let visited = 0
   for (const part of output.parts) {
     if (part.kind === 'literal') text += part.text
     else {
-      const key = `${part.mode} ${JSON.stringify(part.segments)}`
-      let value = known.get(key)
+      let value = known[part.at]
       if (value === undefined) {
         const found = valueAt(part.segments, scope, (elements) => (visited += elements))
         if (visited > visitedMax) {
@@ -39,7 +38,7 @@ export function renderOutput(
           }
         }
         value = written(found, part.mode)
-        known.set(key, value)
+        known[part.at] = value
       }
       text += value
     }

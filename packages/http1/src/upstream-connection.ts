@@ -11,6 +11,7 @@ import { ResponseParser } from './response-parser.ts'
 import type { AnswerSink } from './response-parser.ts'
 import { UploadWriter } from './upload-writer.ts'
 import type { UploadWatcher } from './upload-writer.ts'
+import { copiedBytesMax, writeCopied } from './write-memory.ts'
 
 /** Where connections come from and go back to. */
 export interface ConnectionHome {
@@ -23,10 +24,8 @@ export interface ConnectionHome {
   handleStale(call: OutgoingCall): void
 }
 
-/** Up to here a copy into the string of the head is cheaper than a write of two parts. */
-const stringBytes = 4 * 1024
 /** Answers beyond this are read into memory that is passed on instead of copied. */
-const copiedBytes = 64 * 1024
+const smallBytes = 64 * 1024
 
 /**
  * One connection to an upstream and the call that is under way on it; never more than one. It is
@@ -90,7 +89,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
       this.deadlineMs = Infinity
       socket.write(head, 'latin1')
       this.#upload = new UploadWriter(socket, body, bodyLength, this)
-    } else if (body.length <= stringBytes) socket.write(head + body.toString('latin1'), 'latin1')
+    } else if (body.length <= copiedBytesMax) writeCopied(socket, head, body, '')
     else {
       socket.cork()
       socket.write(head, 'latin1')
@@ -149,7 +148,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     this.#hasHead = true
     this.#keepAlive = head.keepAlive
     if (isLastAnswer(head)) this.#mayBeKept = false
-    this.#reading.isPassedOn = head.length > copiedBytes || head.length === -1
+    this.#reading.isPassedOn = head.length > smallBytes || head.length === -1
     this.#call?.handleHead(head)
   }
 

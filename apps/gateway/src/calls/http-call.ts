@@ -13,8 +13,6 @@ import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstr
 
 /** Answers up to this size are sent with their head, in one write. */
 const oneWriteBytes = 64 * 1024
-/** Up to here a copy into a string is cheaper than a second buffer in the same write. */
-const stringBytes = 4 * 1024
 
 /**
  * One request to an upstream. The answer goes to the client as it comes, with back-pressure; what
@@ -147,14 +145,9 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     exchange.bytesOut += end - start
     const onAnswerData = exchange.policy?.onAnswerData ?? null
     const isWhole = !exchange.isHeadSent && this.#received === this.#head?.length
-    if (isWhole && end - start <= stringBytes && onAnswerData === null && !exchange.isUnread) {
-      this.#sendHead()
-      this.#end()
-      exchange.endWith(bytes.toString('latin1', start, end), 'latin1')
-      return
-    }
     const part = bytes.subarray(start, end)
-    const chunk = isLent ? Buffer.from(part) : part
+    const isCopied = onAnswerData === null && part.length <= (exchange.res.copiedBytesMax ?? 0)
+    const chunk = isLent && !isCopied ? Buffer.from(part) : part
     onAnswerData?.(exchange, chunk)
     if (!exchange.isHeadSent) this.#sendHead()
     if (isWhole && !exchange.isUnread) {
@@ -174,7 +167,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     }
     this.#end()
     if (this.#template !== null) {
-      void answerFromTemplate(exchange, this, this.#template)
+      answerFromTemplate(exchange, this, this.#template)
       return
     }
     if (!exchange.isHeadSent) this.#sendHead()

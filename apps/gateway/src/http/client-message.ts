@@ -30,4 +30,6 @@ export type ClientAnswer = Pick<OutgoingAnswer, 'writeContinue' | 'flushHeaders'
   end(chunk: Buffer): unknown
   end(chunk: string, encoding: 'utf8' | 'latin1'): unknown
   once(event: 'drain', listener: () => void): unknown
+  /** Node's server keeps what it is given. */
+  readonly copiedBytesMax?: number
 }

@@ -1,6 +1,6 @@
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
-import { ServerConnection } from '@gatehouse/http1'
-import type { BrokenKind } from '@gatehouse/http1'
+import { adoptSocket, ReadBuffer, ServerConnection } from '@gatehouse/http1'
+import type { BrokenKind, ConnectionOwner } from '@gatehouse/http1'
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -36,22 +36,26 @@ const codes: Record<BrokenKind, GatewayErrorCode> = {
 
 /** A server that reads requests by the parser of `packages/http1`. */
 export function openServer(tls: ServerTls | null, handlers: ServerHandlers): Server {
-  const serve = (socket: Socket, isSecure: boolean): void => {
+  const serve = (socket: Socket, isSecure: boolean, reading: ReadBuffer | null): void => {
     const connection = handlers.add(socket, isSecure)
-    connection.reader = new ServerConnection(socket, {
+    const owner: ConnectionOwner = {
       handleRequest: (request, answer) => handlers.handleRequest(connection, request, answer),
       handleBroken: (kind) => handlers.handleBroken(connection, codes[kind]),
-    })
+    }
+    connection.reader = new ServerConnection(socket, owner, reading)
   }
   const sockets = { allowHalfOpen: true, noDelay: true }
   if (tls === null) {
-    return createServer(sockets, (socket) => {
-      if (handlers.admit(socket, false)) serve(socket, false)
+    return createServer(sockets, (made) => {
+      const reading = new ReadBuffer()
+      const adopted = adoptSocket(made, reading)
+      const socket = adopted ?? made
+      if (handlers.admit(socket, false)) serve(socket, false, adopted === null ? null : reading)
     })
   }
   const server = createTlsServer({ ...sockets, ...tls, ...tlsOptions, ALPNProtocols: ['http/1.1'] })
   server.on('connection', (socket: Socket) => handlers.admit(socket, true))
-  server.on('secureConnection', (socket: Socket) => serve(socket, true))
+  server.on('secureConnection', (socket: Socket) => serve(socket, true, null))
   server.on('tlsClientError', (_error, socket: Socket) => socket.destroy())
   return server
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { copiedBytesMax, writeCopied } from '../write-memory.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
 /** The connection that an answer goes out on. */
@@ -10,9 +11,6 @@ export interface AnswerSource {
   /** All of the answer has been handed over. `isLast`: the connection ends with it. */
   handleAnswered(request: IncomingRequest, isLast: boolean): void
 }
-
-/** Up to here a copy into the string of the head is cheaper than a write of two parts. */
-const stringBytes = 4 * 1024
 
 const badName = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/
 const badValue = /[^\t\x20-\x7e\x80-\xff]/
@@ -48,6 +46,8 @@ function currentDate(): string {
  * the connection, so that no byte of it is taken for the next answer.
  */
 export class OutgoingAnswer {
+  /** A part of the body that is not longer is copied before `write` or `end` returns. */
+  readonly copiedBytesMax = copiedBytesMax
   readonly #source: AnswerSource
   readonly #request: IncomingRequest
   readonly #isKept: boolean
@@ -158,7 +158,7 @@ export class OutgoingAnswer {
       after = `\r\n${behind}`
     }
     if (typeof part === 'string') return this.#writeText(before + part + after)
-    if (part.length <= stringBytes) return this.#writeText(before + part.toString('latin1') + after)
+    if (part.length <= copiedBytesMax) return writeCopied(socket, before, part, after)
     socket.cork()
     if (before !== '') socket.write(before, 'latin1')
     const isTaken = socket.write(part)

@@ -5,7 +5,7 @@ import { MessageFault } from '../message-fault.ts'
 import { methodBytesMax, readRequestHead } from './request-head.ts'
 import type { RequestHead } from './request-head.ts'
 
-/** Takes what a client sends. Its parts of a body may be kept: the memory is not used again. */
+/** Takes what a client sends. */
 export interface RequestSink extends BodySink {
   /** `hasBody`: parts of it, if it has any, and `takeEnd` follow. */
   takeRequest(head: RequestHead, hasBody: boolean): void

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ReadBuffer } from '../read-buffer.ts'
+import { adoptSocket } from './adopt-socket.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import type { OutgoingAnswer } from './outgoing-answer.ts'
 import { ServerConnection } from './server-connection.ts'
@@ -12,21 +14,21 @@ type Handle = (request: IncomingRequest, answer: OutgoingAnswer) => void
 async function serve(handle: Handle) {
   const broken: string[] = []
   const connections: ServerConnection[] = []
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const server = createServer({ allowHalfOpen: true }, (made) => {
+    const reading = new ReadBuffer()
+    const socket = adoptSocket(made, reading) ?? expect.fail('Node keeps its handles elsewhere')
+    const handleBroken = (kind: string): void => {
+      broken.push(kind)
+      socket.end()
+    }
     connections.push(
-      new ServerConnection(socket, {
-        handleRequest: handle,
-        handleBroken: (kind) => {
-          broken.push(kind)
-          socket.end()
-        },
-      }),
+      new ServerConnection(socket, { handleRequest: handle, handleBroken }, reading),
     )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  return { broken, connections, open: () => openClient(port) }
+  return { server, broken, connections, open: () => openClient(port) }
 }
 
 function openClient(port: number) {
@@ -285,4 +287,37 @@ describe('a connection is given up', () => {
     await once(client.socket, 'close')
     expect(broken).toEqual([])
   })
+})
+
+it('the server closes once the connections that were adopted are gone', async () => {
+  const { server, open } = await serve(echo)
+  const client = open()
+  client.socket.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  await expect.poll(client.received).toBe(answerOf('GET /1 '))
+  const closed = once(server, 'close')
+  server.close()
+  client.socket.end()
+  await closed
+  expect(await client.rest()).toBe(answerOf('GET /1 '))
+})
+
+it('a part of a body that is kept is not read into again, however it was sent', async () => {
+  const { open } = await serve(echo)
+  // Two clients take turns: each read of one lies between two reads of the other.
+  const clients = ['a', 'b'].map((letter) => ({ letter, client: open() }))
+  const bodyOf = (letter: string, at: number) => `${letter}${at} `.repeat(10_000)
+  for (const { client } of clients)
+    client.socket.write(`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  for (let at = 0; at < 10; at++) {
+    for (const { letter, client } of clients) {
+      const part = bodyOf(letter, at)
+      client.socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
+    }
+  }
+  for (const { letter, client } of clients) {
+    client.socket.end('0\r\n\r\n')
+    const body = Array.from({ length: 10 }, (_, at) => bodyOf(letter, at)).join('')
+    const answer = await client.rest()
+    expect(answer.endsWith(`\r\n\r\nPOST / ${body}`)).toBe(true)
+  }
 })

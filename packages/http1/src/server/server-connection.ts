@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { MessageFault } from '../message-fault.ts'
 import type { MessageFaultKind } from '../message-fault.ts'
+import type { ReadBuffer } from '../read-buffer.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import type { RequestSource } from './incoming-request.ts'
 import { OutgoingAnswer } from './outgoing-answer.ts'
@@ -8,6 +9,9 @@ import type { AnswerSource } from './outgoing-answer.ts'
 import type { RequestHead } from './request-head.ts'
 import { RequestParser } from './request-parser.ts'
 import type { RequestSink } from './request-parser.ts'
+
+/** Bodies beyond this are read into memory that is passed on instead of copied. */
+const smallBytes = 64 * 1024
 
 /** Why a connection is of no more use: what came is no request, did not come in time, or is CONNECT. */
 export type BrokenKind = MessageFaultKind | 'timeout' | 'tunnel'
@@ -24,7 +28,10 @@ export interface ConnectionOwner {
 export class ServerConnection implements RequestSink, RequestSource, AnswerSource {
   readonly socket: Socket
   readonly #owner: ConnectionOwner
+  readonly #reading: ReadBuffer | null
   readonly #parser = new RequestParser(this)
+  /** What has just been read is in memory that is used again. */
+  #isLent = false
   /** Since when a head is awaited or incomplete, by `performance.now()`; Infinity: none is. */
   #headSinceMs = performance.now()
   /** The request whose body is arriving. */
@@ -35,10 +42,18 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
   #isClientBehind = false
   #onDrain: (() => void) | null = null
 
-  constructor(socket: Socket, owner: ConnectionOwner) {
+  /** `reading`: null for a socket that does not read by way of one. */
+  constructor(socket: Socket, owner: ConnectionOwner, reading: ReadBuffer | null = null) {
     this.socket = socket
     this.#owner = owner
-    socket.on('data', (bytes: Buffer) => this.#handleBytes(bytes))
+    this.#reading = reading
+    if (reading === null) socket.on('data', (bytes: Buffer) => this.#handleBytes(bytes))
+    else {
+      reading.handleBytes = (bytes, length) => {
+        this.#isLent = reading.isLent(bytes)
+        this.#handleBytes(bytes.subarray(0, length))
+      }
+    }
     socket.on('end', () => this.#handleEnd())
     socket.on('drain', () => this.#handleDrain())
     socket.on('close', () => this.#handleClose())
@@ -66,17 +81,22 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
     this.#headSinceMs = Infinity
     if (head.method === 'CONNECT') return this.#break('tunnel')
     const request = new IncomingRequest(head, hasBody, this)
-    if (hasBody) this.#arriving = request
+    if (hasBody) {
+      this.#arriving = request
+      if (this.#reading !== null) this.#reading.isPassedOn = head.isChunked || head.length > smallBytes
+    }
     this.#owner.handleRequest(request, new OutgoingAnswer(this, request, head.isKept))
   }
 
   takeBody(bytes: Buffer, start: number, end: number): void {
-    this.#arriving?.takeBody(bytes.subarray(start, end))
+    const part = bytes.subarray(start, end)
+    this.#arriving?.takeBody(this.#isLent ? Buffer.from(part) : part)
   }
 
   takeEnd(): void {
     const request = this.#arriving
     this.#arriving = null
+    if (this.#reading !== null) this.#reading.isPassedOn = false
     request?.takeEnd()
   }
 

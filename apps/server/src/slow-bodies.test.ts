@@ -63,10 +63,12 @@ async function drip(
   })
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let answer = ''
-  socket.on('error', () => {}).on('data', (bytes: Buffer) => {
-    answer += bytes.toString('latin1')
-    onAnswer()
-  })
+  socket
+    .on('error', () => {})
+    .on('data', (bytes: Buffer) => {
+      answer += bytes.toString('latin1')
+      onAnswer()
+    })
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`)
   const timer = setInterval(() => socket.writable && socket.write('x'), 20)
   onTestFinished(() => clearInterval(timer))

@@ -21,9 +21,7 @@ async function serve(handle: Handle) {
       broken.push(kind)
       socket.end()
     }
-    connections.push(
-      new ServerConnection(socket, { handleRequest: handle, handleBroken }, reading),
-    )
+    connections.push(new ServerConnection(socket, { handleRequest: handle, handleBroken }, reading))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

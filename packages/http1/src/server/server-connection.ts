@@ -83,7 +83,8 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
     const request = new IncomingRequest(head, hasBody, this)
     if (hasBody) {
       this.#arriving = request
-      if (this.#reading !== null) this.#reading.isPassedOn = head.isChunked || head.length > smallBytes
+      if (this.#reading !== null)
+        this.#reading.isPassedOn = head.isChunked || head.length > smallBytes
     }
     this.#owner.handleRequest(request, new OutgoingAnswer(this, request, head.isKept))
   }

@@ -30,9 +30,15 @@ const runLayers = ['steps', 'ledger', 'engine', 'actions', 'history']
 export const arrows = [
   {
     name: 'the contract is browser-safe: it imports nothing but Zod and the parsers of JSON and XML',
-    from: /^packages\/contract\/src\//,
+    from: /^packages\/contract\/src\/(?!json-schema\/)/,
     never: '^(?!packages/contract/src/|npm:(zod|lossless-json|fast-xml-parser)$)',
     example: ['packages/contract/src/apis.ts', 'node:crypto'],
+  },
+  {
+    name: 'checks of JSON Schema add ajv and patterns in linear time; the browser does not load them',
+    from: /^packages\/contract\/src\/json-schema\//,
+    never: '^(?!packages/contract/src/|npm:(ajv|ajv-formats|re2js)$)',
+    example: ['packages/contract/src/json-schema/compile-check.ts', 'npm:zod'],
   },
   {
     name: 'upstream builds on the contract alone; its tests use the TDS test server too',

@@ -21,6 +21,7 @@ import type { SwapResult } from './exchange/snapshot-holder.ts'
 import { runStages } from './stages/pipeline.ts'
 import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
+import { loadChecksFor } from './validation/load-checks.ts'
 import { TraceReader, viaPseudonym } from './trace/trace-signature.ts'
 import type { OpenBreaker, ReportMessage, TraceMessage } from './messages/report-messages.ts'
 import type {
@@ -49,6 +50,8 @@ export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
 
 export interface Gateway {
   server: Server
+  /** To be awaited before a snapshot or changes are taken; undefined where nothing has to be loaded for them. */
+  prepare(given: unknown): Promise<void> | undefined
   /** Takes a snapshot, or says why not. Requests under way stay with theirs. */
   swap(snapshot: unknown): SwapResult
   /** The same with changes of the snapshot that it runs on. */
@@ -174,6 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     server,
+    prepare: loadChecksFor,
     swap: (snapshot) => holder.swap(snapshot),
     change: (changes) => holder.change(changes),
     listen,

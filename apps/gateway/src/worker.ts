@@ -53,6 +53,23 @@ function start(settings: WorkerSettings, handle: ListeningHandle | undefined): v
   }, takesEveryMs)
 }
 
+let loading: Promise<void> | undefined
+
+/** At once, or after what it needs was loaded and those before it are taken. */
+function takeNext(given: unknown, swap: () => SwapResult | undefined): void {
+  const before = loading ?? gateway?.prepare(given)
+  if (before === undefined) {
+    take(swap()).catch(fail)
+    return
+  }
+  const taken = before.then(() => gateway?.prepare(given)).then(() => take(swap()))
+  loading = taken.finally(() => {
+    if (loading === last) loading = undefined
+  })
+  const last = loading
+  loading.catch(fail)
+}
+
 async function take(result: SwapResult | undefined): Promise<void> {
   if (result === undefined) return
   if (!result.ok) {
@@ -92,8 +109,10 @@ function fail(error: unknown): void {
 
 process.on('message', (message: ToWorker, handle: unknown) => {
   if (message.type === 'start') start(message.settings, handle as ListeningHandle | undefined)
-  else if (message.type === 'snapshot') take(gateway?.swap(message.snapshot)).catch(fail)
-  else if (message.type === 'changes') take(gateway?.change(message.changes)).catch(fail)
+  else if (message.type === 'snapshot')
+    takeNext(message.snapshot, () => gateway?.swap(message.snapshot))
+  else if (message.type === 'changes')
+    takeNext(message.changes, () => gateway?.change(message.changes))
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
   else if (message.type === 'servers') trafficPolicies.limits.servers = message.servers
   else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)

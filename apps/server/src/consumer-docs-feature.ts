@@ -41,7 +41,11 @@ const describedBy = (secrets: SecretBox): Described => ({
     const requires_token = api.authentication === 1 || served.requires_token
     const parameters = parametersOf(row).filter(isTaken(row, api, requires_token))
     const answers = served.custom_output === null ? null : mediaTypeOf(served.custom_output)
-    return { method_type, path, summery, description, parameters, requires_token, answers }
+    const { validation } = served
+    return {
+      ...{ method_type, path, summery, description, parameters },
+      ...{ requires_token, answers, validation },
+    }
   },
 })
 

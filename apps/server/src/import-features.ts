@@ -1,11 +1,6 @@
 import type { AppCore, AppOptions } from './app-core.ts'
 import { ApiService } from './features/apis/api-service.ts'
-import {
-  fromColumns,
-  parametersOf,
-  pathKey,
-  toSubmittedEndpoint,
-} from './features/endpoints/endpoint-columns.ts'
+import { fromColumns, pathKey, toSubmittedEndpoint } from './features/endpoints/endpoint-columns.ts'
 import { EndpointService } from './features/endpoints/endpoint-service.ts'
 import { createImports } from './features/imports/create-imports.ts'
 import type { Stores } from './stores.ts'
@@ -20,7 +15,8 @@ export function createImportFeature(core: AppCore, { guard, secrets }: AppOption
     pathKey,
     documented: (row) => {
       const { path, summery, description } = fromColumns(row)
-      return { path, summery, description, parameters: parametersOf(row) }
+      const { parameters, validation } = toSubmittedEndpoint(row)
+      return { path, summery, description, parameters, validation }
     },
     submitted: toSubmittedEndpoint,
     saversIn: (within: Stores) => {
@@ -37,6 +33,8 @@ export function createImportFeature(core: AppCore, { guard, secrets }: AppOption
         countHolders: within.access.countHolders,
         inTransaction: joined,
         clock,
+        // The thread that has read the document has checked them.
+        checkValidation: async () => undefined,
       })
       return {
         createApi: (definition, actor) => apis.create(definition, actor),

@@ -19,7 +19,7 @@ export type EndpointParameter = z.output<typeof parameter>
 
 /**
  * What a call of an endpoint may carry, as its document declares it. It is shown to those who call;
- * the gateway neither checks nor changes it.
+ * the gateway holds calls against the endpoint's validation instead.
  */
 export const endpointParameters = z
   .array(parameter, { error: 'The parameters must be a list.' })

@@ -6,6 +6,7 @@ import { compileOutput } from './custom-output.ts'
 import { methods } from './endpoint-methods.ts'
 import { endpointParameters, shownParameters } from './endpoint-parameters.ts'
 import { pathProblem } from './endpoint-path.ts'
+import { endpointValidation, storedValidation } from './endpoint-validation.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, idMax, isId, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
@@ -76,6 +77,8 @@ export const endpointDefinition = z
     static_headers: staticHeaders.nullable().optional(),
     /** What a call may carry, for its documentation. Absent keeps what is stored. */
     parameters: endpointParameters.nullable().optional(),
+    /** What requests and answers have to fit. Absent keeps what is stored, null takes it away. */
+    validation: endpointValidation.nullable().optional(),
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
     /** Absent keeps what is stored. */
@@ -103,6 +106,7 @@ export const endpointRecord = z.object({
     auth_type: z.enum([...authTypes, '']),
     static_headers: z.array(z.object({ name: z.string(), value: z.string() })),
     parameters: shownParameters,
+    validation: storedValidation.nullable(),
     run_settings: runSettingsRecord,
     tags: z.array(z.string()),
     version: z.number().int(),

@@ -58,6 +58,10 @@ export const gatewayErrorTable = {
     message: 'This API can only be called from internal networks.',
   },
   'client.too_large': { status: 413, message: 'The request body is larger than is accepted.' },
+  'client.unfit': {
+    status: 422,
+    message: 'The request does not fit what this endpoint takes. “errors” names each place.',
+  },
   'client.rate_limited': { status: 429, message: 'Too many requests. Try again later.' },
   'client.only_if_cached': {
     status: 504,
@@ -73,6 +77,10 @@ export const gatewayErrorTable = {
   'config.custom_output': {
     status: 500,
     message: 'The custom output of this endpoint can’t be used.',
+  },
+  'config.validation': {
+    status: 500,
+    message: 'A schema of this endpoint can’t be used. An administrator has to save it again.',
   },
   'config.loop': {
     status: 508,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { drivers, tlsModes } from './database-drivers.ts'
 import { wireMethodNames } from './endpoint-methods.ts'
+import { storedValidation } from './endpoint-validation.ts'
 import { storedCredential } from './sign-in/credential-schemas.ts'
 import { storedTls } from './sign-in/tls-settings.ts'
 import { trafficPolicy } from './traffic-policy.ts'
@@ -100,6 +101,8 @@ export const snapshotEndpoint = z.object({
   is_repeatable: z.boolean().default(false),
   /** These win over the API's. */
   static_headers: namedValues,
+  /** Null while it is off, and in what an earlier release has kept. */
+  validation: storedValidation.nullable().default(null),
 })
 export type SnapshotEndpoint = z.output<typeof snapshotEndpoint>
 

@@ -85,6 +85,7 @@ export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRe
     auth_type: '',
     static_headers: [],
     parameters: [],
+    validation: null,
     tags: [],
     run_settings: defaultRunSettings,
     version: 2,

@@ -8,6 +8,8 @@ import { answerFromTemplate, TemplateBody } from './template-answer.ts'
 import { giveUpCall } from './given-up-call.ts'
 import { refuseFailure } from './refuse-failure.ts'
 import { JudgedBody, judgeToken, refusesToken } from './sign-in-call.ts'
+import { checkOfAnswer } from '../validation/answer-check.ts'
+import type { AnswerCheck } from '../validation/answer-check.ts'
 import { traceCall } from './trace-call.ts'
 import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstream-call.ts'
 
@@ -39,6 +41,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   #template: TemplateBody | null = null
   /** What is here of a body that may refuse the token. Until it is judged, the answer waits. */
   #judged: JudgedBody | null = null
+  #check: AnswerCheck | null = null
 
   constructor(exchange: Exchange, target: UpstreamTarget, request: CallRequest) {
     this.exchange = exchange
@@ -117,6 +120,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
       this.drop()
       return
     }
+    this.#check = checkOfAnswer(exchange, status, () => this.headers)
     const isBodiless = exchange.method === 'HEAD' || status === 204 || status === 304
     if (exchange.endpoint?.output?.kind === 'template' && status !== 204 && status !== 304) {
       this.#template = new TemplateBody()
@@ -137,6 +141,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
       this.#pass(this.#judged)
       if (this.#isOver) return
     }
+    this.#check?.append(bytes.subarray(start, end))
     if (this.#template !== null) {
       if (!this.#template.append(bytes.subarray(start, end))) this.#refuseTooLarge()
       return
@@ -180,6 +185,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     if (this.isDropped || exchange.isEnded) return
     this.failure = failure
     exchange.detail = failure.message
+    this.#check = null
     this.#end()
     if (exchange.isHeadSent) {
       exchange.cut(`upstream.${failure.failure}`)
@@ -233,6 +239,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   }
 
   #end(): void {
+    this.#check?.finish(this.exchange)
     this.exchange.upstreamMs += performance.now() - this.startedAtMs
     if (this.exchange.trace !== null) traceCall(this.exchange, this)
   }

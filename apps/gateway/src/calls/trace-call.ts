@@ -29,6 +29,7 @@ export function traceCall(exchange: Exchange, call: UpstreamCall): void {
           : { status: call.status, headers: maskedHeaders(answerHeaders, hidden) },
       is_sent: call.isSent,
       failure: failure?.message ?? null,
+      ...(exchange.answerUnfit === null ? {} : { answer_does_not_fit: exchange.answerUnfit }),
     },
     failure === null ? null : `upstream.${failure.failure}`,
   )

@@ -43,6 +43,13 @@ export class Upload extends Readable {
   }
 }
 
+/** The client may wait for a word before it sends the body (RFC 9110 §10.1.1). */
+export function askForBody(exchange: Exchange): void {
+  if (exchange.expectation !== 'continue') return
+  exchange.res.writeContinue()
+  exchange.expectation = 'none'
+}
+
 /**
  * Collects a body and hands it over whole. It never calls back where the client leaves before the end.
  * A body of more than `maxBytes` is refused.
@@ -52,6 +59,7 @@ export function collectBody(
   done: (body: Buffer) => void,
   maxBytes = Infinity,
 ): void {
+  askForBody(exchange)
   const parts: Buffer[] = []
   const { req } = exchange
   req.on('data', (chunk: Buffer) => {

@@ -13,7 +13,7 @@ export interface ErrorAnswer {
   status: number
   code: string
   message: string
-  /** By parameter, where parameters are at fault. */
+  /** By parameter, or by place of the request (JSON pointer), where that is at fault. */
   errors?: Record<string, string[]>
 }
 

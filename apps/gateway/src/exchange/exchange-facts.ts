@@ -1,3 +1,4 @@
+import type { Places } from '@gatehouse/contract/json-schema'
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { CompiledToken } from '../snapshot/token-index.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -45,6 +46,12 @@ export class ExchangeFacts {
   endpoint: CompiledEndpoint | null = null
   params: readonly string[] = nothing
   upstreamPath = ''
+  /** The body, where a stage has read it; the stages after it use this. */
+  heldBody: Buffer | null = null
+  /** Places of the request that do not fit its endpoint's schemas. */
+  unfit: Places | null = null
+  /** The same of the answer. */
+  answerUnfit: Places | null = null
   allow = ''
   token: CompiledToken | null = null
   clientAddress: string

@@ -1,5 +1,6 @@
 import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
+import type { Places } from '@gatehouse/contract/json-schema'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
 import type { ClientAnswer, ClientRequest } from '../http/client-message.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
@@ -86,6 +87,14 @@ export class Exchange extends ExchangeFacts implements Served {
   refuse(code: GatewayErrorCode, refusal?: Refusal): Verdict {
     const { status, message } = gatewayErrorTable[code]
     return this.refuseWith({ status, code, message: refusal?.message ?? message }, refusal)
+  }
+
+  /** Names every place of the request that does not fit its endpoint's schemas. */
+  refuseUnfit(errors: Places, detail: string): Verdict {
+    return this.refuseWith(
+      { code: 'client.unfit', errors, ...gatewayErrorTable['client.unfit'] },
+      { detail },
+    )
   }
 
   /** The same with a code of another table. */

@@ -1,6 +1,7 @@
 import { answerFields } from '../calls/answer-fields.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
+import { joinedFields } from '../http/joined-fields.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
 import { isNotModified, of304 } from './cache/conditional.ts'
@@ -54,7 +55,7 @@ export function takeAnswerHead(
     if (isDone && !isRead) cache.invalidate(exchange.upstreamPath + exchange.query)
     return false
   }
-  const fields = joined(answerFields(call.headers, call.status))
+  const fields = joinedFields(answerFields(call.headers, call.status))
   if (stale !== null && call.status === 304) {
     giveUpCall(exchange, call)
     give(
@@ -108,7 +109,7 @@ function give(
  * answer may depend on them, so it is kept apart by them.
  */
 function cacheRequest(exchange: Exchange): CacheRequest {
-  const fields = joined(exchange.passed)
+  const fields = joinedFields(exchange.passed)
   const { authorization, token, connection } = exchange
   if (authorization !== null || token !== null) fields['authorization'] = authorization ?? 'token'
   fields['x-forwarded-host'] = exchange.forwardedHost || exchange.host
@@ -127,15 +128,4 @@ function askWhetherItHolds(exchange: Exchange, answer: CachedAnswer): void {
       passed.push(name, exchange.passed[at + 1] ?? '')
   }
   exchange.passed = [...passed, ...validators.flat()]
-}
-
-/** Name, value, name, value as a record by lower-case name; repeated fields are joined. */
-export function joined(pairs: readonly string[]): Record<string, string> {
-  const fields: Record<string, string> = Object.create(null)
-  for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const name = (pairs[at] ?? '').toLowerCase()
-    const value = pairs[at + 1] ?? ''
-    fields[name] = fields[name] === undefined ? value : `${fields[name]}, ${value}`
-  }
-  return fields
 }

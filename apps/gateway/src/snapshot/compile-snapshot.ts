@@ -5,6 +5,8 @@ import type { ProcedureApi } from '@gatehouse/upstream'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
 import { compileFields, compileSignIn } from './compile-sign-in.ts'
 import type { CompiledFields, CompiledSignIn } from './compile-sign-in.ts'
+import { compileValidation } from '../validation/compile-validation.ts'
+import type { CompiledValidation } from '../validation/compile-validation.ts'
 import { RouteTable } from './route-table.ts'
 import type { RouteMethod } from './route-table.ts'
 import { TokenIndex } from './token-index.ts'
@@ -42,6 +44,8 @@ export interface CompiledEndpoint {
   /** By its own configuration or its API's. */
   readonly isTokenRequired: boolean
   readonly output: CompiledOutput | null
+  /** What its requests and answers are held against; null: nothing. */
+  readonly validation: CompiledValidation | null
   /** Static headers and names that the client may not set; null: there are none. */
   readonly fields: CompiledFields | null
 }
@@ -160,6 +164,7 @@ export function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): Com
     paramNames: [...config.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
     isTokenRequired: requires_token || config.requires_token,
     output: config.custom_output === null ? null : compileOutput(config.custom_output),
+    validation: compileValidation(config.validation),
     fields: compileFields(config.static_headers, api.config.static_headers, api.signIn),
   }
 }

@@ -1,5 +1,5 @@
 import { callUpstream } from '../calls/call-upstream.ts'
-import { collectBody, collectedBytesMax, Upload } from '../calls/upload.ts'
+import { askForBody, collectBody, collectedBytesMax, Upload } from '../calls/upload.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
@@ -20,12 +20,12 @@ function sendRequest(exchange: Exchange): Verdict {
     callUpstream(exchange, target, null)
     return 'stop'
   }
-  if (exchange.expectation === 'continue') {
-    exchange.res.writeContinue()
-    exchange.expectation = 'none'
-  }
-  if (exchange.contentLength !== -1 && exchange.contentLength <= collectedBytesMax) {
+  if (exchange.heldBody !== null) callUpstream(exchange, target, exchange.heldBody)
+  else if (exchange.contentLength !== -1 && exchange.contentLength <= collectedBytesMax) {
     collectBody(exchange, (body) => callUpstream(exchange, target, body))
-  } else callUpstream(exchange, target, new Upload(exchange))
+  } else {
+    askForBody(exchange)
+    callUpstream(exchange, target, new Upload(exchange))
+  }
   return 'stop'
 }

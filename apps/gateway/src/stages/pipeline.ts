@@ -9,6 +9,7 @@ import { output } from './output.ts'
 import { policy } from './policy.ts'
 import { procedure } from './procedure.ts'
 import type { Stage } from './stage.ts'
+import { validate } from './validate.ts'
 
 /**
  * What a request goes through, in this order, on the one snapshot that it began with. A stage answers
@@ -19,6 +20,7 @@ import type { Stage } from './stage.ts'
  *   authenticate  client.unauthenticated, client.token_invalid 401
  *   authorize     client.access_denied, client.internal_only 403 · config.*_disabled, config.api_unreadable 503
  *   policy        admit: rate, concurrency, size, open circuit · lookUp: an answer that is kept
+ *   validate      client.unfit 422: what the request holds, against the schemas of its endpoint
  *   output        fixed custom output: X-Gateway-Mock, nothing is called
  *   procedure     procedure.*, upstream.*: a stored procedure is called
  *   forward       upstream.* 502, 504: sends the request on and passes the answer back, through a
@@ -32,6 +34,7 @@ const stages: readonly Stage[] = [
   authenticate,
   authorize,
   policy,
+  validate,
   output,
   procedure,
   forward,

@@ -8,11 +8,12 @@ export const policy: Stage = {
   traceDetails: ({ policyRun }) => policyRun?.details() ?? {},
 }
 
-/** The limits of the API's traffic policy, then an answer that is kept. */
+/** The limits of the API's traffic policy, then an answer that is kept: where a check follows, after that. */
 function applyPolicy(exchange: Exchange): Verdict {
   const { policy: hooks } = exchange
   if (hooks === null) return 'next'
   const admission = hooks.admit === null ? 'next' : hooks.admit(exchange)
   if (admission !== 'next') return admission
-  return hooks.lookUp === null ? 'next' : hooks.lookUp(exchange)
+  const isCheckedFirst = (exchange.endpoint?.validation ?? null) !== null
+  return hooks.lookUp === null || isCheckedFirst ? 'next' : hooks.lookUp(exchange)
 }

@@ -30,19 +30,13 @@ function callProcedure(exchange: Exchange): Verdict {
     void call(exchange, endpoint, called, emptyObject())
     return 'stop'
   }
-  if (exchange.contentLength > bodyBytesMax) return exchange.refuse('client.too_large')
-  if (exchange.expectation === 'continue') {
-    exchange.res.writeContinue()
-    exchange.expectation = 'none'
+  const callWith = (body: Buffer) => {
+    const fields = readFields(exchange, body)
+    if (fields !== undefined) void call(exchange, endpoint, called, fields)
   }
-  collectBody(
-    exchange,
-    (body) => {
-      const fields = readFields(exchange, body)
-      if (fields !== undefined) void call(exchange, endpoint, called, fields)
-    },
-    bodyBytesMax,
-  )
+  if (exchange.heldBody !== null) callWith(exchange.heldBody)
+  else if (exchange.contentLength > bodyBytesMax) return exchange.refuse('client.too_large')
+  else collectBody(exchange, callWith, bodyBytesMax)
   return 'stop'
 }
 

@@ -20,6 +20,7 @@ export async function startGateway(
   options: Partial<GatewayOptions> = {},
 ): Promise<TestGateway> {
   const gateway = createTestGateway(options)
+  await gateway.prepare(snapshot)
   const swapped = gateway.swap(snapshot)
   if (!swapped.ok) throw new Error(swapped.reason)
   const port = await gateway.listen({ host: '127.0.0.1', port: 0 })

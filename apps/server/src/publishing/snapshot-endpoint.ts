@@ -7,7 +7,7 @@ import {
   type SnapshotEndpoint,
 } from '@gatehouse/contract'
 import type { Row } from '../db/tables.ts'
-import { fromColumns } from '../features/endpoints/endpoint-columns.ts'
+import { fromColumns, validationOf } from '../features/endpoints/endpoint-columns.ts'
 
 /** Undefined where the row can't be served: a worker would refuse the whole snapshot for it. */
 export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | undefined {
@@ -27,10 +27,21 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     requires_token: authentication,
     custom_output: enable_custom_output ? custom_output : null,
     static_headers: static_headers ?? null,
+    validation: publishedValidation(row),
     is_read_only: effect === 'read',
     is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
   } satisfies Record<keyof SnapshotEndpoint, unknown>)
   return parsed.success && pathProblem(parsed.data.path) === undefined ? parsed.data : undefined
+}
+
+/** False, which no gateway takes: it can't be read, and a request must not pass unchecked. */
+function publishedValidation(row: Row<'endpoint'>) {
+  try {
+    const validation = validationOf(row)
+    return validation === null || validation.mode === 'off' ? null : validation
+  } catch {
+    return false
+  }
 }
 
 /** The effect that a user chose, or '' for none. Undefined: the settings can't be read and allow nothing. */

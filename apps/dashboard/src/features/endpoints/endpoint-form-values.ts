@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import type { EndpointRecord } from '@gatehouse/contract'
+import type { EndpointRecord, EndpointValidation } from '@gatehouse/contract'
 import type { FormValues } from '../../lib/form-values.ts'
 import type { NamedValue } from '../../ui/named-values.tsx'
 import type { EndpointInput } from './endpoint-queries.ts'
@@ -15,10 +15,24 @@ import {
 export type EndpointFormValues = FormValues<
   // The form does not show the parameters, and a save without them keeps what is stored.
   Omit<EndpointInput, 'version' | 'parameters'>,
-  { run_settings: RunSettingsDraft; static_headers: NamedValue[]; tags: string[] }
+  {
+    run_settings: RunSettingsDraft
+    static_headers: NamedValue[]
+    tags: string[]
+    validation: EndpointValidation
+  }
 >
 
 export type EndpointFormState = UseFormReturnType<EndpointFormValues>
+
+/** As the contract has it, whose code is not loaded here. */
+const noValidation: EndpointValidation = {
+  mode: 'off',
+  parameters_schema: '',
+  body_schema: '',
+  is_body_required: false,
+  answer_schema: '',
+}
 
 export const newEndpointValues: EndpointFormValues = {
   method_type: 'get',
@@ -33,6 +47,7 @@ export const newEndpointValues: EndpointFormValues = {
   auth_type: 'bearer_token',
   static_headers: [],
   tags: [],
+  validation: noValidation,
   run_settings: defaultRunSettingsDraft,
 }
 
@@ -50,21 +65,22 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     auth_type: endpoint.auth_type === '' ? newEndpointValues.auth_type : endpoint.auth_type,
     static_headers: endpoint.static_headers,
     tags: endpoint.tags,
+    validation: endpoint.validation ?? noValidation,
     run_settings: toRunSettingsDraft(endpoint.run_settings),
   }
 }
 
-type Stored = Pick<EndpointFormValues, 'static_headers' | 'tags' | 'run_settings'>
+type Stored = Pick<EndpointFormValues, 'static_headers' | 'tags' | 'validation' | 'run_settings'>
 
 /**
  * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Static
- * headers, tags and run settings are sent only if they differ from the stored ones.
+ * headers, tags, validation and run settings are sent only if they differ from the stored ones.
  */
 export function toEndpointInput(
   values: EndpointFormValues,
-  stored: Stored = { static_headers: [], tags: [], run_settings: defaultRunSettingsDraft },
+  stored: Stored = newEndpointValues,
 ): EndpointInput {
-  const { auth_type: _, static_headers, tags, run_settings, ...rest } = values
+  const { auth_type: _, static_headers, tags, validation, run_settings, ...rest } = values
   return {
     ...rest,
     enable_custom_output: values.enable_custom_output ? 1 : 0,
@@ -72,6 +88,7 @@ export function toEndpointInput(
     authentication: values.authentication ? 1 : 0,
     ...(isSame(static_headers, stored.static_headers) ? {} : { static_headers }),
     ...(isSame(tags, stored.tags) ? {} : { tags }),
+    ...(isSame(validation, stored.validation) ? {} : { validation }),
     ...(isSameRunSettings(run_settings, stored.run_settings)
       ? {}
       : { run_settings: toRunSettingsInput(run_settings) }),
@@ -83,10 +100,9 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 /** An update also carries the auth type (blank while authentication is off) and the version. */
 export function toEndpointUpdate(
   values: EndpointFormValues,
-  endpoint: Pick<EndpointRecord, 'version' | 'static_headers' | 'tags' | 'run_settings'>,
+  endpoint: EndpointRecord,
 ): EndpointInput {
-  const { version, static_headers, tags } = endpoint
+  const { version } = endpoint
   const auth_type = values.authentication ? values.auth_type : ''
-  const stored = { static_headers, tags, run_settings: toRunSettingsDraft(endpoint.run_settings) }
-  return { ...toEndpointInput(values, stored), auth_type, version }
+  return { ...toEndpointInput(values, toEndpointValues(endpoint)), auth_type, version }
 }

@@ -14,6 +14,7 @@ import { EndpointSummary } from './endpoint-summary.tsx'
 import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice } from './endpoint-queries.ts'
 import { RunSettingsCard } from './run-settings-card.tsx'
+import { ValidationCard } from './validation-card.tsx'
 
 interface EndpointFormProps {
   initialValues: EndpointFormValues
@@ -59,6 +60,7 @@ export function EndpointForm(props: EndpointFormProps) {
         note={api?.demandsToken ? tokenNote(api.label) : undefined}
       />
       <HeadersCard form={form} />
+      <ValidationCard form={form} />
       <TagsCard of="endpoints" {...form.getInputProps('tags')} />
       <RunSettingsCard form={form} />
     </FormFrame>

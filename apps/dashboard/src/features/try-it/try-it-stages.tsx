@@ -10,6 +10,7 @@ const words: Record<string, string> = {
   authenticate: 'Personal token',
   authorize: 'Access',
   policy: 'Traffic policy',
+  validate: 'Validation',
   output: 'Custom output',
   forward: 'Upstream',
   procedure: 'Stored procedure',
@@ -22,9 +23,10 @@ const verdicts = {
   skipped: { Icon: IconCircleMinus, text: 'not needed' },
 } as const
 
-/** Calls of HTTP APIs pass the stage of stored procedures, which has nothing to do for them. */
-const isShown = ({ name, verdict }: TraceStageRecord) =>
-  name !== 'procedure' || verdict !== 'passed'
+/** Requests pass these stages also where there is nothing to do for them. */
+const isShown = ({ name, verdict, details }: TraceStageRecord) =>
+  verdict !== 'passed' ||
+  !(name === 'procedure' || (name === 'validate' && Object.keys(details).length === 0))
 
 /** What each stage of the gateway made of the request, in their order, with times. */
 export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']> }) {

@@ -18,6 +18,8 @@ export const endpoint = {
   static_headers: textOrNull,
   /** JSON; null: none is declared. */
   parameters: textOrNull,
+  /** JSON; null: nothing is checked. */
+  validation: textOrNull,
   /** JSON; null means the settings that follow from the method. */
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */

@@ -1,4 +1,4 @@
-import type { ConsumerDocs, OpenApiFormat } from '@gatehouse/contract'
+import type { OpenApiFormat } from '@gatehouse/contract'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { can, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -6,7 +6,7 @@ import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { digestOf, makeLink } from './docs-link.ts'
 import { openApiFile } from './open-api-file.ts'
-import { readServed, type Described, type DocsScope } from './served-docs.ts'
+import { readServed, type Described, type DocsScope, type DocumentedApis } from './served-docs.ts'
 
 export interface ConsumerDocsOptions {
   inTransaction: InTransaction
@@ -30,7 +30,7 @@ export class ConsumerDocsService {
     this.#options = options
   }
 
-  show(asked: Asked, caller: Caller): Promise<ConsumerDocs> {
+  show(asked: Asked, caller: Caller): Promise<DocumentedApis> {
     return this.#options.inTransaction(async (stores) =>
       this.#read(stores, await scopeOf(stores, asked, caller)),
     )
@@ -81,7 +81,7 @@ export class ConsumerDocsService {
   }
 
   /** Throws a 404 for a link that was never given or has ended. */
-  shared(link: string): Promise<ConsumerDocs> {
+  shared(link: string): Promise<DocumentedApis> {
     return this.#oneByOne(() =>
       this.#options.inTransaction(async (stores) => {
         const role = await stores.consumerDocs.findShared(digestOf(link))
@@ -95,7 +95,7 @@ export class ConsumerDocsService {
     return openApiFile(await this.shared(link), format, false)
   }
 
-  #read(stores: Stores, scope: DocsScope): Promise<ConsumerDocs> {
+  #read(stores: Stores, scope: DocsScope): Promise<DocumentedApis> {
     return readServed(stores, scope, this.#options.described, this.#options.gatewayUrl)
   }
 }

@@ -5,6 +5,7 @@ const answers = {
   401: { name: 'Unauthenticated', headers: ['WWW-Authenticate'] },
   403: { name: 'AccessDenied', headers: [] },
   404: { name: 'NotFound', headers: [] },
+  422: { name: 'DoesNotFit', headers: [] },
   429: { name: 'TooManyRequests', headers: ['Retry-After'] },
   502: { name: 'BadGateway', headers: [] },
   503: { name: 'Unavailable', headers: ['Retry-After'] },
@@ -14,11 +15,17 @@ const answers = {
 type AnswerStatus = keyof typeof answers
 const statuses = Object.keys(answers).map(Number) as AnswerStatus[]
 
-/** References to the responses of an operation; those of a token only where it is asked for one. */
-export const responseReferences = (isGuarded: boolean) =>
+/** References to the responses of an operation; those of a token, and of a check, only where there is one. */
+export const responseReferences = ({
+  isGuarded,
+  isChecked,
+}: {
+  isGuarded: boolean
+  isChecked: boolean
+}) =>
   Object.fromEntries(
     statuses
-      .filter((status) => isGuarded || status !== 401)
+      .filter((status) => (isGuarded || status !== 401) && (isChecked || status !== 422))
       .map((status) => [status, { $ref: `#/components/responses/${answers[status].name}` }]),
   )
 
@@ -60,6 +67,11 @@ export const problemSchema = {
     message: { type: 'string', description: 'In words, for people.' },
     code: { type: 'string', description: 'For programs. The first part says whose fault it is.' },
     request_id: { type: 'string', description: 'Finds the call in the logs: give it to support.' },
+    errors: {
+      type: 'object',
+      description: 'Messages by place: a JSON pointer, such as `/body/lines/0/quantity`.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
   },
   required: ['message', 'code', 'request_id'],
 }

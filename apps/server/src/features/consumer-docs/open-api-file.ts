@@ -1,12 +1,13 @@
-import type { ConsumerDocs, FileAnswer, OpenApiFormat } from '@gatehouse/contract'
+import type { FileAnswer, OpenApiFormat } from '@gatehouse/contract'
 import { stringify } from 'yaml'
+import type { DocumentedApis } from './served-docs.ts'
 import { writeOpenApi } from './write-open-api.ts'
 
 const types = { yaml: 'application/yaml; charset=utf-8', json: 'application/json; charset=utf-8' }
 
 /** See `writeOpenApi`. Equal docs give equal bytes. */
 export function openApiFile(
-  docs: ConsumerDocs,
+  docs: DocumentedApis,
   format: OpenApiFormat,
   isOneApi: boolean,
 ): FileAnswer {

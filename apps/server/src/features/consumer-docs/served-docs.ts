@@ -1,13 +1,18 @@
 import { consumerDocsMax, superAdminRole, type ConsumerDocs } from '@gatehouse/contract'
-import type { ServedApi, ServedEndpoint } from '@gatehouse/contract'
+import type { EndpointValidation, ServedApi, ServedEndpoint } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import type { Stores } from '../../stores.ts'
 
+/** What the document of an endpoint is written from; the screens do not get its schemas. */
+export type DocumentedEndpoint = ServedEndpoint & { validation: EndpointValidation | null }
+export type DocumentedApi = Omit<ServedApi, 'endpoints'> & { endpoints: DocumentedEndpoint[] }
+export type DocumentedApis = Omit<ConsumerDocs, 'apis'> & { apis: DocumentedApi[] }
+
 /** What the docs say of an API and an endpoint; undefined where the gateway can't serve it. */
 export interface Described {
   api: (row: Row<'api'>) => Omit<ServedApi, 'endpoints'> | undefined
-  endpoint: (row: Row<'endpoint'>, api: Row<'api'>) => Omit<ServedEndpoint, 'url'> | undefined
+  endpoint: (row: Row<'endpoint'>, api: Row<'api'>) => Omit<DocumentedEndpoint, 'url'> | undefined
 }
 
 export interface DocsScope {
@@ -21,7 +26,7 @@ export async function readServed(
   { role, apiId }: DocsScope,
   described: Described,
   gatewayUrl: string,
-): Promise<ConsumerDocs> {
+): Promise<DocumentedApis> {
   const named = apiId === undefined ? undefined : await apis.find(apiId)
   if (apiId !== undefined && !named) throw new AppError('api.not_found')
   const roleId = role?.name === superAdminRole ? undefined : role?.id

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ConsumerDocs, ServedApi, ServedEndpoint } from '@gatehouse/contract'
 import { gatewayResponses, problemSchema } from './gateway-responses.ts'
+import { DocumentedSchemas } from './documented-schemas.ts'
+import type { DocumentedApi, DocumentedApis, DocumentedEndpoint } from './served-docs.ts'
 import { writeOperation } from './write-operation.ts'
 
 /**
@@ -8,9 +9,10 @@ import { writeOperation } from './write-operation.ts'
  * those of its endpoints; otherwise paths begin with the context of their API. `info.version` is a digest:
  * it changes exactly when something else in the document does.
  */
-export function writeOpenApi(docs: ConsumerDocs, isOneApi: boolean) {
+export function writeOpenApi(docs: DocumentedApis, isOneApi: boolean) {
   const [first] = docs.apis
   const isWithoutContext = isOneApi && first !== undefined
+  const schemas: Record<string, object> = { Problem: problemSchema }
   const rest = {
     servers: [
       { url: isWithoutContext ? `${docs.gateway_url}/${first.context}` : docs.gateway_url },
@@ -19,9 +21,9 @@ export function writeOpenApi(docs: ConsumerDocs, isOneApi: boolean) {
       name: api.name,
       ...(api.is_internal && { description: 'Can only be called from internal networks.' }),
     })),
-    paths: new PathWriter(isWithoutContext).write(docs.apis),
+    paths: new PathWriter(isWithoutContext, new DocumentedSchemas(schemas)).write(docs.apis),
     components: {
-      schemas: { Problem: problemSchema },
+      schemas,
       responses: gatewayResponses(),
       securitySchemes: { personal_token: personalToken },
     },
@@ -41,21 +43,23 @@ const digestOf = (value: unknown) =>
 /** Writes paths. Operations of one path have the same names of parameters, as OpenAPI asks (§4.8.8.2). */
 class PathWriter {
   readonly #isWithoutContext: boolean
+  readonly #schemas: DocumentedSchemas
   readonly #paths = new Map<string, { template: string; item: Record<string, unknown> }>()
   readonly #ids = new Map<string, number>()
 
-  constructor(isWithoutContext: boolean) {
+  constructor(isWithoutContext: boolean, schemas: DocumentedSchemas) {
     this.#isWithoutContext = isWithoutContext
+    this.#schemas = schemas
   }
 
-  write(apis: readonly ServedApi[]): Record<string, object> {
+  write(apis: readonly DocumentedApi[]): Record<string, object> {
     for (const api of apis) for (const endpoint of api.endpoints) this.#add(api, endpoint)
     return Object.fromEntries(
       [...this.#paths.values()].map(({ template, item }) => [template, item]),
     )
   }
 
-  #add(api: ServedApi, endpoint: ServedEndpoint): void {
+  #add(api: DocumentedApi, endpoint: DocumentedEndpoint): void {
     const full = this.#isWithoutContext ? endpoint.path : `/${api.context}${endpoint.path}`
     const key = full.replace(/\{\w+\}/g, '{}')
     const known = this.#paths.get(key) ?? { template: full, item: {} }
@@ -63,7 +67,11 @@ class PathWriter {
     const names = namesIn(known.template)
     const renamed = new Map(namesIn(full).map((name, at) => [name, names[at] ?? name]))
     const operationId = this.#idOf(`${endpoint.method_type}_${full}`)
-    known.item[endpoint.method_type] = writeOperation(api, endpoint, { operationId, renamed })
+    known.item[endpoint.method_type] = writeOperation(api, endpoint, {
+      operationId,
+      renamed,
+      schemas: this.#schemas,
+    })
   }
 
   #idOf(text: string): string {

@@ -1,21 +1,33 @@
-import type { EndpointParameter, ServedApi, ServedEndpoint } from '@gatehouse/contract'
+import { noValidation, type EndpointParameter, type ServedApi } from '@gatehouse/contract'
+import type { DocumentedSchemas } from './documented-schemas.ts'
 import { responseReferences } from './gateway-responses.ts'
 import { schemaOf } from './parameter-schema.ts'
+import type { DocumentedEndpoint } from './served-docs.ts'
 
 interface OperationNames {
   operationId: string
   /** Parameters of the path that have another name in the document. */
   renamed: ReadonlyMap<string, string>
+  schemas: DocumentedSchemas
 }
+
+type ReferenceOf = (place: string, name: string) => { $ref: string } | undefined
 
 /** One operation of the document (OpenAPI 3.1.1 §4.8.10). */
 export function writeOperation(
-  api: ServedApi,
-  endpoint: ServedEndpoint,
-  { operationId, renamed }: OperationNames,
+  api: Pick<ServedApi, 'name'>,
+  endpoint: DocumentedEndpoint,
+  { operationId, renamed, schemas }: OperationNames,
 ) {
-  const parameters = parametersOf(endpoint, renamed)
-  const body = bodyOf(endpoint.parameters)
+  const validation = endpoint.validation ?? noValidation
+  const refOf = schemas.addParameters(`${operationId}_parameters`, validation)
+  const parameters = parametersOf(endpoint, renamed, refOf)
+  const schema = schemas.add(`${operationId}_body`, validation.body_schema)
+  const body = schema
+    ? jsonBody(endpoint.parameters, schema, validation.is_body_required)
+    : bodyOf(endpoint.parameters)
+  const answer = schemas.add(`${operationId}_answer`, validation.answer_schema)
+  const answers = endpoint.answers ?? (answer ? 'application/json' : null)
   return {
     operationId,
     tags: [api.name],
@@ -26,9 +38,14 @@ export function writeOperation(
     responses: {
       '2XX': {
         description: 'The answer of the API.',
-        ...(endpoint.answers !== null && { content: { [endpoint.answers]: {} } }),
+        ...(answers !== null && {
+          content: { [answers]: answer && endpoint.answers === null ? { schema: answer } : {} },
+        }),
       },
-      ...responseReferences(endpoint.requires_token),
+      ...responseReferences({
+        isGuarded: endpoint.requires_token,
+        isChecked: validation.mode === 'enforce',
+      }),
     },
     security: endpoint.requires_token ? [{ personal_token: [] }] : [],
   }
@@ -37,7 +54,11 @@ export function writeOperation(
 const isWritten = ({ in: place }: EndpointParameter) => place !== 'body' && place !== 'form'
 
 /** Each parameter of the path is there, also where nothing was imported. */
-function parametersOf({ path, parameters }: ServedEndpoint, renamed: OperationNames['renamed']) {
+function parametersOf(
+  { path, parameters }: DocumentedEndpoint,
+  renamed: OperationNames['renamed'],
+  refOf: ReferenceOf,
+) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const known = new Set(parameters.flatMap((each) => (each.in === 'path' ? [each.name] : [])))
   const added = inPath
@@ -48,13 +69,30 @@ function parametersOf({ path, parameters }: ServedEndpoint, renamed: OperationNa
     in: each.in,
     ...(each.is_required || each.in === 'path' ? { required: true } : {}),
     ...(each.description !== '' && { description: each.description }),
-    ...typeOf(each.type),
+    ...typeOf(each.type, refOf(each.in, each.name)),
   }))
 }
 
 /** A type of media is content, any other word a schema. */
-const typeOf = (type: string) =>
-  /^[\w.+-]+\/[\w.+*-]+$/.test(type) ? { content: { [type]: {} } } : { schema: schemaOf(type) }
+const typeOf = (type: string, schema: { $ref: string } | undefined) =>
+  schema
+    ? { schema }
+    : /^[\w.+-]+\/[\w.+*-]+$/.test(type)
+      ? { content: { [type]: {} } }
+      : { schema: schemaOf(type) }
+
+function jsonBody(
+  parameters: readonly EndpointParameter[],
+  schema: { $ref: string },
+  isRequired: boolean,
+) {
+  const { description = '' } = parameters.find((each) => each.in === 'body') ?? {}
+  return {
+    ...(description !== '' && { description }),
+    content: { 'application/json': { schema } },
+    ...(isRequired && { required: true }),
+  }
+}
 
 function bodyOf(parameters: readonly EndpointParameter[]) {
   const body = parameters.find((each) => each.in === 'body')

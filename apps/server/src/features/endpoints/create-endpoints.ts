@@ -5,6 +5,7 @@ import type { InTransaction, Stores } from '../../stores.ts'
 import { CallTargets, type CallTargetsOptions } from './call-targets.ts'
 import { endpointRoutes } from './endpoint-routes.ts'
 import { EndpointService } from './endpoint-service.ts'
+import { refuseUnusableSchemas } from './validation/check-validation.ts'
 
 interface EndpointsOptions extends Omit<CallTargetsOptions, 'endpoints' | 'findWorkflowAccess'> {
   stores: Stores
@@ -23,6 +24,7 @@ export function createEndpoints(options: EndpointsOptions) {
     countHolders: access.countHolders,
     inTransaction,
     clock,
+    checkValidation: refuseUnusableSchemas,
   })
   return {
     service,

@@ -1,7 +1,14 @@
-import { defaultRunSettings, storedRunSettings } from '@gatehouse/contract'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  defaultRunSettings,
+  noValidation,
+  storedRunSettings,
+  storedValidation,
+} from '@gatehouse/contract'
 import type {
   EndpointDefinition,
   EndpointParameter,
+  EndpointValidation,
   NamedValue,
   RunSettings,
 } from '@gatehouse/contract'
@@ -28,6 +35,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     authentication: definition.authentication ? 1 : 0,
     static_headers: writeHeaders(definition.static_headers, stored?.static_headers),
     parameters: writeParameters(definition.parameters, stored?.parameters),
+    validation: writeValidation(definition.validation, stored?.validation),
     tags: tagsColumn(definition.tags, stored?.tags),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
@@ -45,16 +53,32 @@ function writeParameters(
   return given === null || given.length === 0 ? null : JSON.stringify(given)
 }
 
+/** Absent keeps what is stored. */
+function writeValidation(
+  given: EndpointValidation | null | undefined,
+  stored: string | null | undefined,
+): string | null {
+  if (given === undefined) return stored ?? null
+  return given === null || isDeepStrictEqual(given, noValidation) ? null : JSON.stringify(given)
+}
+
+/** Throws where it can't be read. */
+export const validationOf = ({ validation }: Pick<Row<'endpoint'>, 'validation'>) =>
+  validation === null ? null : storedValidation.parse(JSON.parse(validation))
+
 /** The parameters of a stored endpoint, as `writeParameters` wrote them. */
 export const parametersOf = ({ parameters }: Pick<Row<'endpoint'>, 'parameters'>) =>
   parameters === null ? [] : (JSON.parse(parameters) as EndpointParameter[])
 
 /**
- * A definition as it is stored. Its run settings, parameters and tags are read
+ * A definition as it is stored. Its run settings, parameters, validation and tags are read
  * separately: lists hold a thousand endpoints.
  */
 interface StoredEndpoint extends Required<
-  Omit<EndpointDefinition, 'parameters' | 'run_settings' | 'static_headers' | 'tags' | 'version'>
+  Omit<
+    EndpointDefinition,
+    'parameters' | 'run_settings' | 'static_headers' | 'tags' | 'validation' | 'version'
+  >
 > {
   /** Undefined where it can't be read. */
   static_headers: NamedValue[] | undefined
@@ -96,6 +120,7 @@ export function toSubmittedEndpoint(row: Row<'endpoint'>) {
     authentication: authentication ? 1 : 0,
     static_headers: same.static_headers ?? [],
     parameters: parametersOf(row),
+    validation: validationOf(row),
     tags: readTags(row.tags),
     run_settings: runSettingsOf(row),
   } as const

@@ -19,6 +19,8 @@ interface EndpointServiceOptions {
   countHolders: (endpointId: number) => Promise<number>
   inTransaction: InTransaction
   clock: Clock
+  /** Throws a 422 where a schema of the definition can't be used. Not called within a transaction. */
+  checkValidation: (validation: EndpointDefinition['validation']) => Promise<void>
 }
 
 export class EndpointService {
@@ -48,7 +50,8 @@ export class EndpointService {
     return { method: wireMethods[method_type], path, context: api_context }
   }
 
-  create(definition: EndpointDefinition, actor: Actor): Promise<EndpointWithApi> {
+  async create(definition: EndpointDefinition, actor: Actor): Promise<EndpointWithApi> {
+    await this.#options.checkValidation(definition.validation)
     const now = this.#options.clock.now().toISOString()
     return this.#save(async (stores) => {
       await refuseTakenRoute(stores, definition)
@@ -81,11 +84,12 @@ export class EndpointService {
    * Saves over the version that the form was loaded with; over any where it names none. A move to
    * another API takes the endpoint from the roles that held it, and says from how many.
    */
-  update(
+  async update(
     id: number,
     definition: EndpointDefinition,
     actor: Actor,
   ): Promise<EndpointWithApi & { rolesCleared: number }> {
+    await this.#options.checkValidation(definition.validation)
     return this.#save(async (stores) => {
       const stored = await stores.endpoints.find(id)
       if (!stored) throw new AppError('endpoint.not_found')

@@ -14,6 +14,7 @@ import { InvalidInput, parseVersion } from '../../kernel/validation.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import {
   actionOf,
+  givenBy,
   planImport,
   presentPlan,
   type PlannedApi,
@@ -97,9 +98,8 @@ export class ImportService {
   async #saveOperation(planned: PlannedOperation, apiId: number, saving: Saving): Promise<number> {
     const { savers, actor } = saving
     const { endpoint, operation } = planned
-    const { path, summery, description, parameters } = operation
-    const given = { path, summery, description, parameters }
     if (!endpoint) {
+      const given = givenBy(operation)
       const { method: method_type } = operation
       const made = { ...given, api_id: apiId, method_type, status: 'active' }
       const definition = parseVersion(endpointDefinition, made)
@@ -110,6 +110,7 @@ export class ImportService {
         string,
         unknown
       >
+      const given = givenBy(operation, this.#options.documented(endpoint))
       const definition = parseVersion(endpointDefinition, { ...stored, ...given })
       await savers.updateEndpoint(endpoint.id, definition, asking(actor, 'endpoint.edit'))
     }

@@ -1,4 +1,9 @@
-import type { EndpointParameter, importFormats, methods } from '@gatehouse/contract'
+import type {
+  EndpointParameter,
+  EndpointValidation,
+  importFormats,
+  methods,
+} from '@gatehouse/contract'
 import type { DocumentNote, Keys, LocatedDocument } from '../../kernel/located-document.ts'
 
 export interface ImportedServer {
@@ -15,6 +20,8 @@ export interface ImportedOperation {
   summery: string
   description: string
   parameters: EndpointParameter[]
+  /** What the document asks of requests and answers; null: nothing. */
+  validation: EndpointValidation | null
   /** Keys of the servers that have it. */
   servers: string[]
   pointer: string

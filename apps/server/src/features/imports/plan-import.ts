@@ -6,7 +6,7 @@ import type { ImportedDocument, ImportedOperation, ImportedServer } from './impo
 /** What an endpoint has of its document. */
 export type DocumentedFields = Pick<
   EndpointDefinition,
-  'path' | 'summery' | 'description' | 'parameters'
+  'path' | 'summery' | 'description' | 'parameters' | 'validation'
 >
 
 interface PlanOptions {
@@ -69,9 +69,19 @@ export async function planImport(
 
 const endpointsMax = 100_000
 
+/** What the endpoint has of the document after the import. Whether its schemas are in force stays. */
+export function givenBy(
+  { path, summery, description, parameters, validation }: ImportedOperation,
+  stored?: DocumentedFields,
+): DocumentedFields {
+  const kept = stored?.validation ?? null
+  const schemas = validation === null ? kept : { ...validation, mode: kept?.mode ?? 'off' }
+  return { path, summery, description, parameters, validation: schemas }
+}
+
 function changesOf(stored: DocumentedFields, operation: ImportedOperation) {
-  const given: DocumentedFields = operation
-  return (['path', 'summery', 'description', 'parameters'] as const).filter(
+  const given = givenBy(operation, stored)
+  return (['path', 'summery', 'description', 'parameters', 'validation'] as const).filter(
     (field) => JSON.stringify(stored[field]) !== JSON.stringify(given[field]),
   )
 }
@@ -108,7 +118,7 @@ export function presentPlan(document: ImportedDocument, planned: PlannedApi[]): 
       description: server.description,
       api: api ? { id: api.id, name: api.name } : null,
       operations: operations.map(({ key, operation, endpoint, changes }) => {
-        const { method, servers: _, ...shown } = operation
+        const { method, servers: _, validation: _v, ...shown } = operation
         return {
           ...shown,
           key,

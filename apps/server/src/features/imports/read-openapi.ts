@@ -8,6 +8,7 @@ import {
   type Part,
 } from './imported-document.ts'
 import { readBody3, readParameters } from './openapi-parameters.ts'
+import { readValidation } from './openapi-validation.ts'
 import { OpenApiServers } from './openapi-servers.ts'
 import { refuseOutside } from './outside-references.ts'
 
@@ -136,6 +137,7 @@ class PathReader {
         ...readParameters(reader, { path: this.#path, operation: part, renamed, shown: path }),
         ...readBody3(reader, part),
       ],
+      validation: readValidation(reader, { path: this.#path, operation: part, renamed }),
       servers: this.#servers.of(this.#path, part),
       pointer,
       line,

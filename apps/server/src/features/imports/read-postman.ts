@@ -112,6 +112,7 @@ class PostmanReader {
       summery,
       description: fieldText(description, 1000, { isMultiline: true }) || summery,
       parameters: this.#parameters(request, path),
+      validation: null,
       servers: [server],
       pointer,
       line,

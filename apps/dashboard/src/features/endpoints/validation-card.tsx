@@ -1,0 +1,89 @@
+import { Checkbox, Stack, Textarea } from '@mantine/core'
+import type { EndpointValidation, ValidationMode } from '@gatehouse/contract'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { RadioChoice } from '../../ui/radio-choice.tsx'
+import type { EndpointFormState } from './endpoint-form-values.ts'
+
+const modeChoices: { value: ValidationMode; label: string }[] = [
+  { value: 'off', label: 'Off' },
+  { value: 'log', label: 'Log only' },
+  { value: 'enforce', label: 'Refuse what does not fit' },
+]
+
+/** What requests and answers of the endpoint are held against. */
+export function ValidationCard({ form }: { form: EndpointFormState }) {
+  const { validation } = form.values
+  return (
+    <Disclosure
+      title="Validation"
+      note={noteOf(validation)}
+      isOpenWhen={Object.keys(form.errors).some((field) => field.startsWith('validation.'))}
+    >
+      <Stack gap="md">
+        <RadioChoice
+          label="Requests that do not fit"
+          description="Log only lets them in, and writes the places into the log of the gateway."
+          choices={modeChoices}
+          {...form.getInputProps('validation.mode')}
+        />
+        <SchemaField
+          form={form}
+          field="parameters_schema"
+          label="Schema of path, query and headers"
+          hint={parametersHint}
+        />
+        <SchemaField
+          form={form}
+          field="body_schema"
+          label="Schema of the body"
+          hint="A JSON Schema (2020-12). The body then has to be JSON, of at most 1 MiB."
+        />
+        <Checkbox
+          label="A body is required"
+          {...form.getInputProps('validation.is_body_required', { type: 'checkbox' })}
+        />
+        <SchemaField
+          form={form}
+          field="answer_schema"
+          label="Schema of answers"
+          hint="Of JSON answers with a status of 2xx. What does not fit is logged, and passed on."
+        />
+      </Stack>
+    </Disclosure>
+  )
+}
+
+const parametersHint =
+  'Of an object with path, query and headers, such as ' +
+  '{"properties":{"query":{"properties":{"page":{"type":"integer"}}}}}. Names of headers are in small letters.'
+
+function noteOf(validation: EndpointValidation): string {
+  const { mode, parameters_schema, body_schema, answer_schema } = validation
+  const has = [parameters_schema, body_schema, answer_schema].some((schema) => schema.trim() !== '')
+  if (mode === 'enforce') return 'Requests that do not fit are refused with 422.'
+  if (mode === 'log') return 'Requests and answers that do not fit are logged.'
+  return has ? 'Off. Schemas are there, from an import or from before.' : 'Nothing is checked.'
+}
+
+interface SchemaFieldProps {
+  form: EndpointFormState
+  field: 'parameters_schema' | 'body_schema' | 'answer_schema'
+  label: string
+  hint: string
+}
+
+function SchemaField({ form, field, label, hint }: SchemaFieldProps) {
+  return (
+    <Textarea
+      label={label}
+      description={hint}
+      autosize
+      minRows={2}
+      maxRows={16}
+      spellCheck={false}
+      dir="ltr"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      {...form.getInputProps(`validation.${field}`)}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { collectBody } from '../calls/upload.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Verdict } from '../exchange/verdict.ts'
+import { placesText, unfitPlaces } from '../validation/check-request.ts'
+import type { CompiledValidation } from '../validation/compile-validation.ts'
+import type { Stage } from './stage.ts'
+
+/** A larger body is refused, or passed without a check where nothing is enforced. */
+const bodyMaxBytes = 1024 * 1024
+
+export const validate: Stage = {
+  name: 'validate',
+  run: checkRequest,
+  traceDetails: ({ endpoint, unfit }) => {
+    const validation = endpoint?.validation ?? null
+    if (validation === null) return {}
+    return { mode: validation.isEnforced ? 'enforce' : 'log', does_not_fit: unfit ?? {} }
+  },
+}
+
+/** Holds the request against the schemas of its endpoint, once its body is here. */
+function checkRequest(exchange: Exchange): Verdict {
+  const validation = exchange.endpoint?.validation ?? null
+  if (validation === null) return 'next'
+  const { fault, isEnforced } = validation
+  if (fault !== null && isEnforced) return exchange.refuse('config.validation', { detail: fault })
+  const waiting = awaitBody(exchange, validation)
+  if (waiting !== 'next') return waiting
+  const unfit = unfitPlaces(exchange, validation)
+  if (unfit !== null) {
+    exchange.unfit = unfit
+    if (isEnforced) return exchange.refuseUnfit(unfit, placesText(unfit))
+    exchange.gateway.counters.countCode('client.unfit.logged')
+    exchange.detail = `The request does not fit, and was let in: ${placesText(unfit)}`
+  }
+  // An answer that is kept is given to a request that was checked.
+  return exchange.policy?.lookUp?.(exchange) ?? 'next'
+}
+
+/** Says to wait where the body is still to come. */
+function awaitBody(exchange: Exchange, { body, isEnforced }: CompiledValidation): Verdict {
+  if (body === null || !exchange.hasBody || exchange.heldBody !== null) return 'next'
+  const { contentLength } = exchange
+  if (isEnforced) {
+    if (contentLength > bodyMaxBytes) return exchange.refuse('client.too_large')
+  } else if (contentLength === -1 || contentLength > bodyMaxBytes) {
+    exchange.detail = 'The body was not checked: it is larger than 1 MiB, or has no length.'
+    return 'next'
+  }
+  const hold = (bytes: Buffer) => {
+    exchange.heldBody = bytes
+    exchange.contentLength = bytes.length
+    exchange.resume()
+  }
+  collectBody(exchange, hold, bodyMaxBytes)
+  return 'wait'
+}

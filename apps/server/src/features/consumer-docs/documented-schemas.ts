@@ -1,0 +1,50 @@
+import type { EndpointValidation } from '@gatehouse/contract'
+
+type Schema = Record<string, unknown>
+
+/** Keywords whose values are data. */
+const holdsData = new Set(['const', 'enum', 'default', 'example', 'examples'])
+
+/** The schemas that an endpoint is held against, as components of an OpenAPI document. */
+export class DocumentedSchemas {
+  readonly #components: Record<string, object>
+
+  constructor(components: Record<string, object>) {
+    this.#components = components
+  }
+
+  /** Adds a schema under this name; a reference to it, or undefined where the text is blank. */
+  add(name: string, text: string): { $ref: string } | undefined {
+    if (text === '') return undefined
+    const place = `#/components/schemas/${name}`
+    this.#components[name] = moved(JSON.parse(text), place) as object
+    return { $ref: place }
+  }
+
+  /** References to the schemas of parameters, by place and name. */
+  addParameters(name: string, { parameters_schema }: EndpointValidation) {
+    const whole = this.add(name, parameters_schema)
+    const { properties = {} } = (whole ? JSON.parse(parameters_schema) : {}) as {
+      properties?: Record<string, { properties?: Schema }>
+    }
+    return (place: string, parameter: string): { $ref: string } | undefined => {
+      const part = place === 'header' ? 'headers' : place
+      const key = place === 'header' ? parameter.toLowerCase() : parameter
+      if (!whole || !Object.hasOwn(properties[part]?.properties ?? {}, key)) return undefined
+      const pointer = key.replaceAll('~', '~0').replaceAll('/', '~1')
+      return { $ref: `${whole.$ref}/properties/${part}/properties/${encodeURIComponent(pointer)}` }
+    }
+  }
+}
+
+/** The same schema at another place: its references lead to where it is now. */
+function moved(value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => moved(each, place))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => {
+      if (key === '$ref' && typeof each === 'string') return [key, each.replace(/^#/, place)]
+      return [key, holdsData.has(key) ? each : moved(each, place)]
+    }),
+  )
+}

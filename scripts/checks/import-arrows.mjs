@@ -37,7 +37,7 @@ export const arrows = [
   {
     name: 'checks of JSON Schema add ajv and patterns in linear time; the browser does not load them',
     from: /^packages\/contract\/src\/json-schema\//,
-    never: '^(?!packages/contract/src/|npm:(ajv|ajv-formats|re2js)$)',
+    never: '^(?!packages/contract/src/|npm:(ajv|ajv-formats|re2js)(/|$))',
     example: ['packages/contract/src/json-schema/compile-check.ts', 'npm:zod'],
   },
   {

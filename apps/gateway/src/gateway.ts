@@ -21,7 +21,7 @@ import type { SwapResult } from './exchange/snapshot-holder.ts'
 import { runStages } from './stages/pipeline.ts'
 import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
-import { loadChecksFor } from './validation/load-checks.ts'
+import { loadChecksFor } from './schemas/load-checks.ts'
 import { TraceReader, viaPseudonym } from './trace/trace-signature.ts'
 import type { OpenBreaker, ReportMessage, TraceMessage } from './messages/report-messages.ts'
 import type {

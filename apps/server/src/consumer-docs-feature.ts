@@ -42,10 +42,8 @@ const describedBy = (secrets: SecretBox): Described => ({
     const parameters = parametersOf(row).filter(isTaken(row, api, requires_token))
     const answers = served.custom_output === null ? null : mediaTypeOf(served.custom_output)
     const { validation } = served
-    return {
-      ...{ method_type, path, summery, description, parameters },
-      ...{ requires_token, answers, validation },
-    }
+    const checked = { requires_token, answers, validation }
+    return { method_type, path, summery, description, parameters, ...checked }
   },
 })
 

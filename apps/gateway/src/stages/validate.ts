@@ -2,7 +2,7 @@ import { collectBody } from '../calls/upload.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { placesText, unfitPlaces } from '../validation/check-request.ts'
-import type { CompiledValidation } from '../validation/compile-validation.ts'
+import type { CompiledValidation } from '../schemas/compile-validation.ts'
 import type { Stage } from './stage.ts'
 
 /** A larger body is refused, or passed without a check where nothing is enforced. */

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 import { isJsonType, placesText } from './check-request.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from '../schemas/read-json.ts'
 
 /** Of an answer, as it came and unpacked. */
 const answerMaxBytes = 256 * 1024

@@ -2,8 +2,8 @@ import type { Places } from '@gatehouse/contract/json-schema'
 import type { Exchange } from '../exchange/exchange.ts'
 import { joinedFields } from '../http/joined-fields.ts'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
-import type { CompiledValidation, ParameterPart } from './compile-validation.ts'
-import { readJson } from './read-json.ts'
+import type { CompiledValidation, ParameterPart } from '../schemas/compile-validation.ts'
+import { readJson } from '../schemas/read-json.ts'
 
 /** What of the request does not fit, by place; null where all of it does. */
 export function unfitPlaces(exchange: Exchange, validation: CompiledValidation): Places | null {

@@ -3,12 +3,10 @@ import type { EndpointValidation } from '@gatehouse/contract'
 import { noTrafficPolicy } from '@gatehouse/contract/gateway'
 import type { SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
 import { readFileSync, readdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { onTestFinished } from 'vitest'
-import type { TraceMessage } from '../messages/report-messages.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { startGateway } from '../testing/test-gateway.ts'
@@ -191,9 +189,7 @@ describe('enforced', () => {
         controller.close()
       },
     })
-    expect((await send({ body: stream, duplex: 'half' } as RequestInit)).code).toBe(
-      'client.too_large',
-    )
+    expect((await send({ body: stream, duplex: 'half' })).code).toBe('client.too_large')
     expect(upstream.sockets).toHaveLength(0)
   })
 
@@ -206,7 +202,7 @@ describe('enforced', () => {
         controller.close()
       },
     })
-    expect((await send({ body: stream, duplex: 'half' } as RequestInit)).status).toBe(200)
+    expect((await send({ body: stream, duplex: 'half' })).status).toBe(200)
     expect(upstream.requests[0]?.body).toBe('{"id":"AB1"}')
     expect(new Map(upstream.requests[0]?.headers).get('content-length')).toBe('12')
   })

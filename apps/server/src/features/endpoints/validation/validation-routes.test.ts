@@ -66,7 +66,7 @@ describe('201 and 200', () => {
     await created(enforced)
     await server.db.updateTable('api').set({ gateway_status: 'active' }).execute()
     const { body } = await server.send('GET', '/api/consumer-docs/openapi?format=json', { token })
-    expect((await validate(body as object)).errors ?? []).toEqual([])
+    expect(validate(body as object).errors ?? []).toEqual([])
     const { paths, components } = body as {
       paths: Record<string, { put: Record<string, unknown> }>
       components: { schemas: Record<string, object> }

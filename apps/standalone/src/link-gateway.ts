@@ -44,6 +44,7 @@ export interface RunningGateway extends GatewayLink {
 export async function startGateway(settings: Settings, dataDir: DataDir): Promise<RunningGateway> {
   const log = openLog(dataDir.path, 'gateway', settings.logLevel)
   const traceSecret = randomBytes(32).toString('base64url')
+  const ticketKeys = randomBytes(48).toString('base64')
   const listeners: ((report: GatewayReport) => void)[] = []
   const observers: ((apiId: number, seen: SeenProcedure) => void)[] = []
   let supply: Parameters<GatewayLink['onTokenWanted']>[0] | undefined
@@ -63,7 +64,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
         'the certificate can’t be read again; the previous one stays in use',
       )
     }
-    return tls
+    return tls && { ...tls, ticketKeys }
   }
 
   const fleet = openFleet(

@@ -4,10 +4,11 @@ import type { Server, ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { TlsSettings } from '../messages/worker-settings.ts'
 import { ClientConnection } from './client-connection.ts'
 import { NodeRequest } from './node-request.ts'
 import { headMs, tlsOptions } from './open-server.ts'
-import type { ServerHandlers, ServerTls } from './open-server.ts'
+import type { ServerHandlers } from './open-server.ts'
 
 const options: ServerOptions<typeof NodeRequest> = {
   IncomingMessage: NodeRequest,
@@ -26,11 +27,11 @@ const options: ServerOptions<typeof NodeRequest> = {
 
 /** Node's server in place of ours, strict and without the parts that cost time on each request. */
 export function openNodeServer(
-  tls: ServerTls | null,
+  tls: TlsSettings | null,
   handlers: ServerHandlers,
 ): Server<typeof NodeRequest> {
   const server: Server<typeof NodeRequest> =
-    tls === null ? createServer(options) : createTlsServer({ ...options, ...tls, ...tlsOptions })
+    tls === null ? createServer(options) : createTlsServer({ ...options, ...tlsOptions(tls) })
   // Node would silently drop headers beyond a number; their size is bounded anyway.
   server.maxHeadersCount = 0
   server.on('connection', (socket: Socket) => {

@@ -4,13 +4,9 @@ import type { BrokenKind, ConnectionOwner } from '@gatehouse/http1'
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import type { TlsSettings } from '../messages/worker-settings.ts'
 import type { ClientConnection } from './client-connection.ts'
 import type { ClientAnswer, ClientRequest } from './client-message.ts'
-
-export interface ServerTls {
-  cert: string
-  key: string
-}
 
 export interface ServerHandlers {
   /** A connection is here, before any handshake. False: it is one too many, and was refused. */
@@ -25,7 +21,15 @@ export interface ServerHandlers {
 /** A head has to be complete within this time. The sweeper bounds bodies. */
 export const headMs = 20_000
 
-export const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
+/** Options of `node:tls`, those of a server. */
+export const tlsOptions = ({ cert, key, ticketKeys }: TlsSettings) =>
+  ({
+    cert,
+    key,
+    ticketKeys: Buffer.from(ticketKeys, 'base64'),
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: 10_000,
+  }) as const
 
 const codes: Record<BrokenKind, GatewayErrorCode> = {
   malformed: 'client.malformed',
@@ -35,7 +39,7 @@ const codes: Record<BrokenKind, GatewayErrorCode> = {
 }
 
 /** A server that reads requests by the parser of `packages/http1`. */
-export function openServer(tls: ServerTls | null, handlers: ServerHandlers): Server {
+export function openServer(tls: TlsSettings | null, handlers: ServerHandlers): Server {
   const serve = (socket: Socket, isSecure: boolean, reading: ReadBuffer | null): void => {
     const connection = handlers.add(socket, isSecure)
     const owner: ConnectionOwner = {
@@ -53,7 +57,7 @@ export function openServer(tls: ServerTls | null, handlers: ServerHandlers): Ser
       if (handlers.admit(socket, false)) serve(socket, false, adopted === null ? null : reading)
     })
   }
-  const server = createTlsServer({ ...sockets, ...tls, ...tlsOptions, ALPNProtocols: ['http/1.1'] })
+  const server = createTlsServer({ ...sockets, ...tlsOptions(tls), ALPNProtocols: ['http/1.1'] })
   server.on('connection', (socket: Socket) => handlers.admit(socket, true))
   server.on('secureConnection', (socket: Socket) => serve(socket, true, null))
   server.on('tlsClientError', (_error, socket: Socket) => socket.destroy())

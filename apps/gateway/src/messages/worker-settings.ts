@@ -15,6 +15,15 @@ export interface RedisSettings {
   prefix: string
 }
 
+/** How clients are spoken to over TLS. */
+export interface TlsSettings {
+  /** PEM texts. */
+  cert: string
+  key: string
+  /** 48 bytes in Base64: a session that one worker has begun is resumed by each with the same keys. */
+  ticketKeys: string
+}
+
 /** Everything a worker needs beside the snapshot. It reads no environment variable and no other file. */
 export interface WorkerSettings {
   /** Part of the name of its log file: `gateway-1-2026-11-21.log`. From 1, one per slot, so that a restart goes on in the same file. */
@@ -26,8 +35,8 @@ export interface WorkerSettings {
   accessLogMaxBytes: number
   /** Where to listen, unless a listening socket comes with the message. */
   listen: { host: string; port: number } | null
-  /** PEM texts; null: plain HTTP. */
-  tls: { cert: string; key: string } | null
+  /** Null: plain HTTP. */
+  tls: TlsSettings | null
   /** What reads requests: the parser of `packages/http1`, or `node:http`. */
   httpServer: 'http1' | 'node'
   /** CIDR ranges of peers whose X-Forwarded-* are believed. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TlsSettings } from '../messages/worker-settings.ts'
 import type { Fleet } from './fleet.ts'
 import { openHarness, snapshotOf, testSettings, type Harness } from './testing/fleet-harness.ts'
 import { request, startLoad } from './testing/steady-load.ts'
@@ -103,12 +104,12 @@ describe('a rolling restart', () => {
   })
 
   it('leaves the workers as they are where a new one does not come up', async () => {
-    let tls: { cert: string; key: string } | null = null
+    let tls: TlsSettings | null = null
     const fleet = harness.start({ size: 1, settings: () => ({ ...testSettings(), tls }) })
     await fleet.publish(snapshotOf(1))
     await fleet.ready()
     const before = pids(fleet)
-    tls = { cert: 'no certificate', key: 'no key' }
+    tls = { cert: 'no certificate', key: 'no key', ticketKeys: '' }
     await fleet.rollingRestart()
     expect(pids(fleet)).toEqual(before)
     expect((await request(urlOf(fleet))).status).toBe(200)

@@ -18,6 +18,7 @@ import { withoutPolicy } from './exchange/compile-policy.ts'
 import type { CompilePolicy } from './exchange/compile-policy.ts'
 import { SnapshotHolder } from './exchange/snapshot-holder.ts'
 import type { SwapResult } from './exchange/snapshot-holder.ts'
+import { SpanExporter } from './spans/span-exporter.ts'
 import { runStages } from './stages/pipeline.ts'
 import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
@@ -98,6 +99,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const perAddress = Math.min(options.connectionsPerAddress, Math.ceil(budget.clients / 2))
   const addresses = new AddressCounts(perAddress, (address) => clientRules.isTrustedProxy(address))
   const accounting = new Accounting(options)
+  const spans =
+    options.spans && new SpanExporter(options.spans, (lost, why) => accounting.lostSpans(lost, why))
   const freshness = new Freshness(options.staleAfterMs, options.unheardMs)
   const seenProcedures = new SeenProcedures((seen) => options.onProcedureSeen?.(seen))
   const context: ExchangeGateway = {
@@ -113,11 +116,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     requestIds: new RequestIds(),
     pseudonym: viaPseudonym(options.traceSecret),
     traces: new TraceReader(options.traceSecret),
+    spans,
     isStopping: false,
     freshness,
     inFlight: 0,
     runStages,
-    account: (exchange) => accounting.account(exchange),
+    account: (exchange) => {
+      accounting.account(exchange)
+      if (exchange.span !== null) spans?.add(exchange, exchange.span)
+    },
     logFault: (error, requestId) => accounting.fault(error, requestId),
   }
   const slots = new TokenSlots((apiId, refused) =>
@@ -137,6 +144,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('drop', () => accounting.refusedConnection())
   const ticking = setInterval(() => {
     accounting.flush()
+    void spans?.flush()
     connections.sweep()
   }, 1_000)
 
@@ -168,7 +176,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     connections.destroy()
     await connections.none()
     holder.close()
-    await Promise.all([context.origins.destroy(), procedures?.then((each) => each.close())])
+    await Promise.all([
+      context.origins.destroy(),
+      procedures?.then((each) => each.close()),
+      spans?.flush(),
+    ])
     accounting.close()
     // Node's own: it ends the timer that looks for slow heads.
     server.close()

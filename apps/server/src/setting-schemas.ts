@@ -42,6 +42,40 @@ export const httpUrl = z
   )
   .transform((text) => text.replace(/\/$/, ''))
 
+/** Where a collector of telemetry is; signals have paths below it. */
+export const collectorUrl = z
+  .string()
+  .refine((text) => {
+    const url = /^https?:\/\/[^?#@]+$/.test(text) && URL.canParse(text) ? new URL(text) : null
+    return url !== null && url.hostname !== ''
+  }, 'a URL like http://localhost:4318')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+/** Header fields as OpenTelemetry writes them: `name=value,name=value`, values percent-encoded. */
+export const headerList = z.string().transform((text, context): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
+    const [, name, encoded] =
+      /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21-\x7e]*)\s*$/.exec(entry) ?? []
+    const value = encoded === undefined ? null : decoded(encoded)
+    if (name === undefined || value === null) {
+      context.addIssue('a list like name=value,name=value')
+      return z.NEVER
+    }
+    headers[name] = value
+  }
+  return headers
+})
+
+function decoded(text: string): string | null {
+  try {
+    const value = decodeURIComponent(text)
+    return /^[\x20-\x7e]*$/.test(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
 export const postgresUrl = z
   .string()
   .refine(

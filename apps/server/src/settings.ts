@@ -8,17 +8,19 @@ import { withSecretFiles } from './secret-files.ts'
 import {
   address,
   choice,
+  collectorUrl,
   email,
   folder,
   folders,
+  headerList,
   httpUrl,
   key,
+  keyPrefix,
   networks,
   number,
   optional,
   password,
   port,
-  keyPrefix,
   postgresUrl,
   redisUrl,
   visibleAscii,
@@ -48,6 +50,8 @@ export interface Settings {
   gatewayUploadMaxMs: number
   /** `/readyz` says no where the database was silent for longer; null: it does not matter. */
   gatewayStaleAfterMs: number | null
+  /** Where spans go, by OTLP; null: none are made. */
+  spans: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | null
   /** Files with the gateway's certificate and key, in PEM; undefined: plain HTTP. */
   tls: { certFile: string; keyFile: string } | undefined
   /** Networks whose clients may call what is open internally. */
@@ -128,6 +132,10 @@ const variables = z.object({
   PUBLIC_URL: optional(httpUrl),
   BACKUP_DIR: optional(folder),
   METRICS_TOKEN: optional(visibleAscii),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(collectorUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList,
+  OTEL_SERVICE_NAME: withDefault('gatehouse', z.string()),
+  OTEL_TRACES_SAMPLER_ARG: withDefault('1', number(0, 1)),
 })
 
 type Name = keyof typeof variables.shape
@@ -141,6 +149,7 @@ const secretNames = new Set<string>([
   'APP_KEY_PREVIOUS',
   'GATEWAY_KEY',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] satisfies Name[])
 
 /** A setting that can't be used: the message is the one line that the start prints. */
@@ -193,6 +202,18 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     publicUrl: given.PUBLIC_URL,
     backupDir: given.BACKUP_DIR,
     metricsToken: given.METRICS_TOKEN,
+    spans: spansOf(given),
+  }
+}
+
+function spansOf(given: z.output<typeof variables>): Settings['spans'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = given
+  if (endpoint === undefined) return null
+  return {
+    url: `${endpoint}/v1/traces`,
+    headers: given.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: given.OTEL_SERVICE_NAME,
+    ratio: given.OTEL_TRACES_SAMPLER_ARG,
   }
 }
 

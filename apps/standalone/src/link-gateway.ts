@@ -85,6 +85,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           upstreamDeny: settings.upstreamDeny,
           ownAddresses: blocked,
           traceSecret,
+          spans: settings.spans,
           keepAliveMs,
           httpServer: settings.gatewayHttpServer,
           connectionsPerAddress: settings.gatewayConnectionsPerAddress,

@@ -61,6 +61,11 @@ export class Accounting {
     this.#refusedConnections++
   }
 
+  /** Spans that no collector has. */
+  lostSpans(lost: number, reason: string): void {
+    this.#log?.note('warn', `${lost} spans were lost: ${reason}`)
+  }
+
   fault(error: unknown, requestId: string | null): void {
     this.#log?.fault(error, requestId)
   }

@@ -48,12 +48,14 @@ function sendCall(
   if (exchange.isEnded || endpoint === null) return
   const path = target.basePath + exchange.upstreamPath + exchange.query
   const outbound = (exchange.outbound ??= upstreamHeaders(exchange, endpoint, body))
-  const headers =
+  const own =
     token === null && !endpoint.fields?.fresh ? outbound : ofThisCall(outbound, endpoint, token)
+  const span = exchange.span?.startCall(target.upstream.origin) ?? null
+  const headers = exchange.span && span ? own.concat(exchange.span.headerOf(span)) : own
   const { slot } = endpoint.api.signIn
   const tokenVersion = slot?.version ?? 0
   const again = slot === null ? null : (refused: UpstreamCall) => signInAgain(exchange, refused)
-  const call = new HttpCall(exchange, target, { path, headers, body, tokenVersion, again })
+  const call = new HttpCall(exchange, target, { path, headers, body, tokenVersion, again, span })
   exchange.call = call
   call.send()
 }

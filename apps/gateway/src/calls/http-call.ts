@@ -86,6 +86,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   /** From now on this call is not the one that answers. */
   drop(): void {
     this.isDropped = true
+    this.request.span?.end(this)
   }
 
   handleStart(connection: CallConnection): boolean {
@@ -239,6 +240,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   }
 
   #end(): void {
+    this.request.span?.end(this)
     this.#check?.finish(this.exchange)
     this.exchange.upstreamMs += performance.now() - this.startedAtMs
     if (this.exchange.trace !== null) traceCall(this.exchange, this)

@@ -1,6 +1,7 @@
 import type { Places } from '@gatehouse/contract/json-schema'
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { CompiledToken } from '../snapshot/token-index.ts'
+import type { RequestSpan } from '../spans/request-span.ts'
 import type { Trace } from '../trace/trace.ts'
 import type { Expectation } from './linger.ts'
 
@@ -41,6 +42,8 @@ export class ExchangeFacts {
   /** Header fields that are passed on as they came. */
   passed: string[] = []
   trace: Trace | null = null
+  /** Null where no spans are made. */
+  span: RequestSpan | null = null
 
   // What the stages find out.
   endpoint: CompiledEndpoint | null = null

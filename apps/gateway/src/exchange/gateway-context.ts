@@ -5,6 +5,8 @@ import type { Freshness } from './freshness.ts'
 import type { ClientRules } from '../http/client-rules.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
+import type { RequestSpan } from '../spans/request-span.ts'
+import type { SpanExporter } from '../spans/span-exporter.ts'
 import type { TraceReader } from '../trace/trace-signature.ts'
 
 /** What all requests of a worker share. */
@@ -20,11 +22,13 @@ export interface GatewayContext {
   /** How this gateway names itself in Via: other ones have other names. */
   readonly pseudonym: string
   readonly traces: TraceReader
+  /** Null: no spans are made. */
+  readonly spans: SpanExporter | null
   /** Lame duck: every answer ends its connection. */
   isStopping: boolean
   readonly freshness: Freshness
   inFlight: number
-  /** Log, counters and trace of an exchange that has ended. */
-  account(exchange: AccountedRequest): void
+  /** Log, counters, trace and spans of an exchange that has ended. */
+  account(exchange: AccountedRequest & { readonly span: RequestSpan | null }): void
   logFault(error: unknown, requestId: string | null): void
 }

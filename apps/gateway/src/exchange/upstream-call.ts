@@ -1,6 +1,7 @@
 import type { AnswerHeaders } from '@gatehouse/http1'
 import type { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Readable } from 'node:stream'
+import type { CallSpan } from '../spans/request-span.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 
 export interface CallRequest {
@@ -12,6 +13,8 @@ export interface CallRequest {
   tokenVersion: number
   /** Makes the call once more with another token; null: the API needs none. */
   again: ((call: UpstreamCall) => void) | null
+  /** Null where no spans are made. */
+  span: CallSpan | null
 }
 
 /** One request to an upstream, as policies and traces see it. */

@@ -21,6 +21,8 @@ type FieldKind =
   | 'x-request-id'
   | 'via'
   | 'trace'
+  | 'traceparent'
+  | 'tracestate'
   | 'invalid'
 
 /**
@@ -83,6 +85,8 @@ const special = new Map<string, FieldKind>([
   ['x-request-id', 'x-request-id'],
   ['via', 'via'],
   ['x-gatehouse-trace', 'trace'],
+  ['traceparent', 'traceparent'],
+  ['tracestate', 'tracestate'],
   // Some frameworks read another path or method from these than the one that was let through.
   ['x-original-url', 'drop'],
   ['x-rewrite-url', 'drop'],

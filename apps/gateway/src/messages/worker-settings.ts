@@ -15,6 +15,16 @@ export interface RedisSettings {
   prefix: string
 }
 
+/** Where spans of requests go. */
+export interface SpanSettings {
+  /** Takes OTLP over HTTP in JSON: `…/v1/traces`. */
+  url: string
+  headers: Record<string, string>
+  serviceName: string
+  /** Of the traces that begin here, how many are sampled: 0 to 1. */
+  ratio: number
+}
+
 /** How clients are spoken to over TLS. */
 export interface TlsSettings {
   /** PEM texts. */
@@ -49,6 +59,8 @@ export interface WorkerSettings {
   ownAddresses: { address: string; port: number }[]
   /** Signs `x-gatehouse-trace`; null: no traces. */
   traceSecret: string | null
+  /** Null: no spans are made, and `traceparent` is passed on as it came. */
+  spans: SpanSettings | null
   /** How long an idle connection of a client is kept. */
   keepAliveMs: number
   /** Connections that one client address may have to this worker; trusted proxies have no such bound. */
@@ -84,6 +96,7 @@ export const workerDefaults = {
   upstreamDeny: [],
   ownAddresses: [],
   traceSecret: null,
+  spans: null,
   keepAliveMs: 5_000,
   connectionsPerAddress: 512,
   upload: { graceMs: 20_000, minBytesPerSecond: 500, maxMs: 3_600_000 },

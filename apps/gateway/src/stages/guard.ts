@@ -37,6 +37,8 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
   let hosts = 0
   let encoding: string | null = null
   let connection: string | null = null
+  let traceparent = ''
+  const tracestate: string[] = []
   const isTrusted = exchange.connection.isTrustedProxy
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? ''
@@ -94,6 +96,13 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         if (value.includes(exchange.gateway.pseudonym)) return 'config.loop'
         exchange.via += `${value}, `
         break
+      case 'traceparent':
+        // RFC 9110 §5.3 and W3C Trace Context §3.2: two are none.
+        traceparent = traceparent === '' ? value : 'twice'
+        break
+      case 'tracestate':
+        tracestate.push(name, value)
+        break
       case 'trace':
         readTrace(exchange, value)
         break
@@ -101,6 +110,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         return 'client.header_name'
     }
   }
+  passTraceContext(exchange, traceparent, tracestate)
   if (encoding !== null) {
     if (exchange.contentLength !== -1) return 'client.length'
     if (exchange.req.httpVersionMinor === 0) return 'client.transfer_encoding'
@@ -113,6 +123,19 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
 function passCookie(passed: string[], name: string, value: string): void {
   const kept = withoutOwnCookie(value)
   if (kept !== '') passed.push(name, kept)
+}
+
+/** Without spans of ours the context goes on as it came; with them, what an upstream is told is made for each call. */
+function passTraceContext(exchange: Exchange, traceparent: string, state: readonly string[]): void {
+  const { connection, gateway, passed } = exchange
+  if (gateway.spans === null) {
+    if (traceparent !== '') passed.push('traceparent', traceparent)
+  } else {
+    const isFromInside = connection.isInternal || connection.isTrustedProxy
+    exchange.span = gateway.spans.begin(traceparent, isFromInside)
+    if (exchange.span.parentId === null) return
+  }
+  passed.push(...state)
 }
 
 function readTrace(exchange: Exchange, header: string): void {

@@ -16,6 +16,13 @@ import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstr
 /** Answers up to this size are sent with their head, in one write. */
 const oneWriteBytes = 64 * 1024
 
+/** How long a client of an event stream may be silent before TCP asks for it. */
+const probeMs = 60_000
+
+/** WHATWG HTML §9.2: server-sent events. `text`: a head. */
+const isEventStream = (text: string) =>
+  /^content-type:[ \t]*text\/event-stream[ \t]*(?:;|\r?$)/im.test(text)
+
 /**
  * One request to an upstream. The answer goes to the client as it comes, with back-pressure; what
  * breaks before its head becomes a 502 or 504, what breaks later a cut connection.
@@ -26,7 +33,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   readonly request: CallRequest
   readonly method: string
   readonly isRepeatable: boolean
-  readonly timeoutMs: number
+  timeoutMs: number
   readonly startedAtMs = performance.now()
   /** A byte of the request may have left. */
   isSent = false
@@ -114,7 +121,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   }
 
   /** The answer is for the client, or for a policy. */
-  #takeHead({ status, length }: AnswerHead): void {
+  #takeHead({ status, length, text }: AnswerHead): void {
     const { exchange } = this
     const { policy } = exchange
     if (policy?.onAnswerHead && policy.onAnswerHead(exchange, this)) {
@@ -129,6 +136,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     }
     // Without a body, or with a small one, the head waits for it: one write.
     if (!isBodiless && (length > oneWriteBytes || length === -1)) {
+      if (length === -1 && isEventStream(text)) this.#keepOpen()
       this.#sendHead()
       exchange.res.flushHeaders()
     }
@@ -200,6 +208,12 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   handleFault(error: unknown): void {
     this.#connection = null
     this.exchange.handleFault(error)
+  }
+
+  /** Events may be hours apart. TCP finds out about an upstream or a client that is gone without a word. */
+  #keepOpen(): void {
+    this.timeoutMs = 0
+    this.exchange.connection.socket.setKeepAlive(true, probeMs)
   }
 
   /** The client has its answer, or gets it from elsewhere. */

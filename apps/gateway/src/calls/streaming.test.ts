@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import type { SnapshotApi } from '@gatehouse/contract/gateway'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
 import { countBytes, echoSizes, startHttpUpstream, upload } from '../testing/byte-streams.ts'
 import { RawClient } from '../testing/raw-client.ts'
@@ -9,12 +10,12 @@ import { startGateway } from '../testing/test-gateway.ts'
 
 const mebibyte = 1024 * 1024
 
-async function start(handle: RequestListener) {
+async function start(handle: RequestListener, api: Partial<SnapshotApi> = {}) {
   const upstream = await startHttpUpstream(handle)
   onTestFinished(() => upstream.close())
   const gateway = await startGateway(
     buildSnapshot({
-      apis: [buildApi({ base_url: upstream.url })],
+      apis: [buildApi({ base_url: upstream.url, ...api })],
       endpoints: [buildEndpoint(), buildEndpoint({ id: 2, method: 'POST' })],
     }),
   )
@@ -25,6 +26,54 @@ const textOf = async (answer: IncomingMessage) => Buffer.concat(await answer.toA
 
 const download = async (url: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => get(url, resolve).on('error', reject))
+
+describe('server-sent events', () => {
+  const answer_timeout_ms = 200
+  const events = { 'content-type': 'Text/Event-Stream; charset=utf-8' }
+
+  /** An upstream that says when its client has left, and writes what a test tells it to. */
+  async function subscribe(headers: Record<string, string>) {
+    const left = Promise.withResolvers<void>()
+    const opened = Promise.withResolvers<(text: string) => void>()
+    const { url } = await start(
+      (_req, res) => {
+        res.on('close', left.resolve).writeHead(200, headers).flushHeaders()
+        opened.resolve((text) => void res.write(text))
+      },
+      { answer_timeout_ms },
+    )
+    const answer = await download(url)
+    let received = ''
+    const cut = new Promise<void>((resolve) => answer.once('error', () => resolve()))
+    answer.setEncoding('utf8').on('data', (text: string) => (received += text))
+    return { answer, send: await opened.promise, received: () => received, left: left.promise, cut }
+  }
+
+  it('pass unbuffered: the head before the first event, and each event as it is sent', async () => {
+    const { answer, send, received } = await subscribe(events)
+    expect(answer.headers['content-type']).toBe(events['content-type'])
+    expect(received()).toBe('')
+    send('data: first\n\n')
+    await expect.poll(received).toBe('data: first\n\n')
+    send('data: second\n\n')
+    await expect.poll(received).toBe('data: first\n\ndata: second\n\n')
+  })
+
+  it('may be further apart than the answer time-out, which cuts any other answer', async () => {
+    const stream = await subscribe(events)
+    const other = await subscribe({ 'content-type': 'text/plain' })
+    await other.cut
+    // Both have been silent for as long: the sweep that ended the other has seen this one too.
+    stream.send('data: late\n\n')
+    await expect.poll(stream.received).toBe('data: late\n\n')
+  })
+
+  it('end at the upstream when the client leaves', async () => {
+    const { answer, left } = await subscribe(events)
+    answer.destroy()
+    await expect(left).resolves.toBeUndefined()
+  })
+})
 
 it.each([
   ['with a length', { 'content-length': 64 * mebibyte }],

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
 import { createPerson } from './harness/open-as.ts'
@@ -74,6 +75,14 @@ describe('from the forms to the gateway', () => {
   })
 })
 
+/** From a form with unsaved changes. */
+async function leaveForEndpoints(page: Page): Promise<void> {
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await menu.getByRole('link', { name: 'Endpoints', exact: true }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.waitForURL('**/dashboard/admin/endpoints')
+}
+
 describe('Try it', () => {
   it('shows what each stage made of the request, with and without the token', async () => {
     const { page } = journey
@@ -94,6 +103,49 @@ describe('Try it', () => {
     await expectAccessible(page)
   })
 
+  it('sends what is in the form before it is saved, and changes nothing', async () => {
+    const { page } = journey
+    await page.getByRole('textbox', { name: 'Path' }).fill('/posts/{id}/tried')
+    await page.getByRole('switch', { name: 'Custom Output' }).click({ force: true })
+    await page.getByRole('textbox', { name: 'Output content' }).fill('{"tried": "before saving"}')
+    await page.getByText(/not yet saved: GET \/blog\/posts\/\{id\}\/tried/).waitFor()
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    await page
+      .getByRole('textbox', { name: 'Answer' })
+      .filter({ hasText: 'before saving' })
+      .waitFor()
+    await expectAccessible(page)
+    expect((await through('/blog/posts/2/tried', withToken())).status).toBe(404)
+    expect((await through('/blog/posts/2', withToken())).status).toBe(200)
+
+    await page.getByRole('textbox', { name: 'Path' }).fill('no-slash')
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    await page.getByText('The endpoint could not be saved like this').waitFor()
+    const path = page.getByRole('textbox', { name: 'Path' })
+    await expect.poll(() => path.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('sends an endpoint that is new, which no role has access to', async () => {
+    const { page } = journey
+    await leaveForEndpoints(page)
+    await page.getByRole('link', { name: 'Add Api' }).click()
+    await page.getByRole('combobox', { name: 'Api' }).click()
+    await page.getByRole('option', { name: 'Blog' }).click()
+    await page.getByRole('textbox', { name: 'Path' }).fill('/users/{id}')
+    await page.getByRole('textbox', { name: 'Summery' }).fill('One user')
+    await page.getByRole('textbox', { name: 'Description' }).fill('One user')
+    await page.getByRole('heading', { name: 'Try it' }).click()
+    await page.getByLabel('{id}').fill('1')
+    await page.getByLabel('Personal token', { exact: true }).fill(token)
+    await page.getByRole('button', { name: 'Send through the gateway' }).click()
+    await page.getByText('only the token of a Super Admin is let in').waitFor()
+    await expectAccessible(page)
+    expect((await through('/blog/users/1', withToken())).status).toBe(404)
+    await leaveForEndpoints(page)
+    await page.getByRole('link', { name: /^Edit/ }).first().click()
+    await page.getByRole('heading', { name: 'Try it' }).waitFor()
+  })
+
   it('as a client that is chosen by its token’s name, which is refused and given the grant', async () => {
     const { page } = journey
     const call = await signIn(journey.url)
@@ -106,7 +158,7 @@ describe('Try it', () => {
     await page.getByRole('combobox', { name: 'As client' }).click()
     await page.getByRole('option', { name: /^Till · Till 4/ }).click()
     await page.getByRole('button', { name: 'Send through the gateway' }).click()
-    await page.getByText('client.access_denied').waitFor()
+    await page.getByText('client.access_denied', { exact: true }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: /^Grant Role of Till access to GET/ }).click()
     await page.getByText('Access was given. Send the request again.').waitFor()

@@ -14,8 +14,7 @@ import { createServerHandlers } from './server-handlers.ts'
 import { openNodeServer } from './http/open-node-server.ts'
 import { openServer } from './http/open-server.ts'
 import { RequestIds } from './http/request-ids.ts'
-import { withoutPolicy } from './exchange/compile-policy.ts'
-import type { CompilePolicy } from './exchange/compile-policy.ts'
+import { withoutPolicy, type CompilePolicy } from './exchange/compile-policy.ts'
 import { SnapshotHolder } from './exchange/snapshot-holder.ts'
 import type { SwapResult } from './exchange/snapshot-holder.ts'
 import { SpanExporter } from './spans/span-exporter.ts'
@@ -69,6 +68,7 @@ export interface Gateway {
   acceptToken(apiId: number, token: UpstreamToken): void
   /** There is none; requests that wait are refused. */
   failToken(failed: Omit<TokenFailedMessage, 'type'>): void
+  readonly traces: TraceReader
   /** Writes a fault of the process to the log, at once. */
   logFault(error: unknown): void
   /**
@@ -199,6 +199,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     acceptToken: (apiId, token) => slots.accept(apiId, token),
     failToken: ({ api_id, refused, message }) => slots.fail(api_id, refused, message),
+    traces: context.traces,
     logFault: (error) => accounting.fault(error, null),
     report: () => ({
       ...accounting.report(context.inFlight, connections.count),

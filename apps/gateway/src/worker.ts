@@ -5,6 +5,7 @@ import type { Gateway } from './gateway.ts'
 import { takesEveryMs, trafficPolicies } from './worker-policy.ts'
 import type { FromWorker, ListeningHandle, ToWorker } from './messages/worker-messages.ts'
 import type { WorkerSettings } from './messages/worker-settings.ts'
+import type { UnsavedEndpoint } from './messages/unsaved-messages.ts'
 
 /** The entry of a worker process: a gateway that takes its orders by IPC (worker-messages.ts). */
 
@@ -89,6 +90,12 @@ async function take(result: SwapResult | undefined): Promise<void> {
   send({ type: 'ready', ...running, port })
 }
 
+async function holdUnsaved(unsaved: UnsavedEndpoint): Promise<void> {
+  await gateway?.prepare({ endpoints: [unsaved.endpoint] })
+  gateway?.traces.unsaved.hold(unsaved)
+  send({ type: 'unsaved-held', trace_id: unsaved.trace_id })
+}
+
 async function end(): Promise<void> {
   if (isEnding) return
   isEnding = true
@@ -115,6 +122,7 @@ process.on('message', (message: ToWorker, handle: unknown) => {
     takeNext(message.changes, () => gateway?.change(message.changes))
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
   else if (message.type === 'servers') trafficPolicies.limits.servers = message.servers
+  else if (message.type === 'unsaved-endpoint') void holdUnsaved(message.unsaved).catch(fail)
   else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)
   else if (message.type === 'token-failed') gateway?.failToken(message)
   else if (message.type === 'heard') gateway?.heard()

@@ -33,6 +33,7 @@ import { createHttpServer } from './http-server.ts'
 import { createConsumerDocsFeature } from './consumer-docs-feature.ts'
 import { createImportFeature } from './import-features.ts'
 import { createRemoteGateways } from './remote-gateways.ts'
+import { servedUnsaved } from './publishing/snapshot-endpoint.ts'
 import { createRestorers } from './restorers.ts'
 import { createRunFeatures } from './run-features.ts'
 import { createUnattendedFeatures } from './unattended-features.ts'
@@ -144,10 +145,11 @@ function createFeatures(
     gateway,
     getEndpoint: (id) => endpoints.service.getRoute(id),
     mayCall: (id, caller) => endpoints.targets.mayCall(id, caller),
-    secretsOf: async (id) => {
-      const endpoint = await stores.endpoints.find(id)
-      return endpoint ? signIn.service.secretsAt({ apiId: endpoint.api_id, which: 'live' }) : []
+    checkUnsaved: async (definition, id, actor) => {
+      const { row, route, ...facts } = await endpoints.service.getUnsaved(definition, id, actor)
+      return { ...route, ...facts, endpoint: servedUnsaved(row) }
     },
+    secretsOf: (apiId) => signIn.service.secretsAt({ apiId, which: 'live' }),
   })
   const gatewayState = createGateway({
     gateway,

@@ -10,4 +10,6 @@ export type {
   GatewayTrace,
   PublishResult,
   SeenProcedure,
+  StartedTrace,
+  TriedAs,
 } from './publishing/gateway-link.ts'

@@ -1,5 +1,5 @@
 import type { ConfigSnapshot, RevisionId, SnapshotChanges } from '@gatehouse/contract'
-import type { GatewayLink, GatewayReport } from '../src/publishing/gateway-link.ts'
+import type { GatewayLink, GatewayReport, UnsavedEndpoint } from '../src/publishing/gateway-link.ts'
 
 /** Takes the place of the workers: keeps what is published, and reports and refuses as the test says. */
 export function recordingGateway() {
@@ -7,6 +7,8 @@ export function recordingGateway() {
   /** With each of them; undefined: it was published whole. */
   const changes: (SnapshotChanges | undefined)[] = []
   const listeners: ((report: GatewayReport) => void)[] = []
+  /** Definitions that were tried before they were saved. */
+  const tried: UnsavedEndpoint[] = []
   const waiting: { revision: number; resolve: () => void }[] = []
   const control = {
     refusal: undefined as string | undefined,
@@ -28,6 +30,10 @@ export function recordingGateway() {
       header: ['x-gatehouse-trace', 'none'],
       trace: Promise.resolve(undefined),
     }),
+    startUnsavedTrace: async (unsaved) => {
+      tried.push(unsaved)
+      return { header: ['x-gatehouse-trace', 'none'], trace: Promise.resolve(undefined) }
+    },
     publish: async (snapshot, changed) => {
       changes.push(changed)
       // As it travels to a worker.
@@ -74,6 +80,7 @@ export function recordingGateway() {
     link,
     published,
     changes,
+    tried,
     control,
     report: (report: Partial<GatewayReport>) => {
       for (const listener of listeners) listener({ traffic: [], token_uses: [], ...report })

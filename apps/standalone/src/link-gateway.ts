@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import {
   Fleet,
   SnapshotFile,
-  lentMs,
-  traceHeader,
-  traceHeaderName,
   workerDefaults,
   type ReportMessage,
 } from '@gatehouse/gateway/supervisor'
@@ -18,17 +14,15 @@ import {
   type GatewayLink,
   type GatewayReport,
   type GatewayToken,
-  type GatewayTrace,
   type SeenProcedure,
   type Settings,
 } from '@gatehouse/server'
 import { accessLogMaxBytes, urlOf } from './gateway-settings.ts'
 import { openSeal } from './open-seal.ts'
+import { Traces } from './traces.ts'
 
 const keepAliveMs = 5_000
 const drainMs = 30_000
-/** A request that was traced is answered within its time-outs; its trace follows at once. */
-const traceMs = 120_000
 
 export interface RunningGateway extends GatewayLink {
   readonly keptRevision: number | undefined
@@ -43,12 +37,11 @@ export interface RunningGateway extends GatewayLink {
  */
 export async function startGateway(settings: Settings, dataDir: DataDir): Promise<RunningGateway> {
   const log = openLog(dataDir.path, 'gateway', settings.logLevel)
-  const traceSecret = randomBytes(32).toString('base64url')
+  const traces = new Traces()
   const ticketKeys = randomBytes(48).toString('base64')
   const listeners: ((report: GatewayReport) => void)[] = []
   const observers: ((apiId: number, seen: SeenProcedure) => void)[] = []
   let supply: Parameters<GatewayLink['onTokenWanted']>[0] | undefined
-  const traces = new Map<string, (trace: GatewayTrace) => void>()
   const hear = (report: ReportMessage) => {
     for (const listener of listeners) listener(report)
   }
@@ -84,7 +77,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           upstreamAllow: settings.upstreamAllow,
           upstreamDeny: settings.upstreamDeny,
           ownAddresses: blocked,
-          traceSecret,
+          traceSecret: traces.secret,
           spans: settings.spans,
           keepAliveMs,
           httpServer: settings.gatewayHttpServer,
@@ -115,28 +108,20 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           if (!supply) throw new Error('The control plane does not run yet.')
           return toUpstreamToken(await supply(api_id, refused))
         },
-        onTrace: (trace) => traces.get(trace.id)?.(trace),
+        onTrace: (trace) => traces.receive(trace),
       }),
   )
-
-  const startTrace: GatewayLink['startTrace'] = (endpointId, as) => {
-    const id = `e${endpointId}_${randomBytes(12).toString('base64url')}`
-    const { promise, resolve } = Promise.withResolvers<GatewayTrace | undefined>()
-    const late = setTimeout(() => resolve(undefined), traceMs).unref()
-    traces.set(id, resolve)
-    const trace = promise.finally(() => {
-      clearTimeout(late)
-      traces.delete(id)
-    })
-    const lent = as && { ...as, untilMs: Date.now() + lentMs }
-    return { header: [traceHeaderName, traceHeader(traceSecret, id, lent)], trace }
-  }
 
   const { address } = fleet
   return {
     address,
     url: urlOf(settings, address),
-    startTrace,
+    startTrace: (endpointId, as) => traces.begin(`e${endpointId}`, as),
+    startUnsavedTrace: async (unsaved, as) => {
+      const started = traces.begin('u', as)
+      await fleet.holdUnsaved({ ...unsaved, trace_id: started.id })
+      return started
+    },
     keptRevision: fleet.keptRevision,
     ready: () => fleet.ready(),
     publish: (snapshot, changes) => fleet.publish(snapshot, changes),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpointDefinition } from './endpoints.ts'
 import { idMax, text } from './kernel/fields.ts'
 import { idParams } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
@@ -56,6 +57,26 @@ export const tryItAnswer = z.object({
 })
 export type TryItAnswer = z.output<typeof tryItAnswer>
 
+const tryInput = z.object({
+  /** Values for the parameters of the path, by name. */
+  params: z.record(z.string().max(64), z.string().max(2_000)).default({}),
+  /** Without the question mark. */
+  query: text(8_192, 'query').refine((value) => !/[\s#]/.test(value), {
+    error: 'The query may not contain white space or #: write them as %20 and %23.',
+  }),
+  /** One “Name: value” a line. */
+  headers: headerLines,
+  body: stepBody,
+  /** Personal token that the request shows; blank shows none. */
+  token,
+  /**
+   * Id of a personal token to try it with instead, as its holder would be answered. For those with
+   * token.create who could make a token for that user.
+   */
+  as_token: z.number().int().positive().max(idMax).nullable().default(null),
+})
+export type TryInput = z.output<typeof tryInput>
+
 /**
  * Sends one request through the gateway as a client would, and answers with what each stage of it made
  * of the request. Access holds here as everywhere: the caller needs a role that has the endpoint, and
@@ -69,23 +90,39 @@ export const tryEndpoint = defineRoute({
   summary: 'Try an endpoint through the gateway',
   params: idParams,
   bodyLimitBytes: 2 * 1024 * 1024,
-  body: z.object({
-    /** Values for the parameters of the path, by name. */
-    params: z.record(z.string().max(64), z.string().max(2_000)).default({}),
-    /** Without the question mark. */
-    query: text(8_192, 'query').refine((value) => !/[\s#]/.test(value), {
-      error: 'The query may not contain white space or #: write them as %20 and %23.',
-    }),
-    /** One “Name: value” a line. */
-    headers: headerLines,
-    body: stepBody,
-    /** Personal token that the request shows; blank shows none. */
-    token,
-    /**
-     * Id of a personal token to try it with instead, as its holder would be answered. For those with
-     * token.create who could make a token for that user.
-     */
-    as_token: z.number().int().positive().max(idMax).nullable().default(null),
-  }),
+  body: tryInput,
+  response: tryItAnswer,
+})
+
+/**
+ * With the endpoint as its form has it. It is checked as a save checks it; messages for its fields begin
+ * with `definition.`. Nothing is stored, and no other request meets it.
+ */
+const unsavedInput = tryInput.extend({ definition: endpointDefinition })
+
+const bodyLimitBytes = 3 * 1024 * 1024
+
+export const tryNewEndpoint = defineRoute({
+  method: 'POST',
+  path: '/api/endpoint/try',
+  // Beside it request.send, and api-permission.edit: no role has access yet.
+  access: 'endpoint.create',
+  tag: 'Gateway',
+  summary: 'Try a new endpoint through the gateway before it is saved',
+  bodyLimitBytes,
+  body: unsavedInput,
+  response: tryItAnswer,
+})
+
+export const tryChangedEndpoint = defineRoute({
+  method: 'POST',
+  path: '/api/endpoint/:id/try-changes',
+  // Beside it request.send and access to the endpoint; for a move to another API, api-permission.edit.
+  access: 'endpoint.edit',
+  tag: 'Gateway',
+  summary: 'Try changes of an endpoint through the gateway before they are saved',
+  params: idParams,
+  bodyLimitBytes,
+  body: unsavedInput,
   response: tryItAnswer,
 })

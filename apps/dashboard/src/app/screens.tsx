@@ -274,8 +274,7 @@ export const screens: readonly Screen[] = [
     title: 'Create endpoint',
     permission: 'endpoint.create',
     parent: paths.endpoints,
-    load: async () =>
-      (await import('../features/endpoints/endpoint-create-page.tsx')).EndpointCreatePage,
+    load: async () => (await import('./composed/endpoint-create-screen.tsx')).EndpointCreateScreen,
   },
   {
     paths: ['/dashboard/admin/endpoint/edit/:id'],

@@ -80,10 +80,14 @@ export function useSaveForm<Values extends Record<string, unknown>>(
     }
   }
 
+  function showErrors(errors: Record<string, string>) {
+    form.setErrors(errors)
+    focusFirstError()
+  }
+
   function refuse(error: unknown) {
     if (error instanceof CallError && error.status === 422) {
-      form.setErrors(firstMessages(error.errors))
-      focusFirstError()
+      showErrors(firstMessages(error.errors))
       if (texts.invalid) return notifyError(texts.invalid.text, texts.invalid.detail)
     }
     const { text, detail, isAlert } = texts.notSaved
@@ -118,6 +122,7 @@ export function useSaveForm<Values extends Record<string, unknown>>(
       draft.settle()
       if (isSaved) void handleSave(values)
     },
+    showErrors,
     ...errorsOf(form),
   }
 }
@@ -149,6 +154,8 @@ export interface FormSaving {
   conflict: FormConflict
   /** Ends the comparison: what is not kept becomes what the record has. Saves it where told to. */
   settleConflict: (isKept: (path: string) => boolean, isSaved: boolean) => void
+  /** Shows these messages instead of the ones before, with the focus in the first wrong field. */
+  showErrors: (errors: Record<string, string>) => void
   /** Paths of fields with a message. */
   errorFields: string[]
   /** Messages for fields that this form does not have. */

@@ -54,7 +54,9 @@ export class AccessLog {
       `{"level":"${level}","time":"${this.#now()}","context":"gateway","request_id":"${
         exchange.requestId
       }","method":${quoted(exchange.method)},"path":${this.#path(exchange)},"endpoint_id":${
-        endpoint === null ? 'null' : `${endpoint.config.id},"api_id":${endpoint.config.api_id}`
+        endpoint === null
+          ? 'null'
+          : `${endpoint.config.id || 'null'},"api_id":${endpoint.config.api_id}`
       },"status":${status},${code === null ? '' : `"code":"${code}",`}"duration_ms":${tenths(
         durationMs,
       )},"upstream_ms":${tenths(exchange.upstreamMs)},${
@@ -63,7 +65,7 @@ export class AccessLog {
         exchange.bytesOut
       },"client":"${exchange.clientAddress}","token_id":${
         token === null ? 'null' : `${token.id},"user_id":${token.userId}`
-      }${trace === null ? '' : ',"is_try":true'}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
+      }${trace === null ? '' : trace.isOfUnsaved ? ',"is_try":true,"is_unsaved":true' : ',"is_try":true'}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }
 

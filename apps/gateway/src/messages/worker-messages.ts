@@ -1,6 +1,7 @@
 import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 import type { ReportMessage, TraceMessage } from './report-messages.ts'
+import type { UnsavedEndpointMessage, UnsavedHeldMessage } from './unsaved-messages.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 /**
@@ -19,6 +20,7 @@ import type { WorkerSettings } from './worker-settings.ts'
  *                                        ←───────  token-wanted {api_id}: a request waits for one
  *   token {api_id, token}                ───────→  to every worker when it is new, or to the one that asked
  *   token-failed {api_id, message}       ───────→
+ *   unsaved-endpoint {unsaved}           ───────→  held for one request; then unsaved-held
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
  *   servers {servers}                    ───────→  so many carry traffic
  *                                        ←───────  limits-state: whether rate limits are counted in Redis
@@ -125,6 +127,7 @@ export type ToWorker =
   | ServersMessage
   | TokenMessage
   | TokenFailedMessage
+  | UnsavedEndpointMessage
   | LameDuckMessage
 
 /** What may be sent along with a `start`. */
@@ -187,4 +190,5 @@ export type FromWorker =
   | RateTakesMessage
   | LimitsStateMessage
   | TokenWantedMessage
+  | UnsavedHeldMessage
   | DrainedMessage

@@ -141,7 +141,10 @@ function passTraceContext(exchange: Exchange, traceparent: string, state: readon
 function readTrace(exchange: Exchange, header: string): void {
   const { gateway, method, req, startedAtMs } = exchange
   const read = gateway.traces.read(header, { method, target: req.url ?? '' })
-  if (read !== undefined) exchange.trace = new Trace(read.id, startedAtMs, read.tokenId)
+  if (read === undefined) return
+  const trace = new Trace(read.id, startedAtMs, read.tokenId)
+  if (trace.isOfUnsaved) trace.unsaved = gateway.traces.unsaved.take(read.id)
+  exchange.trace = trace
 }
 
 /** Drops what Connection names (RFC 9110 §7.6.1); false where it names what may not be dropped. */

@@ -3,15 +3,18 @@ import { plainSegments } from '../http/request-path.ts'
 import type { RouteMethod } from '../snapshot/route-table.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import { matchUnsaved, refuseOther } from './match-unsaved.ts'
 import type { Stage } from './stage.ts'
+import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 
 export const match: Stage = {
   name: 'match',
   run: findEndpoint,
-  traceDetails: ({ endpoint, allow, params }) => {
+  traceDetails: ({ endpoint, allow, params, trace }) => {
     if (endpoint === null) return allow === '' ? {} : { allow }
     return {
-      endpoint_id: endpoint.config.id,
+      ...(trace?.isOfUnsaved ? { is_unsaved: true } : {}),
+      endpoint_id: endpoint.config.id || null,
       api_id: endpoint.api.config.id,
       api: endpoint.api.config.name,
       method: endpoint.method,
@@ -23,7 +26,8 @@ export const match: Stage = {
 
 /** Finds the endpoint, and how the path that is forwarded begins. */
 function findEndpoint(exchange: Exchange): Verdict {
-  const { path, method } = exchange
+  const { path, method, trace } = exchange
+  if (trace?.isOfUnsaved) return findUnsaved(exchange, trace.unsaved)
   if (isRouteMethod(method)) {
     const verdict = findRoute(exchange, method)
     if (verdict !== null) return verdict
@@ -33,6 +37,13 @@ function findEndpoint(exchange: Exchange): Verdict {
     if (verdict !== null) return verdict
   }
   return path === '/healthz' || path === '/readyz' ? answerHealth(exchange) : matchNothing(exchange)
+}
+
+function findUnsaved(exchange: Exchange, unsaved: UnsavedEndpoint | null): Verdict {
+  const verdict = matchUnsaved(exchange, unsaved)
+  const { endpoint, path } = exchange
+  if (endpoint) exchange.upstreamPath = path.slice(prefixLength(path, endpoint.prefixSegments))
+  return verdict
 }
 
 /** Null: no endpoint has this method and the path. */
@@ -56,9 +67,7 @@ function findRoute(exchange: Exchange, method: RouteMethod): Verdict | null {
 function continueFor(exchange: Exchange): Verdict {
   const { trace, endpoint } = exchange
   if (trace === null || endpoint === null || trace.isMeantFor(endpoint.config.id)) return 'next'
-  return exchange.refuse('client.not_found', {
-    message: `With these values the path leads to another endpoint: ${endpoint.method} ${endpoint.fullPath}.`,
-  })
+  return refuseOther(exchange, endpoint)
 }
 
 const isRouteMethod = (method: string): method is RouteMethod =>

@@ -5,11 +5,13 @@ import type {
   TokenWantedMessage,
   UpstreamToken,
 } from '../messages/worker-messages.ts'
+import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 import { bindPort, type BoundPort } from './bind-port.ts'
 import type { FleetOptions, FleetWorker } from './fleet-options.ts'
 import { LimitsWatch, type FleetLimits } from './fleet-limits.ts'
 import { FleetSnapshot } from './fleet-snapshot.ts'
+import { UnsavedHolds } from './unsaved-holds.ts'
 import { WorkerProcess } from './worker-process.ts'
 import { WorkerSlot } from './worker-slot.ts'
 
@@ -27,6 +29,7 @@ export class Fleet {
   readonly #slots: WorkerSlot[]
   readonly #snapshot: FleetSnapshot
   readonly #limits: LimitsWatch
+  readonly #holds = new UnsavedHolds()
   #servers = 1
   #own: WorkerSettings['ownAddresses'] | undefined
   #heardAtMs = performance.now()
@@ -105,6 +108,17 @@ export class Fleet {
   setToken(apiId: number, token: UpstreamToken): void {
     for (const { processes } of this.#slots)
       for (const process of processes) process.giveToken({ type: 'token', api_id: apiId, token })
+  }
+
+  /** Settles once each worker holds the definition for the one request that tries it: any may get that. */
+  async holdUnsaved(unsaved: UnsavedEndpoint): Promise<void> {
+    const processes = this.#slots.flatMap((slot) => slot.processes)
+    for (const process of processes) process.giveUnsaved(unsaved)
+    // One that starts takes no request yet.
+    const serving = processes.filter(({ state }) => state === 'serving')
+    await Promise.all(
+      serving.map((process) => this.#holds.wait(process, unsaved.trace_id, process.ended)),
+    )
   }
 
   /** The database has answered to the control plane. */
@@ -200,6 +214,7 @@ export class Fleet {
     else if (message.type === 'token-wanted') void this.#answerWanted(message, from)
     else if (message.type === 'limits-state') this.#limits.take(id, message)
     else if (message.type === 'rate-takes') this.#shareWithOthers(message, from)
+    else if (message.type === 'unsaved-held') this.#holds.held(from, message.trace_id)
     else if (message.type === 'snapshot-accepted') this.#snapshot.acceptLate(message)
   }
 

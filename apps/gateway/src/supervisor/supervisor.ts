@@ -1,5 +1,6 @@
 // What starts and keeps the workers; it runs in the parent process and carries no traffic itself.
-export { lentMs, traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
+export { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
+export { lentMs } from '../trace/unsaved-endpoints.ts'
 export type { ReportMessage, TraceMessage } from '../messages/report-messages.ts'
 export type { WorkerSettings } from '../messages/worker-settings.ts'
 export { Fleet } from './fleet.ts'

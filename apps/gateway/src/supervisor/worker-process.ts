@@ -8,6 +8,7 @@ import type {
   ToWorker,
 } from '../messages/worker-messages.ts'
 import type { OpenBreaker } from '../messages/report-messages.ts'
+import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 import type { BoundPort } from './bind-port.ts'
 
@@ -129,6 +130,10 @@ export class WorkerProcess {
 
   giveToken(message: TokenMessage | TokenFailedMessage): void {
     if (this.state !== 'ended') this.#tell(message)
+  }
+
+  giveUnsaved(unsaved: UnsavedEndpoint): void {
+    this.#tell({ type: 'unsaved-endpoint', unsaved })
   }
 
   /** What other workers' rate limits have let through. */

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { lentMs, UnsavedEndpoints } from './unsaved-endpoints.ts'
 
 export const traceHeaderName = 'x-gatehouse-trace'
 
@@ -18,9 +19,6 @@ export interface LentToken {
   untilMs: number
 }
 
-/** A signed request is sent at once; its header is worth nothing after this time. */
-export const lentMs = 10_000
-
 /** The header of a trace; with `lent`, the request goes through as one of the token's user, once. */
 export function traceHeader(secret: string, id: string, lent?: LentToken): string {
   if (lent === undefined) return `${id}.${traceSignature(secret, id)}`
@@ -33,6 +31,8 @@ const lentText = (id: string, { tokenId, method, target, untilMs }: LentToken) =
 
 /** Reads what the control plane signed. The secret is in no other process than it and the workers. */
 export class TraceReader {
+  /** Definitions that such requests try before they are saved. */
+  readonly unsaved = new UnsavedEndpoints()
   readonly #secret: string | null
   /** Ids of headers with a token that were read, until they are too old anyway. */
   readonly #usedUntil = new Map<string, number>()

@@ -1,11 +1,14 @@
 import { mask } from '@gatehouse/upstream/http'
 import type { TraceMessage, TraceStage } from '../messages/report-messages.ts'
+import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 
 /** What a request went through, stage by stage, for the person who sent it from the dashboard. */
 export class Trace {
   readonly id: string
   /** The token that the request is tried with, without showing it; null: what the request itself shows counts. */
   readonly tokenId: number | null
+  /** Null for others, and where this process has not got the definition. */
+  unsaved: UnsavedEndpoint | null = null
   readonly #startedAtMs: number
   readonly #stages: TraceStage[] = []
 
@@ -13,6 +16,11 @@ export class Trace {
     this.id = id
     this.tokenId = tokenId
     this.#startedAtMs = startedAtMs
+  }
+
+  /** The request tries a definition that is not saved: the id begins with `u_`. */
+  get isOfUnsaved(): boolean {
+    return this.id.startsWith('u_')
   }
 
   /** The id begins with the endpoint that is tried: `e7_…`. */

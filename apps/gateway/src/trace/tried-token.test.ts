@@ -14,7 +14,8 @@ import {
   digestOf,
 } from '../testing/build-snapshot.ts'
 import { startGateway, traceSecret } from '../testing/test-gateway.ts'
-import { lentMs, traceHeader, traceHeaderName, type LentToken } from './trace-signature.ts'
+import { traceHeader, traceHeaderName, type LentToken } from './trace-signature.ts'
+import { lentMs } from './unsaved-endpoints.ts'
 
 // A request that the control plane signs goes through as one of a token, without the token's text.
 

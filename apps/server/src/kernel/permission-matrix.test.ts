@@ -77,6 +77,8 @@ const table: Record<string, readonly string[] | 'public'> = {
   'PUT /api/mappings/:id': operators,
   'DELETE /api/mappings/:id': operators,
   'POST /api/endpoint/:id/try': operators,
+  'POST /api/endpoint/try': admins,
+  'POST /api/endpoint/:id/try-changes': admins,
   'POST /api/tax': operators,
   'POST /api/tax/preview': operators,
   'POST /api/credit/tax': operators,

@@ -3,6 +3,7 @@ import type {
   GatewayWorker,
   NodeLimits,
   SnapshotChanges,
+  SnapshotEndpoint,
 } from '@gatehouse/contract'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 
@@ -26,13 +27,12 @@ export interface GatewayLink {
    * request that turns out to be for another endpoint is refused. With `as`, the gateway takes that one
    * request, if it is sent at once, as one with this token, which it checks like any other.
    */
-  startTrace(
-    endpointId: number,
-    as?: TriedAs,
-  ): {
-    header: readonly [string, string]
-    trace: Promise<GatewayTrace | undefined>
-  }
+  startTrace(endpointId: number, as?: TriedAs): StartedTrace
+  /**
+   * The same for a definition that is not saved. The one request that carries the header meets it at its
+   * path; no other request does, and no worker's configuration changes. To be sent at once.
+   */
+  startUnsavedTrace(unsaved: UnsavedEndpoint, as?: TriedAs): Promise<StartedTrace>
   /**
    * Supplies tokens of authorities to workers that ask for one; `refused` is the version that an upstream
    * has refused. Rejects where there is none; the message holds no secret.
@@ -52,6 +52,20 @@ export interface GatewayLink {
   forget(): void
   /** Waits for requests in flight, 30 s at most. The last reports have arrived when it settles. */
   stop(): Promise<void>
+}
+
+export interface StartedTrace {
+  header: readonly [string, string]
+  /** Undefined where the worker's report did not come in time. */
+  trace: Promise<GatewayTrace | undefined>
+}
+
+/** An endpoint as it would be saved. */
+export interface UnsavedEndpoint {
+  /** Its id is 0 where no role has access to it yet: it is new, or moves to another API. */
+  endpoint: SnapshotEndpoint
+  /** Id of the endpoint whose place it would take; null: it is new. */
+  replaces: number | null
 }
 
 /** A personal token that a request is tried with, and that request. */

@@ -54,3 +54,10 @@ function chosenEffect(runSettings: string | null) {
     return undefined
   }
 }
+
+/** The same for a row that is not stored and has passed every check of a save. With the id 0 it is new. */
+export function servedUnsaved(row: Row<'endpoint'>): SnapshotEndpoint {
+  const served = toSnapshotEndpoint(row.id === 0 ? { ...row, id: 1 } : row)
+  if (!served) throw new Error('What passes the checks of a save can be served.')
+  return { ...served, id: row.id }
+}

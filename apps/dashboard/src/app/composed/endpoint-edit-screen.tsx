@@ -26,11 +26,11 @@ export function EndpointEditScreen() {
   )
   return (
     <EndpointEditPage shortcuts={shortcuts}>
-      {(endpoint) => (
+      {(endpoint, draft) => (
         <>
           {canSend && (
             <div id="try-it">
-              <TryItPanel key={endpoint.version} endpoint={endpoint} />
+              <TryItPanel key={endpoint.version} endpoint={endpoint} draft={draft} />
             </div>
           )}
           {endpoint.parameters.length > 0 && (

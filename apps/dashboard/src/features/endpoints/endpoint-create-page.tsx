@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { EndpointDraft } from '../../entities/endpoint/endpoint-draft.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -8,7 +10,15 @@ import { endpointQueries, useCreateEndpoint } from './endpoint-queries.ts'
 import { endpointsMessages } from './endpoints-messages.ts'
 import { returnPathOf } from './return-to-api.ts'
 
-export function EndpointCreatePage() {
+interface EndpointCreatePageProps {
+  /** What other features have to say about the endpoint that is being made. */
+  children?: (draft: EndpointDraft) => ReactNode
+  /** What leads there from beside the form. */
+  shortcuts?: ReactNode
+}
+
+export function EndpointCreatePage({ children, shortcuts }: EndpointCreatePageProps) {
+  const [draft] = useState(() => new EndpointDraft())
   const query = useQuery(endpointQueries.create())
   const create = useCreateEndpoint()
   const [address] = useSearchParams()
@@ -24,11 +34,15 @@ export function EndpointCreatePage() {
             }}
             apis={apis}
             listPath={returnPathOf(address, Number(wanted))}
-            save={(values) => create(toEndpointInput(values))}
+            toInput={toEndpointInput}
+            save={create}
+            shortcuts={shortcuts}
+            draft={draft}
             texts={{ ...endpointsMessages, saved: endpointsMessages.created }}
           />
         )}
       </FormLoader>
+      {query.data && children?.(draft)}
     </Page>
   )
 }

@@ -1,8 +1,9 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { EndpointRecord } from '@gatehouse/contract'
+import { EndpointDraft } from '../../entities/endpoint/endpoint-draft.ts'
 import { paths } from '../../entities/paths.ts'
 import { RequestsLink } from '../../entities/requests-link.tsx'
 import { useCan } from '../../lib/session.tsx'
@@ -19,7 +20,7 @@ import { endpointsMessages } from './endpoints-messages.ts'
 import { returnPathOf } from './return-to-api.ts'
 
 interface EndpointEditPageProps {
-  children?: (endpoint: EndpointRecord) => ReactNode
+  children?: (endpoint: EndpointRecord, draft: EndpointDraft) => ReactNode
   /** What leads there from beside the form. */
   shortcuts?: ReactNode
 }
@@ -27,6 +28,7 @@ interface EndpointEditPageProps {
 /** `children` is what other features have to say about this endpoint. */
 export function EndpointEditPage({ children, shortcuts }: EndpointEditPageProps) {
   const id = useRecordId()
+  const [draft] = useState(() => new EndpointDraft())
   const [address] = useSearchParams()
   const query = useQuery(endpointQueries.edit(id))
   const api = query.data?.endpoint.api
@@ -55,7 +57,9 @@ export function EndpointEditPage({ children, shortcuts }: EndpointEditPageProps)
           <EndpointForm
             initialValues={toEndpointValues(endpoint)}
             apis={apis}
-            save={(values) => update(toEndpointUpdate(values, endpoint))}
+            toInput={(values) => toEndpointUpdate(values, endpoint)}
+            save={update}
+            draft={draft}
             listPath={returnPathOf(address, endpoint.api.id)}
             accessCount={endpoint.access_count ?? 0}
             texts={{ ...endpointsMessages, saved: savedMessage }}
@@ -64,7 +68,7 @@ export function EndpointEditPage({ children, shortcuts }: EndpointEditPageProps)
           />
         )}
       </FormLoader>
-      {query.data && children?.(query.data.endpoint)}
+      {query.data && children?.(query.data.endpoint, draft)}
     </Page>
   )
 }

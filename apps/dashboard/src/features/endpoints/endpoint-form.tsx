@@ -1,25 +1,27 @@
 import { Alert, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { AuthenticationCard } from '../../entities/api/authentication-card.tsx'
 import { StaticHeadersFields } from '../../entities/api/static-headers-fields.tsx'
+import type { EndpointDraft } from '../../entities/endpoint/endpoint-draft.ts'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
 import { TagsCard } from '../../entities/tag/tags-field.tsx'
-import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
+import { useSaveForm, type FormSaving, type SaveTexts } from '../../lib/use-save-form.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { SwitchCard } from '../../ui/switch-card.tsx'
 import { EndpointSummary } from './endpoint-summary.tsx'
 import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
-import type { ApiChoice } from './endpoint-queries.ts'
+import type { ApiChoice, EndpointInput } from './endpoint-queries.ts'
 import { RunSettingsCard } from './run-settings-card.tsx'
 import { ValidationCard } from './validation-card.tsx'
 
 interface EndpointFormProps {
   initialValues: EndpointFormValues
   apis: ApiChoice[]
-  save: (values: EndpointFormValues) => Promise<unknown>
+  toInput: (values: EndpointFormValues) => EndpointInput
+  save: (input: EndpointInput) => Promise<unknown>
   texts: SaveTexts
   /** How many roles may call it: a move to another API takes it from them. */
   accessCount?: number
@@ -28,14 +30,18 @@ interface EndpointFormProps {
   /** Below what the endpoint is: what else can be done with it. */
   shortcuts?: ReactNode
   onReload?: () => void
+  /** Learns what the form holds, with every change. */
+  draft?: EndpointDraft
 }
 
 /** The button reads alike on both (spec: endpoint-form). */
 export function EndpointForm(props: EndpointFormProps) {
-  const { initialValues, apis, save, texts, accessCount = 0, listPath, shortcuts, onReload } = props
+  const { initialValues, apis, texts, accessCount = 0, listPath, shortcuts, onReload } = props
   const form = useForm<EndpointFormValues>({ mode: 'controlled', initialValues })
+  const save = (values: EndpointFormValues) => props.save(props.toInput(values))
   const saving = useSaveForm({ form, initialValues, save, texts, target: listPath })
   const api = apis.find(({ value }) => value === form.values.api_id)
+  useReport(props, form, saving, api)
   return (
     <FormFrame
       saving={saving}
@@ -65,6 +71,27 @@ export function EndpointForm(props: EndpointFormProps) {
       <RunSettingsCard form={form} />
     </FormFrame>
   )
+}
+
+/** Without dependencies: each render is a change of the form. */
+function useReport(
+  { draft, initialValues, toInput }: EndpointFormProps,
+  form: EndpointFormState,
+  { isUnsaved, showErrors }: FormSaving,
+  api: ApiChoice | undefined,
+): void {
+  useEffect(() => {
+    const { values } = form
+    draft?.set({
+      method: values.method_type,
+      path: values.path,
+      context: api?.context,
+      isUnsaved,
+      isMoved: values.api_id !== initialValues.api_id,
+      toDefinition: () => toInput(values),
+      showErrors,
+    })
+  })
 }
 
 const tokenNote = (api: string) =>

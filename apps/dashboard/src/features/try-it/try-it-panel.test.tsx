@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import type { TryItAnswer } from '@gatehouse/contract'
 import { buildToken } from '../../testing/admin-builders.ts'
 import { buildApiRecord, buildEndpoint, buildPage, buildUser } from '../../testing/builders.ts'
@@ -179,3 +179,90 @@ test('only users who may make tokens choose a client', async () => {
   await screen.findByLabelText('Personal token')
   expect(screen.queryByRole('combobox', { name: 'As client' })).toBeNull()
 })
+
+describe('what is in the form and not saved', () => {
+  const send = () => screen.getByRole('button', { name: 'Send through the gateway' })
+
+  test('is sent with the try, and not saved', async () => {
+    const { browser, server } = await openTryIt({
+      'POST /api/endpoint/:id/try-changes': () => result,
+    })
+    await browser.type(screen.getByLabelText('Path'), '/lines')
+    await screen.findByText(/not yet saved: POST \/orders\/orders\/\{id\}\/lines/)
+    await browser.type(screen.getByLabelText('{id}'), '7')
+    await browser.click(send())
+    await screen.findByText('client.unauthenticated')
+    expect(server.bodiesOf('POST /api/endpoint/:id/try-changes')).toMatchObject([
+      { params: { id: '7' }, definition: { path: '/orders/{id}/lines', version: 3 } },
+    ])
+    expect(server.bodiesOf('PUT /api/endpoint/:id')).toEqual([])
+  })
+
+  test('shows a refusal under the field of the form', async () => {
+    const { browser } = await openTryIt({
+      'POST /api/endpoint/:id/try-changes': () =>
+        refuse('request.invalid', {
+          'definition.path': ['This API already has an endpoint with this method and path.'],
+        }),
+    })
+    await browser.type(screen.getByLabelText('Path'), 'x')
+    await browser.click(send())
+    await screen.findByText(/could not be saved like this/)
+    const path = screen.getByLabelText('Path')
+    expect(path.getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(path))
+  })
+
+  test('may be an endpoint that is new, whose access is explained', async () => {
+    const { browser, server } = renderApp({
+      path: '/dashboard/admin/endpoint/create',
+      answers: {
+        'GET /api/endpoint/create': () => [[buildApiRecord(1)]],
+        'POST /api/endpoint/try': () => refusedForAccess,
+      },
+    })
+    await browser.type(await screen.findByLabelText('Path'), '/new')
+    await browser.click(screen.getByRole('heading', { name: 'Try it' }))
+    await browser.click(send())
+    await screen.findByText(/only the token of a Super Admin is let in/)
+    expect(server.bodiesOf('POST /api/endpoint/try')).toMatchObject([
+      { definition: { path: '/new', method_type: 'get' } },
+    ])
+  })
+
+  test('is not offered where the user could not give access to it', async () => {
+    renderApp({
+      path: '/dashboard/admin/endpoint/create',
+      user: buildUser({ roles: [], permissions: ['endpoint.create', 'request.send'] }),
+      answers: { 'GET /api/endpoint/create': () => [[buildApiRecord(1)]] },
+    })
+    await screen.findByLabelText('Path')
+    expect(screen.queryByRole('heading', { name: 'Try it' })).toBeNull()
+  })
+})
+
+const refusedForAccess: TryItAnswer = {
+  ...result,
+  trace: {
+    revision: 12,
+    took_ms: 0.4,
+    stages: [
+      {
+        name: 'authenticate',
+        verdict: 'passed',
+        started_ms: 0,
+        took_ms: 0.1,
+        code: null,
+        details: { token_id: 12 },
+      },
+      {
+        name: 'authorize',
+        verdict: 'refused',
+        started_ms: 0.1,
+        took_ms: 0.1,
+        code: 'client.access_denied',
+        details: {},
+      },
+    ],
+  },
+}

@@ -46,16 +46,15 @@ export class EndpointService {
 
   /** Method and path at which the gateway serves it. */
   async getRoute(id: number) {
-    const { method_type, path, api_context } = await this.get(id)
-    return { method: wireMethods[method_type], path, context: api_context }
+    const { method_type, path, api_id, api_context } = await this.get(id)
+    return { apiId: api_id, method: wireMethods[method_type], path, context: api_context }
   }
 
   async create(definition: EndpointDefinition, actor: Actor): Promise<EndpointWithApi> {
     await this.#options.checkValidation(definition.validation)
     const now = this.#options.clock.now().toISOString()
     return this.#save(async (stores) => {
-      await refuseTakenRoute(stores, definition)
-      await refuseUnusableStatusQuery(stores.endpoints, definition.run_settings)
+      await refuseInvalid(stores, definition)
       const { id } = await stores.endpoints.insert({
         ...toColumns(definition),
         version: 1,
@@ -93,9 +92,7 @@ export class EndpointService {
     return this.#save(async (stores) => {
       const stored = await stores.endpoints.find(id)
       if (!stored) throw new AppError('endpoint.not_found')
-      await refuseTakenRoute(stores, definition, id)
-      await refuseUnusableStatusQuery(stores.endpoints, definition.run_settings, stored)
-      await refuseUnfitForAskers(stores.endpoints, id, definition)
+      await refuseInvalid(stores, definition, stored)
       const updated = await stores.endpoints.update(id, definition.version ?? stored.version, {
         ...toColumns(definition, stored),
         updated_at: this.#options.clock.now().toISOString(),
@@ -114,6 +111,32 @@ export class EndpointService {
       })
       await stores.revisions.bump()
       return { ...after, rolesCleared }
+    }, actor.caller)
+  }
+
+  /** What a save of this would store, checked as a save checks it. Nothing is stored. Id 0: it is new. */
+  async getUnsaved(definition: EndpointDefinition, id: number | null, actor: Actor) {
+    await this.#options.checkValidation(definition.validation)
+    return this.#options.inTransaction(async (stores) => {
+      const stored = id === null ? undefined : await stores.endpoints.find(id)
+      if (id !== null && !stored) throw new AppError('endpoint.not_found')
+      const { version = definition.version ?? 1, created_at = '', updated_at = '' } = stored ?? {}
+      if ((definition.version ?? version) !== version) throw new AppError('record.changed')
+      const api = await refuseInvalid(stores, definition, stored)
+      const own = { id: id ?? 0, version, created_at, updated_at }
+      const row = { ...toColumns(definition, stored), ...own }
+      const { context: api_context, name: api_name } = api
+      return {
+        row,
+        route: {
+          apiId: api.id,
+          method: wireMethods[row.method_type],
+          path: row.path,
+          context: api_context,
+        },
+        isMoved: stored !== undefined && stored.api_id !== row.api_id,
+        shown: audited({ ...row, api_name, api_context }),
+      }
     }, actor.caller)
   }
 
@@ -170,19 +193,33 @@ async function clearAccess(
   return roles.length
 }
 
+/** Everything that a save asks of a definition beside its contract. Returns its API. */
+async function refuseInvalid(
+  stores: Stores,
+  definition: EndpointDefinition,
+  stored?: EndpointWithApi,
+) {
+  const { endpoints } = stores
+  const api = await refuseTakenRoute(stores, definition, stored?.id)
+  await refuseUnusableStatusQuery(endpoints, definition.run_settings, stored)
+  if (stored) await refuseUnfitForAskers(endpoints, stored.id, definition)
+  return api
+}
+
 async function refuseTakenRoute(
   { apis, endpoints }: Stores,
   definition: EndpointDefinition,
   ownId?: number,
 ) {
-  if (!(await apis.find(definition.api_id)))
-    throw fieldError({ api_id: ['Choose an API from the list.'] })
+  const api = await apis.find(definition.api_id)
+  if (!api) throw fieldError({ api_id: ['Choose an API from the list.'] })
   const holder = await endpoints.findByRoute(
     definition.api_id,
     definition.method_type,
     pathKey(definition.path),
   )
   if (holder && holder.id !== ownId) throw routeTaken()
+  return api
 }
 
 const routeTaken = () =>

@@ -8,7 +8,7 @@ export interface GatewayRequest {
   body: string
 }
 
-interface GatewayAnswer {
+export interface GatewayAnswer {
   status: number
   headers: [string, string][]
   body: string

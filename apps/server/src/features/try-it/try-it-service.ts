@@ -1,32 +1,72 @@
-import type { WireMethod } from '@gatehouse/contract'
-import { tryItShownBytes, type TryItAnswer } from '@gatehouse/contract'
+import { tryItShownBytes } from '@gatehouse/contract'
+import type {
+  EndpointDefinition,
+  SnapshotEndpoint,
+  TryInput,
+  TryItAnswer,
+  WireMethod,
+} from '@gatehouse/contract'
 import { endpointUrl, mask } from '@gatehouse/upstream'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
-import type { Actor, Caller } from '../../kernel/caller.ts'
-import type { GatewayLink } from '../../publishing/gateway-link.ts'
-import { sendThroughGateway } from './send-through-gateway.ts'
+import { refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
+import type {
+  GatewayLink,
+  GatewayTrace,
+  StartedTrace,
+  TriedAs,
+} from '../../publishing/gateway-link.ts'
+import { sendThroughGateway, type GatewayAnswer } from './send-through-gateway.ts'
 
-interface TriedEndpoint {
+/** Where the gateway serves it. */
+interface TriedRoute {
   method: WireMethod
   context: string
   path: string
 }
+
+interface TriedEndpoint extends TriedRoute {
+  apiId: number
+}
+
+/** What a save would store. */
+export interface CheckedEndpoint extends TriedEndpoint {
+  /** With the id 0 where it is new. */
+  endpoint: SnapshotEndpoint
+  /** It moves to another API, and so loses the access that roles have. */
+  isMoved: boolean
+  /** As the audit trail keeps it, without secrets. */
+  shown: object
+}
+
+/** Null: the definition of an endpoint that is new. */
+type EndpointId = number | null
 
 export interface TryItServiceOptions {
   /** Undefined: this server runs no gateway. */
   gateway: GatewayLink | undefined
   /** Throws where there is none. */
   getEndpoint: (id: number) => Promise<TriedEndpoint>
+  /** Throws what a save would throw. */
+  checkUnsaved: (
+    definition: EndpointDefinition,
+    id: EndpointId,
+    actor: Actor,
+  ) => Promise<CheckedEndpoint>
   mayCall: (id: number, caller: Caller) => Promise<boolean>
-  /** What the calls of an endpoint carry: an upstream may send it back. */
-  secretsOf: (id: number) => Promise<string[]>
+  /** What the calls of an API carry: an upstream may send it back. */
+  secretsOf: (apiId: number) => Promise<string[]>
   /** A token that the caller may try endpoints with. Throws where there is none. */
   tokenToTry: (id: number, actor: Actor) => Promise<TriedToken>
-  record: (
-    actor: Actor,
-    endpoint: { id: number; name: string },
-    token: TriedToken | undefined,
-  ) => Promise<unknown>
+  record: (actor: Actor, tried: TryRecord) => Promise<unknown>
+}
+
+/** For the audit trail. */
+export interface TryRecord {
+  id: EndpointId
+  name: string
+  token: TriedToken | undefined
+  /** The definition, where it was not saved. */
+  unsaved: object | undefined
 }
 
 export interface TriedToken {
@@ -37,13 +77,11 @@ export interface TriedToken {
   ending: string
 }
 
-interface TryItInput {
-  params: Record<string, string>
-  query: string
-  headers: string
-  body: string
-  token: string
-  as_token: number | null
+/** One try, once it is known what is tried. */
+interface Trial extends TriedEndpoint {
+  id: EndpointId
+  unsaved?: object
+  start: (gateway: GatewayLink, as: TriedAs | undefined) => StartedTrace | Promise<StartedTrace>
 }
 
 /** Headers that decide where a request ends, who asks and from where: the user can't set them. */
@@ -58,23 +96,52 @@ export class TryItService {
     this.#options = options
   }
 
-  async send(
-    id: number,
-    input: TryItInput,
+  async send(id: number, input: TryInput, actor: Actor, signal: AbortSignal) {
+    const endpoint = await this.#options.getEndpoint(id)
+    await this.#refuseWithoutAccess(id, actor)
+    const start: Trial['start'] = (gateway, as) => gateway.startTrace(id, as)
+    return this.#try({ ...endpoint, id, start }, input, actor, signal)
+  }
+
+  /**
+   * With a definition that is not saved. Whoever tries it could save it and then call it: a new endpoint
+   * has no access yet, nor has one that moves to another API, so it takes the permission to give it.
+   */
+  async sendUnsaved(
+    id: EndpointId,
+    { definition, ...input }: TryInput & { definition: EndpointDefinition },
+    actor: Actor,
+    signal: AbortSignal,
+  ) {
+    refuseWithout(actor.caller, 'request.send')
+    if (id !== null) await this.#refuseWithoutAccess(id, actor)
+    const checked = await this.#options.checkUnsaved(definition, id, actor).catch(underDefinition)
+    const { endpoint, isMoved, shown } = checked
+    if (id === null || isMoved) refuseWithout(actor.caller, 'api-permission.edit')
+    const unsaved = { endpoint: isMoved ? { ...endpoint, id: 0 } : endpoint, replaces: id }
+    const start: Trial['start'] = (gateway, as) => gateway.startUnsavedTrace(unsaved, as)
+    return this.#try({ ...checked, id, unsaved: shown, start }, input, actor, signal)
+  }
+
+  async #refuseWithoutAccess(id: number, { caller }: Actor): Promise<void> {
+    if (!(await this.#options.mayCall(id, caller))) throw new AppError('access.denied')
+  }
+
+  async #try(
+    trial: Trial,
+    input: TryInput,
     actor: Actor,
     signal: AbortSignal,
   ): Promise<TryItAnswer> {
-    const { gateway, getEndpoint, mayCall, secretsOf } = this.#options
-    const endpoint = await getEndpoint(id)
-    if (!(await mayCall(id, actor.caller))) throw new AppError('access.denied')
+    const { gateway, secretsOf } = this.#options
+    const { method } = trial
     if (!gateway) throw new AppError('gateway.absent')
-    const url = urlOf(gateway, endpoint, input)
-    const hasBody = input.body !== '' && endpoint.method !== 'GET'
+    const url = urlOf(gateway, trial, input)
+    const hasBody = input.body !== '' && method !== 'GET'
     const typed = headersOf(input, hasBody)
-    const token = await this.#admit({ ...endpoint, id }, input, actor)
-    const { method } = endpoint
+    const token = await this.#admit(trial, input, actor)
     const as = token && { tokenId: token.id, method, target: url.pathname + url.search }
-    const { header, trace } = gateway.startTrace(id, as)
+    const { header, trace } = await trial.start(gateway, as)
     const body = hasBody ? input.body : ''
     const began = performance.now()
     const request = { method, url, headers: [...typed, header], body }
@@ -83,47 +150,64 @@ export class TryItService {
         throw new AppError('gateway.silent', { cause: error })
       },
     )
-    const traced = await trace
+    const sent = { method, url: url.href, tookMs: performance.now() - began }
     // Read after the call, which may have obtained a token.
-    const secrets = await secretsOf(id)
-    const clean = (text: string) => mask(text, secrets)
-    return {
-      request: { method, url: url.href },
-      answer: {
-        status: answer.status,
-        headers: answer.headers.map(([name, value]) => [name, clean(value)] as [string, string]),
-        body: clean(answer.body),
-        body_bytes: answer.bodyBytes,
-        is_whole: answer.isWhole,
-      },
-      took_ms: Math.round((performance.now() - began) * 1_000) / 1_000,
-      request_id: traced?.request_id ?? null,
-      trace: traced
-        ? {
-            revision: traced.revision,
-            took_ms: traced.took_ms,
-            stages: traced.stages.map((stage) => ({ ...stage, code: stage.code ?? null })),
-          }
-        : null,
-    }
+    const traced = await trace
+    return toAnswer(sent, answer, traced, await secretsOf(trial.apiId))
   }
 
   /** The token that the gateway is to take the request as one of, and the record of the try. */
   async #admit(
-    { id, method, context, path }: TriedEndpoint & { id: number },
-    { as_token, token: shown }: TryItInput,
+    { id, method, context, path, unsaved }: Trial,
+    { as_token, token: shown }: TryInput,
     actor: Actor,
   ): Promise<TriedToken | undefined> {
     const { tokenToTry, record } = this.#options
     if (as_token !== null && shown !== '')
       throw fieldError({ token: ['Leave this blank to try it as a chosen client.'] })
     const token = as_token === null ? undefined : await tokenToTry(as_token, actor)
-    await record(actor, { id, name: `${method} /${context}${path}` }, token)
+    await record(actor, { id, name: `${method} /${context}${path}`, token, unsaved })
     return token
   }
 }
 
-function urlOf(gateway: GatewayLink, endpoint: TriedEndpoint, { params, query }: TryItInput): URL {
+/** Messages for fields of the definition, under the name that it has in this call. */
+function underDefinition(error: unknown): never {
+  const fields = error instanceof AppError ? error.details.fields : undefined
+  if (!fields) throw error
+  const named = Object.entries(fields).map(([name, texts]) => [`definition.${name}`, texts])
+  throw fieldError(Object.fromEntries(named) as typeof fields)
+}
+
+function toAnswer(
+  { method, url, tookMs }: { method: string; url: string; tookMs: number },
+  answer: GatewayAnswer,
+  traced: GatewayTrace | undefined,
+  secrets: string[],
+): TryItAnswer {
+  const clean = (text: string) => mask(text, secrets)
+  return {
+    request: { method, url },
+    answer: {
+      status: answer.status,
+      headers: answer.headers.map(([name, value]) => [name, clean(value)] as [string, string]),
+      body: clean(answer.body),
+      body_bytes: answer.bodyBytes,
+      is_whole: answer.isWhole,
+    },
+    took_ms: Math.round(tookMs * 1_000) / 1_000,
+    request_id: traced?.request_id ?? null,
+    trace: traced
+      ? {
+          revision: traced.revision,
+          took_ms: traced.took_ms,
+          stages: traced.stages.map((stage) => ({ ...stage, code: stage.code ?? null })),
+        }
+      : null,
+  }
+}
+
+function urlOf(gateway: GatewayLink, endpoint: TriedRoute, { params, query }: TryInput): URL {
   const { address, port } = gateway.address
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
   const scheme = new URL(gateway.url).protocol
@@ -143,7 +227,7 @@ function urlOf(gateway: GatewayLink, endpoint: TriedEndpoint, { params, query }:
   return target.url
 }
 
-function headersOf({ headers, token }: TryItInput, hasBody: boolean): [string, string][] {
+function headersOf({ headers, token }: TryInput, hasBody: boolean): [string, string][] {
   const typed = headers
     .split('\n')
     .map((line) => line.trim())

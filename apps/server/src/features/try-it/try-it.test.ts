@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gatewayClientId, type Permission, type TryItAnswer } from '@gatehouse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
-import type { TriedAs } from '../../publishing/gateway-link.ts'
+import type { TriedAs, UnsavedEndpoint } from '../../publishing/gateway-link.ts'
 import { recordingGateway } from '../../../test/recording-gateway.ts'
 
 // A listener takes the gateway's address; an e2e test covers real workers.
@@ -12,6 +12,8 @@ import { recordingGateway } from '../../../test/recording-gateway.ts'
 const arrived: IncomingMessage[] = []
 /** What the gateway was asked to take a request as. */
 const lent: (TriedAs | undefined)[] = []
+/** Definitions that were handed over to it, unsaved. */
+const handedOver: UnsavedEndpoint[] = []
 const gatewayServer = createServer((request, answer) => {
   arrived.push(request)
   if (request.url?.includes('cut')) {
@@ -33,6 +35,7 @@ let endpointId: number
 beforeEach(async () => {
   arrived.length = 0
   lent.length = 0
+  handedOver.length = 0
   const { port } = gatewayServer.address() as AddressInfo
   const { link } = recordingGateway()
   server = await buildServer(
@@ -40,6 +43,11 @@ beforeEach(async () => {
     {
       ...link,
       address: { address: '0.0.0.0', port },
+      startUnsavedTrace: async (unsaved, as) => (
+        handedOver.push(unsaved),
+        lent.push(as),
+        { header: ['x-gatehouse-trace', 'u_1.a-signature'], trace: Promise.resolve(undefined) }
+      ),
       startTrace: (_, as) => (
         lent.push(as),
         {
@@ -289,5 +297,145 @@ describe('as a chosen client', () => {
     const answer = await send({ params: { id: '7' }, token: 'ghp_typed', as_token: id })
     expect(answer).toMatchObject({ status: 422, body: { errors: { token: expect.anything() } } })
     expect([lent, arrived]).toEqual([[], []])
+  })
+})
+
+describe('a definition that is not saved', () => {
+  const definition = async (changes: object = {}) => ({
+    api_id: (await server.stores.endpoints.find(endpointId))!.api_id,
+    method_type: 'get',
+    status: 'active',
+    path: '/invoices/{id}',
+    summery: 'Invoice',
+    description: 'Invoice',
+    ...changes,
+  })
+  const tryNew = async (changes: object, token = server.admin.token) =>
+    server.send('POST', '/api/endpoint/try', {
+      token,
+      body: { params: { id: '7' }, definition: await definition(changes) },
+    })
+  const tryChanges = async (changes: object, token = server.admin.token) =>
+    server.send('POST', `/api/endpoint/${endpointId}/try-changes`, {
+      token,
+      body: { params: { id: '7' }, definition: await definition(changes) },
+    })
+  const stored = () => server.db.selectFrom('endpoint').selectAll().execute()
+
+  test('goes through the gateway, is in the audit trail, and is stored nowhere', async () => {
+    const before = [await stored(), await server.stores.revisions.get()]
+    const answer = await tryNew({ static_headers: [{ name: 'X-Plant', value: '7' }] })
+    expect(answer.status).toBe(200)
+    expect(arrived[0]?.url).toBe('/shop/invoices/7')
+    expect(handedOver).toMatchObject([
+      {
+        replaces: null,
+        endpoint: {
+          id: 0,
+          method: 'GET',
+          path: '/invoices/{id}',
+          static_headers: [{ name: 'X-Plant', value: '7' }],
+        },
+      },
+    ])
+    expect([await stored(), await server.stores.revisions.get()]).toEqual(before)
+    const trail = await server.send('GET', '/api/audit?action=endpoint.try', {
+      token: server.admin.token,
+    })
+    expect((trail.body as [{ data: object[] }])[0].data).toMatchObject([
+      {
+        thing_id: null,
+        thing_name: 'GET /shop/invoices/{id}',
+        after: { unsaved: { path: '/invoices/{id}', summery: 'Invoice' } },
+        can_restore: false,
+      },
+    ])
+  })
+
+  test('takes the place of the stored one, with what was not sent from there', async () => {
+    const row = (await server.stores.endpoints.find(endpointId))!
+    const static_headers = JSON.stringify([{ name: 'X-Kept', value: '1' }])
+    await server.stores.endpoints.update(endpointId, row.version, { static_headers })
+    expect((await tryChanges({ path: '/changed/{id}' })).status).toBe(200)
+    expect(handedOver).toMatchObject([
+      {
+        replaces: endpointId,
+        endpoint: {
+          id: endpointId,
+          path: '/changed/{id}',
+          static_headers: [{ name: 'X-Kept', value: '1' }],
+        },
+      },
+    ])
+    expect((await stored())[0]?.path).toBe('/orders/{id}')
+  })
+
+  test('loses the access of the stored one where it moves to another API', async () => {
+    const other = await server.send('POST', '/api/apis', {
+      token: server.admin.token,
+      body: {
+        name: 'Other',
+        api_protocol: 'http',
+        gateway_status: 'active',
+        api_access: 'internally',
+        api_url: 'http://127.0.0.1:9',
+      },
+    })
+    expect((await tryChanges({ api_id: (other.body as { id: number }).id })).status).toBe(200)
+    expect(handedOver).toMatchObject([{ replaces: endpointId, endpoint: { id: 0 } }])
+    expect(arrived[0]?.url).toBe('/other/invoices/7')
+  })
+
+  test.each([
+    ['the contract', { path: 'no-slash' }, 'definition.path'],
+    [
+      'another endpoint at its path',
+      { method_type: 'post', path: '/orders/{no}' },
+      'definition.path',
+    ],
+    ['an API that there is not', { api_id: 999 }, 'definition.api_id'],
+  ])('is refused under its field by %s', async (_, changes, field) => {
+    const answer = await tryNew(changes)
+    expect(answer.status).toBe(422)
+    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field])
+    expect([arrived, handedOver]).toEqual([[], []])
+  })
+
+  test('is refused where the stored one has changed since, or is gone', async () => {
+    expect(await tryChanges({ version: 7 })).toMatchObject({
+      status: 409,
+      body: { code: 'record.changed' },
+    })
+    const body = { definition: await definition() }
+    await server.stores.endpoints.remove(endpointId)
+    const answer = await server.send('POST', `/api/endpoint/${endpointId}/try-changes`, {
+      token: server.admin.token,
+      body,
+    })
+    expect(answer.status).toBe(404)
+  })
+
+  test.each<[string, Permission[], number]>([
+    ['who may not save it', ['request.send', 'api-permission.edit'], 403],
+    ['who may not send', ['endpoint.create', 'api-permission.edit'], 403],
+    ['who could not give access to it', ['endpoint.create', 'request.send'], 403],
+    ['', ['endpoint.create', 'request.send', 'api-permission.edit'], 200],
+  ])('new, not by a user %s', async (_, permissions, status) => {
+    const { token } = await server.buildUser({ permissions })
+    expect((await tryNew({}, token)).status).toBe(status)
+    expect(handedOver).toHaveLength(status === 200 ? 1 : 0)
+  })
+
+  test('changed, only by users who may save, send, and call it', async () => {
+    const editor = await server.buildUser({ permissions: ['endpoint.edit', 'request.send'] })
+    expect(await tryChanges({}, editor.token)).toMatchObject({ body: { code: 'access.denied' } })
+    const [role] = await server.stores.users.rolesOf(editor.id)
+    await server.stores.access.addEndpoints(role!.id, [endpointId])
+    expect((await tryChanges({}, editor.token)).status).toBe(200)
+    const sender = await server.buildUser({ permissions: ['request.send'] })
+    const silent = await server.buildUser({ permissions: ['endpoint.edit'] })
+    for (const { token } of [sender, silent])
+      expect(await tryChanges({}, token)).toMatchObject({ body: { code: 'permission.denied' } })
+    expect(handedOver).toHaveLength(1)
   })
 })

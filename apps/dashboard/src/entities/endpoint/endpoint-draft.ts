@@ -1,0 +1,41 @@
+import type { CallInput, Routes } from '@gatehouse/contract'
+import { useSyncExternalStore } from 'react'
+
+/** The form of an endpoint as it is now, for what is shown beside it. */
+export interface DraftedEndpoint {
+  /** As the wire spells it: `get`. */
+  method: string
+  path: string
+  /** Prefix of the chosen API on the gateway; undefined: none is chosen. */
+  context: string | undefined
+  /** It holds something that is not saved. */
+  isUnsaved: boolean
+  /** It is to move to another API, which takes it from the roles that have access. */
+  isMoved: boolean
+  /** What Save would send. */
+  toDefinition: () => CallInput<Routes['POST /api/endpoint']>['body']
+  /** Puts messages under the fields that they belong to, and moves the focus to the first. */
+  showErrors: (errors: Record<string, string>) => void
+}
+
+/** Hands the form on without rendering the whole screen again at each key. */
+export class EndpointDraft {
+  #current: DraftedEndpoint | undefined
+  readonly #listeners = new Set<() => void>()
+
+  readonly set = (draft: DraftedEndpoint): void => {
+    this.#current = draft
+    for (const listener of this.#listeners) listener()
+  }
+
+  readonly get = (): DraftedEndpoint | undefined => this.#current
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}
+
+/** Undefined until the form is there. */
+export const useDraftedEndpoint = (draft: EndpointDraft): DraftedEndpoint | undefined =>
+  useSyncExternalStore(draft.subscribe, draft.get)

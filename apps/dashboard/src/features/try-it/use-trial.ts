@@ -1,0 +1,81 @@
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DraftedEndpoint } from '../../entities/endpoint/endpoint-draft.ts'
+import { call } from '../../lib/call.ts'
+import { CallError } from '../../lib/call-error.ts'
+import { firstMessages } from '../../lib/field-errors.ts'
+import { useUser } from '../../lib/session.tsx'
+import { keepTry, lastTriesOf } from './last-tries.ts'
+
+const definitionPrefix = 'definition.'
+
+/** What is typed to try an endpoint, what was tried, and what became of it. */
+export function useTrial(id: number | undefined, draft: DraftedEndpoint | undefined) {
+  const user = useUser()
+  const [tries, setTries] = useState(() => (id === undefined ? [] : lastTriesOf(user.id, id)))
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      params: {} as Record<string, string>,
+      query: '',
+      headers: '',
+      body: '',
+      token: '',
+      as_token: null as number | null,
+    },
+  })
+
+  function send({ params, ...values }: typeof form.values) {
+    const names = namesIn(draft?.path ?? '')
+    const body = { ...values, params: known(params, names) }
+    const isSaved = id !== undefined && !draft?.isUnsaved
+    if (isSaved) return call('POST /api/endpoint/:id/try', { params: { id }, body })
+    const unsaved = { ...body, definition: draft?.toDefinition() ?? {} }
+    return id === undefined
+      ? call('POST /api/endpoint/try', { body: unsaved })
+      : call('POST /api/endpoint/:id/try-changes', { params: { id }, body: unsaved })
+  }
+
+  /** Messages of the definition belong to its form. */
+  function showErrors(error: unknown) {
+    if (!(error instanceof CallError) || error.status !== 422) return
+    const messages = Object.entries(firstMessages(error.errors))
+    const ofDefinition = messages.flatMap(([name, text]) =>
+      name.startsWith(definitionPrefix) ? [[name.slice(definitionPrefix.length), text]] : [],
+    )
+    form.setErrors(
+      Object.fromEntries(messages.filter(([name]) => !name.startsWith(definitionPrefix))),
+    )
+    if (ofDefinition.length > 0) draft?.showErrors(Object.fromEntries(ofDefinition))
+  }
+
+  const trial = useMutation({
+    mutationFn: (values: typeof form.values) => {
+      form.clearErrors()
+      return send(values)
+    },
+    onSuccess: ({ answer: { status } }, values) => {
+      if (id === undefined) return
+      const at = new Date().toISOString()
+      keepTry(user.id, { endpointId: id, at, status, values })
+      setTries(lastTriesOf(user.id, id))
+    },
+    onError: showErrors,
+  })
+  return { form, tries, trial }
+}
+
+/** The parameters of a path. */
+export const namesIn = (path: string): string[] => [
+  ...new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')),
+]
+
+/** The path may have had other parameters when they were typed. */
+export const known = (params: Record<string, string>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, params[name] ?? '']))
+
+/** Whether messages for fields of the definition came back. */
+export const isOfDefinition = (error: unknown): boolean =>
+  error instanceof CallError &&
+  Object.keys(error.errors).some((name) => name.startsWith(definitionPrefix))

@@ -108,6 +108,28 @@ describe('the page of an API', () => {
     await page.getByText('No token may call this API').waitFor()
   })
 
+  it('grants the whole API to a role and takes it away, with the effect shown before', async () => {
+    const { page } = journey
+    await page.getByRole('button', { name: 'Grant the whole API' }).click()
+    const grant = page.getByRole('dialog', { name: 'Grant the whole API to a role?' })
+    await grant.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Operator' }).click()
+    await grant.getByText(/^Saving opens 1 endpoint/).waitFor()
+    await expectAccessible(page)
+    await grant.getByRole('button', { name: 'Grant the whole API' }).click()
+    await toast(page, 'Access updated successfully!')
+    await page.getByRole('link', { name: 'By role' }).click()
+    const row = rowOf(page, 'Operator')
+    await row.getByRole('link', { name: '1 endpoint' }).waitFor()
+    await row.getByRole('button', { name: 'Take away the whole API from Operator' }).click()
+    const take = page.getByRole('dialog', { name: 'Take the whole API from Operator?' })
+    await take.getByText(/^Saving closes 1 endpoint/).waitFor()
+    await expectAccessible(page)
+    await take.getByRole('button', { name: 'Take the whole API' }).click()
+    await row.waitFor({ state: 'detached' })
+    await rowOf(page, 'API Consumer').waitFor()
+  })
+
   it('keeps the history of the API and its endpoints, and restores a version', async () => {
     const { page } = journey
     await tab('History').click()

@@ -54,7 +54,10 @@ export const listApiTokens = defineRoute({
   path: '/api/apis/:id/access/tokens',
   ...ofApi,
   summary: 'The personal tokens that may call endpoints of this API, and through which roles',
-  query: listQuery(['name', 'last_used_at']),
+  query: listQuery(['name', 'last_used_at']).extend({
+    /** This one alone. */
+    token_id: z.coerce.number().int().positive().max(idMax).optional(),
+  }),
   response: pageOf(apiToken),
 })
 

@@ -113,6 +113,12 @@ export const useUpdateAccess = (id: number) =>
     call('PUT /api/api-permission/:id/update', { params: { id }, body }),
   )
 
+/** From where it is not a form: over any version. */
+export const useChangeAccess = () =>
+  access.useAction(({ roleId, ...body }: ChosenAccess & { roleId: number }) =>
+    call('PUT /api/api-permission/:id/update', { params: { id: roleId }, body }),
+  )
+
 export const useRemoveAccess = () =>
   access.useAction((row: AccessRow) =>
     call('DELETE /api/api-permission/:role/:user', { params: { role: row.id, user: row.user_id } }),

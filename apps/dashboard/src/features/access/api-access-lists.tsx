@@ -1,4 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
 import { verbsFor } from '../../entities/bulk/bulk-words.ts'
 import { RoleSelect } from '../../entities/bulk/role-select.tsx'
@@ -13,6 +14,7 @@ import { callableColumns, callingRoleColumns, callingTokenColumns } from './api-
 import { endpointName } from './access-choices.ts'
 import { Callers } from './access-panels.tsx'
 import { accessQueries } from './access-queries.ts'
+import { WholeApiDialog } from './whole-api-dialog.tsx'
 
 interface ListProps {
   apiId: number
@@ -48,9 +50,7 @@ export function CallableList({ apiId }: ListProps) {
           <>
             <RoleFilter id={role} onChange={(id) => setFilter({ role: id })} />
             {token && (
-              <LinkedFilter noun="token" onRemove={() => setFilter({ token: null })}>
-                Token #{token}
-              </LinkedFilter>
+              <TokenFilter apiId={apiId} id={token} onRemove={() => setFilter({ token: null })} />
             )}
           </>
         ),
@@ -90,6 +90,23 @@ export function CallableList({ apiId }: ListProps) {
   )
 }
 
+interface TokenFilterProps extends ListProps {
+  id: string
+  onRemove: () => void
+}
+
+/** By its name as soon as that is known: a token that no longer counts has none here. */
+function TokenFilter({ apiId, id, onRemove }: TokenFilterProps) {
+  const query = { page: 1, limit: 1, token_id: Number(id) } as const
+  const { data } = useQuery(accessQueries.tokensOfApi(apiId, query))
+  const [token] = data?.[0].data ?? []
+  return (
+    <LinkedFilter noun="token" onRemove={onRemove}>
+      {token ? `Token ${token.name}, ${token.user.name}` : `Token #${id}`}
+    </LinkedFilter>
+  )
+}
+
 interface RoleFilterProps {
   id: string | undefined
   onChange: (id: string | null) => void
@@ -118,8 +135,9 @@ function RoleFilter({ id, onChange }: RoleFilterProps) {
   )
 }
 
-/** The roles that may call the API. */
+/** The roles that may call the API. All of it is taken from here. */
 export function CallingRoles({ apiId }: ListProps) {
+  const can = useCan()
   return (
     <RecordList
       caption="Roles that may call this API"
@@ -127,6 +145,18 @@ export function CallingRoles({ apiId }: ListProps) {
       searchLabel="Search roles"
       empty={{ title: 'No role may call this API' }}
       columns={callingRoleColumns(apiId)}
+      renderActions={
+        can('api-permission.edit')
+          ? (row, ask) => (
+              <Button variant="default" size="compact-sm" onClick={ask}>
+                Take away<VisuallyHidden> the whole API from {row.name}</VisuallyHidden>
+              </Button>
+            )
+          : undefined
+      }
+      renderDialog={(row, onClose) =>
+        row && <WholeApiDialog apiId={apiId} from={row} onClose={onClose} />
+      }
     />
   )
 }

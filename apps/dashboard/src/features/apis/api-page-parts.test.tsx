@@ -103,6 +103,60 @@ test('access names the roles of each endpoint, and grants those that are selecte
   )
 })
 
+test('the whole API is given to a role, and taken away, with the effect shown before', async () => {
+  const change = {
+    opened: [callable],
+    closed: [],
+    opened_count: 12,
+    closed_count: 0,
+    opened_workflows: [],
+    closed_workflows: [],
+    users_count: 5,
+  }
+  const { server, browser } = renderApp({
+    path: `${hub}/access`,
+    answers: {
+      ...answers,
+      'POST /api/api-permission/:id/preview': ({ body }) =>
+        (body as { difference: { remove_apis: number[] } }).difference.remove_apis.length > 0
+          ? { ...change, opened: [], opened_count: 0, closed: [callable], closed_count: 12 }
+          : change,
+      'PUT /api/api-permission/:id/update': () => change,
+    },
+  })
+  await browser.click(await screen.findByRole('button', { name: 'Grant the whole API' }))
+  const grant = within(
+    await screen.findByRole('dialog', { name: 'Grant the whole API to a role?' }),
+  )
+  expect(grant.queryByRole('button', { name: 'Grant the whole API' })).toBeNull()
+  await browser.click(grant.getByRole('combobox', { name: 'Role' }))
+  await browser.click(await screen.findByRole('option', { name: 'Cashier' }))
+  await grant.findByText('Saving opens 12 endpoints for 5 users.')
+  await browser.click(grant.getByRole('button', { name: 'Grant the whole API' }))
+  const none = { add: [], remove: [], add_apis: [], remove_apis: [] }
+  await waitFor(() =>
+    expect(server.bodiesOf('PUT /api/api-permission/:id/update')).toEqual([
+      { difference: { ...none, add_apis: [4] } },
+    ]),
+  )
+  await screen.findByText('Access updated successfully!')
+
+  await browser.click(screen.getByRole('link', { name: 'By role' }))
+  await browser.click(
+    await screen.findByRole('button', { name: 'Take away the whole API from Cashier' }),
+  )
+  const take = within(
+    await screen.findByRole('dialog', { name: 'Take the whole API from Cashier?' }),
+  )
+  await take.findByText('Saving closes 12 endpoints for 5 users.')
+  await browser.click(take.getByRole('button', { name: 'Take the whole API' }))
+  await waitFor(() =>
+    expect(server.bodiesOf('PUT /api/api-permission/:id/update').at(-1)).toEqual({
+      difference: { ...none, remove_apis: [4] },
+    }),
+  )
+})
+
 test('access by role and by token leads to the endpoints that each may call', async () => {
   const { server, browser, address } = renderApp({ path: `${hub}/access`, answers })
   await browser.click(await screen.findByRole('link', { name: 'By role' }))
@@ -119,6 +173,7 @@ test('access by role and by token leads to the endpoints that each may call', as
   )
   row.getByText('never')
   await browser.click(row.getByRole('link', { name: '1 endpoint' }))
+  await screen.findByText('Token Till 1, Carla')
   await waitFor(() => expect(asked()).toEqual({ page: '1', limit: '10', token_id: '6' }))
   await browser.click(screen.getByRole('button', { name: 'Any token' }))
   await waitFor(() => expect(asked()).toEqual({ page: '1', limit: '10' }))

@@ -61,7 +61,11 @@ export function apiAccessStore(db: Db) {
         query,
       ),
     /** Tokens that are valid now of users who have Super Admin or one of these roles. */
-    listCallingTokens: (roleIds: readonly number[], query: ListQuery, now: string) =>
+    listCallingTokens: (
+      roleIds: readonly number[],
+      query: ListQuery & { token_id?: number | undefined },
+      now: string,
+    ) =>
       readPage(
         db
           .selectFrom('personal_token')
@@ -87,6 +91,9 @@ export function apiAccessStore(db: Db) {
                   where('role.id', 'in', [...roleIds, 0]),
                 ]),
               ),
+          )
+          .$if(query.token_id !== undefined, (tokens) =>
+            tokens.where('personal_token.id', '=', query.token_id!),
           )
           .$if(query.search !== '', (tokens) =>
             tokens.where(containsWords(query.search, ['personal_token.name', 'user.name'])),

@@ -102,6 +102,8 @@ describe('200', () => {
     const tokens = (await listTokens('sort=name')).data
     expect(await paths(`token_id=${tokens[1]?.id}`)).toEqual(['/a', '/c'])
     expect(await paths(`token_id=${tokens[0]?.id}`)).toEqual(['/a', '/b', '/c'])
+    const one = await listTokens(`token_id=${tokens[1]?.id}`)
+    expect(one.data.map(({ name }) => name)).toEqual([tokens[1]?.name])
   })
 })
 

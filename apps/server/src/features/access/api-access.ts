@@ -46,7 +46,10 @@ export class ApiAccess {
     })
   }
 
-  tokens(apiId: number, query: ListQuery): Promise<Page<ApiToken>> {
+  tokens(
+    apiId: number,
+    query: ListQuery & { token_id?: number | undefined },
+  ): Promise<Page<ApiToken>> {
     return this.#inTransaction(async (stores) => {
       const { access } = stores
       const { all, counts } = await holdersOf(stores, apiId)

@@ -59,6 +59,25 @@ it('what the sample does not have is underlined, with what was probably meant', 
   await expectAccessible(page)
 })
 
+it('the text areas of a credit request offer them too', async () => {
+  const { page } = journey
+  await openAfresh(page)
+  await page.goto('/dashboard/admin/tax/credit')
+  await fill(page, 1, 'Read a post', '')
+  await card(page, 2).getByRole('button', { name: 'Insert a value' }).click()
+  await card(page, 2).getByLabel('Sample of the answer of step 1').fill('{"id": 7}')
+  await card(page, 2).getByRole('button', { name: 'Use it' }).click()
+  await body(page, 2).fill('{"invoice_id": ')
+  await body(page, 2).press('Control+End')
+  await page.keyboard.type('{{i')
+  const offers = page.getByRole('listbox', { name: 'Values that can be inserted' })
+  await offers.getByRole('option', { name: /steps\.1\.body\.id/ }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('}')
+  await expect.poll(() => body(page, 2).inputValue()).toBe('{"invoice_id": "{{steps.1.body.id}}"}')
+})
+
 it('the last real answer is there without pasting, in a narrow window too', async () => {
   const { page } = journey
   await openAfresh(page)

@@ -1,5 +1,6 @@
 import { useImperativeHandle, useRef } from 'react'
 import type { JsonEditorProps } from './json-editor-view.tsx'
+import { usePlainOffers } from './plain-offers.tsx'
 
 /**
  * A plain text area. It also replaces the editor when the editor's code could not be loaded (a lost
@@ -7,6 +8,8 @@ import type { JsonEditorProps } from './json-editor-view.tsx'
  */
 export function JsonPlainView({ ref, onChange, ...props }: JsonEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
+  const { value, assist } = props
+  const offers = usePlainOffers({ area, value, onChange, assist })
   useImperativeHandle(ref, () => ({
     openSearch: () => area.current?.focus(),
     goTo: (line, column) => area.current && moveCursor(area.current, line, column),
@@ -20,19 +23,23 @@ export function JsonPlainView({ ref, onChange, ...props }: JsonEditorProps) {
     },
   }))
   return (
-    <textarea
-      ref={area}
-      className="json-plain"
-      dir="ltr"
-      spellCheck={false}
-      aria-label={props.label}
-      aria-describedby={props.describedBy}
-      aria-invalid={props.isInvalid}
-      placeholder={props.placeholder}
-      readOnly={!onChange}
-      value={props.value}
-      onChange={(event) => onChange?.(event.currentTarget.value)}
-    />
+    <>
+      <textarea
+        ref={area}
+        className="json-plain"
+        dir="ltr"
+        spellCheck={false}
+        aria-label={props.label}
+        aria-describedby={props.describedBy}
+        aria-invalid={props.isInvalid}
+        placeholder={props.placeholder}
+        readOnly={!onChange}
+        value={value}
+        onChange={(event) => offers.handleTyped(event.currentTarget.value)}
+        {...offers.inputProps}
+      />
+      {offers.list}
+    </>
   )
 }
 

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
+import type { LogEntry } from '@gatehouse/contract'
 import { logLevels } from '@gatehouse/contract/log-levels'
+import { requestsAddress } from '../../entities/requests-address.ts'
 import { useIsHere, useScreenAddress } from '../../lib/screen-address.ts'
 
 /** What is shown, kept in the address: a link to it shows the same to others. */
@@ -45,9 +47,38 @@ export function entryAddress(file: string, id: number): string {
   return `?${new URLSearchParams({ l: file, entry: String(id) }).toString()}`
 }
 
-/** The address of all that a file has about one request. */
-export function requestAddress(file: string, requestId: string): string {
-  return `?${new URLSearchParams({ l: file, search: requestId }).toString()}`
+/** Where a request is found. */
+export interface RequestPlace {
+  kind: 'gateway' | 'admin' | 'file'
+  address: string
+}
+
+/**
+ * A request of the gateway is found among its requests. What the file of a run names is the call that sent the
+ * run, in the log of that day. Any other is found in its own file.
+ */
+export function requestPlace(
+  file: string,
+  { request_id, date }: Pick<LogEntry, 'request_id' | 'date'>,
+): RequestPlace {
+  if (file.startsWith('gateway/'))
+    return { kind: 'gateway', address: requestsAddress({ search: request_id, ...around(date) }) }
+  const [, day] = /^runs\/runs-(\d{4}-\d\d-\d\d)/.exec(file) ?? []
+  if (day === undefined) return { kind: 'file', address: inFile(file, request_id) }
+  return { kind: 'admin', address: inFile(`admin/admin-${day}.log`, request_id) }
+}
+
+const inFile = (file: string, search: string) =>
+  `?${new URLSearchParams({ l: file, search }).toString()}`
+
+const minuteMs = 60_000
+
+/** A fault is logged before its request ends. Without a date, the whole log is searched. */
+function around(date: string): { from?: string; to?: string } {
+  const at = Date.parse(date)
+  if (Number.isNaN(at)) return {}
+  const moment = (ms: number) => new Date(at + ms).toISOString()
+  return { from: moment(-minuteMs), to: moment(15 * minuteMs) }
 }
 
 export function useLogParams(): LogParamsState {

@@ -229,6 +229,8 @@ function createFeatures(
       settings,
       server: hostname(),
       otherServers: nodes.otherServers,
+      loneGateways: nodes.loneGateways,
+      questions: remoteGateways?.questions,
     }),
     tryIt,
     createImportFeature(core, options),
@@ -254,6 +256,6 @@ function createFeatures(
     nodes,
     contracts: procedures.contracts,
     traffic: traffic.recorder,
-    remoteGateways,
+    remoteGateways: remoteGateways?.reports,
   }
 }

@@ -1,6 +1,7 @@
 import type { AppCore } from './app-core.ts'
 import type { TrafficRecorder } from './features/traffic/traffic-recorder.ts'
 import type { SeenProcedure } from './publishing/gateway-link.ts'
+import { GatewayQuestions } from './publishing/gateways/gateway-questions.ts'
 import { GatewayReports } from './publishing/gateways/gateway-reports.ts'
 import { GatewayTokens } from './publishing/gateways/gateway-tokens.ts'
 import type { Settings } from './settings.ts'
@@ -13,13 +14,14 @@ interface RemoteGatewaysOptions {
 }
 
 /** Wires what this server does for gateways that run alone; undefined where there can be none. */
-export function createRemoteGateways(options: RemoteGatewaysOptions): GatewayReports | undefined {
+export function createRemoteGateways(options: RemoteGatewaysOptions) {
   const { core, settings, recorder, onProcedureSeen } = options
   const { gateways: configs, signIn, common } = core
   const { databaseUrl } = settings
   if (!configs || databaseUrl === undefined) return undefined
   const { stores, clock, log, inTransaction } = common
   const tokens = new GatewayTokens({ stores, configs })
+  const questions = new GatewayQuestions({ stores, configs })
   signIn.service.subscribe(({ apiId, which }, issued) => {
     if (which !== 'live') return
     tokens
@@ -28,7 +30,7 @@ export function createRemoteGateways(options: RemoteGatewaysOptions): GatewayRep
         log.error({ err: error, api_id: apiId }, 'a token could not be given to gateways'),
       )
   })
-  return new GatewayReports({
+  const reports = new GatewayReports({
     databaseUrl,
     configs,
     tokens,
@@ -37,6 +39,8 @@ export function createRemoteGateways(options: RemoteGatewaysOptions): GatewayRep
     log,
     onFigures: (report) => recorder.recordMinutes(report),
     onProcedureSeen,
+    onAnswer: (part) => questions.receive(part),
     onTokenWanted: (apiId, refused) => signIn.obtain(apiId, refused),
   })
+  return { reports, questions }
 }

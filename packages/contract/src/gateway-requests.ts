@@ -65,7 +65,8 @@ export const listGatewayRequests = defineRoute({
   path: '/api/gateway-requests',
   access: 'log.view',
   tag: 'Gateway',
-  summary: 'Requests that the gateway of this server has answered, newest first',
+  summary:
+    'Requests that the gateway of this server, or one that runs alone, has answered, newest first',
   query: z.object({
     /** Moments at which requests ended, the first inclusive. A day as `to` is its begin. */
     from: moment.optional(),
@@ -83,6 +84,8 @@ export const listGatewayRequests = defineRoute({
     search: z.string().trim().max(200).default(''),
     /** Took at least so many ms. */
     slower: z.coerce.number().min(0).max(3_600_000).optional(),
+    /** Id of one of `gateways`: reads the log of that one instead of this server's. */
+    server: z.string().min(1).max(200).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     /** `older` of an answer: goes on from there. */
     older: cursor.optional(),
@@ -92,12 +95,16 @@ export const listGatewayRequests = defineRoute({
     follow: flag,
   }),
   response: z.object({
-    /** The server whose gateway they are of: each keeps its own. */
+    /** The server or gateway that they are of: each keeps its own. */
     server: z.string(),
-    /** Names of other servers that live: their requests are not among these. */
+    /** Gateways that live and run alone: `server` asks for the requests of one. */
+    gateways: z.array(z.object({ id: z.string(), name: z.string() })),
+    /** Names of other servers that live, whose requests only they can show. */
     other_servers: z.array(z.string()),
     /** False: by `LOG_LEVEL` only requests that failed are recorded. */
     records_all: z.boolean(),
+    /** What the token is called that the query asks for; null: it asks for none, or the caller may not see it. */
+    token: z.string().nullable(),
     rows: z.array(gatewayRequest),
     /** Asks for what lies before these; null: there is nothing more. */
     older: z.string().nullable(),

@@ -37,8 +37,10 @@ export const buildRequestPage = (
   changes: Partial<GatewayRequestPage> = {},
 ): GatewayRequestPage => ({
   server: 'tower',
+  gateways: [],
   other_servers: [],
   records_all: true,
+  token: null,
   rows,
   older: null,
   newest: 'place1',

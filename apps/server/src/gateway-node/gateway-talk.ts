@@ -10,6 +10,7 @@ import type { Publisher } from '../publishing/publisher.ts'
 import { GatewayReporter } from './gateway-reporter.ts'
 import { GatewayVoice } from './gateway-voice.ts'
 import { RemoteTokens } from './remote-tokens.ts'
+import { RequestAnswers } from './request-answers.ts'
 
 interface GatewayTalkOptions {
   db: Db
@@ -20,6 +21,8 @@ interface GatewayTalkOptions {
   publisher: Publisher
   dataDir: Pick<DataDir, 'path' | 'instanceId' | 'place'>
   version: string
+  /** The access log has a line for each request, not for failed ones alone. */
+  recordsAll: boolean
   onLost: () => void
 }
 
@@ -32,6 +35,7 @@ export function createTalk(options: GatewayTalkOptions) {
   const { clock } = opened
   const voice = new GatewayVoice(db, seal)
   const tokens = new RemoteTokens({ db, seal, voice, clock, gateway, publisher })
+  const requests = new RequestAnswers({ ...options, ...dataDir, voice })
   const reporter = new GatewayReporter({
     ...options,
     ...dataDir,
@@ -57,13 +61,15 @@ export function createTalk(options: GatewayTalkOptions) {
   })
   return {
     reporter,
-    /** What the control plane tells gateways: `heard`, `taken`, `token` or `failed`, with its parts. */
+    requests,
+    /** What the control plane tells gateways: `heard`, `taken`, `token`, `failed` or `ask`, with its parts. */
     hear: (payload: string) => {
       const [what, first = '', second = '', third = ''] = payload.split(' ')
       if (what === 'heard' && reporter.heard(first, Number(second)))
         gateway.setServers(Number(third))
       else if (what === 'taken') reporter.taken(first, `${second} ${third}`)
       else if (what === 'token') void tokens.arrived(Number(first))
+      else if (what === 'ask') requests.asked(first, second)
       else if (what === 'failed')
         tokens.failed(Number(first), second === '-' ? null : Number(second))
     },

@@ -23,12 +23,12 @@ export class GatewayVoice {
 
   /** Rejects where the database is away and it is not known yet whose account this is. */
   async ready(): Promise<void> {
-    await this.#accountName()
+    await this.account()
   }
 
   /** The message as it travels; undefined where it is too long for that. */
   async pack(message: GatewayMessage): Promise<string | undefined> {
-    const account = await this.#accountName()
+    const account = await this.account()
     const payload = `${account} ${await this.#seal.seal(message, { kind: 'message', account })}`
     return payload.length <= payloadMaxBytes ? payload : undefined
   }
@@ -38,7 +38,8 @@ export class GatewayVoice {
     await sql`select pg_notify(${reportsChannel}, ${payload})`.execute(this.#db)
   }
 
-  async #accountName(): Promise<string> {
+  /** The account of this gateway. Rejects where the database is away and it is not known yet. */
+  async account(): Promise<string> {
     if (this.#account === undefined) {
       const { rows } = await sql<{ name: string }>`select current_user as name`.execute(this.#db)
       this.#account = rows[0]!.name

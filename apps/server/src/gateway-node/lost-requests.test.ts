@@ -46,7 +46,7 @@ async function openGatewayTalk() {
   const opened = { clock: systemClock, stop: async () => {} }
   const dataDir = { path: '/', instanceId: 'g', place: '' }
   const parts = { db, seal, opened, log, gateway: gateway.link, publisher, dataDir, version: '1' }
-  const talk = createTalk({ ...parts, onLost: () => {} })
+  const talk = createTalk({ ...parts, recordsAll: true, onLost: () => {} })
   const app = await openGatewayPort({
     ...parts,
     settings: readSettings({}),

@@ -63,6 +63,7 @@ async function openBoth() {
       for (const { requests } of traffic) figures.requests += requests
     },
     onProcedureSeen: () => {},
+    onAnswer: () => {},
     onTokenWanted: async (_, refused) => {
       asked.push(refused)
       if (!issue.token) throw new Error('The authority is away.')

@@ -49,7 +49,8 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
     const publisher = new Publisher({ db, clock, log, gateway, source, databaseUrl })
     const lost = Promise.withResolvers<void>()
     const parts = { db, seal, opened, log, gateway, publisher, dataDir, version }
-    const talk = createTalk({ ...parts, onLost: lost.resolve })
+    const recordsAll = settings.logLevel === 'debug' || settings.logLevel === 'info'
+    const talk = createTalk({ ...parts, recordsAll, onLost: lost.resolve })
     hear = talk.hear
     await publisher.start()
     const lostRequests = () => talk.reporter.lostRequests
@@ -66,7 +67,7 @@ export async function startGatewayNode(options: GatewayNodeOptions): Promise<Run
       stop: async () => {
         await Promise.all([drain(app), gateway.stop()])
         // The last figures have arrived, and are answered on the connection that the publisher has.
-        await talk.reporter.stop()
+        await Promise.all([talk.reporter.stop(), talk.requests.close()])
         await publisher.stop()
         await opened.stop()
         await db.destroy()

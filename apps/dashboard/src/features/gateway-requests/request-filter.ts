@@ -13,6 +13,7 @@ export const requestFilterNames = [
   'method',
   'search',
   'slower',
+  'server',
 ] as const
 export type RequestFilterName = (typeof requestFilterNames)[number]
 /** As the address holds it; blank: any. */
@@ -42,6 +43,7 @@ const isUsable: Record<RequestFilterName, (text: string) => boolean> = {
   method: (text) => methodChoices.some((method) => method === text),
   search: (text) => text.length <= 200,
   slower: (text) => /^\d{1,7}$/.test(text),
+  server: (text) => /^[\w-]{1,200}$/.test(text),
 }
 
 /** Anything in the address that requests can't be narrowed down by is ignored. */

@@ -17,7 +17,12 @@ import {
 import classes from './request-page.module.css'
 import { EndpointNameSelect, UserSelect } from './name-selects.tsx'
 
-type FiltersProps = AddressFilter<RequestFilter, RequestFilterName>
+interface FiltersProps extends AddressFilter<RequestFilter, RequestFilterName> {
+  /** What the token of the filter is called; undefined: not known yet, or the user may not see it. */
+  tokenName?: string | undefined
+  /** Those that run alone, beside the server that answers. */
+  gateways: readonly { id: string; name: string }[]
+}
 
 /** Narrows requests down by time, API, endpoint, outcome, method, client, token, path and time taken. */
 export function RequestFilters(props: FiltersProps) {
@@ -32,6 +37,17 @@ export function RequestFilters(props: FiltersProps) {
           onChange={(search) => setFilter({ search })}
         />
       </div>
+      {(props.gateways.length > 0 || filter.server !== '') && (
+        <Select
+          label="Gateway"
+          placeholder="Of this server"
+          data={gatewayChoices(props.gateways, filter.server)}
+          value={filter.server === '' ? null : filter.server}
+          clearable
+          clearButtonProps={{ 'aria-label': 'The gateway of this server' }}
+          onChange={(server) => setFilter({ server })}
+        />
+      )}
       <TimeField name="from" label="From" {...props} />
       <TimeField name="to" label="To" {...props} />
       <StatusSelect {...props} />
@@ -92,7 +108,7 @@ export function RequestFilters(props: FiltersProps) {
             onRemove={() => setFilter({ token: null })}
             removeButtonProps={{ 'aria-label': 'Any token', 'aria-hidden': false }}
           >
-            {`Token #${filter.token}`}
+            {props.tokenName === undefined ? `Token #${filter.token}` : `Token ${props.tokenName}`}
           </Pill>
         )}
         {isFiltered(filter) && (
@@ -103,6 +119,13 @@ export function RequestFilters(props: FiltersProps) {
       </div>
     </search>
   )
+}
+
+/** The one that was chosen stays in the list when it is gone. */
+function gatewayChoices(gateways: FiltersProps['gateways'], chosen: string) {
+  const known = gateways.map(({ id, name }) => ({ value: id, label: name }))
+  const isKnown = chosen === '' || gateways.some(({ id }) => id === chosen)
+  return isKnown ? known : [...known, { value: chosen, label: chosen }]
 }
 
 function TimeField(props: FiltersProps & { name: 'from' | 'to'; label: string }) {

@@ -57,8 +57,9 @@ test('a gap takes the place of all that was shown: no request is silently left o
 
 test('the address holds the filters, and what makes no sense in it is ignored', async () => {
   const address = `${path}?endpoint=7&status=failed&from=2026-06-01T08:00:00.000Z&to=2026-06-01T08:01:00.000Z&token=9&api=x&slower=-1`
-  const { browser, server } = show(() => buildRequestPage([]), address)
+  const { browser, server } = show(() => buildRequestPage([], { token: 'till 4' }), address)
   await screen.findByText('Nothing matches these filters.')
+  expect(screen.getByText('Token till 4')).toBeTruthy()
   expect(asked(server.requests)[0]).toEqual({
     endpoint: '7',
     status: 'failed',
@@ -146,4 +147,25 @@ test('it says whose requests these are, and which are not recorded', async () =>
   const place =
     'Newest first, of the gateway on tower. Other servers keep those of their own gateways: edge-1.'
   expect(screen.getByText(place)).toBeTruthy()
+})
+
+test('a gateway that runs alone is chosen by its name, and its lines are in no Log Viewer here', async () => {
+  const gateways = [{ id: 'edge-id', name: 'edge-1' }]
+  const { browser, server, address } = show(
+    ({ query }) =>
+      buildRequestPage([buildRequest()], {
+        gateways,
+        server: query['server'] === undefined ? 'tower' : 'edge-1',
+      }),
+    `${path}?to=2026-06-02T00:00:00.000Z`,
+  )
+  await browser.click(await screen.findByRole('combobox', { name: 'Gateway' }))
+  await browser.click(await screen.findByRole('option', { name: 'edge-1' }))
+  await screen.findByText(/of the gateway on edge-1/)
+  expect(address()).toContain('server=edge-id')
+  expect(asked(server.requests).at(-1)).toMatchObject({ server: 'edge-id' })
+  await browser.click(await screen.findByRole('button', { name: /details of the request/ }))
+  const panel = within(screen.getByRole('complementary', { name: 'Details of the request' }))
+  panel.getByText('edge-1')
+  expect(panel.queryByRole('link', { name: 'Log entry' })).toBeNull()
 })

@@ -37,7 +37,11 @@ export function RequestPage() {
         canFollow && <FollowButton isPaused={isPaused} onToggle={() => setIsPaused(!isPaused)} />
       }
     >
-      <RequestFilters {...filters} />
+      <RequestFilters
+        {...filters}
+        tokenName={first?.token ?? undefined}
+        gateways={first?.gateways ?? []}
+      />
       {first?.records_all === false && (
         <Alert color="yellow" title="Only requests that failed are recorded">
           LOG_LEVEL leaves the others out. With LOG_LEVEL=info all are recorded.
@@ -56,6 +60,7 @@ export function RequestPage() {
           key={rowKey(opened)}
           row={opened}
           server={first.server}
+          isLone={filters.filter.server !== ''}
           onClose={() => setOpened(undefined)}
           onFilter={(changes) => filters.setFilter(changes)}
         />

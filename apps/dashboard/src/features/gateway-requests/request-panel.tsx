@@ -23,12 +23,14 @@ import {
 interface RequestPanelProps {
   row: GatewayRequest
   server: string
+  /** The gateway runs alone: its log is not in the Log Viewer of this server. */
+  isLone: boolean
   onClose: () => void
   onFilter: (changes: Partial<Record<RequestFilterName, string>>) => void
 }
 
 /** All that is known of a request, beside the list, which stays usable. */
-export function RequestPanel({ row, server, onClose, onFilter }: RequestPanelProps) {
+export function RequestPanel({ row, server, isLone, onClose, onFilter }: RequestPanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEscape(true, onClose)
   useEffect(() => panel.current?.focus(), [])
@@ -55,7 +57,7 @@ export function RequestPanel({ row, server, onClose, onFilter }: RequestPanelPro
           <Reason row={row} />
           <TimeBar row={row} />
           <Facts facts={factsOf(row, server)} />
-          <Leads row={row} />
+          <Leads row={row} isLone={isLone} />
           <Only row={row} onFilter={onFilter} />
         </Stack>
       </div>
@@ -116,7 +118,7 @@ const factsOf = (row: GatewayRequest, server: string): (readonly [string, ReactN
 ]
 
 /** Where to go on from here. */
-function Leads({ row }: { row: GatewayRequest }) {
+function Leads({ row, isLone }: Pick<RequestPanelProps, 'row' | 'isLone'>) {
   const can = useCan()
   const entry = new URLSearchParams({ l: `gateway/${row.file}`, entry: String(row.offset) })
   const edit = row.endpoint === null ? undefined : paths.endpointEdit(row.endpoint_id ?? 0)
@@ -132,7 +134,7 @@ function Leads({ row }: { row: GatewayRequest }) {
       {row.user !== null && can('user.view') && (
         <Lead to={paths.userEdit(row.user_id ?? 0)}>Client</Lead>
       )}
-      <Lead to={`${paths.logs}?${entry.toString()}`}>Log entry</Lead>
+      {!isLone && <Lead to={`${paths.logs}?${entry.toString()}`}>Log entry</Lead>}
     </Group>
   )
 }

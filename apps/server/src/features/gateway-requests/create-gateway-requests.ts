@@ -5,6 +5,7 @@ import type { Settings } from '../../settings.ts'
 import type { Stores } from '../../stores.ts'
 import { gatewayRequestRoutes } from './gateway-request-routes.ts'
 import { GatewayRequestService } from './gateway-request-service.ts'
+import { LoneGateways, type NamedGateway } from './lone-gateways.ts'
 import type { RequestAnswer, RequestQuestion } from './reading/read-requests.ts'
 
 interface GatewayRequestsOptions {
@@ -14,6 +15,10 @@ interface GatewayRequestsOptions {
   server: string
   /** Names of other servers that live, whose gateways keep logs of their own. */
   otherServers: () => Promise<string[]>
+  /** Gateways that live and run alone. */
+  loneGateways: () => Promise<NamedGateway[]>
+  /** Asks such gateways; undefined: there can be none. */
+  questions: { ask: (id: string, question: object) => Promise<unknown> } | undefined
   settings: Pick<Settings, 'dataDir' | 'logLevel'>
 }
 
@@ -21,12 +26,16 @@ interface GatewayRequestsOptions {
 const answerTimeoutMs = 30_000
 
 export function createGatewayRequests(options: GatewayRequestsOptions) {
-  const { stores, clock, settings, server, otherServers } = options
+  const { stores, clock, settings, server, otherServers, loneGateways, questions } = options
+  const lone = questions && new LoneGateways(loneGateways, questions)
   const reader = new WorkerLink<RequestQuestion, RequestAnswer>(
     new URL('reading/request-worker.ts', import.meta.url),
     { name: 'request-reader', timeoutMs: answerTimeoutMs },
   )
+  const recordsAll = settings.logLevel === 'debug' || settings.logLevel === 'info'
   const service = new GatewayRequestService({
+    lone,
+    recordsAll,
     names: stores.requestNames,
     reader,
     clock,
@@ -34,12 +43,11 @@ export function createGatewayRequests(options: GatewayRequestsOptions) {
     record: (actor) =>
       stores.audit.record(actor, { action: 'log.view', thing: 'log', name: 'gateway requests' }),
   })
-  const recordsAll = settings.logLevel === 'debug' || settings.logLevel === 'info'
   return {
     service,
     /** Mounts the call; the thread that reads ends when the app closes. */
     mountOn: (app: FastifyInstance) => {
-      gatewayRequestRoutes(app, service, { server, otherServers, recordsAll })
+      gatewayRequestRoutes(app, service, { server, otherServers, lone })
       app.addHook('onClose', () => reader.close())
     },
   }

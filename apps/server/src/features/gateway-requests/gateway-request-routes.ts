@@ -1,23 +1,30 @@
 import { listGatewayRequests } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../kernel/mount.ts'
+import type { LoneGateways } from './lone-gateways.ts'
 import type { GatewayRequestService } from './gateway-request-service.ts'
 
 interface Place {
   server: string
   otherServers: () => Promise<string[]>
-  recordsAll: boolean
+  /** Undefined: there can be none. */
+  lone: LoneGateways | undefined
 }
 
 export function gatewayRequestRoutes(
   app: FastifyInstance,
   requests: GatewayRequestService,
-  { server, otherServers, recordsAll }: Place,
+  { server, otherServers, lone }: Place,
 ): void {
-  mount(app, listGatewayRequests, async ({ query }, context) => ({
-    server,
-    other_servers: await otherServers(),
-    records_all: recordsAll,
-    ...(await requests.list(query, context)),
-  }))
+  mount(app, listGatewayRequests, async ({ query }, context) => {
+    const gateways = (await lone?.list()) ?? []
+    const asked = gateways.find(({ id }) => id === query.server)
+    const names = new Set(gateways.map(({ name }) => name))
+    return {
+      server: asked?.name ?? server,
+      gateways,
+      other_servers: (await otherServers()).filter((name) => !names.has(name)),
+      ...(await requests.list(query, context)),
+    }
+  })
 }

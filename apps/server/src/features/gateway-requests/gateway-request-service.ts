@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { GatewayRequestPage, GatewayRequestQuery } from '@gatehouse/contract'
 import type { Actor } from '../../kernel/caller.ts'
+import { fieldError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ViewMemory } from '../../kernel/view-memory.ts'
 import type { WorkerLink } from '../../kernel/worker-link.ts'
 import { readCursor, toCursor } from './cursor.ts'
+import type { LoneGateways } from './lone-gateways.ts'
 import type { RequestAnswer, RequestQuestion } from './reading/read-requests.ts'
 import { readNames } from './request-names.ts'
 import type { RequestNamesStore } from './request-names-store.ts'
@@ -15,13 +17,20 @@ export interface GatewayRequestServiceOptions {
   reader: WorkerLink<RequestQuestion, RequestAnswer>
   clock: Clock
   dataDir: string
+  /** The access log has a line for each request, not for failed ones alone. */
+  recordsAll: boolean
+  /** Undefined: there can be none. */
+  lone: LoneGateways | undefined
   /** Keeps in the audit trail who looked. */
   record: (actor: Actor) => Promise<unknown>
 }
 
-type Page = Pick<GatewayRequestPage, 'rows' | 'older' | 'newest' | 'looked_back_to'>
+type Page = Pick<
+  GatewayRequestPage,
+  'records_all' | 'token' | 'rows' | 'older' | 'newest' | 'looked_back_to'
+>
 
-/** Requests of this server's gateway, read from its access log. */
+/** Requests of this server's gateway, read from its access log, or of one that runs alone, which reads its own. */
 export class GatewayRequestService {
   readonly #options: GatewayRequestServiceOptions
   readonly #views = new ViewMemory()
@@ -32,25 +41,40 @@ export class GatewayRequestService {
 
   /** Newest first. Throws a 422 for a cursor that no answer has given. */
   async list(query: GatewayRequestQuery, actor: Actor): Promise<Page> {
-    const { names, reader, dataDir } = this.#options
-    const { older, since, limit, from, to, ...filter } = query
+    const { names } = this.#options
+    const { older, since, limit, from, to, server, follow: _, ...filter } = query
     const question = {
-      folder: join(dataDir, 'logs', 'gateway'),
       filter: { ...filter, from: exact(from), to: exact(to) },
       limit,
       older: readCursor('older', older),
       since: readCursor('since', since),
     }
     // Nothing is shown before the view is recorded.
-    const [answer] = await Promise.all([reader.ask(question), this.#recordView(query, actor)])
+    const [answer] = await Promise.all([
+      this.#read(server, question),
+      this.#recordView(query, actor),
+    ])
     const rows = answer.lines.map(toRequestRow)
-    const nameOf = await readNames(names, rows, actor.caller)
+    const asked = { endpoint_id: null, api_id: null, user_id: null, token_id: query.token ?? null }
+    const nameOf = await readNames(names, [...rows, asked], actor.caller)
     return {
+      records_all: answer.recordsAll,
+      token: nameOf(asked).token,
       rows: rows.map((row) => ({ ...row, ...nameOf(row) })),
       older: answer.older.length === 0 ? null : toCursor(answer.older),
       newest: toCursor(answer.newest),
       looked_back_to: answer.lookedBackTo,
     }
+  }
+
+  async #read(server: string | undefined, question: Omit<RequestQuestion, 'folder'>) {
+    const { lone, reader, dataDir, recordsAll } = this.#options
+    if (server === undefined) {
+      const folder = join(dataDir, 'logs', 'gateway')
+      return { ...(await reader.ask({ folder, ...question })), recordsAll }
+    }
+    if (!lone) throw fieldError({ server: ['No gateway runs alone here.'] })
+    return lone.ask(server, question)
   }
 
   /** Once when a view begins; while it goes on, again from time to time. */

@@ -140,6 +140,15 @@ describe('the list of requests', () => {
     expect(answer.text).not.toContain('abcdef')
   })
 
+  it('names the token that it is narrowed down to, with or without a request of it', async () => {
+    expect(await list(`?token=${tokenId}&status=refused`)).toMatchObject({
+      token: 'till 4',
+      rows: [],
+    })
+    expect((await list()).token).toBeNull()
+    expect((await list('?token=996')).token).toBeNull()
+  })
+
   it('names nothing that was deleted since', async () => {
     const { rows } = await list('?endpoint=999')
     expect(rows[0]).toMatchObject({ endpoint: null, api: null, user: null, token: null })
@@ -192,6 +201,7 @@ describe('who may not see a client', () => {
     const viewer = await server.buildUser({ permissions: ['log.view'] })
     const { rows } = await list(`?client=${consumer.id}&status=answered`, viewer.token)
     expect(rows[0]).toMatchObject({ user_id: consumer.id, user: null, token: null })
+    expect((await list(`?token=${tokenId}`, viewer.token)).token).toBeNull()
     const people = await server.buildUser({ permissions: ['log.view', 'user.view'] })
     const seen = await list(`?client=${consumer.id}&status=answered`, people.token)
     expect(seen.rows[0]).toMatchObject({ user: consumer.email.split('@')[0], token: null })

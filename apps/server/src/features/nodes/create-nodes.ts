@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Stores } from '../../stores.ts'
 import { describeNode, type DescribedParts } from './describe-node.ts'
 import { NodeKeeper } from './node-keeper.ts'
-import { namesOfOthers, sumGateways } from './node-life.ts'
+import { loneGateways, namesOfOthers, sumGateways } from './node-life.ts'
 import { nodeRoutes } from './node-routes.ts'
 import { NodeSeat, type NodeFacts } from './node-seat.ts'
 
@@ -40,6 +40,12 @@ export function createNodes(options: NodesOptions) {
     }),
     otherServers: async () =>
       namesOfOthers(await nodes.list(), options.instanceId, options.clock.now()),
+    /** Gateways that live and run without a server, by the name of their host. */
+    loneGateways: async () =>
+      loneGateways(await nodes.list(), options.clock.now()).map(({ instance_id: id, name }) => ({
+        id,
+        name,
+      })),
     sumGateways: async () => sumGateways(await nodes.list(), options.clock.now()),
     mountOn: (app: FastifyInstance) => nodeRoutes(app, options),
   }

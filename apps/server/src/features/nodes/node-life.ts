@@ -18,6 +18,12 @@ export const namesOfOthers = (rows: readonly Row<'node'>[], instanceId: string, 
     .map(({ name }) => name)
     .toSorted()
 
+/** Gateways that live and run alone. */
+export const loneGateways = (rows: readonly Row<'node'>[], now: Date) =>
+  rows
+    .filter((row) => row.role === 'gateway' && lifeOf(row, now) === 'alive')
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+
 /** The servers that live and carry traffic; 1 at least, since each counts itself. */
 export const countGateways = (rows: readonly Row<'node'>[], now: Date): number =>
   Math.max(1, rows.filter((row) => lifeOf(row, now) === 'alive' && runsGateway(row)).length)

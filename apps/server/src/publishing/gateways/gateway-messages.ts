@@ -1,5 +1,6 @@
 import { nodeState } from '@gatehouse/contract'
 import { z } from 'zod'
+import { answerPartLength, answerPartsMax } from './gateway-answer.ts'
 
 // What gateways that run alone say to the control plane. It is sealed with the key of their account, and still
 // read with care: a gateway is what clients of any kind reach.
@@ -48,6 +49,15 @@ export const gatewayMessage = z.discriminatedUnion('kind', [
   gatewayReport,
   /** It needs a token of an authority; `refused` is the version that an upstream has refused. */
   z.object({ kind: z.literal('token'), api_id: id, refused: count.nullable() }),
+  /** A part of an answer to a question of the control plane. */
+  z.object({
+    kind: z.literal('answer'),
+    /** Id of the question. */
+    ask: short,
+    part: count,
+    parts: count.min(1).max(answerPartsMax),
+    text: z.string().max(answerPartLength),
+  }),
   /** A stored procedure returned another shape than before. */
   z.object({ kind: z.literal('procedure'), api_id: id, seen: z.record(z.string(), z.unknown()) }),
 ])

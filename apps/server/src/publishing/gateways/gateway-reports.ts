@@ -24,6 +24,7 @@ export interface GatewayReportsOptions {
   log: Logger
   onFigures: (report: Pick<GatewayReportMessage, 'traffic' | 'token_uses'>) => void
   onProcedureSeen: (apiId: number, seen: SeenProcedure) => void
+  onAnswer: (part: GatewayMessage & { kind: 'answer' }) => void
   /** Rejects where there is none. */
   onTokenWanted: (apiId: number, refused: number | null) => Promise<GatewayToken>
 }
@@ -75,6 +76,7 @@ export class GatewayReports {
     const message = gatewayMessage.parse(opened)
     if (message.kind === 'report') return this.#record(message)
     if (message.kind === 'token') return void this.#answer(message)
+    if (message.kind === 'answer') return this.#options.onAnswer(message)
     this.#options.onProcedureSeen(message.api_id, message.seen as unknown as SeenProcedure)
   }
 

@@ -4,7 +4,7 @@ import { createSecretBox } from '../../kernel/secret-box.ts'
 
 /** What is sealed: it opens as nothing else. `of` is the API of a token. */
 export interface SealedThing {
-  kind: 'config' | 'token' | 'message'
+  kind: 'config' | 'token' | 'message' | 'question'
   account: string
   of?: number
 }

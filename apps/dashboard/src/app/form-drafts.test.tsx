@@ -105,6 +105,21 @@ test('a conflict keeps mine, takes what only they changed, and saves over the ne
   await waitFor(() => expect(kept()).not.toContain('of mine'))
 })
 
+test('a comparison shows choices by their names', async () => {
+  const { browser, server } = open()
+  await browser.click(await screen.findByRole('combobox', { name: 'Method' }))
+  await browser.click(await screen.findByRole('option', { name: 'POST' }))
+  server.use({
+    ...edit({ method_type: 'put', version: 9 }),
+    'PUT /api/endpoint/:id': () => refuse('record.changed'),
+  })
+  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const field = within(await dialog.findByRole('group', { name: 'Method' }))
+  expect([field.queryByText('PUT'), field.queryByText('POST')]).not.toContain(null)
+  expect(field.queryByText('put')).toBeNull()
+})
+
 test('a comparison that is closed leaves the form as it is, and comes back at the next save', async () => {
   const { browser, server } = open()
   await browser.type(await screen.findByLabelText('Summery'), ' of mine')

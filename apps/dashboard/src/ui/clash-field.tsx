@@ -1,5 +1,5 @@
 import { Radio, Text } from '@mantine/core'
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import { plainText, type Clash } from '../lib/compare-values.ts'
 import { diffLines } from '../lib/line-diff.ts'
 import { isSecretField } from '../lib/secret-fields.ts'
@@ -8,15 +8,20 @@ import { LineDiff } from './line-diff-view.tsx'
 
 export type Side = 'mine' | 'theirs'
 
+/** What values of a field are called where they are choices; by the path of the field. */
+export type ValueWords = Readonly<Record<string, (value: unknown) => ReactNode>>
+
 interface ClashFieldProps {
   clash: Clash
+  /** Absent: values are shown as they are. */
+  words?: ValueWords[string] | undefined
   label: string
   side: Side | undefined
   onChoose: (side: Side) => void
 }
 
 /** A field that two people have changed: as it was, theirs and mine, and whose is kept. */
-export function ClashField({ clash, label, side, onChoose }: ClashFieldProps) {
+export function ClashField({ clash, words, label, side, onChoose }: ClashFieldProps) {
   const name = useId()
   const before = textOf(clash.base)
   const isLong = [clash.base, clash.theirs, clash.mine].some((value) =>
@@ -25,6 +30,7 @@ export function ClashField({ clash, label, side, onChoose }: ClashFieldProps) {
   const isSecret = isSecretField(clash.path)
   const show = (value: unknown, title: string) => {
     if (isSecret) return <Text size="sm">A new secret</Text>
+    if (words) return <Shown text={textOf(value)} words={words(value)} />
     if (isLong)
       return <LineDiff label={`${label}: ${title}`} lines={diffLines(before, textOf(value))} />
     return <Shown text={textOf(value)} />
@@ -48,7 +54,9 @@ export function ClashField({ clash, label, side, onChoose }: ClashFieldProps) {
         <Text size="xs" c="dimmed">
           Before
         </Text>
-        {isSecret || isLong ? (
+        {words && !isSecret ? (
+          <Shown text={before} words={words(clash.base)} />
+        ) : isSecret || isLong ? (
           <Text size="sm">{isSecret ? 'The stored one' : linesOf(before)}</Text>
         ) : (
           <Shown text={before} />
@@ -62,10 +70,12 @@ export function ClashField({ clash, label, side, onChoose }: ClashFieldProps) {
   )
 }
 
-function Shown({ text }: { text: string }) {
+function Shown({ text, words = text }: { text: string; words?: ReactNode }) {
+  // A choice may be blank and have a name.
+  const isBlank = text === '' && (words === '' || typeof words !== 'string')
   return (
-    <Text size="sm" className={classes['value'] ?? ''} {...(text === '' ? { c: 'dimmed' } : {})}>
-      {text === '' ? 'blank' : text}
+    <Text size="sm" className={classes['value'] ?? ''} {...(isBlank ? { c: 'dimmed' } : {})}>
+      {isBlank ? 'blank' : words}
     </Text>
   )
 }

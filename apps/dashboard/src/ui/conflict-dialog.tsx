@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, type RefObject } from 'react'
 import { messageOf } from '../lib/call-error.ts'
 import type { Clash, Comparison } from '../lib/compare-values.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
-import { ClashField, type Side } from './clash-field.tsx'
+import { ClashField, type Side, type ValueWords } from './clash-field.tsx'
 import { Dialog } from './dialog.tsx'
 import type { useFormHold } from './form-hold.ts'
 import { labelOf } from './form-labels.ts'
@@ -14,6 +14,7 @@ import { RetryNotice } from './notice.tsx'
 interface ConflictDialogProps {
   saving: FormSaving
   form: RefObject<HTMLFormElement | null>
+  words: ValueWords | undefined
   hold: ReturnType<typeof useFormHold>
   /** Gives up what was typed. */
   onReload: (() => void) | undefined
@@ -75,6 +76,7 @@ function Choices({
   saving,
   form,
   onReload,
+  words,
   comparison,
 }: ConflictDialogProps & { comparison: Comparison }) {
   const { clashes, theirs, mine } = comparison
@@ -102,6 +104,7 @@ function Choices({
         <ClashField
           key={clash.path}
           clash={clash}
+          words={words?.[clash.path]}
           label={labelOf(form.current ?? document, clash.path)}
           side={sides[clash.path]}
           onChoose={(side) => setSides({ ...sides, [clash.path]: side })}

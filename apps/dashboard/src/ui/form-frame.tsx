@@ -4,6 +4,7 @@ import { useBlocker } from 'react-router'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { useUnsaved } from '../lib/unsaved.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
+import type { ValueWords } from './clash-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import classes from './form-frame.module.css'
@@ -17,6 +18,8 @@ interface FormFrameProps {
   cancelPath: string
   /** Loads the record again after another user has changed it. */
   onReload?: (() => void) | undefined
+  /** What choices are called where two changes of a field are compared. */
+  words?: ValueWords | undefined
   /** Beside the fields: what the thing is. */
   aside?: ReactNode
   children: ReactNode
@@ -69,7 +72,13 @@ export function FormFrame(props: FormFrameProps) {
         </div>
       </div>
       {saving.conflict.isShown && (
-        <ConflictDialog saving={saving} form={form} hold={hold} onReload={reload} />
+        <ConflictDialog
+          saving={saving}
+          form={form}
+          words={props.words}
+          hold={hold}
+          onReload={reload}
+        />
       )}
       <UnsavedGuard saving={saving} />
     </UnresolvedFields>

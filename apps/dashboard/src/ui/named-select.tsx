@@ -26,6 +26,15 @@ export interface NamedSelectProps extends Omit<SelectProps, 'data' | 'value' | '
 
 const pauseMs = 300
 
+const nameless = (noun: string, id: string) =>
+  `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id}`
+
+/** The name of a record; its id where that is not known. */
+export function NameOf({ source, id }: { source: NameSource; id: string }) {
+  const { data } = useQuery({ ...source.nameOf(id), retry: false, enabled: id !== '' })
+  return data ?? nameless(source.noun, id)
+}
+
 /** Chooses a record by its name. The first by name are offered at once, others where their name is typed. */
 export function NamedSelect({
   source,
@@ -44,8 +53,7 @@ export function NamedSelect({
   const isElsewhere = value !== '' && first.isSuccess && !labels.has(value)
   const other = useQuery({ ...nameOf(value), retry: false, enabled: isElsewhere })
   // A link may name one that was deleted.
-  if (value !== '' && !labels.has(value))
-    labels.set(value, other.data ?? `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${value}`)
+  if (value !== '' && !labels.has(value)) labels.set(value, other.data ?? nameless(noun, value))
   return (
     <Select
       {...props}

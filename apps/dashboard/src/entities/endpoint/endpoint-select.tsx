@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { type KeyboardEvent, type ReactNode } from 'react'
-import { choicesShown } from './choice-source.tsx'
+import { choicesShown, useChoice } from './choice-source.tsx'
 import { detailOf } from './endpoint-words.ts'
 import { MethodBadge } from './method-badge.tsx'
 import { useEndpointSearch, type EndpointSearch } from './use-endpoint-search.ts'
@@ -125,4 +125,10 @@ function EndpointChoice({ choice }: { choice: EndpointOption }) {
       </div>
     </Group>
   )
+}
+
+/** What an endpoint is called; its id where the user can't call it. */
+export function EndpointName({ id }: { id: string }) {
+  const choice = useChoice(id)
+  return choice?.summery ?? `Endpoint ${id}`
 }

@@ -1,5 +1,10 @@
 import { call } from '../../lib/call.ts'
-import { NamedSelect, type NamedSelectProps, type NameSource } from '../../ui/named-select.tsx'
+import {
+  NamedSelect,
+  NameOf,
+  type NamedSelectProps,
+  type NameSource,
+} from '../../ui/named-select.tsx'
 
 const shownMax = 50
 
@@ -20,6 +25,9 @@ const workflows: NameSource = {
     },
   }),
 }
+
+/** What a workflow is called. For users who may view workflows. */
+export const WorkflowName = ({ id }: { id: string }) => <NameOf source={workflows} id={id} />
 
 /** Chooses a workflow by its name. For users who may view workflows. */
 export function WorkflowSelect(props: NamedSelectProps) {

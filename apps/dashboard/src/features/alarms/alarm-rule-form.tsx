@@ -11,6 +11,7 @@ import type { AlarmRuleChoices, AlarmRuleRecord } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
+import { choiceWords } from '../../lib/choice-words.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { narrowField } from '../../ui/narrow-field.ts'
 import { useSaveRule } from './alarm-queries.ts'
@@ -52,6 +53,7 @@ export function AlarmRuleForm({ choices, rule, isReadOnly = false, onReload }: R
       saving={saving}
       submitLabel={rule ? 'Save rule' : 'Add rule'}
       cancelPath={paths.alarmRules}
+      words={wordsOf(choices)}
       onReload={onReload}
     >
       {fields}
@@ -119,6 +121,14 @@ interface Named {
 
 const optionsOf = (list: readonly Named[]) =>
   list.map(({ id, name }) => ({ value: String(id), label: name }))
+
+const wordsOf = ({ workflows, lanes, apis, channels }: AlarmRuleChoices) => ({
+  'where.workflow_ids': choiceWords(optionsOf(workflows)),
+  'where.lane_ids': choiceWords(optionsOf(lanes)),
+  'where.api_ids': choiceWords(optionsOf(apis)),
+  'channels.ids': choiceWords(optionsOf(channels)),
+  escalation_ids: choiceWords(optionsOf(channels)),
+})
 
 function IdSelect(props: {
   form: RuleFormApi

@@ -6,6 +6,7 @@ import { StaticHeadersFields } from '../../entities/api/static-headers-fields.ts
 import type { EndpointDraft } from '../../entities/endpoint/endpoint-draft.ts'
 import { methodChoices } from '../../entities/endpoint/endpoint-words.ts'
 import { TagsCard } from '../../entities/tag/tags-field.tsx'
+import { choiceWords } from '../../lib/choice-words.ts'
 import { useSaveForm, type FormSaving, type SaveTexts } from '../../lib/use-save-form.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -46,6 +47,7 @@ export function EndpointForm(props: EndpointFormProps) {
     <FormFrame
       saving={saving}
       submitLabel="Create API"
+      words={{ method_type: choiceWords(methodChoices), api_id: choiceWords(apis) }}
       cancelPath={listPath}
       onReload={onReload}
       aside={

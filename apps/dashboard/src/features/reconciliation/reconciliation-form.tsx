@@ -1,8 +1,10 @@
 import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
+import { EndpointName } from '../../entities/endpoint/endpoint-select.tsx'
 import { CronFields } from '../../entities/schedule/cron-fields.tsx'
-import { WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
+import { WorkflowName, WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
+import { choiceWords } from '../../lib/choice-words.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -25,10 +27,16 @@ export function ReconciliationForm(props: ReconciliationFormProps) {
   const form = useForm<ReconciliationValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({ form, initialValues, save, texts, target })
   return (
-    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
-      <ComparedCard form={form} />
-      <WhenCard form={form} />
-      <ChoiceSourceProvider value={listChoices}>
+    <ChoiceSourceProvider value={listChoices}>
+      <FormFrame
+        saving={saving}
+        submitLabel={submitLabel}
+        cancelPath={target}
+        words={words}
+        onReload={onReload}
+      >
+        <ComparedCard form={form} />
+        <WhenCard form={form} />
         <FormCard title="The list of the ERP">
           <ListFields form={form} which="erp" label="Endpoint of the ERP" />
         </FormCard>
@@ -41,8 +49,8 @@ export function ReconciliationForm(props: ReconciliationFormProps) {
             <ListFields form={form} which="authority" label="Endpoint of the authority" />
           )}
         </FormCard>
-      </ChoiceSourceProvider>
-    </FormFrame>
+      </FormFrame>
+    </ChoiceSourceProvider>
   )
 }
 
@@ -51,6 +59,15 @@ const kinds = [
   { value: 'tax', label: 'Tax' },
   { value: 'credit', label: 'Credit' },
 ]
+
+const endpointWords = (id: unknown) => <EndpointName id={String(id)} />
+
+const words = {
+  kind: choiceWords(kinds),
+  workflow_id: (id: unknown) => <WorkflowName id={String(id)} />,
+  'erp.endpoint_id': endpointWords,
+  'authority.endpoint_id': endpointWords,
+}
 
 function ComparedCard({ form }: { form: Form }) {
   return (

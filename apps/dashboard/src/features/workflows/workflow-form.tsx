@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ChoiceSourceProvider } from '../../entities/endpoint/choice-source.tsx'
 import { partIn, partOf } from '../../lib/form-part.ts'
+import { choiceWords } from '../../lib/choice-words.ts'
 import { toChoices } from '../../lib/to-choices.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -40,7 +41,13 @@ export function WorkflowForm(props: WorkflowFormProps) {
     .filter(({ slug }) => slug !== ownSlug)
     .map(({ name }) => name)
   return (
-    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
+    <FormFrame
+      saving={saving}
+      submitLabel={submitLabel}
+      cancelPath={target}
+      words={words}
+      onReload={onReload}
+    >
       <IdentityCard form={form} hasOwnSlug={ownSlug !== undefined} />
       <WorkflowInputCard form={form} live={live} />
       <ChoiceSourceProvider value={workflowChoices}>
@@ -49,6 +56,11 @@ export function WorkflowForm(props: WorkflowFormProps) {
       <WorkflowLaneCard form={form} lanes={choices.lanes} sharedWith={sharedWith} />
     </FormFrame>
   )
+}
+
+const words = {
+  kind: choiceWords(toChoices(workflowKindWords)),
+  status: choiceWords(toChoices(workflowStatusWords)),
 }
 
 function IdentityCard({ form, hasOwnSlug }: { form: WorkflowFormState; hasOwnSlug: boolean }) {

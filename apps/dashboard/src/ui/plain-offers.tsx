@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- no HTML element lists completions below a text area that keeps the focus */
 import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import { assistMaxLength, type Completion, type TextAssist } from './text-assist.ts'
 

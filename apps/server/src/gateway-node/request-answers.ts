@@ -25,7 +25,7 @@ interface RequestAnswersOptions {
   recordsAll: boolean
 }
 
-/** Further questions are dropped: whoever asked asks again. */
+/** Further questions are dropped, and the control plane says that nobody answered. */
 const underWayMax = 4
 const readTimeoutMs = 10_000
 

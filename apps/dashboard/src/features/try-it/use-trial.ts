@@ -8,25 +8,34 @@ import { firstMessages } from '../../lib/field-errors.ts'
 import { useUser } from '../../lib/session.tsx'
 import { keepTry, lastTriesOf } from './last-tries.ts'
 
+interface TrialValues {
+  params: Record<string, string>
+  query: string
+  headers: string
+  body: string
+  token: string
+  as_token: number | null
+}
+
 const definitionPrefix = 'definition.'
 
 /** What is typed to try an endpoint, what was tried, and what became of it. */
 export function useTrial(id: number | undefined, draft: DraftedEndpoint | undefined) {
   const user = useUser()
   const [tries, setTries] = useState(() => (id === undefined ? [] : lastTriesOf(user.id, id)))
-  const form = useForm({
+  const form = useForm<TrialValues>({
     mode: 'controlled',
     initialValues: {
-      params: {} as Record<string, string>,
+      params: {},
       query: '',
       headers: '',
       body: '',
       token: '',
-      as_token: null as number | null,
+      as_token: null,
     },
   })
 
-  function send({ params, ...values }: typeof form.values) {
+  function send({ params, ...values }: TrialValues) {
     const names = namesIn(draft?.path ?? '')
     const body = { ...values, params: known(params, names) }
     const isSaved = id !== undefined && !draft?.isUnsaved
@@ -51,7 +60,7 @@ export function useTrial(id: number | undefined, draft: DraftedEndpoint | undefi
   }
 
   const trial = useMutation({
-    mutationFn: (values: typeof form.values) => {
+    mutationFn: (values: TrialValues) => {
       form.clearErrors()
       return send(values)
     },

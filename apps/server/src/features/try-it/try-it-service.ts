@@ -104,8 +104,8 @@ export class TryItService {
   }
 
   /**
-   * With a definition that is not saved. Whoever tries it could save it and then call it: a new endpoint
-   * has no access yet, nor has one that moves to another API, so it takes the permission to give it.
+   * With a definition that is not saved, for users who could save it and then call it. No role has access to
+   * an endpoint that is new or moves to another API: that takes the permission to give it.
    */
   async sendUnsaved(
     id: EndpointId,

@@ -58,32 +58,60 @@ it('the login page loads at most 130 kB in eight files, packed and for good', as
   await page.context().close()
 })
 
-const budgets: [path: string, kB: number][] = [
+/** The calls that the page has made before any module ran, in their order. As text: its types are those of a browser. */
+const askedBeforeCode = (page: Page) =>
+  page.evaluate<string[]>(`{
+    const [{ domInteractive }] = performance.getEntriesByType('navigation')
+    performance
+      .getEntriesByType('resource')
+      .filter((each) => each.initiatorType === 'fetch' && each.startTime < domInteractive)
+      .toSorted((one, other) => one.startTime - other.startTime)
+      .map(({ name }) => name.slice(location.origin.length))
+  }`)
+
+const budgets: [path: string, kB: number, rows?: string][] = [
   ['/dashboard', 210],
-  ['/dashboard/admin/apis', 200],
-  ['/dashboard/admin/endpoints', 200],
-  ['/dashboard/admin/user', 200],
-  ['/dashboard/admin/role', 200],
-  ['/dashboard/admin/runs', 200],
-  ['/dashboard/admin/documents', 200],
-  ['/dashboard/admin/workflows', 200],
+  ['/dashboard/admin/apis', 200, '/api/apis'],
+  ['/dashboard/admin/endpoints', 200, '/api/endpoint'],
+  ['/dashboard/admin/user', 200, '/api/user'],
+  ['/dashboard/admin/role', 200, '/api/role'],
+  ['/dashboard/admin/runs', 200, '/api/runs'],
+  ['/dashboard/admin/documents', 200, '/api/documents'],
+  ['/dashboard/admin/workflows', 200, '/api/workflows'],
   ['/dashboard/admin/alarms', 200],
-  ['/dashboard/admin/audit', 200],
+  ['/dashboard/admin/audit', 200, '/api/audit'],
   ['/dashboard/admin/logs', 200],
+  ['/dashboard/admin/api-permission', 200, '/api/api-permission'],
 ]
 
-it.each(budgets)('%s loads at most %i kB of scripts and styles', async (path, kB) => {
+it.each(budgets)('%s loads at most %i kB of scripts and styles', async (path, kB, rows) => {
   const { page, complaints } = await newPage(browser, product.url)
   // The first steps of a new installation come with forms.
   await page.addInitScript(() => localStorage.setItem('gatehouse-first-steps', 'over'))
   await signInByCall(page)
   const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.on('request', (request) => asked.push(request.url().slice(product.url.length)))
   await page.goto(path, { waitUntil: 'networkidle' })
   await page.getByRole('heading', { level: 2 }).first().waitFor()
   expect(bytesOf(await loadedBy(page)) / 1000).toBeLessThanOrEqual(kB)
-  // The page asks who it is for before its code is there; the code asks no second time.
-  expect(asked.filter((each) => each === '/api/auth')).toHaveLength(1)
+  // The page asks who it is for, and for the rows, before its code is there; the code asks no second time.
+  const early = await askedBeforeCode(page)
+  expect(early).toEqual(['/api/auth', ...(rows === undefined ? [] : [`${rows}?page=1&limit=10`])])
+  expect(asked.filter((each) => early.includes(each))).toHaveLength(early.length)
   expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+it('a list of a new product loads no forms for its next step', async () => {
+  const { page } = await newPage(browser, product.url)
+  await signInByCall(page)
+  await page.goto('/dashboard/admin/apis', { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  expect(await askedBeforeCode(page)).toEqual([
+    '/api/auth',
+    '/api/apis?page=1&limit=10',
+    '/api/first-steps',
+  ])
+  expect(bytesOf(await loadedBy(page)) / 1000).toBeLessThanOrEqual(200)
   await page.context().close()
 })

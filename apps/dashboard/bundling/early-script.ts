@@ -45,18 +45,21 @@ function filesOfTexts(bundle: Rolldown.OutputBundle) {
   })
 }
 
-/** The files beyond those that every page loads, by the screens' paths as regular expressions. */
+/**
+ * By the screens' paths as regular expressions: the files beyond those that every page loads, and the calls
+ * that the screen begins with.
+ */
 function filesOfScreens(bundle: Rolldown.OutputBundle) {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
   const loaded = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(closureOf))
   const files: string[] = []
-  const screens = rowsOfScreens().map(({ patterns, modules }) => {
+  const screens = rowsOfScreens().map(({ patterns, modules, asks }) => {
     const needed = modules.flatMap((module) =>
       chunks.filter(({ moduleIds }) => moduleIds.includes(module)).flatMap(closureOf),
     )
     const more = [...new Set(needed)].filter((file) => !loaded.has(file)).map((file) => `/${file}`)
     files.push(...more.filter((file) => !files.includes(file)))
-    return [`^(?:${patterns.join('|')})/?$`, more.map((file) => files.indexOf(file))] as const
+    return [`^(?:${patterns.join('|')})/?$`, more.map((file) => files.indexOf(file)), asks] as const
   })
   return { files, screens }
 
@@ -74,8 +77,8 @@ function filesOfScreens(bundle: Rolldown.OutputBundle) {
 }
 
 /**
- * The rows of `screens.tsx` that have an entry in the menu: which paths they have and which module they
- * load, beside the shell. The others are mostly reached from these, which have loaded more already.
+ * The rows of `screens.tsx` that have an entry in the menu: which paths they have, which module they load
+ * beside the shell, and what they ask for. The others are mostly reached from these, which have loaded more already.
  */
 function rowsOfScreens() {
   const rows = readFileSync(source('screens.tsx'), 'utf8').split(/^  \{$/m)
@@ -85,9 +88,11 @@ function rowsOfScreens() {
     .map((row) => {
       const [, addresses = ''] = /paths: \[([^\]]+)\]/.exec(row) ?? []
       const [, module = ''] = /import\('([^']+)'\)/.exec(row) ?? []
+      const [, asks = ''] = /asks: \[([^\]]+)\]/.exec(row) ?? []
       return {
         patterns: addresses.split(',').map((address) => patternOf(address.trim())),
         modules: [shell, source(module)],
+        asks: [...asks.matchAll(/'([^']+)'/g)].map(([, url]) => url),
       }
     })
 }

@@ -29,15 +29,20 @@
     if (!token) globalThis.gatehouseMoreTexts = more
   }
 
-  // What a user who is signed in will need: who that is, and the code of the screen.
+  // What a user who is signed in will need: who that is, the code of the screen, and what it shows first.
   if (token) {
-    const url = '/api/auth'
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` }
-    const answer = fetch(url, { headers, cache: 'no-store' })
-    // Who takes it handles its failure.
-    answer.catch(() => undefined)
-    globalThis.earlyAnswer = { url, token, answer }
-    const needed = screens.find(([path]) => new RegExp(path).test(location.pathname))?.[1] ?? []
+    const answers = new Map()
+    const ask = (url) => {
+      const answer = fetch(url, { headers, cache: 'no-store' })
+      // Who takes it handles its failure.
+      answer.catch(() => undefined)
+      answers.set(url, answer)
+    }
+    globalThis.earlyAnswers = { token, answers }
+    ask('/api/auth')
+    const screen = screens.find(([path]) => new RegExp(path).test(location.pathname))
+    const [, needed = [], asks = []] = screen ?? []
     for (const index of needed) {
       const link = document.createElement('link')
       link.href = files[index]
@@ -50,5 +55,9 @@
       }
       document.head.append(link)
     }
+    // An address with a search or a page leads to other rows. The first steps of a product end once.
+    const isOver = localStorage.getItem('gatehouse-first-steps') === 'over'
+    if (location.search === '')
+      for (const url of asks) if (!isOver || url !== '/api/first-steps') ask(url)
   }
 }

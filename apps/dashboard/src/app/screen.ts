@@ -12,6 +12,11 @@ export interface Screen {
   /** Address of the list it belongs to. The breadcrumb shows that list before it. */
   parent?: string
   load: () => Promise<ComponentType>
+  /**
+   * What it asks for first where its address has no query: the page asks for that before its code is there
+   * (`public/early.js`). Other calls of the screen would only be asked for twice.
+   */
+  asks?: readonly string[]
   /** `mark` is shown beside the label: a number that asks for attention, or nothing. */
   menu?: { label: string; icon: Icon; group?: MenuGroup; mark?: ComponentType }
 }

@@ -81,6 +81,7 @@ export const screens: readonly Screen[] = [
     title: 'Audit Trail',
     permission: 'audit.view',
     load: async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
+    asks: ['/api/audit?page=1&limit=10'],
     menu: { label: 'Audit Trail', icon: IconHistory },
   },
   {
@@ -167,6 +168,7 @@ export const screens: readonly Screen[] = [
     title: 'All Roles',
     permission: 'role.view',
     load: async () => (await import('../features/roles/role-list-page.tsx')).RoleListPage,
+    asks: ['/api/role?page=1&limit=10'],
     menu: { label: 'All Roles', icon: IconShieldLock, group: 'Users' },
   },
   {
@@ -188,6 +190,7 @@ export const screens: readonly Screen[] = [
     title: 'All Users',
     permission: 'user.view',
     load: async () => (await import('../features/users/user-list-page.tsx')).UserListPage,
+    asks: ['/api/user?page=1&limit=10'],
     menu: { label: 'All Users', icon: IconUser, group: 'Users' },
   },
   {
@@ -209,6 +212,7 @@ export const screens: readonly Screen[] = [
     title: 'Users Have API access',
     permission: 'api-permission.view',
     load: async () => (await import('../features/access/access-list-page.tsx')).AccessListPage,
+    asks: ['/api/api-permission?page=1&limit=10', '/api/first-steps'],
     menu: { label: 'Users Have API access', icon: IconUserShield, group: 'Users' },
   },
   {
@@ -223,6 +227,7 @@ export const screens: readonly Screen[] = [
     title: 'Apis List',
     permission: 'api.view',
     load: async () => (await import('../features/apis/api-list-page.tsx')).ApiListPage,
+    asks: ['/api/apis?page=1&limit=10', '/api/first-steps'],
     menu: { label: 'Domain', icon: IconWorld, group: 'Apis' },
   },
   {
@@ -267,6 +272,7 @@ export const screens: readonly Screen[] = [
     permission: 'endpoint.view',
     load: async () =>
       (await import('../features/endpoints/endpoint-list-page.tsx')).EndpointListPage,
+    asks: ['/api/endpoint?page=1&limit=10', '/api/first-steps'],
     menu: { label: 'Endpoints', icon: IconRoute, group: 'Apis' },
   },
   {
@@ -325,6 +331,7 @@ export const screens: readonly Screen[] = [
     title: 'History',
     permission: 'run.view',
     load: async () => (await import('../features/runs/run-list-page.tsx')).RunListPage,
+    asks: ['/api/runs?page=1&limit=10'],
     menu: { label: 'History', icon: IconTimeline, group: 'Tax Integration', mark: UnknownMark },
   },
   {
@@ -340,6 +347,7 @@ export const screens: readonly Screen[] = [
     permission: 'run.view',
     load: async () =>
       (await import('../features/documents/document-list-page.tsx')).DocumentListPage,
+    asks: ['/api/documents?page=1&limit=10'],
     menu: { label: 'Documents', icon: IconFileInvoice, group: 'Tax Integration' },
   },
   {
@@ -355,6 +363,7 @@ export const screens: readonly Screen[] = [
     permission: 'workflow.view',
     load: async () =>
       (await import('../features/workflows/workflow-list-page.tsx')).WorkflowListPage,
+    asks: ['/api/workflows?page=1&limit=10'],
     menu: { label: 'Workflows', icon: IconSitemap, group: 'Tax Integration' },
   },
   {

@@ -1,12 +1,8 @@
-import { lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { areStepsOver } from './first-steps-shown.ts'
-
-const NextStepBar = lazy(async () => ({
-  default: (await import('./next-step-bar.tsx')).NextStepBar,
-}))
+import { NextStepBar } from './next-step-bar.tsx'
 
 const shownOn = new Set<string>([paths.apis, paths.endpoints, paths.access, paths.personalToken])
 
@@ -14,10 +10,6 @@ const shownOn = new Set<string>([paths.apis, paths.endpoints, paths.access, path
 export function FirstStepsBar() {
   const { pathname } = useLocation()
   const can = useCan()
-  if (!shownOn.has(pathname) || !can('api.create') || areStepsOver()) return null
-  return (
-    <Suspense>
-      <NextStepBar />
-    </Suspense>
-  )
+  const isShown = shownOn.has(pathname) && can('api.create') && !areStepsOver()
+  return isShown && <NextStepBar />
 }

@@ -1,12 +1,11 @@
 import { Badge, CloseButton, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconCheck } from '@tabler/icons-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { FirstSteps } from '@gatehouse/contract'
 import { AccessStep } from './access-step.tsx'
 import { ApiStep, EndpointStep } from './api-steps.tsx'
 import { CallStep } from './call-step.tsx'
-import { doneSteps, firstStepsQuery, stepNames, type StepName } from './first-steps-queries.ts'
+import { doneSteps, stepNames, useFirstSteps, type StepName } from './first-steps-queries.ts'
 import { noteStepsOver } from './first-steps-shown.ts'
 import classes from './first-steps.module.css'
 import { TokenStep } from './token-step.tsx'
@@ -14,13 +13,10 @@ import { language } from '../../lib/language.ts'
 
 /** The way from an empty product to the first call, ticked from what exists. It can be closed. */
 export function FirstStepsCard({ onClose }: { onClose: () => void }) {
-  const { data } = useQuery(firstStepsQuery)
+  const data = useFirstSteps()
   const [wasNew, setWasNew] = useState(false)
   // Once shown it stays until the page is left: the last step makes the product one that is in use.
   if (data?.is_new && !wasNew) setWasNew(true)
-  useEffect(() => {
-    if (data && !data.is_new) noteStepsOver()
-  }, [data])
   if (!data || !(data.is_new || wasNew)) return null
   return (
     <Steps

@@ -1,12 +1,23 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { FirstSteps } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../lib/define-resource.ts'
+import { noteStepsOver } from './first-steps-shown.ts'
 
-export const firstStepsQuery = queryOptions({
+const firstStepsQuery = queryOptions({
   queryKey: ['first-steps'],
   queryFn: ({ signal }) => call('GET /api/first-steps', { signal }),
 })
+
+/** Undefined until they are known. For a product that is in use they are not asked for again. */
+export function useFirstSteps(): FirstSteps | undefined {
+  const { data } = useQuery(firstStepsQuery)
+  useEffect(() => {
+    if (data && !data.is_new) noteStepsOver()
+  }, [data])
+  return data
+}
 
 /** APIs and endpoints are fetched again too. */
 export const useSampleService = () => useAction([], () => call('POST /api/first-steps/sample'))

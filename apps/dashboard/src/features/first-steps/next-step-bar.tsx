@@ -1,16 +1,15 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
-import { doneSteps, firstStepsQuery, stepNames } from './first-steps-queries.ts'
-import classes from './first-steps.module.css'
+import { doneSteps, stepNames, useFirstSteps } from './first-steps-queries.ts'
+import classes from './next-step-bar.module.css'
 
 /** On the lists of a new product: what comes next, so that nobody has to find the way back. */
 export function NextStepBar() {
   const can = useCan()
-  const { data } = useQuery(firstStepsQuery)
+  const data = useFirstSteps()
   if (!data?.is_new || !data.api) return null
   const done = doneSteps(data)
   const next = stepNames.find((name) => !done[name])

@@ -60,14 +60,14 @@ it('the login page loads at most 130 kB in eight files, packed and for good', as
 
 /** The calls that the page has made before any module ran, in their order. As text: its types are those of a browser. */
 const askedBeforeCode = (page: Page) =>
-  page.evaluate<string[]>(`{
+  page.evaluate<string[]>(`(() => {
     const [{ domInteractive }] = performance.getEntriesByType('navigation')
-    performance
+    return performance
       .getEntriesByType('resource')
       .filter((each) => each.initiatorType === 'fetch' && each.startTime < domInteractive)
       .toSorted((one, other) => one.startTime - other.startTime)
       .map(({ name }) => name.slice(location.origin.length))
-  }`)
+  })()`)
 
 const budgets: [path: string, kB: number, rows?: string][] = [
   ['/dashboard', 210],
@@ -113,5 +113,28 @@ it('a list of a new product loads no forms for its next step', async () => {
     '/api/first-steps',
   ])
   expect(bytesOf(await loadedBy(page)) / 1000).toBeLessThanOrEqual(200)
+  await page.context().close()
+})
+
+/** Rules that give the root or the body variables, which all elements inherit. As text, as above. */
+const inheritedVariables = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.styleSheets]
+      .flatMap(({ cssRules }) => [...cssRules])
+      .filter((rule) => rule instanceof CSSStyleRule)
+      .filter(({ selectorText }) => /(?:^|,)\\s*(?::root|html|body)/.test(selectorText))
+      .filter(({ style }) => [...style].some((name) => name.startsWith('--')))
+      .map(({ selectorText }) => selectorText)`)
+
+it('toasts and dialogs that come late leave the styles of the page as they are', async () => {
+  const { page } = await newPage(browser, product.url)
+  await signInByCall(page)
+  await page.goto('/dashboard/admin/context', { waitUntil: 'networkidle' })
+  const before = await inheritedVariables(page)
+  expect(before.length).toBeGreaterThan(0)
+  await page.keyboard.press('Shift+?')
+  await page.getByRole('dialog').waitFor()
+  await page.locator('.Toastify').waitFor({ state: 'attached' })
+  expect(await inheritedVariables(page)).toEqual(before)
   await page.context().close()
 })

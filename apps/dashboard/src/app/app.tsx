@@ -8,6 +8,7 @@ import { lazyPart } from '../lib/lazy-part.tsx'
 import { onFirstToast } from '../lib/notify.tsx'
 import { RouterSource } from '../lib/screen-address.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
+import { whenIdle } from '../lib/when-idle.ts'
 import { cssVariables, theme } from './theme.ts'
 
 interface AppProps {
@@ -59,8 +60,8 @@ function Providers({ client, env = 'default', children }: ProvidersProps) {
 const ToastPlace = lazyPart(async () => (await import('./toasts.tsx')).ToastPlace)
 
 /**
- * The place of toasts. It is loaded when a user who is signed in does something for the first time, so
- * that it is there when that has an outcome, even if the server is not.
+ * The place of toasts. It is loaded after a user who is signed in has done something for the first time, so
+ * that it is there when that has an outcome, even if the server is not. What was done is drawn before.
  */
 function Toasts() {
   const isSignedIn = useSession().status === 'signed-in'
@@ -70,7 +71,7 @@ function Toasts() {
     if (!isSignedIn) return undefined
     const stop = new AbortController()
     for (const event of ['pointerdown', 'keydown'])
-      window.addEventListener(event, want, { signal: stop.signal })
+      window.addEventListener(event, () => whenIdle(want), { signal: stop.signal, once: true })
     return () => stop.abort()
   }, [isSignedIn])
   return isWanted && <ToastPlace />

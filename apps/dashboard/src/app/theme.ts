@@ -120,6 +120,8 @@ export const theme: MantineThemeOverride = createTheme({
       styles: { root: { flexShrink: 0, verticalAlign: 'middle' } },
     },
     Modal: { defaultProps: { centered: true, radius: 'md' } },
+    // The page keeps its scrollbar: to hide it, the library works out the styles of the whole page again.
+    ModalRoot: { defaultProps: { removeScrollProps: { removeScrollBar: false } } },
     PasswordInput: {
       defaultProps: {
         visibilityToggleFocusable: true,

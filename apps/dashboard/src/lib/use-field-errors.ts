@@ -16,12 +16,12 @@ export function useFieldErrors() {
     setErrors(firstMessages(error.errors))
     if (error.status === 422) focusFirstError()
   }
-  function clearError(field: string) {
+  const clearError = useCallback((field: string) => {
     setErrors((errors) =>
       field in errors
         ? Object.fromEntries(Object.entries(errors).filter(([name]) => name !== field))
         : errors,
     )
-  }
+  }, [])
   return { errors, attachForm, showErrors, clearError, clearErrors: () => setErrors({}) }
 }

@@ -1,3 +1,4 @@
+import './count-renders.ts'
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'react-toastify'
 import { afterEach, vi } from 'vitest'

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { EndpointOption } from '@gatehouse/contract'
 import { offered } from '../../testing/build-request-screen.ts'
+import { atEachCommit } from '../../testing/count-renders.ts'
 import { findToast, renderTax, sent } from '../../testing/bundle-screen.ts'
 import { buildSummary } from '../../testing/run-builders.ts'
 
@@ -119,4 +120,17 @@ test('an endpoint that can’t be called any more says so', async () => {
   const { card, field } = await renderMany()
   expect(await card(1).findByText(/can’t be called here any more/)).toBeTruthy()
   expect(field.value).toBe('Endpoint 9999')
+})
+
+test('the list opens with what fits into it, and the others follow', async () => {
+  const { browser, field } = await renderMany()
+  const drawn: number[] = []
+  await atEachCommit(
+    () => drawn.push(screen.queryAllByRole('option').length),
+    async () => {
+      await browser.click(field)
+      await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(50))
+    },
+  )
+  expect(new Set(drawn.filter((count) => count > 0))).toEqual(new Set([10, 50]))
 })

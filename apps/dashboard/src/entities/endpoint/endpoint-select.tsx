@@ -1,17 +1,9 @@
-import {
-  Box,
-  CloseButton,
-  Combobox,
-  Group,
-  Loader,
-  ScrollArea,
-  Text,
-  TextInput,
-  useCombobox,
-} from '@mantine/core'
+import { CloseButton, Combobox, Loader, ScrollArea, TextInput, useCombobox } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useDeferredValue, type KeyboardEvent, type ReactNode } from 'react'
+import { LightOption, optionEvents } from '../../ui/light-option.tsx'
 import { choicesShown, useChoice } from './choice-source.tsx'
+import classes from './endpoint-select.module.css'
 import { detailOf } from './endpoint-words.ts'
 import { MethodBadge } from './method-badge.tsx'
 import { useEndpointSearch, type EndpointSearch } from './use-endpoint-search.ts'
@@ -39,7 +31,6 @@ export function EndpointSelect({ label, hint, error, ...props }: EndpointSelectP
   return (
     <Combobox
       store={combobox}
-      onOptionSubmit={(id) => search.choose(id)}
       // A list that is closed is not in the document.
       keepMounted={false}
     >
@@ -69,17 +60,9 @@ export function EndpointSelect({ label, hint, error, ...props }: EndpointSelectP
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options aria-label={label}>
+        <Combobox.Options aria-label={label} {...optionEvents(search.choose)}>
           <ScrollArea.Autosize mah={320} type="scroll">
-            {search.options.map((choice) => (
-              <Combobox.Option
-                key={choice.id}
-                value={String(choice.id)}
-                active={String(choice.id) === value}
-              >
-                <EndpointChoice choice={choice} />
-              </Combobox.Option>
-            ))}
+            <Choices options={search.options} value={value} />
             <ListEnd search={search} />
           </ScrollArea.Autosize>
         </Combobox.Options>
@@ -111,20 +94,40 @@ function ListEnd({ search }: { search: EndpointSearch }): ReactNode {
   )
 }
 
-function EndpointChoice({ choice }: { choice: EndpointOption }) {
+/** More than fit into the list at once: these are drawn with it, the others as soon as it is on the screen. */
+const drawnAtOnce = 10
+
+interface ChoicesProps {
+  options: readonly EndpointOption[]
+  value: string | null
+}
+
+function Choices({ options, value }: ChoicesProps) {
+  const drawn = useDeferredValue(options.length, drawnAtOnce)
+  return options
+    .slice(0, drawn)
+    .map((choice) => (
+      <Choice key={choice.id} choice={choice} isChosen={String(choice.id) === value} />
+    ))
+}
+
+const Choice = memo(function Choice({ choice, isChosen }: ChoiceProps) {
   return (
-    <Group gap="sm" wrap="nowrap" align="flex-start">
-      <Box w={68} style={{ flexShrink: 0 }}>
+    <LightOption value={String(choice.id)} isChosen={isChosen} className={classes['choice']}>
+      <span className={classes['method']}>
         <MethodBadge method={choice.method_type} />
-      </Box>
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm">{choice.summery}</Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {detailOf(choice)}
-        </Text>
-      </div>
-    </Group>
+      </span>
+      <span className={classes['texts']}>
+        {choice.summery}
+        <span className={classes['detail']}>{detailOf(choice)}</span>
+      </span>
+    </LightOption>
   )
+})
+
+interface ChoiceProps {
+  choice: EndpointOption
+  isChosen: boolean
 }
 
 /** What an endpoint is called; its id where the user can't call it. */

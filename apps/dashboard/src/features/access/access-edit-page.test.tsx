@@ -9,6 +9,7 @@ import {
   buildAccessWorkflow,
 } from '../../testing/admin-builders.ts'
 import { buildPage, buildUser } from '../../testing/builders.ts'
+import { countRenders } from '../../testing/count-renders.ts'
 import { passTimeUntil, useFakeClock } from '../../testing/fake-clock.ts'
 import { refuse, type SeenRequest } from '../../testing/fake-server.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
@@ -237,4 +238,11 @@ test('a search that fails says why', async () => {
     },
   })
   expect(await screen.findByText('Something went wrong on our side.')).toBeTruthy()
+})
+
+test('a choice draws its own option again, and no other', async () => {
+  const { browser } = renderApp({ path, answers })
+  const option = await screen.findByRole('option', { name: /Endpoint 3/ })
+  const drawn = await countRenders(() => browser.click(option))
+  expect(drawn.get('LightOption')).toBe(2)
 })

@@ -1,5 +1,6 @@
 import { Combobox, Pill, PillsInput, type ComboboxStore } from '@mantine/core'
-import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useId, type KeyboardEvent, type ReactNode } from 'react'
+import { LightOption, optionEvents } from '../../ui/light-option.tsx'
 import classes from './access-picker.module.css'
 
 export interface PickerProps {
@@ -35,7 +36,7 @@ export function PickerFrame(props: PickerFrameProps) {
     if (event.key === 'Backspace' && search === '') props.onRemoveLast()
   }
   return (
-    <Combobox store={combobox} onOptionSubmit={props.onToggle}>
+    <Combobox store={combobox}>
       <PillsInput
         id={inputId}
         label={label}
@@ -59,7 +60,12 @@ export function PickerFrame(props: PickerFrameProps) {
       </PillsInput>
       {!isDisabled && (
         // Focusable, so that keys scroll it.
-        <Combobox.Options aria-label={label} tabIndex={0} className={classes['options'] ?? ''}>
+        <Combobox.Options
+          aria-label={label}
+          tabIndex={0}
+          className={classes['options'] ?? ''}
+          {...optionEvents(props.onToggle)}
+        >
           {props.children}
         </Combobox.Options>
       )}
@@ -74,14 +80,11 @@ interface PickerOptionProps {
   isChosen: boolean
 }
 
-export function PickerOption({ value, name, line, isChosen }: PickerOptionProps) {
+/** Drawn again only where it has changed: the others of the list stay as they are. */
+export const PickerOption = memo(function PickerOption(props: PickerOptionProps) {
+  const { value, name, line, isChosen } = props
   return (
-    <Combobox.Option
-      value={value}
-      active={isChosen}
-      aria-selected={isChosen}
-      className={classes['option'] ?? ''}
-    >
+    <LightOption value={value} isChosen={isChosen} className={classes['option']}>
       <span className={classes['tick']} aria-hidden>
         {isChosen && '✓'}
       </span>
@@ -89,9 +92,9 @@ export function PickerOption({ value, name, line, isChosen }: PickerOptionProps)
         {name}
         <span className={classes['line']}>{line}</span>
       </span>
-    </Combobox.Option>
+    </LightOption>
   )
-}
+})
 
 /** Removable unless it is shown alone. */
 export function ChosenPill({ name, onRemove }: { name: string; onRemove?: () => void }) {

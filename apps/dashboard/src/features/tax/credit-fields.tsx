@@ -10,31 +10,25 @@ import { TestInvoice } from './test-invoice.tsx'
 
 /** The form of a credit bundle: Test invoice, three endpoints, and beneath them their tokens. */
 export function CreditFields(props: BundleFields) {
-  const { kept, sending } = props
-  const { errors, clearError } = sending
-  const samplesOf = useStepSamples(kept.form.steps)
+  const { form, editStep } = props.kept
+  const { errors, clearError } = props.sending
+  const taking = useStepSamples(form.steps)
   return (
     <>
       <TestInvoice {...props} />
       <div className={classes['cards']} data-three>
-        {kept.form.steps.map((step, at) => {
-          const position = at + 1
-          const name = `endpoint_${position}`
-          return (
-            <BundleCard
-              key={name}
-              position={position}
-              step={step}
-              taking={samplesOf(at)}
-              placeholder={creditBodySample}
-              onChange={(changes) => {
-                kept.editStep(position, changes)
-                clearError(`${name}.${'body' in changes ? 'body' : 'end_point'}`)
-              }}
-              errors={{ endpoint: errors[`${name}.end_point`], body: errors[`${name}.body`] }}
-            />
-          )
-        })}
+        {form.steps.map((step, at) => (
+          <BundleCard
+            key={`endpoint_${at + 1}`}
+            position={at + 1}
+            step={step}
+            taking={taking[at]}
+            placeholder={creditBodySample}
+            editStep={editStep}
+            errors={errors}
+            clearError={clearError}
+          />
+        ))}
       </div>
       <Disclosure title="Tokens">
         <Tokens {...props} />

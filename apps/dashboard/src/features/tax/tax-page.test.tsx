@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { alwaysEnds, findToast, renderTax } from '../../testing/bundle-screen.ts'
 import { buildUser } from '../../testing/builders.ts'
+import { countRenders } from '../../testing/count-renders.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp, watchConsoleErrors } from '../../testing/render-app.tsx'
 import { buildRunDetail, buildSummary } from '../../testing/run-builders.ts'
@@ -111,4 +112,14 @@ test('a user who may only view has no buttons to send with', async () => {
   expect(screen.queryByRole('button', { name: 'Preview' })).toBeNull()
   expect(screen.queryByRole('checkbox', { name: 'Test invoice' })).toBeNull()
   expect(screen.getByText('Your roles do not let you send.')).toBeTruthy()
+})
+
+test('typing into a body draws neither the other endpoints nor the select beside it', async () => {
+  const { typeBody } = await renderTax()
+  await typeBody(1, '{')
+  const drawn = await countRenders(() => typeBody(1, '{"total": 1'))
+  expect(drawn.get('TaxFields')).toBeGreaterThan(0)
+  expect(drawn.get('TaxCard')).toBe(drawn.get('TaxFields'))
+  for (const other of ['EndpointSelect', 'TokenField', 'Dependency'])
+    expect(drawn.get(other), other).toBeUndefined()
 })

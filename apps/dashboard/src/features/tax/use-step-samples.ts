@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useSampleAnswers, type Sample } from '../../entities/placeholder/sample-answers.ts'
 import type { BundleStep } from './bundle-form.ts'
 
@@ -8,15 +8,19 @@ export interface StepSamples {
   onWant: () => void
 }
 
-/** What each step can take values from. Answers are fetched once a body or a person asks for them. */
-export function useStepSamples(steps: readonly BundleStep[]): (at: number) => StepSamples {
+/**
+ * What each step can take values from; the same objects until that changes. Answers are fetched once a body or
+ * a person asks for them.
+ */
+export function useStepSamples(steps: readonly BundleStep[]): readonly StepSamples[] {
   const [isAsked, setIsAsked] = useState(false)
   const isWanted = isAsked || steps.some(({ body }) => body.includes('{{'))
   const answers = useSampleAnswers(
     steps.map(({ endpoint }) => endpoint),
     isWanted,
   )
-  const before = useMemo(() => answers.map((_, at) => answers.slice(0, at)), [answers])
-  const onWant = useCallback(() => setIsAsked(true), [])
-  return (at) => ({ samples: before[at] ?? [], onWant })
+  return useMemo(() => {
+    const onWant = () => setIsAsked(true)
+    return answers.map((_, at) => ({ samples: answers.slice(0, at), onWant }))
+  }, [answers])
 }

@@ -9,6 +9,8 @@ import type { UnsavedEndpoint } from './messages/unsaved-messages.ts'
 
 /** The entry of a worker process: a gateway that takes its orders by IPC (worker-messages.ts). */
 
+const manyEndpoints = 1_000
+
 let gateway: Gateway | undefined
 let where: { host: string; port: number } | ListeningHandle | undefined
 let reporting: NodeJS.Timeout | undefined
@@ -96,6 +98,17 @@ async function holdUnsaved(unsaved: UnsavedEndpoint): Promise<void> {
   send({ type: 'unsaved-held', trace_id: unsaved.trace_id })
 }
 
+/**
+ * A large configuration leaves several times its size behind when it is parsed, checked and compiled, and V8
+ * would rather grow than look for it.
+ */
+function swapWhole(snapshot: unknown): SwapResult | undefined {
+  const { endpoints } = (snapshot ?? {}) as { endpoints?: unknown[] }
+  if ((endpoints?.length ?? 0) > manyEndpoints)
+    setImmediate(() => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
+  return gateway?.swap(snapshot)
+}
+
 async function end(): Promise<void> {
   if (isEnding) return
   isEnding = true
@@ -117,7 +130,7 @@ function fail(error: unknown): void {
 process.on('message', (message: ToWorker, handle: unknown) => {
   if (message.type === 'start') start(message.settings, handle as ListeningHandle | undefined)
   else if (message.type === 'snapshot')
-    takeNext(message.snapshot, () => gateway?.swap(message.snapshot))
+    takeNext(message.snapshot, () => swapWhole(message.snapshot))
   else if (message.type === 'changes')
     takeNext(message.changes, () => gateway?.change(message.changes))
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)

@@ -8,6 +8,8 @@ interface NumberedProcess {
   process: WorkerProcess
 }
 
+const accepts: Answer = { kind: 'accepted' }
+
 /** Which configuration the workers run on, and which one they are deciding about. */
 export class FleetSnapshot {
   readonly #file: FleetOptions['file']
@@ -40,10 +42,12 @@ export class FleetSnapshot {
   ): Promise<{ accepted: number; refusal: string | undefined }> {
     this.#offered = snapshot
     this.#unanswered = undefined
-    const offers = processes.map(async ({ id, process }) => ({
-      id,
-      answer: await process.offer(snapshot, changes),
-    }))
+    const known = !changes && isSameContent(this.#good, snapshot) ? revisionOf(snapshot) : undefined
+    const offers = processes.map(async ({ id, process }) => {
+      const isThere = known !== undefined && (await process.comesTo(known))
+      const answer = isThere ? accepts : await process.offer(snapshot, changes)
+      return { id, answer }
+    })
     this.#isPublishing = true
     const answers = await Promise.all(offers)
     this.#isPublishing = false
@@ -113,6 +117,12 @@ function revisionOf(snapshot: unknown): RevisionId | undefined {
   const { revision, mark = '' } = (snapshot ?? {}) as { revision?: unknown; mark?: unknown }
   return typeof revision === 'number' ? { revision, mark: String(mark) } : undefined
 }
+
+/** What was kept is mostly what is published first after a start: workers that have it are spared it. */
+const isSameContent = (one: unknown, other: unknown): boolean =>
+  isSameRevision(revisionOf(one), revisionOf(other)) && contentOf(one) === contentOf(other)
+
+const contentOf = (snapshot: unknown) => JSON.stringify({ ...(snapshot as object), built_at: '' })
 
 function refusalOf(id: number, answer: Answer): string[] {
   return answer.kind === 'refused' ? [`Worker ${id}: ${answer.reason}`] : []

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { buildToken } from '../testing/build-snapshot.ts'
 import { openHarness, snapshotOf, type Harness } from './testing/fleet-harness.ts'
 
 let harness: Harness
@@ -30,6 +31,17 @@ it('a configuration that ends every worker is refused, and they come back with t
   expect(fleet.keptRevision).toBe(1)
   await fleet.rollingRestart()
   expect(fleet.workers().map(({ revision }) => revision)).toEqual([1, 1])
+})
+
+it('a configuration that workers run on already is not sent to them again, another of its number is', async () => {
+  const fleet = harness.start({ workerFile })
+  await fleet.publish(snapshotOf(1))
+  await fleet.ready()
+  const again = { ...snapshotOf(1), built_at: '2030-01-01T00:00:00.000Z' }
+  expect(await fleet.publish(again)).toEqual({ accepted: 2, refusal: undefined })
+  expect(await fleet.publish({ ...snapshotOf(1), tokens: [buildToken()] })).toMatchObject({
+    accepted: 0,
+  })
 })
 
 it('a configuration that is offered while no worker runs is taken over by the next one', async () => {

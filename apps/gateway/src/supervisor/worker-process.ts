@@ -48,6 +48,7 @@ export class WorkerProcess {
   readonly #options: WorkerProcessOptions
   /** Answers come in the order of what was offered. */
   readonly #asked: ((answer: Answer) => void)[] = []
+  #answered: Promise<Answer> | undefined
   readonly #ready = Promise.withResolvers<boolean>()
   #hasReported = false
   #silences = 0
@@ -61,7 +62,7 @@ export class WorkerProcess {
     this.ready = this.#ready.promise
     this.#child = fork(options.file, {
       // A proxy's garbage is young and small: a small nursery keeps a busy worker below 130 MB.
-      execArgv: ['--max-semi-space-size=4'],
+      execArgv: ['--max-semi-space-size=4', '--expose-gc'],
       // A worker needs none of the keys and passwords in our environment.
       env: {
         ...allowedEnvironment(),
@@ -95,12 +96,23 @@ export class WorkerProcess {
     return this.state === 'ended' ? null : (this.#child.pid ?? null)
   }
 
+  get #isLeaving(): boolean {
+    return this.state === 'ended' || this.state === 'draining'
+  }
+
+  /** Whether it runs on this once it has answered what it was asked, 10 s later at most. */
+  async comesTo(revision: RevisionId): Promise<boolean> {
+    await this.#answered
+    if (this.#isLeaving || this.running === null || this.#asked.length > 0) return false
+    return isSameRevision(this.running, revision)
+  }
+
   /**
    * Settles with what it makes of the snapshot, 10 s later at most. If it runs on what `changes` change, it is
    * sent those alone.
    */
   async offer(snapshot: unknown, changes?: SnapshotChanges): Promise<Answer> {
-    if (this.state === 'ended' || this.state === 'draining') return { kind: 'gone' }
+    if (this.#isLeaving) return { kind: 'gone' }
     const { promise, resolve } = Promise.withResolvers<Answer>()
     // What it was asked before may still change what it runs on.
     const isKnown = this.running !== null && this.#asked.length === 0
@@ -109,6 +121,7 @@ export class WorkerProcess {
       this.#tell({ type: 'changes', changes })
     else this.#tell({ type: 'snapshot', snapshot })
     const timer = setTimeout(() => resolve({ kind: 'silent' }), answerMaxMs)
+    this.#answered = promise
     const answer = await promise
     clearTimeout(timer)
     return answer

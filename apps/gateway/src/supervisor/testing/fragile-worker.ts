@@ -12,7 +12,7 @@ process.on('message', (message: ToWorker) => {
   if (message.type === 'lame-duck') process.exit(0)
   if (message.type !== 'snapshot') return
   const { revision, mark } = message.snapshot as RevisionId
-  if (revision > 1) process.exit(1)
+  if (isReady || revision > 1) process.exit(1)
   tell({ type: 'snapshot-accepted', revision, mark })
   if (!isReady) tell({ type: 'ready', revision, mark, port: 0 })
   isReady = true

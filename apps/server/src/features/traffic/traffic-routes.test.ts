@@ -141,6 +141,30 @@ describe('what workers report', () => {
     expect((await show(`day&api_id=${other}`)).totals.requests).toBe(2)
   })
 
+  it('of an API with more than a thousand endpoints is that of its own', async () => {
+    const { db } = server
+    const { id: _, ...like } = await db
+      .selectFrom('endpoint')
+      .selectAll()
+      .where('id', '=', endpointId)
+      .executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 1_100 }, (_each, at) => ({ ...like, path_key: `/${at}` }))
+    for (let at = 0; at < copies.length; at += 100)
+      await db
+        .insertInto('endpoint')
+        .values(copies.slice(at, at + 100))
+        .execute()
+    const other = await create('/api/apis', httpApi({ name: 'Other' }))
+    const otherEndpoint = await create('/api/endpoint', endpointOf(other))
+    gateway.report({ traffic: [traffic(endpointId, 200, 6), traffic(otherEndpoint, 502, 7)] })
+    await server.traffic.flush()
+    for (const range of ['hour', 'day', 'week']) {
+      const { busiest, failing } = await show(`${range}&api_id=${like.api_id}`)
+      expect(busiest.map(({ endpoint_id }) => endpoint_id)).toEqual([endpointId])
+      expect(failing).toEqual([])
+    }
+  })
+
   it('stays when its endpoint is deleted, without a name', async () => {
     gateway.report({ traffic: [traffic(endpointId, 200, 1)] })
     await server.traffic.flush()

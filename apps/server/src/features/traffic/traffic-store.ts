@@ -41,6 +41,8 @@ function rowsOf(
   return sql`select ${columns} from ${sql.table(table)} where at >= ${from} ${end} and ${which}`
 }
 
+const fewEndpoints = 1_000
+
 /** Rows of one statement; a fixed number keeps the prepared statements few. */
 const batchRows = [100, 10, 1] as const
 
@@ -52,8 +54,14 @@ export function trafficStore(db: Db) {
   const since = (table: TrafficTableName, from: string) =>
     db.selectFrom(table as 'traffic_minute').where('at', '>=', from)
 
-  const isOf = (apiId: number) =>
-    sql<boolean>`endpoint_id in (select id from endpoint where api_id = ${apiId})`
+  /** The rows of an API with few endpoints are found by these, those of one with many by their time. */
+  const isOf = async (apiId: number) => {
+    const ids = sql`select id from endpoint where api_id = ${apiId}`
+    const { rows } = await sql`${ids} limit 1 offset ${fewEndpoints}`.execute(db)
+    return rows.length === 0
+      ? sql`endpoint_id in (${ids})`
+      : sql`exists (${ids} and id = endpoint_id)`
+  }
 
   const upsert = (table: TrafficTableName, rows: readonly Row<'traffic_minute'>[]) =>
     db
@@ -110,7 +118,8 @@ export function trafficStore(db: Db) {
       parts: readonly TrafficPart[],
       { apiId, limit }: { apiId: number | undefined; limit: number },
     ) => {
-      const which = apiId === undefined ? sql`${withoutIndex(db, 'endpoint_id')} > 0` : isOf(apiId)
+      const which =
+        apiId === undefined ? sql`${withoutIndex(db, 'endpoint_id')} > 0` : await isOf(apiId)
       // One look at the rows for both.
       const { rows } = await sql<{ endpoint_id: number; busy: number; failing: number }>`
         with summed as (select endpoint_id, sum(requests) as requests, sum(errors) as errors

@@ -43,6 +43,9 @@ interface ToRead {
   isText: boolean
 }
 
+/** Schemas of a document that can be used: many operations have the same. */
+const compiledOf = new WeakMap<DocumentReader, Set<string>>()
+
 /** As text; blank where there is none, or it can't be used. */
 function usable(reader: DocumentReader, operation: Part, { name, work, isText }: ToRead): string {
   try {
@@ -53,7 +56,10 @@ function usable(reader: DocumentReader, operation: Part, { name, work, isText }:
       Buffer.byteLength(text) > validationSchemaMaxBytes ? JSON.stringify(schema) : text
     if (Buffer.byteLength(shortest) > validationSchemaMaxBytes)
       throw new Error('it is larger than 64 KiB')
-    compileCheck(schema, { isText })
+    const key = `${isText} ${shortest}`
+    const known = compiledOf.get(reader) ?? new Set()
+    if (!known.has(key)) compileCheck(schema, { isText })
+    compiledOf.set(reader, known.add(key))
     return shortest
   } catch (error) {
     const why = (error as Error).message.slice(0, 300)

@@ -86,7 +86,7 @@ it('Try it shows the places in the stage that has refused', async () => {
   const stage = page.getByRole('listitem').filter({ hasText: 'Validation' })
   await stage.getByText('client.unfit').waitFor()
   await stage.getByText('Details').click()
-  await stage.getByText('This is missing.').waitFor()
+  await stage.getByText('does_not_fit').waitFor()
   await expectAccessible(page)
   expect(journey.complaints.filter((each) => !each.includes('422'))).toEqual([])
 })

@@ -52,12 +52,19 @@ const plain = 'text/plain; charset=utf-8'
  * The work is linear in the length of the text, whatever its content.
  */
 export function compileOutput(text: string, search: Search = indexIn): CompiledOutput {
+  return compile(text, search, false)
+}
+
+/** The same for a text that is no JSON, such as the value of a header: each value becomes text. */
+export const compileText = (text: string): CompiledOutput => compile(text, indexIn, true)
+
+function compile(text: string, search: Search, isPlain: boolean): CompiledOutput {
   try {
     const plainPieces = cutText(text, search)
     if (!plainPieces.some(({ kind }) => kind === 'text')) {
       return { kind: 'fixed', contentType: isJson(text) ? json : plain, body: text }
     }
-    const jsonPieces = cutJson(text, search)
+    const jsonPieces = isPlain ? undefined : cutJson(text, search)
     const isJsonText = jsonPieces !== undefined && isJson(jsonPieces.map(standIn).join(''))
     const values = new Map<string, number>()
     const parts = (isJsonText ? jsonPieces : plainPieces).map((piece) => partOf(piece, values))

@@ -6,6 +6,7 @@ import { compileOutput } from './custom-output.ts'
 import { methods } from './endpoint-methods.ts'
 import { endpointParameters, shownParameters } from './endpoint-parameters.ts'
 import { pathProblem } from './endpoint-path.ts'
+import { endpointTransformation, storedTransformation } from './endpoint-transformation.ts'
 import { endpointValidation, storedValidation } from './endpoint-validation.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, idMax, isId, requiredText, text, version } from './kernel/fields.ts'
@@ -79,6 +80,8 @@ export const endpointDefinition = z
     parameters: endpointParameters.nullable().optional(),
     /** What requests and answers have to fit. Absent keeps what is stored, null takes it away. */
     validation: endpointValidation.nullable().optional(),
+    /** What the gateway changes in requests and answers. Absent keeps what is stored, null takes it away. */
+    transformation: endpointTransformation.nullable().optional(),
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
     /** Absent keeps what is stored. */
@@ -107,6 +110,7 @@ export const endpointRecord = z.object({
     static_headers: z.array(z.object({ name: z.string(), value: z.string() })),
     parameters: shownParameters,
     validation: storedValidation.nullable(),
+    transformation: storedTransformation.nullable(),
     run_settings: runSettingsRecord,
     tags: z.array(z.string()),
     version: z.number().int(),

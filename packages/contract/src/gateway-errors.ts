@@ -78,6 +78,10 @@ export const gatewayErrorTable = {
     status: 500,
     message: 'The custom output of this endpoint can’t be used.',
   },
+  'config.transformation': {
+    status: 500,
+    message: 'What this endpoint changes can’t be used. An administrator has to save it again.',
+  },
   'config.validation': {
     status: 500,
     message: 'A schema of this endpoint can’t be used. An administrator has to save it again.',
@@ -91,6 +95,10 @@ export const gatewayErrorTable = {
   'upstream.too_large': {
     status: 502,
     message: 'The upstream sent more than is accepted as an answer.',
+  },
+  'upstream.unmapped': {
+    status: 502,
+    message: 'The upstream answered, but the answer can’t be changed as the endpoint says.',
   },
   'upstream.circuit_open': {
     status: 503,

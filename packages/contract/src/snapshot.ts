@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { drivers, tlsModes } from './database-drivers.ts'
 import { wireMethodNames } from './endpoint-methods.ts'
+import { storedTransformation } from './endpoint-transformation.ts'
 import { storedValidation } from './endpoint-validation.ts'
 import { storedCredential } from './sign-in/credential-schemas.ts'
 import { storedTls } from './sign-in/tls-settings.ts'
@@ -103,6 +104,8 @@ export const snapshotEndpoint = z.object({
   static_headers: namedValues,
   /** Null while it is off, and in what an earlier release has kept. */
   validation: storedValidation.nullable().default(null),
+  /** Null: nothing is changed. Absent in what an earlier release has kept. */
+  transformation: storedTransformation.nullable().default(null),
 })
 export type SnapshotEndpoint = z.output<typeof snapshotEndpoint>
 

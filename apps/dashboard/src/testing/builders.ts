@@ -86,6 +86,7 @@ export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRe
     static_headers: [],
     parameters: [],
     validation: null,
+    transformation: null,
     tags: [],
     run_settings: defaultRunSettings,
     version: 2,

@@ -46,7 +46,7 @@ function sendCall(
 ): void {
   const { endpoint } = exchange
   if (exchange.isEnded || endpoint === null) return
-  const path = target.basePath + exchange.upstreamPath + exchange.query
+  const path = target.basePath + (exchange.sentTarget ?? exchange.upstreamPath + exchange.query)
   const outbound = (exchange.outbound ??= upstreamHeaders(exchange, endpoint, body))
   const own =
     token === null && !endpoint.fields?.fresh ? outbound : ofThisCall(outbound, endpoint, token)

@@ -8,6 +8,7 @@ import { answerFromTemplate, TemplateBody } from './template-answer.ts'
 import { giveUpCall } from './given-up-call.ts'
 import { refuseFailure } from './refuse-failure.ts'
 import { JudgedBody, judgeToken, refusesToken } from './sign-in-call.ts'
+import { answerFieldsAfter, isAnswerMapped } from '../transformation/change-answer.ts'
 import { checkOfAnswer } from '../validation/answer-check.ts'
 import type { AnswerCheck } from '../validation/answer-check.ts'
 import { traceCall } from './trace-call.ts'
@@ -130,7 +131,9 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     }
     this.#check = checkOfAnswer(exchange, status, () => this.headers)
     const isBodiless = exchange.method === 'HEAD' || status === 204 || status === 304
-    if (exchange.endpoint?.output?.kind === 'template' && status !== 204 && status !== 304) {
+    const isRendered =
+      exchange.endpoint?.output?.kind === 'template' && status !== 204 && status !== 304
+    if (isRendered || isAnswerMapped(exchange, status)) {
       this.#template = new TemplateBody()
       return
     }
@@ -250,7 +253,9 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
 
   #sendHead(): void {
     if (this.#head === null) throw new Error('There is no answer without a head.')
-    this.exchange.sendHead(this.status, passedFields(this.#head))
+    const fields = passedFields(this.#head)
+    const answer = { status: this.status, headers: () => this.headers }
+    this.exchange.sendHead(this.status, answerFieldsAfter(this.exchange, answer, fields))
   }
 
   #end(): void {

@@ -3,6 +3,7 @@ import type { ExactJson } from '@gatehouse/contract/mapping'
 import { BoundedBody, decodeBody, UpstreamFailure } from '@gatehouse/upstream/http'
 import { outputScope } from '../output/output-scope.ts'
 import { renderOutput } from '../output/render-output.ts'
+import { answerMapped } from '../transformation/change-answer.ts'
 import { answerFields } from './answer-fields.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { refuseFailure } from './refuse-failure.ts'
@@ -49,7 +50,7 @@ async function renderDecoded(
 
 function render(exchange: Exchange, answer: CallAnswer, bytes: Buffer): void {
   const output = exchange.endpoint?.output
-  if (output?.kind !== 'template') return
+  if (output?.kind !== 'template') return renderMapped(exchange, answer, bytes)
   const body = output.roots.has('body')
     ? readBody(bytes.toString('utf8'))
     : { value: null, isJson: true }
@@ -58,6 +59,19 @@ function render(exchange: Exchange, answer: CallAnswer, bytes: Buffer): void {
     return
   }
   answerRendered(exchange, answer, body.value)
+}
+
+/** The endpoint changes the body of the answer. */
+function renderMapped(exchange: Exchange, answer: CallAnswer, bytes: Buffer): void {
+  const body = readBody(bytes.toString('utf8'))
+  if (!body.isJson) exchange.refuse('upstream.not_json')
+  else
+    answerMapped(
+      exchange,
+      answer,
+      body.value,
+      keptFields(answerFields(answer.headers, answer.status)),
+    )
 }
 
 /** The same for a body that is data already. */

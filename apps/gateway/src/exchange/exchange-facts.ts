@@ -51,6 +51,10 @@ export class ExchangeFacts {
   upstreamPath = ''
   /** The body, where a stage has read it; the stages after it use this. */
   heldBody: Buffer | null = null
+  /** Path and query that go upstream, where they were changed. */
+  sentTarget: string | null = null
+  /** What was changed, for a trace. */
+  change: { before: object; after: object } | null = null
   /** Places of the request that do not fit its endpoint's schemas. */
   unfit: Places | null = null
   /** The same of the answer. */

@@ -11,13 +11,14 @@ import type { ResponseCache } from './cache/response-cache.ts'
 
 /**
  * Answers from the cache, or notes down what the cache is to do with the answer. An endpoint with a
- * custom output is not its business, nor is a GET that brings a body. What an unsaved definition makes
- * of a request must not be kept for those of the saved one.
+ * custom output or a transformation is not its business, nor is a GET that brings a body. What an unsaved
+ * definition makes of a request must not be kept for those of the saved one.
  */
 export function answerFromCache(exchange: Exchange, run: PolicyRun, cache: ResponseCache): Verdict {
   const { method, endpoint } = exchange
   const isRead = method === 'GET' || method === 'HEAD'
-  if (!isRead || exchange.hasBody || endpoint?.output || endpoint?.api.procedure) return 'next'
+  const isOwn = endpoint?.output || endpoint?.transformation || endpoint?.api.procedure
+  if (!isRead || exchange.hasBody || isOwn) return 'next'
   if (exchange.trace?.isOfUnsaved) return 'next'
   const request = cacheRequest(exchange)
   const found = cache.lookUp(request)

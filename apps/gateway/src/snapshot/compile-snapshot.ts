@@ -5,6 +5,8 @@ import type { ProcedureApi } from '@gatehouse/upstream'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
 import { compileFields, compileSignIn } from './compile-sign-in.ts'
 import type { CompiledFields, CompiledSignIn } from './compile-sign-in.ts'
+import { compileTransformation } from '../changes/compile-transformation.ts'
+import type { CompiledTransformation } from '../changes/compile-transformation.ts'
 import { compileValidation } from '../schemas/compile-validation.ts'
 import type { CompiledValidation } from '../schemas/compile-validation.ts'
 import { RouteTable } from './route-table.ts'
@@ -46,6 +48,8 @@ export interface CompiledEndpoint {
   readonly output: CompiledOutput | null
   /** What its requests and answers are held against; null: nothing. */
   readonly validation: CompiledValidation | null
+  /** What it changes in requests and answers; null: nothing. */
+  readonly transformation: CompiledTransformation | null
   /** Static headers and names that the client may not set; null: there are none. */
   readonly fields: CompiledFields | null
 }
@@ -165,6 +169,7 @@ export function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): Com
     isTokenRequired: requires_token || config.requires_token,
     output: config.custom_output === null ? null : compileOutput(config.custom_output),
     validation: compileValidation(config.validation),
+    transformation: compileTransformation(config.transformation),
     fields: compileFields(config.static_headers, api.config.static_headers, api.signIn),
   }
 }

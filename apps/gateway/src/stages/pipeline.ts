@@ -9,6 +9,7 @@ import { output } from './output.ts'
 import { policy } from './policy.ts'
 import { procedure } from './procedure.ts'
 import type { Stage } from './stage.ts'
+import { transform } from './transform.ts'
 import { validate } from './validate.ts'
 
 /**
@@ -21,6 +22,7 @@ import { validate } from './validate.ts'
  *   authorize     client.access_denied, client.internal_only 403 · config.*_disabled, config.api_unreadable 503
  *   policy        admit: rate, concurrency, size, open circuit · lookUp: an answer that is kept
  *   validate      client.unfit 422: what the request holds, against the schemas of its endpoint
+ *   transform     client.target 400, client.unfit 422: headers, query, path and body as the endpoint says
  *   output        fixed custom output: X-Gateway-Mock, nothing is called
  *   procedure     procedure.*, upstream.*: a stored procedure is called
  *   forward       upstream.* 502, 504: sends the request on and passes the answer back, through a
@@ -35,6 +37,7 @@ const stages: readonly Stage[] = [
   authorize,
   policy,
   validate,
+  transform,
   output,
   procedure,
   forward,

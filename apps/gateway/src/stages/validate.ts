@@ -1,12 +1,9 @@
-import { collectBody } from '../calls/upload.ts'
+import { heldBytesMax, holdBody } from '../calls/hold-body.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { placesText, unfitPlaces } from '../validation/check-request.ts'
 import type { CompiledValidation } from '../schemas/compile-validation.ts'
 import type { Stage } from './stage.ts'
-
-/** A larger body is refused, or passed without a check where nothing is enforced. */
-const bodyMaxBytes = 1024 * 1024
 
 export const validate: Stage = {
   name: 'validate',
@@ -37,21 +34,12 @@ function checkRequest(exchange: Exchange): Verdict {
   return exchange.policy?.lookUp?.(exchange) ?? 'next'
 }
 
-/** Says to wait where the body is still to come. */
+/** Says to wait where the body is still to come. Where nothing is enforced, a large one streams on. */
 function awaitBody(exchange: Exchange, { body, isEnforced }: CompiledValidation): Verdict {
   if (body === null || !exchange.hasBody || exchange.heldBody !== null) return 'next'
   const { contentLength } = exchange
-  if (isEnforced) {
-    if (contentLength > bodyMaxBytes) return exchange.refuse('client.too_large')
-  } else if (contentLength === -1 || contentLength > bodyMaxBytes) {
-    exchange.detail = 'The body was not checked: it is larger than 1 MiB, or has no length.'
-    return 'next'
-  }
-  const hold = (bytes: Buffer) => {
-    exchange.heldBody = bytes
-    exchange.contentLength = bytes.length
-    exchange.resume()
-  }
-  collectBody(exchange, hold, bodyMaxBytes)
-  return 'wait'
+  if (isEnforced || (contentLength !== -1 && contentLength <= heldBytesMax))
+    return holdBody(exchange)
+  exchange.detail = 'The body was not checked: it is larger than 1 MiB, or has no length.'
+  return 'next'
 }

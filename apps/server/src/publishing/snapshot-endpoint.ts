@@ -7,7 +7,11 @@ import {
   type SnapshotEndpoint,
 } from '@gatehouse/contract'
 import type { Row } from '../db/tables.ts'
-import { fromColumns, validationOf } from '../features/endpoints/endpoint-columns.ts'
+import {
+  fromColumns,
+  transformationOf,
+  validationOf,
+} from '../features/endpoints/endpoint-columns.ts'
 
 /** Undefined where the row can't be served: a worker would refuse the whole snapshot for it. */
 export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | undefined {
@@ -27,20 +31,23 @@ export function toSnapshotEndpoint(row: Row<'endpoint'>): SnapshotEndpoint | und
     requires_token: authentication,
     custom_output: enable_custom_output ? custom_output : null,
     static_headers: static_headers ?? null,
-    validation: publishedValidation(row),
+    ...publishedParts(row),
     is_read_only: effect === 'read',
     is_repeatable: effect !== undefined && effectOf({ effect }, method) !== 'submit',
   } satisfies Record<keyof SnapshotEndpoint, unknown>)
   return parsed.success && pathProblem(parsed.data.path) === undefined ? parsed.data : undefined
 }
 
-/** False, which no gateway takes: it can't be read, and a request must not pass unchecked. */
-function publishedValidation(row: Row<'endpoint'>) {
+/** False, which no gateway takes, where they can't be read: a request must not pass unchecked or unchanged. */
+function publishedParts(row: Row<'endpoint'>) {
   try {
     const validation = validationOf(row)
-    return validation === null || validation.mode === 'off' ? null : validation
+    return {
+      validation: validation?.mode === 'off' ? null : validation,
+      transformation: transformationOf(row),
+    }
   } catch {
-    return false
+    return { validation: false, transformation: false }
   }
 }
 

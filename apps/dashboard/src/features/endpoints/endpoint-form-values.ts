@@ -1,5 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form'
-import type { EndpointRecord, EndpointValidation } from '@gatehouse/contract'
+import type {
+  EndpointRecord,
+  EndpointTransformation,
+  EndpointValidation,
+} from '@gatehouse/contract'
 import type { FormValues } from '../../lib/form-values.ts'
 import type { NamedValue } from '../../ui/named-values.tsx'
 import type { EndpointInput } from './endpoint-queries.ts'
@@ -20,12 +24,20 @@ export type EndpointFormValues = FormValues<
     static_headers: NamedValue[]
     tags: string[]
     validation: EndpointValidation
+    transformation: EndpointTransformation
   }
 >
 
 export type EndpointFormState = UseFormReturnType<EndpointFormValues>
 
-/** As the contract has it, whose code is not loaded here. */
+/** As the contract has both, whose code is not loaded here. */
+const noTransformation: EndpointTransformation = {
+  request_rules: '',
+  request_body: '',
+  answer_rules: '',
+  answer_body: '',
+}
+
 const noValidation: EndpointValidation = {
   mode: 'off',
   parameters_schema: '',
@@ -48,6 +60,7 @@ export const newEndpointValues: EndpointFormValues = {
   static_headers: [],
   tags: [],
   validation: noValidation,
+  transformation: noTransformation,
   run_settings: defaultRunSettingsDraft,
 }
 
@@ -66,21 +79,33 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     static_headers: endpoint.static_headers,
     tags: endpoint.tags,
     validation: endpoint.validation ?? noValidation,
+    transformation: endpoint.transformation ?? noTransformation,
     run_settings: toRunSettingsDraft(endpoint.run_settings),
   }
 }
 
-type Stored = Pick<EndpointFormValues, 'static_headers' | 'tags' | 'validation' | 'run_settings'>
+type Stored = Pick<
+  EndpointFormValues,
+  'static_headers' | 'tags' | 'validation' | 'transformation' | 'run_settings'
+>
 
 /**
  * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Static
- * headers, tags, validation and run settings are sent only if they differ from the stored ones.
+ * headers, tags, validation, transformation and run settings are sent only if they differ from the stored ones.
  */
 export function toEndpointInput(
   values: EndpointFormValues,
   stored: Stored = newEndpointValues,
 ): EndpointInput {
-  const { auth_type: _, static_headers, tags, validation, run_settings, ...rest } = values
+  const {
+    auth_type: _,
+    static_headers,
+    tags,
+    validation,
+    transformation,
+    run_settings,
+    ...rest
+  } = values
   return {
     ...rest,
     enable_custom_output: values.enable_custom_output ? 1 : 0,
@@ -89,6 +114,7 @@ export function toEndpointInput(
     ...(isSame(static_headers, stored.static_headers) ? {} : { static_headers }),
     ...(isSame(tags, stored.tags) ? {} : { tags }),
     ...(isSame(validation, stored.validation) ? {} : { validation }),
+    ...(isSame(transformation, stored.transformation) ? {} : { transformation }),
     ...(isSameRunSettings(run_settings, stored.run_settings)
       ? {}
       : { run_settings: toRunSettingsInput(run_settings) }),

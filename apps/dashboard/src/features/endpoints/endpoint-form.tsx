@@ -16,6 +16,7 @@ import { EndpointSummary } from './endpoint-summary.tsx'
 import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice, EndpointInput } from './endpoint-queries.ts'
 import { RunSettingsCard } from './run-settings-card.tsx'
+import { TransformationCard } from './transformation-card.tsx'
 import { ValidationCard } from './validation-card.tsx'
 
 interface EndpointFormProps {
@@ -69,6 +70,7 @@ export function EndpointForm(props: EndpointFormProps) {
       />
       <HeadersCard form={form} />
       <ValidationCard form={form} />
+      <TransformationCard form={form} />
       <TagsCard of="endpoints" {...form.getInputProps('tags')} />
       <RunSettingsCard form={form} />
     </FormFrame>

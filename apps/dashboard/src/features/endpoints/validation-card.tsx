@@ -1,7 +1,8 @@
-import { Checkbox, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import type { EndpointValidation, ValidationMode } from '@gatehouse/contract'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
+import { CodeArea } from './code-area.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 
 const modeChoices: { value: ValidationMode; label: string }[] = [
@@ -26,15 +27,15 @@ export function ValidationCard({ form }: { form: EndpointFormState }) {
           choices={modeChoices}
           {...form.getInputProps('validation.mode')}
         />
-        <SchemaField
+        <CodeArea
           form={form}
-          field="parameters_schema"
+          field="validation.parameters_schema"
           label="Schema of path, query and headers"
           hint={parametersHint}
         />
-        <SchemaField
+        <CodeArea
           form={form}
-          field="body_schema"
+          field="validation.body_schema"
           label="Schema of the body"
           hint="A JSON Schema (2020-12). The body then has to be JSON, of at most 1 MiB."
         />
@@ -42,9 +43,9 @@ export function ValidationCard({ form }: { form: EndpointFormState }) {
           label="A body is required"
           {...form.getInputProps('validation.is_body_required', { type: 'checkbox' })}
         />
-        <SchemaField
+        <CodeArea
           form={form}
-          field="answer_schema"
+          field="validation.answer_schema"
           label="Schema of answers"
           hint="Of JSON answers with a status of 2xx. What does not fit is logged, and passed on."
         />
@@ -63,27 +64,4 @@ function noteOf(validation: EndpointValidation): string {
   if (mode === 'enforce') return 'Requests that do not fit are refused with 422.'
   if (mode === 'log') return 'Requests and answers that do not fit are logged.'
   return has ? 'Off. Schemas are there, from an import or from before.' : 'Nothing is checked.'
-}
-
-interface SchemaFieldProps {
-  form: EndpointFormState
-  field: 'parameters_schema' | 'body_schema' | 'answer_schema'
-  label: string
-  hint: string
-}
-
-function SchemaField({ form, field, label, hint }: SchemaFieldProps) {
-  return (
-    <Textarea
-      label={label}
-      description={hint}
-      autosize
-      minRows={2}
-      maxRows={16}
-      spellCheck={false}
-      dir="ltr"
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      {...form.getInputProps(`validation.${field}`)}
-    />
-  )
 }

@@ -11,6 +11,7 @@ const words: Record<string, string> = {
   authorize: 'Access',
   policy: 'Traffic policy',
   validate: 'Validation',
+  transform: 'Transformation',
   output: 'Custom output',
   forward: 'Upstream',
   procedure: 'Stored procedure',
@@ -23,10 +24,13 @@ const verdicts = {
   skipped: { Icon: IconCircleMinus, text: 'not needed' },
 } as const
 
+/** Without details they had nothing to do. */
+const optional = new Set(['validate', 'transform'])
+
 /** Requests pass these stages also where there is nothing to do for them. */
 const isShown = ({ name, verdict, details }: TraceStageRecord) =>
   verdict !== 'passed' ||
-  !(name === 'procedure' || (name === 'validate' && Object.keys(details).length === 0))
+  !(name === 'procedure' || (optional.has(name) && Object.keys(details).length === 0))
 
 /** What each stage of the gateway made of the request, in their order, with times. */
 export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']> }) {

@@ -20,6 +20,8 @@ export const endpoint = {
   parameters: textOrNull,
   /** JSON; null: nothing is checked. */
   validation: textOrNull,
+  /** JSON; null: nothing is changed. */
+  transformation: textOrNull,
   /** JSON; null means the settings that follow from the method. */
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   defaultRunSettings,
+  noTransformation,
   noValidation,
   storedRunSettings,
+  storedTransformation,
   storedValidation,
 } from '@gatehouse/contract'
 import type {
   EndpointDefinition,
   EndpointParameter,
-  EndpointValidation,
   NamedValue,
   RunSettings,
 } from '@gatehouse/contract'
@@ -35,7 +36,8 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     authentication: definition.authentication ? 1 : 0,
     static_headers: writeHeaders(definition.static_headers, stored?.static_headers),
     parameters: writeParameters(definition.parameters, stored?.parameters),
-    validation: writeValidation(definition.validation, stored?.validation),
+    validation: writeParts(definition.validation, stored?.validation, noValidation),
+    transformation: writeParts(definition.transformation, stored?.transformation, noTransformation),
     tags: tagsColumn(definition.tags, stored?.tags),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
@@ -53,31 +55,42 @@ function writeParameters(
   return given === null || given.length === 0 ? null : JSON.stringify(given)
 }
 
-/** Absent keeps what is stored. */
-function writeValidation(
-  given: EndpointValidation | null | undefined,
+/** Absent keeps what is stored; what says nothing is null. */
+function writeParts<T extends object>(
+  given: T | null | undefined,
   stored: string | null | undefined,
+  none: T,
 ): string | null {
   if (given === undefined) return stored ?? null
-  return given === null || isDeepStrictEqual(given, noValidation) ? null : JSON.stringify(given)
+  return given === null || isDeepStrictEqual(given, none) ? null : JSON.stringify(given)
 }
 
 /** Throws where it can't be read. */
 export const validationOf = ({ validation }: Pick<Row<'endpoint'>, 'validation'>) =>
   validation === null ? null : storedValidation.parse(JSON.parse(validation))
 
+/** Throws where it can't be read. */
+export const transformationOf = ({ transformation }: Pick<Row<'endpoint'>, 'transformation'>) =>
+  transformation === null ? null : storedTransformation.parse(JSON.parse(transformation))
+
 /** The parameters of a stored endpoint, as `writeParameters` wrote them. */
 export const parametersOf = ({ parameters }: Pick<Row<'endpoint'>, 'parameters'>) =>
   parameters === null ? [] : (JSON.parse(parameters) as EndpointParameter[])
 
 /**
- * A definition as it is stored. Its run settings, parameters, validation and tags are read
+ * A definition as it is stored. Its run settings, parameters, validation, transformation and tags are read
  * separately: lists hold a thousand endpoints.
  */
 interface StoredEndpoint extends Required<
   Omit<
     EndpointDefinition,
-    'parameters' | 'run_settings' | 'static_headers' | 'tags' | 'validation' | 'version'
+    | 'parameters'
+    | 'run_settings'
+    | 'static_headers'
+    | 'tags'
+    | 'transformation'
+    | 'validation'
+    | 'version'
   >
 > {
   /** Undefined where it can't be read. */
@@ -121,6 +134,7 @@ export function toSubmittedEndpoint(row: Row<'endpoint'>) {
     static_headers: same.static_headers ?? [],
     parameters: parametersOf(row),
     validation: validationOf(row),
+    transformation: transformationOf(row),
     tags: readTags(row.tags),
     run_settings: runSettingsOf(row),
   } as const

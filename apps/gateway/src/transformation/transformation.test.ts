@@ -1,0 +1,220 @@
+import { noTransformation } from '@gatehouse/contract'
+import type { EndpointTransformation } from '@gatehouse/contract'
+import { noTrafficPolicy } from '@gatehouse/contract/gateway'
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
+import { describe, expect, it } from 'vitest'
+import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
+import { startGateway } from '../testing/test-gateway.ts'
+import { trafficPolicies } from '../worker-policy.ts'
+
+interface Setting {
+  answer?: string
+  status?: number
+  method?: 'GET' | 'POST'
+  hasCache?: boolean
+}
+
+async function start(transformation: Partial<EndpointTransformation>, setting: Setting = {}) {
+  const { answer = '{}', status = 200, method = 'POST', hasCache = false } = setting
+  const upstream = await startRecordingUpstream((socket) => {
+    const fields = 'Content-Type: application/json\r\nX-Old: 1\r\nX-Secret: s\r\n'
+    socket.write(
+      `HTTP/1.1 ${status} OK\r\n${fields}Content-Length: ${answer.length}\r\n\r\n${answer}`,
+    )
+  })
+  const policy = { ...noTrafficPolicy, cache: hasCache ? { max_bytes: 100_000 } : null }
+  const gateway = await startGateway(
+    buildSnapshot({
+      apis: [buildApi({ base_url: `${upstream.url}/base`, policy })],
+      endpoints: [
+        buildEndpoint({
+          method,
+          path: '/orders/{id}',
+          transformation: { ...noTransformation, ...transformation },
+        }),
+      ],
+    }),
+    { compilePolicy: trafficPolicies.compile },
+  )
+  const send = async (path = '/sales/orders/7', init: RequestInit = {}) => {
+    const got = await fetch(gateway.url + path, { method, ...init })
+    return { status: got.status, headers: got.headers, text: await got.text() }
+  }
+  const sent = () => {
+    const { requestLine = '', headers = [], body = '' } = upstream.requests.at(-1) ?? {}
+    return {
+      line: requestLine,
+      headers: new Map(headers),
+      names: headers.map(([name]) => name),
+      body,
+    }
+  }
+  return { send, sent, upstream }
+}
+const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code?: string }).code
+
+describe('a request', () => {
+  it('headers are set, removed and renamed, in the order of the rules', async () => {
+    const { send, sent } = await start({
+      request_rules: [
+        '# what the new version wants',
+        'set header X-Kind: order {{params.id}}',
+        'rename header X-Old: X-New',
+        'remove header X-Debug',
+      ].join('\n'),
+    })
+    await send('/sales/orders/7', { headers: { 'x-old': 'a', 'x-debug': '1', 'x-kind': 'b' } })
+    const { headers, names } = sent()
+    expect([headers.get('x-kind'), headers.get('x-new')]).toEqual(['order 7', 'a'])
+    expect(names.filter((name) => /^x-(?:old|debug|kind)$/.test(name))).toEqual(['x-kind'])
+  })
+
+  it('query and path are changed, and values are escaped', async () => {
+    const { send, sent } = await start({
+      request_rules: [
+        'path /v2/orders/{{query.of}}/{{params.id}}',
+        'set query page: {{params.id}} & more',
+        'remove query of',
+      ].join('\n'),
+    })
+    await send('/sales/orders/a%20b?of=x%3Fy&keep=%2F&page=1')
+    expect(sent().line).toBe(
+      'POST /base/v2/orders/x%3Fy/a%20b?keep=%2F&page=a%20b%20%26%20more HTTP/1.1',
+    )
+  })
+
+  it('a body is mapped by rows, and numbers stay exact', async () => {
+    const rows = [
+      { from: 'total', to: 'invoice.amount', custom_input: '', type: '' },
+      { from: 'no', to: 'invoice.no', custom_input: '', type: '' },
+      { from: 'lines[*].sku', to: 'codes[*].code', custom_input: '', type: '' },
+    ]
+    const { send, sent } = await start({ request_body: JSON.stringify(rows) })
+    const body = '{"total":0.10,"no":12345678901234567890,"lines":[{"sku":"A"},{"sku":"B"}]}'
+    await send(undefined, { body, headers: { 'content-type': 'text/plain' } })
+    const { headers, body: got } = sent()
+    expect(got).toBe(
+      '{"invoice":{"amount":0.10,"no":12345678901234567890},"codes":[{"code":"A"},{"code":"B"}]}',
+    )
+    expect([headers.get('content-type'), headers.get('content-length')]).toEqual([
+      'application/json; charset=utf-8',
+      String(got.length),
+    ])
+  })
+
+  it('a body is made by a template of body, parameters and headers', async () => {
+    const { send, sent } = await start({
+      request_body:
+        '{"id":"{{params.id}}","by":"{{headers[\'x-user\']}}","total":"{{body.total}}"}',
+    })
+    await send(undefined, { body: '{"total":1E400}', headers: { 'x-user': 'ada' } })
+    expect(sent().body).toBe('{"id":"7","by":"ada","total":1E400}')
+  })
+
+  it.each([
+    ['a body that is no JSON', '<a/>', 400, 'client.not_json'],
+    ['a body that the rows can’t read', '{"b":1}', 422, 'client.unfit'],
+    ['too large a body', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 413, 'client.too_large'],
+  ])('%s is refused, and nothing is called', async (_name, body, status, code) => {
+    const rows = [{ from: 'a', to: 'b', custom_input: '', type: '' }]
+    const { send, upstream } = await start({ request_body: JSON.stringify(rows) })
+    const refused = await send(undefined, { body })
+    expect([refused.status, codeOf(refused)]).toEqual([status, code])
+    expect(upstream.sockets).toHaveLength(0)
+  })
+})
+
+describe('a hostile request', () => {
+  it.each([
+    ['/sales/orders/..%252f..', 200, '/base/v2/..%252f../x'],
+    ['/sales/orders/%252e%252e', 200, '/base/v2/%252e%252e/x'],
+  ])('%s stays below the base URL', async (path, status, expected) => {
+    const { send, sent } = await start({ request_rules: 'path /v2/{{params.id}}/x' })
+    expect((await send(path)).status).toBe(status)
+    expect(sent().line).toBe(`POST ${expected} HTTP/1.1`)
+  })
+
+  it.each(['..', '.', 'a/b', '../../admin', '//evil.example.com', 'a\\b', '\u0000', ''])(
+    'a value %j can’t lead elsewhere',
+    async (value) => {
+      const { send, upstream } = await start({ request_rules: 'path /v2/{{query.to}}/x' })
+      const refused = await send(`/sales/orders/7?to=${encodeURIComponent(value)}`)
+      expect([refused.status, codeOf(refused)]).toEqual([400, 'client.target'])
+      expect(upstream.sockets).toHaveLength(0)
+    },
+  )
+
+  it.each(['a\r\nX-Admin: 1', 'a\nb', 'a\u0000', '\u{1f600}'])(
+    'a value %j can’t become a header of its own',
+    async (value) => {
+      const { send, upstream } = await start({ request_rules: 'set header X-Kind: {{body.kind}}' })
+      const refused = await send(undefined, { body: JSON.stringify({ kind: value }) })
+      expect([refused.status, codeOf(refused)]).toEqual([422, 'client.unfit'])
+      expect(upstream.sockets).toHaveLength(0)
+    },
+  )
+
+  it.each([
+    'set header Host: evil.example.com',
+    'set header Content-Length: 1',
+    'remove header Content-Length',
+    'set header Transfer-Encoding: chunked',
+    'rename header X-A: Connection',
+    'set header Via: 1.1 a',
+    'set header X-Forwarded-For: 10.0.0.1',
+    'set header Authorization: Bearer a',
+    'set header X_Kind: a',
+    'path https://evil.example.com/',
+    'path //evil.example.com',
+    'path /a?b',
+  ])('the rule “%s” is not carried out, and the endpoint is refused', async (rule) => {
+    const { send, upstream } = await start({ request_rules: rule })
+    const refused = await send()
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(upstream.sockets).toHaveLength(0)
+  })
+})
+
+describe('an answer', () => {
+  it('headers are set, removed and renamed', async () => {
+    const { send } = await start({
+      answer_rules:
+        'set header X-Was: {{status}}\nremove header X-Secret\nrename header X-Old: X-New',
+    })
+    const { headers, text } = await send()
+    const got = ['x-was', 'x-new', 'x-secret', 'x-old'].map((name) => headers.get(name))
+    expect([got, text]).toEqual([['200', '1', null, null], '{}'])
+  })
+
+  it('its body is mapped, with exact numbers', async () => {
+    const rows = [{ from: 'data.total', to: 'total', custom_input: '', type: '' }]
+    const { send } = await start(
+      { answer_body: JSON.stringify(rows), answer_rules: 'set header X-Kind: mapped' },
+      { answer: '{"data":{"total":0.10,"no":1}}' },
+    )
+    const { headers, text } = await send()
+    expect([headers.get('x-kind'), text]).toEqual(['mapped', '{"total":0.10}'])
+  })
+
+  it('one of another status than 2xx stays as it is', async () => {
+    const { send } = await start({ answer_body: '{"a":"{{body.b}}"}' }, { status: 404 })
+    expect(await send()).toMatchObject({ status: 404, text: '{}' })
+  })
+
+  it('one that can’t be mapped is a 502', async () => {
+    const rows = [{ from: 'missing', to: 'a', custom_input: '', type: '' }]
+    const { send } = await start({ answer_body: JSON.stringify(rows) })
+    const refused = await send()
+    expect([refused.status, codeOf(refused)]).toEqual([502, 'upstream.unmapped'])
+  })
+
+  it('of an endpoint that changes it is never kept by the cache', async () => {
+    const { send, upstream } = await start(
+      { answer_rules: 'remove header X-Secret' },
+      { method: 'GET', hasCache: true },
+    )
+    await send()
+    expect((await send()).headers.get('x-secret')).toBeNull()
+    expect(upstream.requests).toHaveLength(2)
+  })
+})

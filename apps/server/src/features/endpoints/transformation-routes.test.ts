@@ -46,7 +46,12 @@ it('what can’t be read is not served: nothing passes unchanged', async () => {
 
 it.each<[string, object, string, string]>([
   ['the host', { request_rules: 'set header Host: a' }, 'request_rules', 'Line 1: '],
-  ['the length', { request_rules: '\nremove header Content-Length' }, 'request_rules', 'Line 2: '],
+  [
+    'the length',
+    { request_rules: '# own\nremove header Content-Length' },
+    'request_rules',
+    'Line 2: ',
+  ],
   ['the sign-in', { request_rules: 'set header Authorization: a' }, 'request_rules', 'sign-in'],
   ['another host', { request_rules: 'path https://a/' }, 'request_rules', 'This is no rule'],
   ['two paths', { request_rules: 'path /a\npath /b' }, 'request_rules', 'once'],

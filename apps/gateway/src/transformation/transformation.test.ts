@@ -164,6 +164,8 @@ describe('a hostile request', () => {
     'set header X-Forwarded-For: 10.0.0.1',
     'set header Authorization: Bearer a',
     'set header X_Kind: a',
+    'rename header X-A: X-Original-URL',
+    'set header X-HTTP-Method-Override: {{query.m}}',
     'path https://evil.example.com/',
     'path //evil.example.com',
     'path /a?b',

@@ -29,6 +29,10 @@ const headRoots = answerRoots.filter((root) => root !== 'body')
 const answerNames =
   /^(?:set-cookie|strict-transport-security|clear-site-data|x-gateway-mock|date|server)$/
 
+/** Some servers read another path or method from these than the one that was checked. */
+const routingNames =
+  /^x-(?:original-url|rewrite-url|http-method|http-method-override|method-override)$/
+
 /**
  * Reads rules, one a line: `set header X-Kind: {{query.kind}}`, `remove header X-Old`, `rename header X-Old:
  * X-New`, and for requests `set query page: 1`, `remove query debug`, `path /v2/orders/{{params.id}}`. Blank lines
@@ -110,6 +114,8 @@ function nameProblem(name: string, side: TransformSide): string | undefined {
   if (!isHeaderName(name) || name.includes('_'))
     return 'This is not the name of a header: use letters, digits and - like X-Api-Key.'
   if (name === 'authorization') return 'The sign-in of the API sets Authorization.'
+  if (routingNames.test(name))
+    return `${name} could lead to another path than the one of the request.`
   if (side === 'answer' && answerNames.test(name))
     return `Gatehouse keeps the header ${name} as it is.`
   return outgoingHeaderProblem(name)

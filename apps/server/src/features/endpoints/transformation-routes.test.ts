@@ -31,7 +31,7 @@ it('is stored, shown and published; a save without it keeps it, null takes it aw
   const { id, transformation } = answer.body as EndpointRecord
   expect(transformation).toEqual(changes)
   expect(toSnapshotEndpoint(await stored(id))?.transformation).toEqual(changes)
-  const save = (more: object) =>
+  const save = (more: Record<string, unknown>) =>
     server.send('PUT', `/api/endpoint/${id}`, { token, body: endpointOf(apiId, more) })
   expect((await save({})).body).toMatchObject({ transformation: changes })
   expect((await save({ transformation: null })).body).toMatchObject({ transformation: null })

@@ -114,7 +114,10 @@ function Option({ index, selected, onChoose, onPoint, children }: OptionProps) {
         if (index === selected) node?.scrollIntoView?.({ block: 'nearest' })
       }}
       onClick={() => onChoose(index)}
-      onMouseMove={() => index !== selected && onPoint(index)}
+      onMouseMove={({ movementX, movementY }) => {
+        // The browser also says so where the list has moved under a pointer that rests.
+        if (index !== selected && (movementX !== 0 || movementY !== 0)) onPoint(index)
+      }}
     >
       {children}
     </div>

@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { messageOf } from '../lib/call-error.ts'
-import { notifySuccess } from '../lib/notify.tsx'
+import { notifyError, notifySuccess } from '../lib/notify.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface ActionTexts {
@@ -26,7 +26,10 @@ interface ActionDialogProps<Row> {
   onClose: () => void
 }
 
-/** Asks for a confirmation, then performs an action on a record. Shows a refusal in the dialog. */
+/**
+ * Asks for a confirmation, then performs an action on a record. Shows a refusal in the dialog, or in a toast
+ * where the dialog was closed meanwhile.
+ */
 export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
   const { row, texts, renderConsequences, canBeDone = () => true, perform, onClose } = props
   const { renderHelp, isHarmless = false } = props
@@ -36,8 +39,11 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
   const [isWorking, setIsWorking] = useState(false)
   if (row !== undefined && row !== shown) setShown(row)
 
+  const closings = useRef(0)
   function handleClose() {
+    closings.current++
     setFailure(undefined)
+    setIsWorking(false)
     onClose()
   }
 
@@ -45,14 +51,17 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
     if (row === undefined) return
     setIsWorking(true)
     setFailure(undefined)
+    // The answer may be late: by then the dialog may ask about another record.
+    const before = closings.current
+    const isStillOpen = () => closings.current === before
     try {
       await perform(row)
       notifySuccess(texts.done)
-      handleClose()
+      if (isStillOpen()) handleClose()
     } catch (error) {
-      setFailure(withHelp(messageOf(error), renderHelp?.(error)))
-    } finally {
+      if (!isStillOpen()) return notifyError(messageOf(error))
       setIsWorking(false)
+      setFailure(withHelp(messageOf(error), renderHelp?.(error)))
     }
   }
 

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no HTML element lists results below a field that keeps the focus */
 import { Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { messageOf } from '../../lib/call-error.ts'
 import { Notice, RetryNotice } from '../../ui/notice.tsx'
 import type { PaletteSection } from './palette-section.ts'
@@ -23,7 +23,7 @@ interface PaletteResultsProps {
   isWaiting: boolean
   selected: number
   onChoose: (index: number) => void
-  onPoint: (index: number) => void
+  onPoint: (index: number, event: MouseEvent) => void
 }
 
 export function PaletteResults(props: PaletteResultsProps) {
@@ -114,10 +114,7 @@ function Option({ index, selected, onChoose, onPoint, children }: OptionProps) {
         if (index === selected) node?.scrollIntoView?.({ block: 'nearest' })
       }}
       onClick={() => onChoose(index)}
-      onMouseMove={({ movementX, movementY }) => {
-        // The browser also says so where the list has moved under a pointer that rests.
-        if (index !== selected && (movementX !== 0 || movementY !== 0)) onPoint(index)
-      }}
+      onMouseMove={(event) => onPoint(index, event)}
     >
       {children}
     </div>

@@ -3,7 +3,7 @@ import { Anchor, Group, Loader, Modal, Stack, Text, TextInput } from '@mantine/c
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { focusWhenShown } from '../../lib/page-focus.ts'
@@ -62,6 +62,13 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
   function choose(index: number) {
     const target = targets[index]
     setChosen(target && nameOf(target))
+  }
+  const pointer = useRef<string>(undefined)
+  function point(index: number, { screenX, screenY }: MouseEvent) {
+    const at = `${screenX} ${screenY}`
+    // The browser also reports a pointer that rests, where the list has moved under it.
+    if (pointer.current !== undefined && pointer.current !== at) choose(index)
+    pointer.current = at
   }
   function open(index: number) {
     const target = targets[index]
@@ -126,7 +133,7 @@ export function SearchPalette({ screens, onClose }: SearchPaletteProps) {
               isWaiting={isWaiting}
               selected={selected}
               onChoose={open}
-              onPoint={choose}
+              onPoint={point}
             />
             <Group justify="space-between" gap="xs">
               <Text size="xs" c="dimmed" visibleFrom="xs">

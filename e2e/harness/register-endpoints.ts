@@ -23,6 +23,8 @@ export async function registerEndpoints({ url, source, authority }: Upstreams) {
       gateway_status: 'active',
       api_access: 'internally',
       api_url,
+      // A busy machine must not look like an authority that does not answer.
+      answer_timeout_ms: 600_000,
     })
   const endpoint = (api_id: number, method_type: string, path: string, summery: string) =>
     create('/api/endpoint', {

@@ -5,10 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { NodeList } from '@gatehouse/contract'
+import type { GatewayRequestPage, NodeList } from '@gatehouse/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startPostgres } from '../scripts/databases/throwaway-postgres.mjs'
+import {
+  accessibilityProblems,
+  newPage,
+  openBrowser,
+  signInByCall,
+} from './harness/open-browser.ts'
 import { runProduct, signIn, type Call, type Product } from './harness/run-product.ts'
 import { makeTill, type Till } from './harness/till.ts'
 
@@ -137,6 +143,32 @@ it('the nodes are shown with their roles, and what the gateways carried is count
     expect(busiest[0]?.requests).toBeGreaterThanOrEqual(10)
   }, patience)
 })
+
+it('the requests of each gateway are shown by the control plane, from the log of that gateway', async () => {
+  const list = async (query = '') =>
+    (await call('GET', `/api/gateway-requests${query}`)).body as GatewayRequestPage
+  const { gateways: lone, other_servers, rows } = await list()
+  expect([lone.length, other_servers, rows]).toEqual([2, [], []])
+  for (const { id } of lone)
+    await vi.waitFor(async () => {
+      const { rows: found } = await list(`?server=${id}`)
+      expect(found[0]).toMatchObject({ path: '/till/hello', token_id: token.id })
+    }, patience)
+  const browser = await openBrowser()
+  try {
+    const { page, complaints } = await newPage(browser, control.url)
+    await signInByCall(page)
+    await page.goto('/dashboard/admin/gateway-requests')
+    await page.getByText('No requests yet').waitFor()
+    await page.getByRole('combobox', { name: 'Gateway' }).click()
+    await page.getByRole('option').first().click()
+    await page.getByRole('row').filter({ hasText: '/till/hello' }).first().waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(complaints).toEqual([])
+  } finally {
+    await browser.close()
+  }
+}, 120_000)
 
 it('the account reads two tables, writes none, and finds no secret in them', async () => {
   const [own, other] = await Promise.all([

@@ -228,7 +228,7 @@ function createFeatures(
       clock,
       settings,
       server: hostname(),
-      otherServers: nodes.otherServers,
+      otherServers: remoteGateways ? nodes.otherWholeServers : nodes.otherServers,
       loneGateways: nodes.loneGateways,
       questions: remoteGateways?.questions,
     }),

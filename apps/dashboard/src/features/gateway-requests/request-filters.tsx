@@ -123,7 +123,12 @@ export function RequestFilters(props: FiltersProps) {
 
 /** The one that was chosen stays in the list when it is gone. */
 function gatewayChoices(gateways: FiltersProps['gateways'], chosen: string) {
-  const known = gateways.map(({ id, name }) => ({ value: id, label: name }))
+  const isTwice = (name: string) => gateways.filter((each) => each.name === name).length > 1
+  const known = gateways.map(({ id, name }) => ({
+    value: id,
+    // Several on one host: Nodes shows their ids too.
+    label: isTwice(name) ? `${name} (${id.slice(0, 8)})` : name,
+  }))
   const isKnown = chosen === '' || gateways.some(({ id }) => id === chosen)
   return isKnown ? known : [...known, { value: chosen, label: chosen }]
 }

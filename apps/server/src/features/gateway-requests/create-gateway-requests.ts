@@ -13,7 +13,7 @@ interface GatewayRequestsOptions {
   clock: Clock
   /** What this server is called among several. */
   server: string
-  /** Names of other servers that live, whose gateways keep logs of their own. */
+  /** Names of other servers that live, whose gateways keep logs that can't be asked for here. */
   otherServers: () => Promise<string[]>
   /** Gateways that live and run alone. */
   loneGateways: () => Promise<NamedGateway[]>

@@ -19,11 +19,10 @@ export function gatewayRequestRoutes(
   mount(app, listGatewayRequests, async ({ query }, context) => {
     const gateways = (await lone?.list()) ?? []
     const asked = gateways.find(({ id }) => id === query.server)
-    const names = new Set(gateways.map(({ name }) => name))
     return {
       server: asked?.name ?? server,
       gateways,
-      other_servers: (await otherServers()).filter((name) => !names.has(name)),
+      other_servers: await otherServers(),
       ...(await requests.list(query, context)),
     }
   })

@@ -40,6 +40,11 @@ export function createNodes(options: NodesOptions) {
     }),
     otherServers: async () =>
       namesOfOthers(await nodes.list(), options.instanceId, options.clock.now()),
+    /** The same without gateways that run alone. */
+    otherWholeServers: async () => {
+      const whole = (await nodes.list()).filter(({ role }) => role !== 'gateway')
+      return namesOfOthers(whole, options.instanceId, options.clock.now())
+    },
     /** Gateways that live and run without a server, by the name of their host. */
     loneGateways: async () =>
       loneGateways(await nodes.list(), options.clock.now()).map(({ instance_id: id, name }) => ({

@@ -40,6 +40,7 @@ it('a callback is set, tested, given up and sent again', async () => {
   await page.getByRole('link', { name: 'Reports', exact: true }).click()
 
   await page.getByText('Callback', { exact: true }).click()
+  await page.getByRole('link', { name: 'Set a callback' }).click()
   const { port } = receiver.address() as AddressInfo
   const host = `127.0.0.1:${port}`
   await page.getByRole('textbox', { name: 'URL' }).fill(`http://${host}/in`)
@@ -47,6 +48,8 @@ it('a callback is set, tested, given up and sent again', async () => {
   await toast(page, 'The callback is saved.')
   await page.getByText(/^whsec_/).waitFor()
   await expectAccessible(page)
+  await page.getByRole('link', { name: 'Done' }).click()
+  await page.getByText('Callback', { exact: true }).click()
 
   status = 410
   await page.getByRole('button', { name: 'Send a test' }).click()
@@ -70,20 +73,22 @@ it('a webhook is added, and a signed message starts a run', async () => {
   await page.getByRole('link', { name: 'Reports', exact: true }).click()
   await page.getByText('Webhooks', { exact: true }).click()
   await page.getByText('No webhook starts this workflow yet.').waitFor()
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  const form = page.getByRole('form', { name: 'Webhook' })
-  await form.getByRole('textbox', { name: 'Name' }).fill('x')
-  await form.getByRole('combobox', { name: 'Signed as' }).click()
+  await page.getByRole('link', { name: 'Add webhook' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('x')
+  await page.getByRole('combobox', { name: 'Signed as' }).click()
   await page.getByRole('option', { name: 'GitHub' }).click()
   await expectAccessible(page)
-  await form.getByRole('button', { name: 'Save webhook' }).click()
-  await form.getByText(/The name takes 3 to 60/).waitFor()
-  await form.getByRole('textbox', { name: 'Name' }).fill('the-shop')
-  await form.getByRole('button', { name: 'Save webhook' }).click()
+  await page.getByRole('button', { name: 'Save webhook' }).click()
+  await page.getByText(/The name takes 3 to 60/).waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('the-shop')
+  await page.getByRole('button', { name: 'Save webhook' }).click()
+  const secret = await page.getByText(/^[0-9a-f]{64}$/).innerText()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Done' }).click()
+  await page.getByText('Webhooks', { exact: true }).click()
   const hook = page.getByRole('region', { name: 'Webhook the-shop' })
   await hook.getByText('never').waitFor()
   await expectAccessible(page)
-  const secret = await page.getByText(/^[0-9a-f]{64}$/).innerText()
 
   const body = '{"id":1}'
   const sign = createHmac('sha256', secret).update(body).digest('hex')
@@ -99,4 +104,22 @@ it('a webhook is added, and a signed message starts a run', async () => {
   await page.getByText('Webhooks', { exact: true }).click()
   await hook.getByText('The signature does not fit.').waitFor()
   expect(await hook.getByText('never').count()).toBe(0)
+})
+
+it('what is changed of a webhook is asked about before it is lost, and saved', async () => {
+  const { page } = journey
+  await openFromMenu(page, 'Workflows')
+  await page.getByRole('link', { name: 'Reports', exact: true }).click()
+  await page.getByText('Webhooks', { exact: true }).click()
+  const hook = page.getByRole('region', { name: 'Webhook the-shop' })
+  await hook.getByText('Active').waitFor()
+  await hook.getByRole('link', { name: 'Edit the-shop' }).click()
+  await page.getByRole('checkbox', { name: /^Paused/ }).check()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Save webhook' }).click()
+  await toast(page, 'The webhook is saved.')
+  await page.waitForURL(/workflows\/\d+$/)
+  await page.getByText('Webhooks', { exact: true }).click()
+  await hook.getByText('Paused').waitFor()
 })

@@ -413,6 +413,27 @@ export const screens: readonly Screen[] = [
       (await import('../features/workflows/schedules/schedule-create-page.tsx')).ScheduleCreatePage,
   },
   {
+    paths: ['/dashboard/admin/workflows/:id/hooks/new'],
+    title: 'New webhook',
+    permission: 'workflow.edit',
+    parent: paths.workflows,
+    load: async () => (await import('../features/workflows/hook-pages.tsx')).HookCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/workflows/:id/hooks/:hook'],
+    title: 'Edit webhook',
+    permission: 'workflow.edit',
+    parent: paths.workflows,
+    load: async () => (await import('../features/workflows/hook-pages.tsx')).HookEditPage,
+  },
+  {
+    paths: ['/dashboard/admin/workflows/:id/callback'],
+    title: 'Callback',
+    permission: 'workflow.edit',
+    parent: paths.workflows,
+    load: async () => (await import('../features/workflows/callback-page.tsx')).CallbackPage,
+  },
+  {
     paths: ['/dashboard/admin/schedule/edit/:id'],
     title: 'Edit schedule',
     permission: 'workflow.edit',

@@ -119,7 +119,7 @@ export const callingTokenColumns = (apiId: number): Column<ApiToken, 'name' | 'l
     sort: 'last_used_at',
     width: '12rem',
     cell: ({ last_used_at }) =>
-      last_used_at === null ? 'never' : <Moment at={last_used_at} isRelative />,
+      last_used_at === null ? <>never</> : <Moment at={last_used_at} isRelative />,
   },
   { head: 'Expires', width: '9rem', cell: (row) => <Moment at={row.expires_at} isDay /> },
 ]

@@ -58,5 +58,40 @@ export function LatestChanges() {
 /** `lane.pause` reads as `Lane: pause`. */
 function wordsOf({ action }: AuditEvent): string {
   const [thing = '', verb = ''] = action.split('.')
-  return `${thing.charAt(0).toUpperCase()}${thing.slice(1)}: ${verb}`.replaceAll(/[-_]/g, ' ')
+  const plain = verb.replaceAll(/[-_]/g, ' ')
+  return `${thingWords[thing] ?? thing}: ${verbWords[verb] ?? plain}`
+}
+
+const thingWords: Record<string, string> = {
+  api: 'Api',
+  endpoint: 'Endpoint',
+  context: 'Context',
+  user: 'User',
+  role: 'Role',
+  access: 'Access',
+  token: 'Token',
+  run: 'Run',
+  workflow: 'Workflow',
+  lane: 'Lane',
+  delivery: 'Delivery',
+  alarm: 'Alarm',
+  'alarm-rule': 'Alarm rule',
+  'alarm-channel': 'Alarm channel',
+  schedule: 'Schedule',
+  reconciliation: 'Reconciliation',
+  mapping: 'Mapping',
+  archive: 'Archive',
+  installation: 'Installation',
+}
+
+/** What is done most; any other is shown as it is named. */
+const verbWords: Record<string, string> = {
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  pause: 'pause',
+  resume: 'resume',
+  revoke: 'revoke',
+  close: 'close',
+  resolve: 'resolve',
 }

@@ -1,11 +1,13 @@
 import type { AuditEvent } from '@gatehouse/contract'
 import { StatusWord } from '../../ui/status-word.tsx'
 
+const outcomeWords: Record<AuditEvent['outcome'], string> = { done: 'done', refused: 'refused' }
+
 /** Repeats of a refusal share one event, which counts them. */
 export function OutcomeBadge({ event: { outcome, times } }: { event: AuditEvent }) {
   return (
     <StatusWord color={outcome === 'done' ? 'green' : 'red'}>
-      {times === 1 ? outcome : `${outcome} ${times} times`}
+      {times === 1 ? outcomeWords[outcome] : `${outcomeWords[outcome]} ${times} times`}
     </StatusWord>
   )
 }

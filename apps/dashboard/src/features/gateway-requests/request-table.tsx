@@ -1,5 +1,6 @@
 import { Badge, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { GatewayRequest } from '@gatehouse/contract'
+import { locale } from '../../lib/language.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import classes from './request-page.module.css'
 import {
@@ -43,7 +44,7 @@ const timeColumn = (onOpen: RequestTableProps['onOpen']): Column<GatewayRequest,
   ),
 })
 
-const timeFormat = new Intl.DateTimeFormat(undefined, {
+const timeFormat = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',

@@ -82,7 +82,7 @@ function Configuration({ state, is_current: isCurrent, life }: NodeRecord) {
   return (
     <>
       <Group gap="xs">
-        {revision ?? 'none'}
+        {revision ?? <>none</>}
         {isBehind && (
           <Badge color="orange" variant="light" tt="none" miw="max-content">
             not the stored one

@@ -87,7 +87,7 @@ const columns: Column<TokenRecord, SortColumn>[] = [
     head: 'Last use',
     sort: 'last_used_at',
     cell: (row) =>
-      row.last_used_at === null ? 'never' : <Moment at={row.last_used_at} isRelative />,
+      row.last_used_at === null ? <>never</> : <Moment at={row.last_used_at} isRelative />,
   },
   {
     head: 'State',

@@ -1,37 +1,61 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useState, type SubmitEvent } from 'react'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages } from '../../lib/field-errors.ts'
+import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
+import { Copied } from '../../ui/copied.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { SecretField } from '../../ui/secret-field.tsx'
 import type { Workflow } from './read-workflow.ts'
 import { useSetCallback, useTestCallback } from './workflow-queries.ts'
-import { NewSecret } from './new-secret.tsx'
+import { callbackMessages } from './workflows-messages.ts'
 
 /** Where the results of a workflow are sent. */
 export function CallbackPanel({ workflow }: { workflow: Workflow }) {
   const can = useCan()
-  const { callback } = workflow
+  const { id, callback } = workflow
   const note = callback ? `Results are sent to ${callback.url}` : 'Results are not sent anywhere.'
   return (
     <Disclosure title="Callback" note={note}>
       <Stack gap="md">
-        {callback && <Stored workflow={workflow} />}
-        {can('workflow.edit') && <CallbackForm workflow={workflow} />}
+        {callback && <Stored {...callback} />}
+        <Group gap="sm">
+          {can('workflow.edit') && (
+            <>
+              <Button component={Link} to={paths.callback(id)} size="sm" variant="light">
+                {callback ? 'Edit callback' : 'Set a callback'}
+              </Button>
+              {callback && <StoredVerbs workflow={workflow} />}
+            </>
+          )}
+          {callback && (
+            <Anchor component={Link} to={`${paths.deliveries}?workflow=${id}`} size="sm">
+              Deliveries of this workflow
+            </Anchor>
+          )}
+        </Group>
       </Stack>
     </Disclosure>
   )
 }
 
-function Stored({ workflow: { id, callback } }: { workflow: Workflow }) {
-  const can = useCan()
+function Stored({ url, old_secret_until }: NonNullable<Workflow['callback']>) {
+  return (
+    <Stack gap="xs">
+      <Copied text={url} description="the address of the receiver" />
+      {old_secret_until && (
+        <Text size="sm" c="dimmed">
+          The secret before signs too until <Moment at={old_secret_until} />
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function StoredVerbs({ workflow: { id, version } }: { workflow: Workflow }) {
   const testing = useTestCallback()
+  const setting = useSetCallback(id)
 
   async function handleTest() {
     try {
@@ -41,106 +65,32 @@ function Stored({ workflow: { id, callback } }: { workflow: Workflow }) {
       notifyError('The test was not sent.', messageOf(error))
     }
   }
-  return (
-    <Group gap="sm">
-      {can('workflow.edit') && (
-        <Button
-          size="sm"
-          variant="default"
-          loading={testing.isPending}
-          onClick={() => void handleTest()}
-        >
-          Send a test
-        </Button>
-      )}
-      <Anchor component={Link} to={`${paths.deliveries}?workflow=${id}`} size="sm">
-        Deliveries of this workflow
-      </Anchor>
-      {callback?.old_secret_until && (
-        <Text size="sm" c="dimmed">
-          The secret before signs too until <Moment at={callback.old_secret_until} />
-        </Text>
-      )}
-    </Group>
-  )
-}
-
-function CallbackForm({ workflow }: { workflow: Workflow }) {
-  const { callback } = workflow
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: { url: callback?.url ?? '', secret: '', new_secret: false },
-  })
-  const saving = useSetCallback(workflow.id)
-  const [made, setMade] = useState<string | null>(null)
-
-  async function save(next: typeof form.values | null, done: string) {
-    form.clearErrors()
-    setMade(null)
+  async function handleRemove() {
     try {
-      const answer = await saving.mutateAsync({ callback: next, version: workflow.version })
-      form.setValues({ url: answer.callback?.url ?? '', secret: '', new_secret: false })
-      setMade(answer.callback?.secret ?? null)
-      notifySuccess(done)
+      await setting.mutateAsync({ callback: null, version })
+      notifySuccess('Results are not sent any more.')
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      const messages = Object.entries(firstMessages(error.errors))
-      form.setErrors(
-        Object.fromEntries(messages.map(([name, text]) => [name.replace('callback.', ''), text])),
-      )
-      if (messages.length === 0) notifyError('The callback was not saved.', messageOf(error))
+      notifyError(callbackMessages.notSaved.text, messageOf(error))
     }
   }
-  function handleSubmit(event: SubmitEvent) {
-    event.preventDefault()
-    if (!saving.isPending) void save(form.values, 'The callback is saved.')
-  }
   return (
-    <form onSubmit={handleSubmit} noValidate autoComplete="off">
-      <Stack gap="sm">
-        <TextInput
-          label="URL"
-          placeholder="https://erp.example.com/gatehouse"
-          maxLength={2000}
-          spellCheck={false}
-          dir="ltr"
-          {...form.getInputProps('url')}
-        />
-        <SecretField
-          label="Secret"
-          storedText="A secret is stored"
-          isStored={callback !== null}
-          value={form.values.secret}
-          onChange={(value) => form.setFieldValue('secret', value)}
-          error={form.errors['secret']}
-        />
-        {callback === null ? (
-          <Text size="xs" c="dimmed">
-            Leave it blank to have one made. It is shown once.
-          </Text>
-        ) : (
-          <Checkbox
-            label="Make a new secret. The one before signs too for 24 hours, to the same host."
-            {...form.getInputProps('new_secret', { type: 'checkbox' })}
-          />
-        )}
-        <div aria-live="polite">{made !== null && <NewSecret secret={made} />}</div>
-        <Group gap="sm">
-          <Button type="submit" size="sm" loading={saving.isPending}>
-            Save callback
-          </Button>
-          {callback && (
-            <Button
-              size="sm"
-              variant="default"
-              disabled={saving.isPending}
-              onClick={() => void save(null, 'Results are not sent any more.')}
-            >
-              Remove
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <>
+      <Button
+        size="sm"
+        variant="default"
+        loading={testing.isPending}
+        onClick={() => void handleTest()}
+      >
+        Send a test
+      </Button>
+      <Button
+        size="sm"
+        variant="default"
+        loading={setting.isPending}
+        onClick={() => void handleRemove()}
+      >
+        Remove
+      </Button>
+    </>
   )
 }

@@ -1,20 +1,21 @@
-import { Button, Checkbox, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { SubmitEvent } from 'react'
+import { useState } from 'react'
 import type { HookRecord } from '@gatehouse/contract'
-import { CallError, messageOf } from '../../lib/call-error.ts'
-import { firstMessages } from '../../lib/field-errors.ts'
-import { notifyError } from '../../lib/notify.tsx'
+import { paths } from '../../entities/paths.ts'
+import { useSaveForm } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
-import { useSaveHook, type SavedHook } from './hook-queries.ts'
+import { useSaveHook } from './hook-queries.ts'
 import { toHookBody, toHookValues, type HookFormState } from './hook-values.ts'
+import { NewSecretPage } from './new-secret.tsx'
+import { hookMessages } from './workflows-messages.ts'
 
 interface HookFormProps {
   workflowId: number
   /** Undefined: a new one. */
-  hook: HookRecord | undefined
-  onSaved: (answer: SavedHook) => void
-  onClose: () => void
+  hook?: HookRecord
 }
 
 const presets = [
@@ -25,102 +26,110 @@ const presets = [
   { value: 'custom', label: 'Custom' },
 ]
 
-export function HookForm({ workflowId, hook, onSaved, onClose }: HookFormProps) {
-  const form = useForm({ mode: 'controlled', initialValues: toHookValues(hook) })
-  const saving = useSaveHook(workflowId)
-
-  async function save() {
-    form.clearErrors()
-    try {
-      onSaved(await saving.mutateAsync({ id: hook?.id, body: toHookBody(form.values) }))
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      const messages = firstMessages(error.errors)
-      form.setErrors(messages)
-      if (Object.keys(messages).length === 0)
-        notifyError('The webhook was not saved.', messageOf(error))
-    }
-  }
-  function handleSubmit(event: SubmitEvent) {
-    event.preventDefault()
-    if (!saving.isPending) void save()
-  }
+/** Where a system sends its messages, how they are signed, and which of them start a run. */
+export function HookForm({ workflowId, hook }: HookFormProps) {
+  const initialValues = toHookValues(hook)
+  const form = useForm({ mode: 'controlled', initialValues })
+  const saveHook = useSaveHook(workflowId).mutateAsync
+  const [secret, setSecret] = useState<string | null>(null)
+  const { values } = form
+  const isSecretMade = hook ? values.new_secret : values.secret === ''
+  const target = paths.workflow(workflowId)
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save: async (sent) => {
+      const answer = await saveHook({ id: hook?.id, body: toHookBody(sent) })
+      setSecret(answer.secret)
+    },
+    texts: hookMessages,
+    // A new secret is shown once: the user leaves the form when it is copied.
+    target: isSecretMade ? null : target,
+  })
+  if (secret !== null) return <NewSecretPage secret={secret} donePath={target} />
   return (
-    <form onSubmit={handleSubmit} noValidate autoComplete="off" aria-label="Webhook">
-      <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label="Name"
-            description={`${window.location.origin}/hooks/${form.values.name || '…'}`}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            maxLength={60}
-            spellCheck={false}
-            {...form.getInputProps('name')}
-          />
-          <Select
-            label="Signed as"
-            data={presets}
-            allowDeselect={false}
-            {...form.getInputProps('preset')}
-          />
-        </SimpleGrid>
-        {form.values.preset === 'custom' && <SchemeFields form={form} />}
-        <SecretField
-          label={hook ? 'Secret' : 'Secret (blank: one is made and shown once)'}
-          storedText="A secret is stored"
-          isStored={hook !== undefined}
-          value={form.values.secret}
-          onChange={(value) => form.setFieldValue('secret', value)}
-          error={form.errors['secret']}
+    <FormFrame saving={saving} submitLabel="Save webhook" cancelPath={target}>
+      <FormCard title="Address">
+        <TextInput
+          label="Name"
+          description={`${window.location.origin}/hooks/${values.name || '…'}`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={60}
+          spellCheck={false}
+          {...form.getInputProps('name')}
         />
-        {hook && (
-          <Checkbox
-            label="Make a new secret. The one before is accepted for 24 hours."
-            {...form.getInputProps('new_secret', { type: 'checkbox' })}
-          />
-        )}
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <Select
-            label="Which messages"
-            data={[
-              { value: '', label: 'All' },
-              { value: 'header', label: 'Where a header is' },
-              { value: 'body', label: 'Where the body has' },
-            ]}
-            allowDeselect={false}
-            {...form.getInputProps('filter.where')}
-          />
-          {form.values.filter.where !== '' && (
-            <>
-              <TextInput
-                label={form.values.filter.where === 'header' ? 'Header' : 'Path in the body'}
-                maxLength={200}
-                spellCheck={false}
-                {...form.getInputProps('filter.name')}
-              />
-              <TextInput
-                label="Equals"
-                maxLength={200}
-                spellCheck={false}
-                {...form.getInputProps('filter.equals')}
-              />
-            </>
-          )}
-        </SimpleGrid>
         <Checkbox
           label="Paused: the sender is asked to try again later"
           {...form.getInputProps('is_paused', { type: 'checkbox' })}
         />
-        <Group gap="sm">
-          <Button type="submit" size="sm" loading={saving.isPending}>
-            Save webhook
-          </Button>
-          <Button size="sm" variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </FormCard>
+      <SignatureCard form={form} isNew={hook === undefined} />
+      <FilterCard form={form} />
+    </FormFrame>
+  )
+}
+
+function SignatureCard({ form, isNew }: { form: HookFormState; isNew: boolean }) {
+  return (
+    <FormCard title="Signature">
+      <Select
+        label="Signed as"
+        data={presets}
+        allowDeselect={false}
+        {...form.getInputProps('preset')}
+      />
+      {form.values.preset === 'custom' && <SchemeFields form={form} />}
+      <SecretField
+        label={isNew ? 'Secret (blank: one is made and shown once)' : 'Secret'}
+        storedText="A secret is stored"
+        isStored={!isNew}
+        value={form.values.secret}
+        onChange={(value) => form.setFieldValue('secret', value)}
+        error={form.errors['secret']}
+      />
+      {!isNew && (
+        <Checkbox
+          label="Make a new secret. The one before is accepted for 24 hours."
+          {...form.getInputProps('new_secret', { type: 'checkbox' })}
+        />
+      )}
+    </FormCard>
+  )
+}
+
+function FilterCard({ form }: { form: HookFormState }) {
+  const { where } = form.values.filter
+  return (
+    <FormCard title="Messages that start a run">
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <Select
+          label="Which messages"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'header', label: 'Where a header is' },
+            { value: 'body', label: 'Where the body has' },
+          ]}
+          allowDeselect={false}
+          {...form.getInputProps('filter.where')}
+        />
+        {where !== '' && (
+          <>
+            <TextInput
+              label={where === 'header' ? 'Header' : 'Path in the body'}
+              maxLength={200}
+              spellCheck={false}
+              {...form.getInputProps('filter.name')}
+            />
+            <TextInput
+              label="Equals"
+              maxLength={200}
+              spellCheck={false}
+              {...form.getInputProps('filter.equals')}
+            />
+          </>
+        )}
+      </SimpleGrid>
+    </FormCard>
   )
 }
 

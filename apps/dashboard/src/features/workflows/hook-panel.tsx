@@ -1,19 +1,20 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { HookRecord } from '@gatehouse/contract'
+import { paths } from '../../entities/paths.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Copied } from '../../ui/copied.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { QueryLoader } from '../../ui/query-loader.tsx'
-import { HookForm } from './hook-form.tsx'
-import { hookQueries, useDeleteHook, type SavedHook } from './hook-queries.ts'
-import { NewSecret } from './new-secret.tsx'
+import { hookQueries, useDeleteHook } from './hook-queries.ts'
+import { hookMessages } from './workflows-messages.ts'
 
 export const hookPresetWords: Record<HookRecord['preset'], string> = {
   standard: 'Standard Webhooks',
@@ -35,18 +36,9 @@ export function HookPanel({ workflowId }: { workflowId: number }) {
 function Hooks({ workflowId }: { workflowId: number }) {
   const can = useCan()
   const query = useQuery(hookQueries.list(workflowId))
-  const [edited, setEdited] = useState<HookRecord | 'new'>()
-  const [saved, setSaved] = useState<SavedHook>()
-
-  function handleSaved(answer: SavedHook) {
-    setEdited(undefined)
-    setSaved(answer)
-    notifySuccess('The webhook is saved.')
-  }
   return (
     <Stack gap="md">
-      <div aria-live="polite">{saved?.secret && <NewSecret secret={saved.secret} />}</div>
-      <QueryLoader query={query} failureText="The webhooks could not be loaded.">
+      <QueryLoader query={query} failureText={hookMessages.listNotLoaded}>
         {(hooks) => (
           <>
             {hooks.length === 0 && (
@@ -55,41 +47,23 @@ function Hooks({ workflowId }: { workflowId: number }) {
               </Text>
             )}
             {hooks.map((hook) => (
-              <Hook key={hook.id} hook={hook} onEdit={() => setEdited(hook)} />
+              <Hook key={hook.id} hook={hook} />
             ))}
           </>
         )}
       </QueryLoader>
-      {edited !== undefined ? (
-        <HookForm
-          key={edited === 'new' ? 'new' : edited.id}
-          workflowId={workflowId}
-          hook={edited === 'new' ? undefined : edited}
-          onSaved={handleSaved}
-          onClose={() => setEdited(undefined)}
-        />
-      ) : (
-        can('workflow.edit') &&
-        can('workflow.run') && (
-          <Group>
-            <Button
-              size="sm"
-              variant="light"
-              onClick={() => {
-                setSaved(undefined)
-                setEdited('new')
-              }}
-            >
-              Add webhook
-            </Button>
-          </Group>
-        )
+      {can('workflow.edit') && can('workflow.run') && (
+        <Group>
+          <Button component={Link} to={paths.hookCreate(workflowId)} size="sm" variant="light">
+            Add webhook
+          </Button>
+        </Group>
       )}
     </Stack>
   )
 }
 
-function Hook({ hook, onEdit }: { hook: HookRecord; onEdit: () => void }) {
+function Hook({ hook }: { hook: HookRecord }) {
   const can = useCan()
   const address = `${window.location.origin}/hooks/${hook.name}`
   return (
@@ -101,7 +75,13 @@ function Hook({ hook, onEdit }: { hook: HookRecord; onEdit: () => void }) {
         </Badge>
         {can('workflow.edit') && (
           <>
-            <Button size="compact-sm" variant="default" onClick={onEdit}>
+            <Button
+              component={Link}
+              to={paths.hookEdit(hook.workflow_id, hook.id)}
+              size="compact-sm"
+              variant="default"
+              aria-label={`Edit ${hook.name}`}
+            >
               Edit
             </Button>
             <DeleteButton hook={hook} />
@@ -118,10 +98,7 @@ function factsOf(hook: HookRecord, address: string) {
   return [
     [
       'Address',
-      <Group key="address" gap="xs">
-        <code style={{ overflowWrap: 'anywhere' }}>{address}</code>
-        <CopyButton text={address} label="Copy" description={`the address of ${hook.name}`} />
-      </Group>,
+      <Copied key="address" text={address} description={`the address of ${hook.name}`} />,
     ],
     ['Signed as', `${hookPresetWords[hook.preset]} (${hook.scheme.header})`],
     ...(filter ? [['Only where', `${filter.name} is ${filter.equals}`] as const] : []),
@@ -132,7 +109,7 @@ function factsOf(hook: HookRecord, address: string) {
     [
       'Last received',
       last_received_at === null ? (
-        'never'
+        <>never</>
       ) : (
         <Moment key="received" at={last_received_at} isRelative />
       ),

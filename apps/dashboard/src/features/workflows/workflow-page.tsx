@@ -91,8 +91,11 @@ function factsOf(workflow: Workflow) {
     ['Version', `${workflow.version}, by ${workflow.updated_by}`],
     ['Saved', <Moment key="saved" at={workflow.updated_at} isRelative />],
     ['Lane', shared === '' ? lane.name : `${lane.name}, shared with ${shared}`],
-    ['Reference', reference_path === '' ? 'none' : <code key="reference">{reference_path}</code>],
-    ['Order key', order_key_path === '' ? 'none' : <code key="order">{order_key_path}</code>],
+    [
+      'Reference',
+      reference_path === '' ? <>none</> : <code key="reference">{reference_path}</code>,
+    ],
+    ['Order key', order_key_path === '' ? <>none</> : <code key="order">{order_key_path}</code>],
   ] as const
 }
 

@@ -9,6 +9,17 @@ export const workflowsMessages = {
   restored: 'Version brought back.',
 } as const
 
+export const hookMessages = {
+  saved: { text: 'The webhook is saved.' },
+  notSaved: { text: 'The webhook was not saved.' },
+  listNotLoaded: 'The webhooks could not be loaded.',
+} as const
+
+export const callbackMessages = {
+  saved: { text: 'The callback is saved.' },
+  notSaved: { text: 'The callback was not saved.' },
+} as const
+
 export const workflowKindWords: Record<WorkflowKind, string> = {
   tax: 'Tax',
   credit: 'Credit',

@@ -76,7 +76,7 @@ const columns: Column<Line, 'line'>[] = [
     width: '18%',
     cell: ({ reference }) => (
       <Text size="sm" {...(reference === null ? { c: 'dimmed' } : {})} lineClamp={2}>
-        {reference ?? 'none'}
+        {reference ?? <>none</>}
       </Text>
     ),
   },

@@ -85,7 +85,15 @@ function Content({ schedule }: { schedule: ScheduleRecord }) {
 
 function factsOf({ is_active, next_run_at, cron, catches_up, user, list }: ScheduleRecord) {
   const next =
-    next_run_at === null ? is_active ? 'never' : 'paused' : <Moment at={next_run_at} isRelative />
+    next_run_at === null ? (
+      is_active ? (
+        <>never</>
+      ) : (
+        <>paused</>
+      )
+    ) : (
+      <Moment at={next_run_at} isRelative />
+    )
   return [
     ['Next', next],
     ['Cron', <Code key="cron">{cron}</Code>],
@@ -94,7 +102,10 @@ function factsOf({ is_active, next_run_at, cron, catches_up, user, list }: Sched
     ...(list
       ? ([
           ['Starts', 'a run for each new element of a list'],
-          ['Watermark', list.watermark ? <Code key="mark">{list.watermark.value}</Code> : 'none'],
+          [
+            'Watermark',
+            list.watermark ? <Code key="mark">{list.watermark.value}</Code> : <>none</>,
+          ],
         ] as const)
       : ([['Starts', 'one run with this input']] as const)),
   ] as const

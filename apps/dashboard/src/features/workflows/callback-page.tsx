@@ -1,0 +1,95 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { paths } from '../../entities/paths.ts'
+import { useThingName } from '../../lib/thing-name.ts'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { useSaveForm } from '../../lib/use-save-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
+import { NewSecretPage } from './new-secret.tsx'
+import type { Workflow } from './read-workflow.ts'
+import { useSetCallback, workflowQueries } from './workflow-queries.ts'
+import { callbackMessages, workflowsMessages } from './workflows-messages.ts'
+
+/** Where the results of a workflow are sent, and the secret that signs them. */
+export function CallbackPage() {
+  const id = useRecordId()
+  const query = useQuery(workflowQueries.one(id))
+  useThingName(query.data?.name, { part: 'Callback' })
+  return (
+    <Page title="Callback" {...(query.data ? { subtitle: `For ${query.data.name}` } : {})}>
+      <FormLoader
+        query={query}
+        failureText={workflowsMessages.notLoaded}
+        thing={{ thing: 'workflow', id }}
+      >
+        {(workflow, reload) => <CallbackForm workflow={workflow} onReload={reload} />}
+      </FormLoader>
+    </Page>
+  )
+}
+
+interface CallbackFormProps {
+  workflow: Workflow
+  onReload: () => void
+}
+
+function CallbackForm({ workflow: { id, callback, version }, onReload }: CallbackFormProps) {
+  const initialValues = { callback: { url: callback?.url ?? '', secret: '', new_secret: false } }
+  const form = useForm({ mode: 'controlled', initialValues })
+  const setCallback = useSetCallback(id).mutateAsync
+  const [secret, setSecret] = useState<string | null>(null)
+  const { values } = form
+  const isSecretMade = callback ? values.callback.new_secret : values.callback.secret === ''
+  const target = paths.workflow(id)
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save: async (sent) => {
+      const answer = await setCallback({ callback: sent.callback, version })
+      setSecret(answer.callback?.secret ?? null)
+    },
+    texts: callbackMessages,
+    // A new secret is shown once: the user leaves the form when it is copied.
+    target: isSecretMade ? null : target,
+  })
+  if (secret !== null) return <NewSecretPage secret={secret} donePath={target} />
+  return (
+    <FormFrame saving={saving} submitLabel="Save callback" cancelPath={target} onReload={onReload}>
+      <FormCard title="Receiver">
+        <TextInput
+          label="URL"
+          placeholder="https://erp.example.com/gatehouse"
+          maxLength={2000}
+          spellCheck={false}
+          dir="ltr"
+          {...form.getInputProps('callback.url')}
+        />
+      </FormCard>
+      <FormCard
+        title="Signature"
+        {...(callback ? {} : { description: 'Leave it blank to have one made. It is shown once.' })}
+      >
+        <SecretField
+          label="Secret"
+          storedText="A secret is stored"
+          isStored={callback !== null}
+          value={values.callback.secret}
+          onChange={(value) => form.setFieldValue('callback.secret', value)}
+          error={form.errors['callback.secret']}
+        />
+        {callback && (
+          <Checkbox
+            label="Make a new secret. The one before signs too for 24 hours, to the same host."
+            {...form.getInputProps('callback.new_secret', { type: 'checkbox' })}
+          />
+        )}
+      </FormCard>
+    </FormFrame>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { paths } from '../../entities/paths.ts'
+import { useThingName } from '../../lib/thing-name.ts'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { HookForm } from './hook-form.tsx'
+import { hookQueries } from './hook-queries.ts'
+import { workflowQueries } from './workflow-queries.ts'
+import { hookMessages, workflowsMessages } from './workflows-messages.ts'
+
+/** A new webhook of a workflow. */
+export function HookCreatePage() {
+  const workflowId = useRecordId()
+  const query = useQuery(workflowQueries.one(workflowId))
+  useThingName(query.data?.name, { part: 'New webhook' })
+  return (
+    <Page title="New webhook" {...(query.data ? { subtitle: `For ${query.data.name}` } : {})}>
+      <FormLoader query={query} failureText={workflowsMessages.notLoaded}>
+        {() => <HookForm workflowId={workflowId} />}
+      </FormLoader>
+    </Page>
+  )
+}
+
+export function HookEditPage() {
+  const workflowId = useRecordId()
+  const hookId = Number(useParams()['hook'])
+  const workflow = useQuery(workflowQueries.one(workflowId)).data
+  const query = useQuery({
+    ...hookQueries.list(workflowId),
+    select: (hooks) => hooks.find(({ id }) => id === hookId) ?? null,
+  })
+  useThingName(query.data?.name, {
+    part: 'Edit',
+    within: workflow && { name: workflow.name, to: paths.workflow(workflowId) },
+  })
+  return (
+    <Page title="Edit webhook" {...(workflow ? { subtitle: `For ${workflow.name}` } : {})}>
+      <FormLoader query={query} failureText={hookMessages.listNotLoaded}>
+        {(hook) =>
+          hook ? (
+            <HookForm workflowId={workflowId} hook={hook} />
+          ) : (
+            <Notice title="This webhook does not exist." />
+          )
+        }
+      </FormLoader>
+    </Page>
+  )
+}

@@ -34,7 +34,7 @@ export function GrowthCard({ growth }: { growth: ArchiveGrowth }) {
                 `1,000 ${classWords[each.class].toLowerCase()}`,
                 each.bytes_per_1000_runs === null
                   ? 'none among the newest runs'
-                  : `about ${size(each.bytes_per_1000_runs)}`,
+                  : `${size(each.bytes_per_1000_runs)} on average`,
               ] as const,
           ),
         ]}

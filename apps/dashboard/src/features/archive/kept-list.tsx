@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import type { ArchiveSettings } from '@gatehouse/contract'
 import { Fragment } from 'react'
+import { serverText } from '../../lib/server-text.ts'
 import classes from './archive.module.css'
 
 interface KeptListProps {
@@ -26,8 +27,8 @@ export function KeptList({ kept, settings }: KeptListProps) {
       <dl className={classes['kept']}>
         {[...bodies, ...kept].map(({ what, how_long }) => (
           <Fragment key={what}>
-            <dt>{what}</dt>
-            <dd>{how_long}</dd>
+            <dt>{serverText(what)}</dt>
+            <dd>{serverText(how_long)}</dd>
           </Fragment>
         ))}
       </dl>

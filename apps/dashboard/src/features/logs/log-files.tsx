@@ -72,7 +72,9 @@ function FileEntry({ file, isCurrent, onOpen }: FileEntryProps) {
       <IconFileText size={16} stroke={1.6} aria-hidden />
       <span>
         {file.name}
-        <span className={classes['size']}>{formatBytes(file.size, 'decimal')}</span>
+        <span className={classes['size']}>
+          <bdi>{formatBytes(file.size, 'decimal')}</bdi>
+        </span>
       </span>
     </UnstyledButton>
   )

@@ -49,7 +49,7 @@ it('a callback is set, tested, given up and sent again', async () => {
   await page.getByText(/^whsec_/).waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Done' }).click()
-  await page.getByText('Callback', { exact: true }).click()
+  await page.locator('summary').filter({ hasText: 'Callback' }).click()
 
   status = 410
   await page.getByRole('button', { name: 'Send a test' }).click()

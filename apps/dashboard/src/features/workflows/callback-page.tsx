@@ -11,7 +11,7 @@ import { FormFrame } from '../../ui/form-frame.tsx'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
-import { NewSecretPage } from './new-secret.tsx'
+import { OrNewSecret } from './new-secret.tsx'
 import type { Workflow } from './read-workflow.ts'
 import { useSetCallback, workflowQueries } from './workflow-queries.ts'
 import { callbackMessages, workflowsMessages } from './workflows-messages.ts'
@@ -20,30 +20,37 @@ import { callbackMessages, workflowsMessages } from './workflows-messages.ts'
 export function CallbackPage() {
   const id = useRecordId()
   const query = useQuery(workflowQueries.one(id))
+  const [secret, setSecret] = useState<string>()
   useThingName(query.data?.name, { part: 'Callback' })
   return (
     <Page title="Callback" {...(query.data ? { subtitle: `For ${query.data.name}` } : {})}>
-      <FormLoader
-        query={query}
-        failureText={workflowsMessages.notLoaded}
-        thing={{ thing: 'workflow', id }}
-      >
-        {(workflow, reload) => <CallbackForm workflow={workflow} onReload={reload} />}
-      </FormLoader>
+      <OrNewSecret secret={secret} donePath={paths.workflow(id)}>
+        <FormLoader
+          query={query}
+          failureText={workflowsMessages.notLoaded}
+          thing={{ thing: 'workflow', id }}
+        >
+          {(workflow, reload) => (
+            <CallbackForm workflow={workflow} onSecret={setSecret} onReload={reload} />
+          )}
+        </FormLoader>
+      </OrNewSecret>
     </Page>
   )
 }
 
 interface CallbackFormProps {
   workflow: Workflow
+  /** With the secret that a save has made. */
+  onSecret: (secret: string) => void
   onReload: () => void
 }
 
-function CallbackForm({ workflow: { id, callback, version }, onReload }: CallbackFormProps) {
+function CallbackForm({ workflow, onSecret, onReload }: CallbackFormProps) {
+  const { id, callback, version } = workflow
   const initialValues = { callback: { url: callback?.url ?? '', secret: '', new_secret: false } }
   const form = useForm({ mode: 'controlled', initialValues })
   const setCallback = useSetCallback(id).mutateAsync
-  const [secret, setSecret] = useState<string | null>(null)
   const { values } = form
   const isSecretMade = callback ? values.callback.new_secret : values.callback.secret === ''
   const target = paths.workflow(id)
@@ -52,13 +59,13 @@ function CallbackForm({ workflow: { id, callback, version }, onReload }: Callbac
     initialValues,
     save: async (sent) => {
       const answer = await setCallback({ callback: sent.callback, version })
-      setSecret(answer.callback?.secret ?? null)
+      const secret = answer.callback?.secret
+      if (typeof secret === 'string') onSecret(secret)
     },
     texts: callbackMessages,
     // A new secret is shown once: the user leaves the form when it is copied.
     target: isSecretMade ? null : target,
   })
-  if (secret !== null) return <NewSecretPage secret={secret} donePath={target} />
   return (
     <FormFrame saving={saving} submitLabel="Save callback" cancelPath={target} onReload={onReload}>
       <FormCard title="Receiver">

@@ -1,6 +1,5 @@
 import { Checkbox, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
 import type { HookRecord } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
@@ -9,13 +8,14 @@ import { FormFrame } from '../../ui/form-frame.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { useSaveHook } from './hook-queries.ts'
 import { toHookBody, toHookValues, type HookFormState } from './hook-values.ts'
-import { NewSecretPage } from './new-secret.tsx'
 import { hookMessages } from './workflows-messages.ts'
 
 interface HookFormProps {
   workflowId: number
   /** Undefined: a new one. */
   hook?: HookRecord
+  /** With the secret that a save has made. */
+  onSecret: (secret: string) => void
 }
 
 const presets = [
@@ -27,11 +27,10 @@ const presets = [
 ]
 
 /** Where a system sends its messages, how they are signed, and which of them start a run. */
-export function HookForm({ workflowId, hook }: HookFormProps) {
+export function HookForm({ workflowId, hook, onSecret }: HookFormProps) {
   const initialValues = toHookValues(hook)
   const form = useForm({ mode: 'controlled', initialValues })
   const saveHook = useSaveHook(workflowId).mutateAsync
-  const [secret, setSecret] = useState<string | null>(null)
   const { values } = form
   const isSecretMade = hook ? values.new_secret : values.secret === ''
   const target = paths.workflow(workflowId)
@@ -40,13 +39,12 @@ export function HookForm({ workflowId, hook }: HookFormProps) {
     initialValues,
     save: async (sent) => {
       const answer = await saveHook({ id: hook?.id, body: toHookBody(sent) })
-      setSecret(answer.secret)
+      if (answer.secret !== null) onSecret(answer.secret)
     },
     texts: hookMessages,
     // A new secret is shown once: the user leaves the form when it is copied.
     target: isSecretMade ? null : target,
   })
-  if (secret !== null) return <NewSecretPage secret={secret} donePath={target} />
   return (
     <FormFrame saving={saving} submitLabel="Save webhook" cancelPath={target}>
       <FormCard title="Address">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useThingName } from '../../lib/thing-name.ts'
@@ -8,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { HookForm } from './hook-form.tsx'
 import { hookQueries } from './hook-queries.ts'
+import { OrNewSecret } from './new-secret.tsx'
 import { workflowQueries } from './workflow-queries.ts'
 import { hookMessages, workflowsMessages } from './workflows-messages.ts'
 
@@ -15,12 +17,15 @@ import { hookMessages, workflowsMessages } from './workflows-messages.ts'
 export function HookCreatePage() {
   const workflowId = useRecordId()
   const query = useQuery(workflowQueries.one(workflowId))
+  const [secret, setSecret] = useState<string>()
   useThingName(query.data?.name, { part: 'New webhook' })
   return (
     <Page title="New webhook" {...(query.data ? { subtitle: `For ${query.data.name}` } : {})}>
-      <FormLoader query={query} failureText={workflowsMessages.notLoaded}>
-        {() => <HookForm workflowId={workflowId} />}
-      </FormLoader>
+      <OrNewSecret secret={secret} donePath={paths.workflow(workflowId)}>
+        <FormLoader query={query} failureText={workflowsMessages.notLoaded}>
+          {() => <HookForm workflowId={workflowId} onSecret={setSecret} />}
+        </FormLoader>
+      </OrNewSecret>
     </Page>
   )
 }
@@ -28,6 +33,7 @@ export function HookCreatePage() {
 export function HookEditPage() {
   const workflowId = useRecordId()
   const hookId = Number(useParams()['hook'])
+  const [secret, setSecret] = useState<string>()
   const workflow = useQuery(workflowQueries.one(workflowId)).data
   const query = useQuery({
     ...hookQueries.list(workflowId),
@@ -39,15 +45,17 @@ export function HookEditPage() {
   })
   return (
     <Page title="Edit webhook" {...(workflow ? { subtitle: `For ${workflow.name}` } : {})}>
-      <FormLoader query={query} failureText={hookMessages.listNotLoaded}>
-        {(hook) =>
-          hook ? (
-            <HookForm workflowId={workflowId} hook={hook} />
-          ) : (
-            <Notice title="This webhook does not exist." />
-          )
-        }
-      </FormLoader>
+      <OrNewSecret secret={secret} donePath={paths.workflow(workflowId)}>
+        <FormLoader query={query} failureText={hookMessages.listNotLoaded}>
+          {(hook) =>
+            hook ? (
+              <HookForm workflowId={workflowId} hook={hook} onSecret={setSecret} />
+            ) : (
+              <Notice title="This webhook does not exist." />
+            )
+          }
+        </FormLoader>
+      </OrNewSecret>
     </Page>
   )
 }

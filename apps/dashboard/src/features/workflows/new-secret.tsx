@@ -1,14 +1,21 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
-interface NewSecretPageProps {
-  secret: string
+interface OrNewSecretProps {
+  /** Absent until a save has made one. */
+  secret: string | undefined
   donePath: string
+  children: ReactNode
 }
 
-/** In the place of a form that was saved: the secret that was made, to be copied. It is not shown again. */
-export function NewSecretPage({ secret, donePath }: NewSecretPageProps) {
+/**
+ * A form; once its save has made a secret that in its place, to be copied. It is not shown again, so it
+ * has to be kept outside of the form, which begins again with the record that was saved.
+ */
+export function OrNewSecret({ secret, donePath, children }: OrNewSecretProps) {
+  if (secret === undefined) return children
   return (
     <Stack gap="md">
       <Alert color="blue" role="note" title="Copy the secret now: it is shown this once">

@@ -1,5 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { superAdminRole } from '@gatehouse/contract/permissions'
 import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
 import { verbsFor } from '../../entities/bulk/bulk-words.ts'
 import { RoleSelect } from '../../entities/bulk/role-select.tsx'
@@ -147,11 +148,13 @@ export function CallingRoles({ apiId }: ListProps) {
       columns={callingRoleColumns(apiId)}
       renderActions={
         can('api-permission.edit')
-          ? (row, ask) => (
-              <Button variant="default" size="compact-sm" onClick={ask}>
-                Take away<VisuallyHidden> the whole API from {row.name}</VisuallyHidden>
-              </Button>
-            )
+          ? (row, ask) =>
+              // It may call every endpoint, whatever it was given.
+              row.name !== superAdminRole && (
+                <Button variant="default" size="compact-sm" onClick={ask}>
+                  Take away<VisuallyHidden> the whole API from {row.name}</VisuallyHidden>
+                </Button>
+              )
           : undefined
       }
       renderDialog={(row, onClose) =>

@@ -35,7 +35,10 @@ const answers: Answers = {
       { ...callable, id: 9, description: 'Closed', is_guarded: true, roles: [], roles_count: 0 },
     ]),
   'GET /api/apis/:id/access/roles': () =>
-    buildPage([{ ...role, endpoints_count: 12, users_count: 5, tokens_count: 2 }]),
+    buildPage([
+      { ...role, endpoints_count: 12, users_count: 5, tokens_count: 2 },
+      { id: 1, name: 'Super Admin', endpoints_count: 20, users_count: 1, tokens_count: 0 },
+    ]),
   'GET /api/apis/:id/access/tokens': () =>
     buildPage([
       {
@@ -145,6 +148,7 @@ test('the whole API is given to a role, and taken away, with the effect shown be
   await browser.click(
     await screen.findByRole('button', { name: 'Take away the whole API from Cashier' }),
   )
+  expect(screen.queryByRole('button', { name: /from Super Admin$/ })).toBeNull()
   const take = within(
     await screen.findByRole('dialog', { name: 'Take the whole API from Cashier?' }),
   )

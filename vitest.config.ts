@@ -12,8 +12,11 @@ const missing = new Set(suitesWithoutProgram())
 /** Tests wait for sockets and disks as much as they compute: no core is left idle for them. */
 const maxWorkers = Math.max(2, availableParallelism())
 
+/** Journeys run as on a slow machine. */
+const isSlow = process.env['GATEHOUSE_TEST_SLOW'] !== undefined
+
 /** Waits for an event: a second, as Vitest has it, is too short for a busy machine. */
-const expect = { poll: { timeout: 20_000 } }
+const expect = { poll: { timeout: isSlow ? 120_000 : 20_000 } }
 
 /** What no suite with shared processes runs. */
 const exclude = ['**/*.alone.test.ts', '**/node_modules/**']
@@ -33,8 +36,8 @@ const withoutDatabase = [
 /** Nothing outlives a run: databases of tests wait for no disk. */
 const env = { TMPDIR: memoryFolder() }
 
-/** Milliseconds for one journey; on the slow machine that `GATEHOUSE_TEST_SLOW` makes, it is another one. */
-const e2eTimeout = process.env['GATEHOUSE_TEST_SLOW'] ? 900_000 : 120_000
+/** Milliseconds for one journey. */
+const e2eTimeout = isSlow ? 900_000 : 120_000
 
 // `isolate: false`: the files of a suite share processes. Loading Fastify or a database driver for each
 // file costs about as much as its tests.

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
 
 /**
- * `GATEHOUSE_TEST_SLOW`, a number: journeys run as on a machine that is slower and never twice as fast. What
- * is answered earlier and what later differs with the number. Undefined: as fast as this machine is.
+ * `GATEHOUSE_TEST_SLOW`, a number: journeys run as on a slow machine. Which answer is earlier and which later
+ * differs with the number. Undefined: as fast as this machine is.
  */
 const seed = process.env.GATEHOUSE_TEST_SLOW
 
@@ -12,8 +12,6 @@ const answerMaxMs = 1500
 const fileMaxMs = 600
 /** A wait of a slow page, instead of Playwright's or the journey's own. */
 const waitMaxMs = 120_000
-
-export const isSlowMachine = seed !== undefined
 
 /** Slows a new page down: its scripts, its files, and each answer by another time. */
 export async function slowDown(context: BrowserContext, page: Page): Promise<void> {

@@ -14,7 +14,7 @@ export interface Screen {
   load: () => Promise<ComponentType>
   /**
    * What it asks for first where its address has no query: the page asks for that before its code is there
-   * (`public/early.js`). Other calls of the screen would only be asked for twice.
+   * (`public/early.js`). What the screen itself does not ask for by the same URL is asked for in vain.
    */
   asks?: readonly string[]
   /** `mark` is shown beside the label: a number that asks for attention, or nothing. */

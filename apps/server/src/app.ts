@@ -188,12 +188,14 @@ function createFeatures(
   gateway?.onReport((report) => {
     traffic.recorder.record(report)
     gatewayState.record(report)
+    void unattended.issuerKeys.hurry(report.unknown_keys)
   })
   procedures.watch(gateway)
   const remoteGateways = createRemoteGateways({
     core,
     settings,
     recorder: traffic.recorder,
+    onUnknownKeys: (issuers) => void unattended.issuerKeys.hurry(issuers),
     onProcedureSeen: procedures.compare,
   })
   signIn.supply(gateway)

@@ -10,12 +10,13 @@ interface RemoteGatewaysOptions {
   core: AppCore
   settings: Pick<Settings, 'databaseUrl'>
   recorder: TrafficRecorder
+  onUnknownKeys: (issuerIds: readonly number[]) => void
   onProcedureSeen: (apiId: number, seen: SeenProcedure) => void
 }
 
 /** Wires what this server does for gateways that run alone; undefined where there can be none. */
 export function createRemoteGateways(options: RemoteGatewaysOptions) {
-  const { core, settings, recorder, onProcedureSeen } = options
+  const { core, settings, recorder, onProcedureSeen, onUnknownKeys } = options
   const { gateways: configs, signIn, common } = core
   const { databaseUrl } = settings
   if (!configs || databaseUrl === undefined) return undefined
@@ -37,7 +38,10 @@ export function createRemoteGateways(options: RemoteGatewaysOptions) {
     inTransaction,
     clock,
     log,
-    onFigures: (report) => recorder.recordMinutes(report),
+    onFigures: (report) => {
+      recorder.recordMinutes(report)
+      onUnknownKeys(report.unknown_keys)
+    },
     onProcedureSeen,
     onAnswer: (part) => questions.receive(part),
     onTokenWanted: (apiId, refused) => signIn.obtain(apiId, refused),

@@ -36,6 +36,7 @@ import { scheduleStore } from './features/schedules/schedule-store.ts'
 import { searchHitStore } from './features/search/search-hit-store.ts'
 import { searchStore } from './features/search/search-store.ts'
 import { textIndexStore } from './features/search/text-index-store.ts'
+import { issuerStore } from './features/issuers/issuer-store.ts'
 import { languageStore } from './features/session/language-store.ts'
 import { loginFailureStore } from './features/session/login-failure-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
@@ -87,6 +88,7 @@ const makers = {
   gatewayAccounts: ({ db }: StoreParts) => gatewayAccountStore(db),
   home: ({ db }: StoreParts) => homeStore(db),
   hooks: ({ db }: StoreParts) => hookStore(db),
+  issuers: ({ db }: StoreParts) => issuerStore(db),
   lanes: ({ db, clock }: StoreParts) => laneStore(db, clock),
   loginFailures: ({ db }: StoreParts) => loginFailureStore(db),
   nodes: ({ db }: StoreParts) => nodeStore(db),

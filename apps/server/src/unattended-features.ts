@@ -16,6 +16,7 @@ import { createHooks } from './features/workflows/hooks/create-hooks.ts'
 import { createCallbacks } from './features/workflows/callbacks/create-callbacks.ts'
 import { createReconciliationFeature } from './features/reconciliation/create-reconciliation.ts'
 import { nodesHeard } from './features/nodes/nodes-heard.ts'
+import { createIssuers } from './features/issuers/create-issuers.ts'
 import { createSchedules } from './features/schedules/create-schedules.ts'
 import { callerOf } from './features/session/caller-of.ts'
 import { createSearch } from './features/search/create-search.ts'
@@ -68,6 +69,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     callerOf: (userId) => callerOf(stores, userId),
   })
   const archive = archiveOf(core, options, sending)
+  const issuers = createIssuers({ ...core.common, upstream })
   const features: { mountOn: (app: FastifyInstance) => void }[] = [
     deliveries,
     alarms,
@@ -77,6 +79,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     hooks,
     search,
     archive,
+    issuers,
   ]
   const keepers: Keeper[] = [
     deliveries.keeper,
@@ -87,6 +90,7 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     reconciliation.keeper,
     search.keeper,
     archive.keeper,
+    issuers.keeper,
   ]
   return {
     features,
@@ -101,6 +105,8 @@ export function createUnattendedFeatures({ core, options, sending }: Needed) {
     /** Reads what is searched for. */
     texts: search.keeper,
     archive: archive.keeper,
+    /** Keys of those who sign JWTs. */
+    issuerKeys: issuers.keeper,
     /** Call it before the server listens, once the lanes carry runs out; all of it stops with the app. */
     start: async () => {
       for (const keeper of keepers) await keeper.start()

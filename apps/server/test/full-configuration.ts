@@ -143,4 +143,17 @@ export async function configure(server: TestServer): Promise<void> {
     endpoints: [orders, report],
     workflows: [workflow],
   })
+  await call('POST', '/api/token-issuers', {
+    name: 'Company login',
+    is_active: true,
+    issuer: 'https://login.example.com/',
+    audience: 'gatehouse',
+    jwks: `-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
+-----END PUBLIC KEY-----`,
+    algorithms: ['EdDSA'],
+    skew_seconds: 30,
+    role_claim: 'groups',
+    roles: [{ value: 'tills', role_id: role }],
+  })
 }

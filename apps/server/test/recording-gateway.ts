@@ -83,7 +83,8 @@ export function recordingGateway() {
     tried,
     control,
     report: (report: Partial<GatewayReport>) => {
-      for (const listener of listeners) listener({ traffic: [], token_uses: [], ...report })
+      for (const listener of listeners)
+        listener({ traffic: [], token_uses: [], unknown_keys: [], ...report })
     },
     release: () => {
       released.resolve()

@@ -10,6 +10,7 @@ export const auditThings = [
   'role',
   'access',
   'token',
+  'issuer',
   'session',
   'log',
   'run',

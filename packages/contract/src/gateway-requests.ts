@@ -49,6 +49,12 @@ export const gatewayRequest = z.object({
   token_id: z.number().int().nullable(),
   /** Null where `user` is. */
   token: z.string().nullable(),
+  /** Whose JWT it showed; null: none that counted. */
+  issuer_id: z.number().int().nullable(),
+  /** Null: deleted since. */
+  issuer: z.string().nullable(),
+  /** Whom that JWT is about; blank where there is none. */
+  subject: z.string(),
   /** Sent from the dashboard with _Try it_, perhaps as this client without its doing. */
   is_try: z.boolean(),
 })

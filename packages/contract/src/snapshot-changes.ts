@@ -4,6 +4,7 @@ import {
   snapshotApi,
   snapshotEndpoint,
   snapshotFormat,
+  snapshotIssuer,
   snapshotRevision,
   snapshotRole,
   snapshotToken,
@@ -24,6 +25,9 @@ export const snapshotChanges = z.object({
   removed_endpoints: z.array(id),
   tokens: z.array(snapshotToken),
   removed_tokens: z.array(id),
+  /** Absent in what an earlier release has kept. */
+  issuers: z.array(snapshotIssuer).default([]),
+  removed_issuers: z.array(id).default([]),
   access: z.array(snapshotRole),
   removed_roles: z.array(id),
   super_admin_role_id: id.nullable(),
@@ -43,6 +47,7 @@ export function withChanges(snapshot: ConfigSnapshot, changes: SnapshotChanges):
     apis: replaceParts(snapshot.apis, byId, changes.apis, changes.removed_apis),
     endpoints: replaceParts(snapshot.endpoints, byId, changes.endpoints, changes.removed_endpoints),
     tokens: replaceParts(snapshot.tokens, byId, changes.tokens, changes.removed_tokens),
+    issuers: replaceParts(snapshot.issuers, byId, changes.issuers, changes.removed_issuers),
     access: replaceParts(snapshot.access, byRole, changes.access, changes.removed_roles),
     super_admin_role_id,
   }

@@ -3,6 +3,7 @@ import { drivers, tlsModes } from './database-drivers.ts'
 import { wireMethodNames } from './endpoint-methods.ts'
 import { storedTransformation } from './endpoint-transformation.ts'
 import { storedValidation } from './endpoint-validation.ts'
+import { jwtAlgorithms } from './jwt-algorithms.ts'
 import { storedCredential } from './sign-in/credential-schemas.ts'
 import { storedTls } from './sign-in/tls-settings.ts'
 import { trafficPolicy } from './traffic-policy.ts'
@@ -119,6 +120,34 @@ export const snapshotToken = z.object({
 })
 export type SnapshotToken = z.output<typeof snapshotToken>
 
+/** A public key of an issuer. */
+const snapshotKey = z.object({
+  /** Null: it has none, and any token may be signed with it. */
+  kid: z.string().nullable(),
+  /** What it may be used with: what its kind allows, and no more than it says itself. */
+  algorithms: z.array(z.enum(jwtAlgorithms)),
+  jwk: z.record(z.string(), z.string()),
+})
+
+/** Who signs JWTs that callers may show in place of a personal token. */
+export const snapshotIssuer = z.object({
+  id,
+  name: z.string(),
+  /** `iss`, letter by letter. */
+  issuer: z.string(),
+  /** One of `aud`. */
+  audience: z.string(),
+  algorithms: z.array(z.enum(jwtAlgorithms)),
+  /** How far clocks may differ. */
+  skew_seconds: z.number().int().nonnegative(),
+  /** Name of the claim with roles, or the way to it with dots between. */
+  role_claim: z.string(),
+  /** Which of its values stand for which role; the value `*`: every token of this issuer. */
+  roles: z.array(z.object({ value: z.string(), role_id: id })),
+  keys: z.array(snapshotKey),
+})
+export type SnapshotIssuer = z.output<typeof snapshotIssuer>
+
 /** Which endpoints a role may call. */
 export const snapshotRole = z.object({ role_id: id, endpoint_ids: z.array(id) })
 
@@ -138,6 +167,8 @@ export const configSnapshot = z.object({
   endpoints: z.array(snapshotEndpoint),
   /** Neither revoked nor expired when the snapshot was built. */
   tokens: z.array(snapshotToken),
+  /** Those that are switched on. Absent in what an earlier release has kept. */
+  issuers: z.array(snapshotIssuer).default([]),
   /** Roles that hold no endpoint are left out. */
   access: z.array(snapshotRole),
   /** May call every endpoint. */

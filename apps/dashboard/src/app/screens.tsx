@@ -55,6 +55,27 @@ export const screens: readonly Screen[] = [
     menu: { label: 'Personal Access Token', icon: IconKey },
   },
   {
+    paths: [paths.tokenIssuers],
+    title: 'Token issuers',
+    permission: 'token.view',
+    parent: paths.personalToken,
+    load: async () => (await import('../features/issuers/issuer-list-page.tsx')).IssuerListPage,
+  },
+  {
+    paths: [paths.tokenIssuerCreate],
+    title: 'Add token issuer',
+    permission: 'token.create_any',
+    parent: paths.personalToken,
+    load: async () => (await import('../features/issuers/issuer-pages.tsx')).IssuerCreatePage,
+  },
+  {
+    paths: ['/dashboard/admin/token-issuers/edit/:id'],
+    title: 'Edit token issuer',
+    permission: 'token.create_any',
+    parent: paths.personalToken,
+    load: async () => (await import('../features/issuers/issuer-pages.tsx')).IssuerEditPage,
+  },
+  {
     paths: [paths.logs],
     title: 'Log Viewer',
     permission: 'log.view',

@@ -46,7 +46,7 @@ export class AccessLog {
   }
 
   write(exchange: AccountedRequest, durationMs: number): void {
-    const { status, code, endpoint, token, detail, upstreamStatus, trace } = exchange
+    const { status, code, endpoint, caller, detail, upstreamStatus, trace } = exchange
     const isFault = status >= 500 || status === 0
     if (!isFault && !this.#isVerbose) return
     const level = isFault ? 'warn' : 'info'
@@ -63,8 +63,8 @@ export class AccessLog {
         upstreamStatus === 0 ? '' : `"upstream_status":${upstreamStatus},`
       }"bytes_in":${exchange.bytesIn},"bytes_out":${
         exchange.bytesOut
-      },"client":"${exchange.clientAddress}","token_id":${
-        token === null ? 'null' : `${token.id},"user_id":${token.userId}`
+      },"client":"${exchange.clientAddress}",${
+        caller === null ? '"token_id":null' : caller.logged
       }${trace === null ? '' : trace.isOfUnsaved ? ',"is_try":true,"is_unsaved":true' : ',"is_try":true'}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }

@@ -10,7 +10,7 @@ export interface AccountedRequest {
     readonly config: { readonly id: number; readonly api_id: number }
     readonly fullPath: string
   } | null
-  readonly token: { readonly id: number; readonly userId: number } | null
+  readonly caller: { readonly tokenId: number | null; readonly logged: string } | null
   readonly clientAddress: string
   /** As answered; 499 where the client left first, 0 where the answer was cut off. */
   readonly status: number

@@ -85,7 +85,7 @@ export class Accounting {
   }
 
   report(inFlight: number, connections: number): Omit<ReportMessage, 'open_breakers'> {
-    const { traffic, codes, tokenUses } = this.counters.take()
+    const { traffic, codes, tokenUses, unknownKeys } = this.counters.take()
     const cpu = process.cpuUsage()
     const loopDelayMs = this.#loopDelay.percentile(99) / 1e6
     this.#loopDelay.reset()
@@ -95,6 +95,7 @@ export class Accounting {
       traffic,
       codes,
       token_uses: tokenUses,
+      unknown_keys: unknownKeys,
       in_flight: inFlight,
       connections,
       rss_bytes: this.#readRss(),

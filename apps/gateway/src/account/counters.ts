@@ -23,6 +23,7 @@ export class Counters {
   readonly #rows = new Map<number, number>()
   readonly #codes = new Map<string, number>()
   readonly #tokens = new Map<number, number>()
+  readonly #unknownKeys = new Set<number>()
   #cells = new Float64Array(64 * stride)
   #used = 0
 
@@ -56,21 +57,29 @@ export class Counters {
     this.#tokens.set(id, (this.#tokens.get(id) ?? 0) + 1)
   }
 
+  /** A token of this issuer names a key that is not known. */
+  noteUnknownKey(issuerId: number): void {
+    this.#unknownKeys.add(issuerId)
+  }
+
   /** What was counted since the last time; counting starts again from 0. */
   take(): {
     traffic: TrafficDelta[]
     codes: Record<string, number>
     tokenUses: [number, number][]
+    unknownKeys: number[]
   } {
     const traffic = [...this.#rows].map(([key, at]) => this.#delta(key, at))
     const codes = Object.fromEntries(this.#codes)
     const tokenUses = [...this.#tokens]
+    const unknownKeys = [...this.#unknownKeys]
     this.#cells.fill(0, 0, this.#used)
     this.#used = 0
     this.#rows.clear()
     this.#codes.clear()
     this.#tokens.clear()
-    return { traffic, codes, tokenUses }
+    this.#unknownKeys.clear()
+    return { traffic, codes, tokenUses, unknownKeys }
   }
 
   #rowOf(key: number): number {

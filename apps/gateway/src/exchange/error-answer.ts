@@ -2,7 +2,7 @@ export interface Refusal {
   /** Name, value, name, value. */
   headers?: readonly string[]
   /** For the log. */
-  detail?: string
+  detail?: string | undefined
   /** Instead of the public text of the code. */
   message?: string
   /** The connection can't be used any further. */

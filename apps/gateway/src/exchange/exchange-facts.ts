@@ -1,6 +1,6 @@
 import type { Places } from '@gatehouse/contract/json-schema'
 import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
-import type { CompiledToken } from '../snapshot/token-index.ts'
+import type { Caller } from '../callers/caller.ts'
 import type { RequestSpan } from '../spans/request-span.ts'
 import type { Trace } from '../trace/trace.ts'
 import type { Expectation } from './linger.ts'
@@ -60,7 +60,8 @@ export class ExchangeFacts {
   /** The same of the answer. */
   answerUnfit: Places | null = null
   allow = ''
-  token: CompiledToken | null = null
+  /** Null: none was asked for. */
+  caller: Caller | null = null
   clientAddress: string
   /** Header fields as they go upstream, made by the first call. */
   outbound: string[] | null = null

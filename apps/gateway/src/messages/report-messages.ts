@@ -36,6 +36,8 @@ export interface ReportMessage {
   codes: Record<string, number>
   /** Requests let in per personal token: `[token id, times]`. */
   token_uses: [number, number][]
+  /** Issuers whose tokens name a key that is not known. */
+  unknown_keys: number[]
   /** At this moment. */
   in_flight: number
   connections: number

@@ -45,9 +45,9 @@ function countRequest(
   limiter: RateLimiter,
   { limits, nowMs }: PolicyTools,
 ): RateLimitDecision | null {
-  const { token, clientAddress, endpoint } = exchange
+  const { caller, clientAddress, endpoint } = exchange
   const client = clientKey(per, {
-    userId: token?.userId ?? null,
+    quotaKey: caller?.quotaKey ?? null,
     address: clientAddress,
     endpointId: endpoint?.config.id ?? 0,
   })

@@ -113,8 +113,8 @@ function give(
  */
 function cacheRequest(exchange: Exchange): CacheRequest {
   const fields = joinedFields(exchange.passed)
-  const { authorization, token, connection } = exchange
-  if (authorization !== null || token !== null) fields['authorization'] = authorization ?? 'token'
+  const { authorization, caller, connection } = exchange
+  if (authorization !== null || caller !== null) fields['authorization'] = authorization ?? 'token'
   fields['x-forwarded-host'] = exchange.forwardedHost || exchange.host
   fields['x-forwarded-proto'] = exchange.forwardedProto || (connection.isSecure ? 'https' : 'http')
   return { url: exchange.upstreamPath + exchange.query, fields }

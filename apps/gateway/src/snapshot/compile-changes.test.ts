@@ -36,6 +36,8 @@ const noChange = (base: ConfigSnapshot): SnapshotChanges => ({
   removed_endpoints: [],
   tokens: [],
   removed_tokens: [],
+  issuers: [],
+  removed_issuers: [],
   access: [],
   removed_roles: [],
   super_admin_role_id: base.super_admin_role_id,
@@ -77,7 +79,7 @@ const methods = ['GET', 'POST'] as const
 
 /** Everything that a request can find. */
 function answersOf({ current }: SnapshotHolder) {
-  const { routes, tokens } = current!.snapshot
+  const { routes, callers } = current!.snapshot
   const found = contexts.flatMap((context) =>
     ['/x', '/x/1', '/1', '/y', '/x/y', '/x/x', '/x/x/1'].flatMap((path) =>
       methods.map((method) => {
@@ -89,7 +91,7 @@ function answersOf({ current }: SnapshotHolder) {
       }),
     ),
   )
-  return { found, token: tokens.find(`Bearer ${clientToken}`) }
+  return { found, token: callers.tokens.find(`Bearer ${clientToken}`) }
 }
 
 const headers = fc.constantFrom<SnapshotEndpoint['static_headers']>(
@@ -212,11 +214,11 @@ it('a revoked token is refused, and the index of the others stays where no right
   const base = buildSnapshot()
   const holder = openHolder()
   holder.swap(base)
-  const { tokens } = holder.current!.snapshot
+  const { tokens } = holder.current!.snapshot.callers
   const added = { ...noChange(base), endpoints: [buildEndpoint({ id: 2, path: '/two' })] }
   holder.change(added)
-  expect(holder.current!.snapshot.tokens).toBe(tokens)
+  expect(holder.current!.snapshot.callers.tokens).toBe(tokens)
   const next = withChanges(base, added)
   holder.change({ ...noChange(next), removed_tokens: [1] })
-  expect(holder.current!.snapshot.tokens.find(`Bearer ${clientToken}`)).toBeNull()
+  expect(holder.current!.snapshot.callers.tokens.find(`Bearer ${clientToken}`)).toBeNull()
 })

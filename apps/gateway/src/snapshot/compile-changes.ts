@@ -1,5 +1,7 @@
 import { replaceParts } from '@gatehouse/contract/gateway'
 import type { SnapshotChanges, SnapshotEndpoint } from '@gatehouse/contract/gateway'
+import { compileCallers } from '../callers/compile-callers.ts'
+import type { CompiledCallers } from '../callers/compile-callers.ts'
 import { addApi, addEndpoint, compileApi, compileEndpoint } from './compile-snapshot.ts'
 import type {
   CompiledApi,
@@ -7,7 +9,6 @@ import type {
   CompiledSnapshot,
   CompileTools,
 } from './compile-snapshot.ts'
-import { TokenIndex } from './token-index.ts'
 
 /** What changes make of a snapshot, compiled and not yet in force. */
 export interface CompiledChanges {
@@ -36,7 +37,7 @@ export function compileChanges(
       ...current,
       revision: changes.revision,
       mark: changes.mark,
-      ...rightsOf(current, changes),
+      callers: callersOf(current, changes),
     },
     apis,
     goneApis: [...changes.removed_apis, ...changed.keys()].flatMap(
@@ -65,26 +66,18 @@ function findEndpoints({ parts }: CompiledSnapshot, changes: SnapshotChanges) {
   return { goneEndpoints, configs }
 }
 
-function rightsOf(
-  { tokens, rights }: CompiledSnapshot,
-  changes: SnapshotChanges,
-): Pick<CompiledSnapshot, 'tokens' | 'rights'> {
-  const { super_admin_role_id } = changes
-  const next = {
-    tokens: replaceParts(rights.tokens, (each) => each.id, changes.tokens, changes.removed_tokens),
-    access: replaceParts(
-      rights.access,
-      (each) => each.role_id,
-      changes.access,
-      changes.removed_roles,
-    ),
-    super_admin_role_id,
-  }
-  const isSame =
-    next.tokens === rights.tokens &&
-    next.access === rights.access &&
-    super_admin_role_id === rights.super_admin_role_id
-  return isSame ? { tokens, rights } : { tokens: new TokenIndex(next), rights: next }
+function callersOf({ callers }: CompiledSnapshot, changes: SnapshotChanges): CompiledCallers {
+  const { tokens, issuers, access } = callers.rights
+  const { removed_tokens, removed_issuers, removed_roles, super_admin_role_id } = changes
+  return compileCallers(
+    {
+      tokens: replaceParts(tokens, (each) => each.id, changes.tokens, removed_tokens),
+      issuers: replaceParts(issuers, (each) => each.id, changes.issuers, removed_issuers),
+      access: replaceParts(access, (each) => each.role_id, changes.access, removed_roles),
+      super_admin_role_id,
+    },
+    callers,
+  )
 }
 
 /** Puts them into the tables that the snapshot before shares. Nothing here fails. */

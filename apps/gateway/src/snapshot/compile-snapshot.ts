@@ -3,6 +3,8 @@ import { compileOutput } from '@gatehouse/contract/custom-output'
 import type { CompiledOutput } from '@gatehouse/contract/custom-output'
 import type { ProcedureApi } from '@gatehouse/upstream'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
+import { compileCallers } from '../callers/compile-callers.ts'
+import type { CompiledCallers } from '../callers/compile-callers.ts'
 import { compileFields, compileSignIn } from './compile-sign-in.ts'
 import type { CompiledFields, CompiledSignIn } from './compile-sign-in.ts'
 import { compileTransformation } from '../changes/compile-transformation.ts'
@@ -11,8 +13,6 @@ import { compileValidation } from '../schemas/compile-validation.ts'
 import type { CompiledValidation } from '../schemas/compile-validation.ts'
 import { RouteTable } from './route-table.ts'
 import type { RouteMethod } from './route-table.ts'
-import { TokenIndex } from './token-index.ts'
-import type { Rights } from './token-index.ts'
 import type { UpstreamOrigins, UpstreamTarget } from './upstream-origins.ts'
 
 export interface CompiledApi {
@@ -62,8 +62,7 @@ export interface CompiledSnapshot {
   readonly revision: number
   readonly mark: string
   readonly routes: RouteTable<CompiledEndpoint>
-  readonly tokens: TokenIndex
-  readonly rights: Rights
+  readonly callers: CompiledCallers
   readonly parts: CompiledParts
 }
 
@@ -85,7 +84,7 @@ export interface CompileTools {
 
 /** Look-up tables of a snapshot that has been checked. */
 export function compileSnapshot(snapshot: ConfigSnapshot, tools: CompileTools): CompiledSnapshot {
-  const { revision, mark, tokens, access, super_admin_role_id } = snapshot
+  const { revision, mark, tokens, issuers, access, super_admin_role_id } = snapshot
   const parts: CompiledParts = {
     apis: new Map(),
     contexts: new Map(),
@@ -99,8 +98,8 @@ export function compileSnapshot(snapshot: ConfigSnapshot, tools: CompileTools): 
     const api = parts.apis.get(endpoint.api_id)
     if (api) addEndpoint(parts, routes, compileEndpoint(endpoint, api))
   }
-  const rights = { tokens, access, super_admin_role_id }
-  return { revision, mark, routes, tokens: new TokenIndex(rights), rights, parts }
+  const callers = compileCallers({ tokens, issuers, access, super_admin_role_id })
+  return { revision, mark, routes, callers, parts }
 }
 
 /** Where two prefixes lead to the same path, the longer one is meant. */

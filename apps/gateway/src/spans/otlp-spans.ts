@@ -67,7 +67,7 @@ function serverSpan(request: AccountedRequest, span: RequestSpan): OtlpSpan {
       'gatehouse.code': code,
       'gatehouse.endpoint_id': endpoint?.config.id ?? null,
       'gatehouse.api_id': endpoint?.config.api_id ?? null,
-      'gatehouse.token_id': request.token?.id ?? null,
+      'gatehouse.token_id': request.caller?.tokenId ?? null,
       'gatehouse.revision': request.snapshot.revision,
     }),
     ...(isError ? { status: { code: statusError, message: code ?? '' } } : {}),

@@ -1,4 +1,6 @@
-import { holdsToken, type CompiledToken } from '../snapshot/token-index.ts'
+import type { Caller } from '../callers/caller.ts'
+import type { IssuerIndex } from '../callers/issuer-index.ts'
+import { holdsToken } from '../callers/token-index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
@@ -8,21 +10,23 @@ const tokenIsInvalid = ['WWW-Authenticate', 'Bearer realm="gateway", error="inva
 
 export const authenticate: Stage = {
   name: 'authenticate',
-  run: checkToken,
-  traceDetails: ({ endpoint, token, trace }) => ({
+  run: checkCaller,
+  traceDetails: ({ endpoint, caller, trace, detail }) => ({
     is_token_required: endpoint?.isTokenRequired ?? false,
-    token_id: token?.id ?? null,
+    token_id: caller?.tokenId ?? null,
+    ...caller?.jwt,
+    ...(detail === null ? {} : { detail }),
     ...(trace?.tokenId == null ? {} : { is_tried_as_client: true }),
   }),
 }
 
 /**
- * Asks for a personal token where the API or the endpoint wants one (RFC 6750 §3). The token goes no
- * further than this; neither does one of ours that was sent to an open endpoint by mistake. A signed
- * try names a token instead; what the snapshot says of it counts for it too.
+ * Asks for a token where the API or the endpoint wants one (RFC 6750 §3): a personal token, or a JWT of an
+ * issuer that is trusted. It goes no further than this; neither does one of ours that was sent to an open
+ * endpoint by mistake. A signed try names a token instead; what the snapshot says of it counts for it too.
  */
-function checkToken(exchange: Exchange): Verdict {
-  const { authorization, endpoint } = exchange
+function checkCaller(exchange: Exchange): Verdict {
+  const { authorization, endpoint, snapshot } = exchange
   if (endpoint === null || !endpoint.isTokenRequired) {
     if (authorization !== null && holdsToken(authorization)) exchange.authorization = null
     return 'next'
@@ -31,21 +35,37 @@ function checkToken(exchange: Exchange): Verdict {
   if (token === undefined) {
     return exchange.refuse('client.unauthenticated', { headers: askForToken })
   }
-  if (token === null || token.expiresAtMs <= Date.now()) {
-    return exchange.refuse('client.token_invalid', { headers: tokenIsInvalid })
+  const nowMs = Date.now()
+  if (token !== null) {
+    return token.expiresAtMs > nowMs ? letIn(exchange, token) : refuseToken(exchange)
   }
-  exchange.token = token
+  const { issuers } = snapshot.callers
+  return issuers === null ? refuseToken(exchange) : checkJwt(exchange, issuers, nowMs)
+}
+
+function letIn(exchange: Exchange, caller: Caller): Verdict {
+  exchange.caller = caller
   exchange.authorization = null
   return 'next'
 }
 
-/** The token that is shown, or that a try names; undefined: neither; null: it is none of ours. */
-function shownToken({
-  authorization,
-  snapshot,
-  trace,
-}: Exchange): CompiledToken | null | undefined {
-  if (authorization !== null) return snapshot.tokens.find(authorization)
+const refuseToken = (exchange: Exchange, detail?: string): Verdict =>
+  exchange.refuse('client.token_invalid', { headers: tokenIsInvalid, detail })
+
+/** The personal token that is shown, or that a try names; undefined: neither; null: it is none of ours. */
+function shownToken({ authorization, snapshot, trace }: Exchange): Caller | null | undefined {
+  const { tokens } = snapshot.callers
+  if (authorization !== null) return tokens.find(authorization)
   const triedId = trace?.tokenId ?? null
-  return triedId === null ? undefined : snapshot.tokens.withId(triedId)
+  return triedId === null ? undefined : tokens.withId(triedId)
+}
+
+function checkJwt(exchange: Exchange, issuers: IssuerIndex, nowMs: number): Verdict {
+  const shown = issuers.find(exchange.authorization ?? '', nowMs)
+  if (shown === null) return refuseToken(exchange)
+  if ('detail' in shown) {
+    if (shown.unknownKeyOf !== null) exchange.gateway.counters.noteUnknownKey(shown.unknownKeyOf)
+    return refuseToken(exchange, shown.detail)
+  }
+  return shown.expiresAtMs > nowMs ? letIn(exchange, shown) : refuseToken(exchange)
 }

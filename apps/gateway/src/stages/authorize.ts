@@ -1,5 +1,5 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
-import type { CompiledToken } from '../snapshot/token-index.ts'
+import type { Caller } from '../callers/caller.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
@@ -7,8 +7,8 @@ import type { Stage } from './stage.ts'
 export const authorize: Stage = {
   name: 'authorize',
   run: checkAccess,
-  traceDetails: ({ endpoint, token, clientAddress }) => ({
-    is_super_admin: token?.isSuperAdmin ?? false,
+  traceDetails: ({ endpoint, caller, clientAddress }) => ({
+    is_super_admin: caller?.isSuperAdmin ?? false,
     client: clientAddress,
     is_internal_only: endpoint?.api.config.is_internal ?? false,
   }),
@@ -16,14 +16,15 @@ export const authorize: Stage = {
 
 /** Access by role, networks, and whether API and endpoint are switched on and readable, in this order. */
 function checkAccess(exchange: Exchange): Verdict {
-  const { endpoint, token, connection, gateway, trace } = exchange
+  const { endpoint, caller, connection, gateway, trace } = exchange
   if (endpoint === null) return exchange.refuse('gateway.failed')
-  if (token !== null) {
-    if (!token.isSuperAdmin && !hasAccess(token, endpoint.config.id)) {
+  if (caller !== null) {
+    if (!caller.isSuperAdmin && !hasAccess(caller, endpoint.config.id)) {
       return exchange.refuse('client.access_denied')
     }
     // Its holder did not use a token that an administrator tried.
-    if (trace === null || trace.tokenId === null) gateway.counters.countToken(token.id)
+    const isUse = caller.tokenId !== null && (trace === null || trace.tokenId === null)
+    if (isUse) gateway.counters.countToken(caller.tokenId)
   }
   let isInternal = connection.isInternal
   if (connection.isTrustedProxy) {
@@ -38,7 +39,7 @@ function checkAccess(exchange: Exchange): Verdict {
   return api.config.fault !== null ? exchange.refuse('config.api_unreadable') : 'next'
 }
 
-function hasAccess({ access }: CompiledToken, endpointId: number): boolean {
+function hasAccess({ access }: Caller, endpointId: number): boolean {
   for (let at = 0; at < access.length; at++) if (access[at]?.has(endpointId)) return true
   return false
 }

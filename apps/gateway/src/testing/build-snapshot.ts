@@ -79,6 +79,7 @@ export function buildSnapshot(parts: Partial<ConfigSnapshot> = {}): ConfigSnapsh
       buildToken(),
       buildToken({ id: 2, digest: digestOf(adminToken), role_ids: [superAdminRole] }),
     ],
+    issuers: [],
     access: [{ role_id: clientRole, endpoint_ids: [1] }],
     super_admin_role_id: superAdminRole,
     ...parts,

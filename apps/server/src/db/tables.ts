@@ -39,6 +39,7 @@ import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
 import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
+import { tokenIssuer, tokenIssuerRole } from './tables/token-issuers.ts'
 import { personalToken } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
 import { user, userLanguage } from './tables/users.ts'
@@ -78,6 +79,8 @@ export interface Database {
   procedure_contract: TableOf<typeof procedureContract>
   role_endpoint: TableOf<typeof roleEndpoint>
   personal_token: TableOf<typeof personalToken>
+  token_issuer: TableOf<typeof tokenIssuer>
+  token_issuer_role: TableOf<typeof tokenIssuerRole>
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
   config_change: TableOf<typeof configChange>
@@ -153,6 +156,8 @@ export const tables = {
   procedure_contract: procedureContract,
   role_endpoint: roleEndpoint,
   personal_token: personalToken,
+  token_issuer: tokenIssuer,
+  token_issuer_role: tokenIssuerRole,
   audit_event: auditEvent,
   config_revision: configRevision,
   config_change: configChange,

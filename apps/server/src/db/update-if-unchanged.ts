@@ -11,6 +11,7 @@ type Versioned =
   | 'role'
   | 'saved_mapping'
   | 'schedule'
+  | 'token_issuer'
   | 'user'
   | 'workflow'
 

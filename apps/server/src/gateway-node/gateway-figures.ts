@@ -9,6 +9,7 @@ const tokensMax = 50_000
 export class GatewayFigures {
   #rows = new Map<string, MinuteCount>()
   #uses = new Map<number, string>()
+  #unknownKeys = new Set<number>()
   #lostRequests = 0
 
   /** Requests that are missing in the figures, because too much was waiting. */
@@ -17,10 +18,11 @@ export class GatewayFigures {
   }
 
   get isEmpty(): boolean {
-    return this.#rows.size === 0 && this.#uses.size === 0
+    return this.#rows.size + this.#uses.size + this.#unknownKeys.size === 0
   }
 
-  record({ traffic, token_uses }: GatewayReport, at: Date): void {
+  record({ traffic, token_uses, unknown_keys }: GatewayReport, at: Date): void {
+    for (const issuer of unknown_keys) this.#unknownKeys.add(issuer)
     const now = at.toISOString()
     const minute = `${now.slice(0, 16)}:00.000Z`
     for (const [token] of token_uses)
@@ -44,6 +46,13 @@ export class GatewayFigures {
     for (const [key] of traffic) this.#rows.delete(key)
     for (const [token] of token_uses) this.#uses.delete(token)
     return { traffic: traffic.map(([, row]) => row), token_uses }
+  }
+
+  /** Issuers whose tokens named a key that is not known; a report that is lost is no loss: tokens name it again. */
+  takeUnknownKeys(): number[] {
+    const taken = [...this.#unknownKeys]
+    this.#unknownKeys.clear()
+    return taken
   }
 
   /** What was taken and did not fit. */

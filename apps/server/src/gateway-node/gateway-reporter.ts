@@ -153,6 +153,7 @@ export class GatewayReporter {
       beat,
       state: await describe(),
       is_last: this.#isStopping,
+      unknown_keys: this.#figures.takeUnknownKeys(),
     } as const
     const taken = this.#figures.take(rowsOfReport, tokensOfReport)
     for (let share = 1; ; share *= 2) {

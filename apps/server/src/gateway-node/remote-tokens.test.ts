@@ -164,6 +164,7 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     state,
     traffic: [{ minute, ...count }],
     token_uses: [],
+    unknown_keys: [],
     is_last: false,
   })
   const answers = () => heard.filter((each) => each === 'heard s 1 1').length

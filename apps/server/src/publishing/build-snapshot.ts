@@ -13,6 +13,7 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 import { createStores, type Stores } from '../stores.ts'
 import { isPublishable, toSnapshotApi } from './snapshot-api.ts'
 import { toSnapshotEndpoint } from './snapshot-endpoint.ts'
+import { toSnapshotIssuer } from './snapshot-issuer.ts'
 
 export interface BuiltSnapshot {
   snapshot: ConfigSnapshot
@@ -47,6 +48,7 @@ export async function buildWhole(
     apis,
     endpoints,
     tokens: toTokens(rows.tokens, rows.memberships),
+    issuers: rows.issuers.flatMap((row) => toSnapshotIssuer(row) ?? []),
     access: toAccess(rows.grants),
     super_admin_role_id: rows.superAdmin?.id ?? null,
   }
@@ -80,6 +82,7 @@ async function readRows(stores: Stores, now: string) {
     apis: (await stores.apis.listAll()).toSorted((one, other) => one.id - other.id),
     endpoints: await stores.endpoints.listAll(),
     tokens: await stores.tokens.listValid(now),
+    issuers: await stores.issuers.listServed(),
     memberships: await stores.roles.listMemberships(),
     grants: await stores.access.listGrants(),
   }

@@ -97,6 +97,8 @@ export interface GatewayReport {
   traffic: readonly TrafficCount[]
   /** Requests let in per personal token: token id, times. */
   token_uses: readonly (readonly [number, number])[]
+  /** Issuers whose tokens name a key that is not known. */
+  unknown_keys: readonly number[]
 }
 
 export interface TrafficCount {

@@ -6,7 +6,7 @@ import { buildServer, endpointOf, httpApi, type TestServer } from '../../test/bu
 // gateway need not know. A new route without a row here fails the test.
 let server: TestServer
 let token: string
-const ids = { api: 0, endpoint: 0, role: 0, user: 0, token: 0 }
+const ids = { api: 0, endpoint: 0, role: 0, user: 0, token: 0, issuer: 0 }
 
 let restores = 0
 
@@ -17,6 +17,18 @@ const user = (more = {}) => ({
   name: 'Somebody',
   email: 'somebody@example.com',
   username: 'somebody',
+  roles: [],
+  ...more,
+})
+
+const issuer = (more = {}) => ({
+  name: 'Login',
+  issuer: 'https://login.example.com',
+  audience: 'us',
+  jwks: `-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
+-----END PUBLIC KEY-----`,
+  algorithms: ['EdDSA'],
   roles: [],
   ...more,
 })
@@ -46,6 +58,10 @@ const changes: Record<string, Change> = {
   'DELETE /api/user/:id': () => send('DELETE', `/api/user/${ids.user}`),
   'DELETE /api/role/:id': () => send('DELETE', `/api/role/${ids.role}`),
   'DELETE /api/endpoint/:id': () => send('DELETE', `/api/endpoint/${ids.endpoint}`),
+  'POST /api/token-issuers': () => keep('issuer', send('POST', '/api/token-issuers', issuer())),
+  'PUT /api/token-issuers/:id': () =>
+    send('PUT', `/api/token-issuers/${ids.issuer}`, issuer({ audience: 'other' })),
+  'DELETE /api/token-issuers/:id': () => send('DELETE', `/api/token-issuers/${ids.issuer}`),
   'POST /api/import': () =>
     send('POST', '/api/import', {
       document:
@@ -98,6 +114,7 @@ const procedure = 'what is known of a procedure’s shape is not in the snapshot
 const unchanged: Record<string, string> = {
   'POST /api/first-steps/sample':
     'it creates through the services of POST /api/apis and POST /api/endpoint, and needs a gateway in the process',
+  'POST /api/token-issuers/:id/keys': 'keys that are the same change nothing; others bump it',
   'POST /api/mappings': mapping,
   'PUT /api/mappings/:id': mapping,
   'DELETE /api/mappings/:id': mapping,
@@ -207,8 +224,12 @@ afterAll(() => server.close())
 
 async function keep(name: keyof typeof ids, call: ReturnType<typeof send>) {
   const answer = await call
-  const body = answer.body as { id?: number; role?: { id: number }; access_token?: { id: number } }
-  ids[name] = body.id ?? body.role?.id ?? body.access_token?.id ?? 0
+  const body = answer.body as { id?: number } & Record<
+    'role' | 'access_token' | 'issuer',
+    { id: number } | undefined
+  >
+  const { role, access_token, issuer } = body
+  ids[name] = body.id ?? (role ?? access_token ?? issuer)?.id ?? 0
   return answer
 }
 

@@ -15,6 +15,7 @@ import { buildWhole, toAccess, toTokens, type BuiltSnapshot } from './build-snap
 import type { ConfigPart } from './revision-store.ts'
 import { isPublishable, toSnapshotApi } from './snapshot-api.ts'
 import { toSnapshotEndpoint } from './snapshot-endpoint.ts'
+import { toSnapshotIssuer } from './snapshot-issuer.ts'
 
 /** Where more parts have changed, everything is read. */
 const partsMax = 1_000
@@ -72,6 +73,7 @@ async function readChanged(
     built_at: builtAt,
     ...routes,
     ...(await readTokens(stores, last, touched, builtAt)),
+    ...(await readIssuers(stores, touched)),
     ...(await readAccess(stores, touched)),
     super_admin_role_id: (await stores.roles.findByName(superAdminRole))?.id ?? null,
   }
@@ -125,6 +127,13 @@ async function readTokens(
   const valid = toTokens(rows, memberships)
   const known = new Set([...ids, ...held.map(({ id }) => id)])
   return { tokens: valid, removed_tokens: without([...known], valid) }
+}
+
+async function readIssuers({ issuers }: Stores, touched: readonly ConfigPart[]) {
+  const ids = idsOf(touched, 'issuer')
+  const rows = ids.length === 0 ? [] : await issuers.listServed(ids)
+  const served = rows.flatMap((row) => toSnapshotIssuer(row) ?? [])
+  return { issuers: served, removed_issuers: without(ids, served) }
 }
 
 async function readAccess({ access }: Stores, touched: readonly ConfigPart[]) {

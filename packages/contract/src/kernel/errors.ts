@@ -77,6 +77,7 @@ export const errorTable = {
   'role.not_found': { status: 404, message: 'This role does not exist.' },
   'role.in_use': { status: 409, message: 'Users still have this role. Take it from them first.' },
   'token.not_found': { status: 404, message: 'This token does not exist.' },
+  'issuer.not_found': { status: 404, message: 'This token issuer does not exist.' },
   'audit.not_found': { status: 404, message: 'This event does not exist.' },
   'audit.not_restorable': { status: 409, message: 'This event left no version to bring back.' },
   'audit.in_force': {

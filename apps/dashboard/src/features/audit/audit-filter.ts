@@ -8,6 +8,7 @@ export const auditThings = [
   'role',
   'access',
   'token',
+  'issuer',
   'session',
   'log',
   'run',

@@ -17,6 +17,7 @@ import {
   formatTaken,
   statusColor,
   statusWords,
+  issuerName,
   tokenName,
 } from './request-words.ts'
 
@@ -107,8 +108,12 @@ const factsOf = (row: GatewayRequest, server: string): (readonly [string, ReactN
   ],
   ['Endpoint', endpointName(row)],
   ['API', row.api ?? (row.api_id === null ? 'none' : `#${row.api_id}`)],
-  ['Client', row.user_id === null ? 'no token that counted' : clientName(row)],
+  [
+    'Client',
+    row.user_id === null && row.issuer_id === null ? 'no token that counted' : clientName(row),
+  ],
   ['Token', tokenName(row) || 'none'],
+  ...(row.issuer_id === null ? [] : [['JWT of', issuerName(row)] as const]),
   ...(row.is_try ? [['Sent by', 'Try it, on the dashboard'] as const] : []),
   ['Address', row.address],
   ['Upstream status', row.upstream_status ?? 'no answer over HTTP'],

@@ -9,6 +9,7 @@ import {
   formatTaken,
   statusColor,
   statusWords,
+  issuerName,
   tokenName,
 } from './request-words.ts'
 
@@ -96,7 +97,7 @@ const columns: Column<GatewayRequest, string>[] = [
   {
     head: 'Client',
     width: '15%',
-    cell: (row) => <Two first={clientName(row)} second={tokenName(row)} />,
+    cell: (row) => <Two first={clientName(row)} second={tokenName(row) || issuerName(row)} />,
   },
 ]
 

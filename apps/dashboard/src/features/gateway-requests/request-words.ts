@@ -18,12 +18,18 @@ export const formatTaken = (ms: number) =>
     : `${(ms / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`
 
 /** Whose request it was. */
-export function clientName({ user, user_id, address }: GatewayRequest): string {
+export function clientName({ user, user_id, issuer_id, subject, address }: GatewayRequest): string {
+  if (issuer_id !== null && subject !== '') return subject
   return user ?? (user_id === null ? address : `user #${user_id}`)
 }
 
 export function tokenName({ token, token_id }: GatewayRequest): string {
   return token ?? (token_id === null ? '' : `token #${token_id}`)
+}
+
+/** Whose JWT it showed; blank for none. */
+export function issuerName({ issuer, issuer_id }: GatewayRequest): string {
+  return issuer ?? (issuer_id === null ? '' : `issuer #${issuer_id}`)
 }
 
 /** The endpoint that was met. */

@@ -52,6 +52,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/search', { page: 'search' }],
   ['/dashboard/admin/audit', { page: 'security', section: 'what-an-operator-does' }],
   ['/dashboard/admin/personal-token', { page: 'first-steps' }],
+  ['/dashboard/admin/token-issuers', { page: 'callers', section: 'jwts' }],
   ['/dashboard/admin/user/', { page: 'forms' }],
   ['/dashboard/admin/user', { page: 'security', section: 'the-model' }],
   ['/dashboard/admin/role', { page: 'security', section: 'the-model' }],

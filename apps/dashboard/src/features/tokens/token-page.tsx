@@ -1,6 +1,8 @@
-import { Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { TokenRecord } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -20,6 +22,11 @@ export function TokenPage({ renderAccess }: TokenPageProps) {
     <Page
       title="Personal Access Token"
       subtitle="A token opens the endpoints of the gateway and the workflows that the roles of its user have access to, and nothing else."
+      actions={
+        <Button component={Link} to={paths.tokenIssuers} size="xs" variant="default">
+          Token issuers
+        </Button>
+      }
     >
       {can('token.create') && <TokenGenerator />}
       <Title order={3} mt="sm">

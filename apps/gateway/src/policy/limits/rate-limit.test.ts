@@ -101,9 +101,9 @@ describe('the client of a request', () => {
   })
 
   it('is the user of its token, its address or the endpoint; without a token its address', () => {
-    const client = { userId: 7, address: '203.0.113.9', endpointId: 3 }
+    const client = { quotaKey: 'u7', address: '203.0.113.9', endpointId: 3 }
     expect(clientKey('token', client)).toBe('u7')
-    expect(clientKey('token', { ...client, userId: null })).toBe('203.0.113.9')
+    expect(clientKey('token', { ...client, quotaKey: null })).toBe('203.0.113.9')
     expect(clientKey('address', client)).toBe('203.0.113.9')
     expect(clientKey('endpoint', client)).toBe('3')
   })

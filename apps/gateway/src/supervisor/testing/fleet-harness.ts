@@ -48,6 +48,8 @@ export function changesTo(revision: number): SnapshotChanges {
     removed_endpoints: [],
     tokens: [],
     removed_tokens: [],
+    issuers: [],
+    removed_issuers: [],
     access: [],
     removed_roles: [],
     super_admin_role_id: null,

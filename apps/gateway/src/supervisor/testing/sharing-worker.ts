@@ -15,6 +15,7 @@ function report(codes: Record<string, number>): ReportMessage {
   const open_breakers: ReportMessage['open_breakers'] = []
   const nothing = {
     open_breakers,
+    unknown_keys: [],
     in_flight: 0,
     connections: 0,
     rss_bytes: 0,

@@ -21,7 +21,7 @@ export const configChange = {
   id: generatedNumber,
   /** Null: noted since the last bump. */
   revision: numberOrNull,
-  kind: column<'api' | 'endpoint' | 'token' | 'user' | 'role' | 'revision'>(),
+  kind: column<'api' | 'endpoint' | 'token' | 'user' | 'role' | 'issuer' | 'revision'>(),
   thing_id: number,
   /** That of the revision, where `kind` is `revision`. */
   mark: textOrNull,

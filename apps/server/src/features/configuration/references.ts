@@ -14,6 +14,7 @@ const references: Readonly<Record<string, readonly [as: string, kind: Kind]>> = 
   ids: ['names', 'channel'],
   escalation_ids: ['escalation', 'channel'],
   endpoint_ids: ['endpoints', 'endpoint'],
+  role_id: ['role', 'role'],
 }
 
 const fieldOfName = new Map(

@@ -1,4 +1,5 @@
 import { apis, contexts, endpoints } from './api-sections.ts'
+import { issuers } from './issuer-section.ts'
 import { access, alarmChannels, alarmRules, archive, roles } from './other-sections.ts'
 import type { Kind } from './references.ts'
 import type { Section } from './section.ts'
@@ -18,6 +19,7 @@ export const sections: readonly Section[] = [
   archive,
   roles,
   access,
+  issuers,
 ]
 
 /** What a thing of a section is called where others refer to it. */
@@ -51,4 +53,6 @@ export const configurationTables = {
   role_permission: 'roles',
   role_endpoint: 'access',
   role_workflow: 'access',
+  token_issuer: 'token_issuers',
+  token_issuer_role: 'token_issuers',
 } as const

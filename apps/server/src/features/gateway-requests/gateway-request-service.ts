@@ -55,7 +55,8 @@ export class GatewayRequestService {
       this.#recordView(query, actor),
     ])
     const rows = answer.lines.map(toRequestRow)
-    const asked = { endpoint_id: null, api_id: null, user_id: null, token_id: query.token ?? null }
+    const nothing = { endpoint_id: null, api_id: null, user_id: null, issuer_id: null }
+    const asked = { ...nothing, token_id: query.token ?? null }
     const nameOf = await readNames(names, [...rows, asked], actor.caller)
     return {
       records_all: answer.recordsAll,

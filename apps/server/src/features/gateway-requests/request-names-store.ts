@@ -17,5 +17,7 @@ export function requestNamesStore(db: Db) {
         .select(['id', 'name', 'user_id'])
         .where('id', 'in', ids)
         .execute(),
+    issuers: (ids: readonly number[]) =>
+      db.selectFrom('token_issuer').select(['id', 'name']).where('id', 'in', ids).execute(),
   }
 }

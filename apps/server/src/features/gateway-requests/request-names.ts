@@ -7,6 +7,7 @@ interface NamedIds {
   api_id: number | null
   user_id: number | null
   token_id: number | null
+  issuer_id: number | null
 }
 
 /** Names of what these lines name by id, as far as the caller may see them. */
@@ -16,21 +17,23 @@ export async function readNames(
   caller: Caller,
 ) {
   const users = idsOf(rows, 'user_id').filter((id) => maySeeUser(caller, id))
-  const [endpoints, apis, people, tokens] = await Promise.all([
+  const [endpoints, apis, people, tokens, issuers] = await Promise.all([
     named(store.endpoints, idsOf(rows, 'endpoint_id')),
     named(store.apis, idsOf(rows, 'api_id')),
     named(store.users, users),
     named(store.tokens, idsOf(rows, 'token_id')),
+    named(store.issuers, idsOf(rows, 'issuer_id')),
   ])
   const tokenName = (id: number) => {
     const token = tokens.get(id)
     return token && maySeeToken(caller, token.user_id) ? token.name : null
   }
-  return ({ endpoint_id, api_id, user_id, token_id }: NamedIds) => ({
+  return ({ endpoint_id, api_id, user_id, token_id, issuer_id }: NamedIds) => ({
     endpoint: endpoints.get(endpoint_id ?? 0)?.name ?? null,
     api: apis.get(api_id ?? 0)?.name ?? null,
     user: people.get(user_id ?? 0)?.name ?? null,
     token: tokenName(token_id ?? 0),
+    issuer: issuers.get(issuer_id ?? 0)?.name ?? null,
   })
 }
 

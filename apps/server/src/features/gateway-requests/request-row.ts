@@ -2,7 +2,7 @@ import { errorTable, gatewayErrorTable, type GatewayRequest } from '@gatehouse/c
 import { redactSecrets } from '@gatehouse/logging'
 import type { RequestAnswer } from './reading/read-requests.ts'
 
-type Named = 'endpoint' | 'api' | 'user' | 'token'
+type Named = 'endpoint' | 'api' | 'user' | 'token' | 'issuer'
 
 const textMaxLength = 4_096
 const reasons: Record<string, { message: string } | undefined> = {
@@ -40,6 +40,8 @@ export function toRequestRow(line: RequestAnswer['lines'][number]): Omit<Gateway
     api_id: idOf(fields['api_id']),
     user_id: idOf(fields['user_id']),
     token_id: idOf(fields['token_id']),
+    issuer_id: idOf(fields['issuer_id']),
+    subject: text('subject'),
     is_try: fields['is_try'] === true,
   }
 }

@@ -40,6 +40,8 @@ export const gatewayReport = z.object({
   traffic: z.array(minuteCount),
   /** Which personal tokens were used, and when last. */
   token_uses: z.array(z.tuple([id, z.iso.datetime()])),
+  /** Issuers whose tokens name a key that is not known. */
+  unknown_keys: z.array(id).max(1_000).default([]),
   /** It stops after this. */
   is_last: z.boolean(),
 })

@@ -22,7 +22,7 @@ export interface GatewayReportsOptions {
   inTransaction: InTransaction
   clock: Clock
   log: Logger
-  onFigures: (report: Pick<GatewayReportMessage, 'traffic' | 'token_uses'>) => void
+  onFigures: (report: Pick<GatewayReportMessage, 'traffic' | 'token_uses' | 'unknown_keys'>) => void
   onProcedureSeen: (apiId: number, seen: SeenProcedure) => void
   onAnswer: (part: GatewayMessage & { kind: 'answer' }) => void
   /** Rejects where there is none. */

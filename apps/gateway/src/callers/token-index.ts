@@ -1,17 +1,6 @@
 import type { ConfigSnapshot, SnapshotToken } from '@gatehouse/contract/gateway'
 import { hash } from 'node:crypto'
-
-/** The parts of a snapshot that say who may call what. */
-export type Rights = Pick<ConfigSnapshot, 'tokens' | 'access' | 'super_admin_role_id'>
-
-export interface CompiledToken {
-  id: number
-  userId: number
-  expiresAtMs: number
-  isSuperAdmin: boolean
-  /** The endpoints of each of its roles. */
-  access: readonly ReadonlySet<number>[]
-}
+import type { Caller, RoleAccess } from './caller.ts'
 
 /**
  * The personal tokens of one snapshot. A digest is computed once for each token that is in use:
@@ -19,18 +8,21 @@ export interface CompiledToken {
  * canonical spelling, so that no client can fill the memory.
  */
 export class TokenIndex {
-  readonly #byDigest = new Map<string, CompiledToken>()
-  readonly #byHeader = new Map<string, CompiledToken>()
+  readonly #byDigest = new Map<string, Caller>()
+  readonly #byHeader = new Map<string, Caller>()
 
-  constructor({ tokens, access, super_admin_role_id }: Rights) {
-    const byRole = new Map(access.map((each) => [each.role_id, new Set(each.endpoint_ids)]))
+  constructor(
+    tokens: readonly SnapshotToken[],
+    byRole: RoleAccess,
+    superAdminRoleId: ConfigSnapshot['super_admin_role_id'],
+  ) {
     for (const token of tokens) {
-      this.#byDigest.set(token.digest, compileToken(token, byRole, super_admin_role_id))
+      this.#byDigest.set(token.digest, compileToken(token, byRole, superAdminRoleId))
     }
   }
 
   /** The token that an Authorization header holds; null: none of ours, whatever it is. */
-  find(authorization: string): CompiledToken | null {
+  find(authorization: string): Caller | null {
     const known = this.#byHeader.get(authorization)
     if (known !== undefined) return known
     const text = bearerToken(authorization)
@@ -44,20 +36,23 @@ export class TokenIndex {
   }
 
   /** For the rare request that is tried as a client: looks at one token after the other. */
-  withId(id: number): CompiledToken | null {
-    for (const token of this.#byDigest.values()) if (token.id === id) return token
+  withId(id: number): Caller | null {
+    for (const token of this.#byDigest.values()) if (token.tokenId === id) return token
     return null
   }
 }
 
 function compileToken(
   token: SnapshotToken,
-  byRole: ReadonlyMap<number, ReadonlySet<number>>,
+  byRole: RoleAccess,
   superAdminRoleId: number | null,
-): CompiledToken {
+): Caller {
   return {
-    id: token.id,
-    userId: token.user_id,
+    tokenId: token.id,
+    // All tokens of one user count together: otherwise each new one would bring another quota.
+    quotaKey: `u${token.user_id}`,
+    logged: `"token_id":${token.id},"user_id":${token.user_id}`,
+    jwt: null,
     expiresAtMs: Date.parse(token.expires_at),
     isSuperAdmin: superAdminRoleId !== null && token.role_ids.includes(superAdminRoleId),
     access: token.role_ids.flatMap((role) => byRole.get(role) ?? []),

@@ -1,0 +1,18 @@
+/** Who makes a request, as the stages know it. */
+export interface Caller {
+  /** The personal token that was shown; null: another kind of proof. */
+  readonly tokenId: number | null
+  /** What limits per client count it as. */
+  readonly quotaKey: string
+  /** Its fields of the access log, as JSON without the braces. */
+  readonly logged: string
+  /** Who it is by a JWT, for a trace; null: a personal token was shown. */
+  readonly jwt: { readonly issuer: string; readonly subject: string } | null
+  readonly expiresAtMs: number
+  readonly isSuperAdmin: boolean
+  /** The endpoints of each of its roles. */
+  readonly access: readonly ReadonlySet<number>[]
+}
+
+/** What may be called with each role, by its id. */
+export type RoleAccess = ReadonlyMap<number, ReadonlySet<number>>

@@ -1,0 +1,177 @@
+import { superAdminRole, type IssuerInput } from '@gatehouse/contract'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import type { ListQuery } from '../../db/listing.ts'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { beyondReach, refuseBeyondReach, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { auditedIssuer, toColumns } from './issuer-columns.ts'
+import type { IssuerWithRoles } from './issuer-store.ts'
+import { KeysProblem, readKeys } from './read-keys.ts'
+
+export interface IssuerServiceOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  keeper: { refresh(id: number): Promise<void> }
+}
+
+/** Whom the gateway believes about its callers, as administrators change it. */
+export class IssuerService {
+  readonly #options: IssuerServiceOptions
+
+  constructor(options: IssuerServiceOptions) {
+    this.#options = options
+  }
+
+  list(query: ListQuery) {
+    return this.#options.inTransaction(({ issuers }) => issuers.list(query))
+  }
+
+  get(id: number): Promise<IssuerWithRoles> {
+    return this.#options.inTransaction((stores) => existing(stores, id))
+  }
+
+  /** The roles that a caller may give to tokens. */
+  listRoles(caller: Caller) {
+    return this.#options.inTransaction(async ({ roles, access }) => {
+      const reach = await access.reachOf(caller)
+      const all = await roles.listWithPermissions()
+      return all.filter((role) => role.name !== superAdminRole && !beyondReach(reach, role))
+    })
+  }
+
+  async create(input: IssuerInput, actor: Actor): Promise<IssuerWithRoles> {
+    const { id } = await this.#save(actor, async (stores) => {
+      await refuseRoles(stores, input, [], actor.caller)
+      const now = this.#options.clock.now().toISOString()
+      const row = { ...toColumns(input), ...newKeys(input, now), ...this.#savedBy(actor) }
+      const { id } = await stores.issuers.insert(row)
+      await stores.issuers.setRoles(id, input.roles)
+      return this.#record(stores, actor, 'create', undefined, await existing(stores, id))
+    })
+    return this.#fetched(id)
+  }
+
+  /** Throws a 409 where another user has saved it since the version that the caller saw. */
+  async update(id: number, input: IssuerInput, actor: Actor): Promise<IssuerWithRoles> {
+    const isMoved = await this.#save(actor, async (stores) => {
+      const before = await existing(stores, id)
+      await refuseRoles(stores, input, before.roles, actor.caller)
+      const isSame = input.jwks_url === before.jwks_url && input.jwks === before.jwks
+      const now = this.#options.clock.now().toISOString()
+      const keys = isSame ? { keys_due_at: dueAt(input, now) } : newKeys(input, now)
+      const change = { ...toColumns(input), ...keys, ...this.#savedBy(actor) }
+      const updated = await stores.issuers.update(id, input.version ?? before.version, change)
+      if (!updated) throw new AppError('record.changed')
+      await stores.issuers.setRoles(id, input.roles)
+      await this.#record(stores, actor, 'update', before, await existing(stores, id))
+      return !isSame
+    })
+    return isMoved ? this.#fetched(id) : this.get(id)
+  }
+
+  async remove(id: number, actor: Actor): Promise<void> {
+    await this.#options.inTransaction(async (stores) => {
+      const before = await existing(stores, id)
+      await stores.issuers.remove(id)
+      await this.#record(stores, actor, 'delete', before)
+    }, actor.caller)
+  }
+
+  /** Throws a 404; a fetch that fails is noted in the record. */
+  async fetchKeys(id: number, actor: Actor): Promise<IssuerWithRoles> {
+    await this.#options.inTransaction((stores) => existing(stores, id), actor.caller)
+    return this.#fetched(id)
+  }
+
+  async #fetched(id: number): Promise<IssuerWithRoles> {
+    await this.#options.keeper.refresh(id)
+    return this.get(id)
+  }
+
+  async #save<T>(actor: Actor, work: (stores: Stores) => Promise<T>): Promise<T> {
+    try {
+      return await this.#options.inTransaction(work, actor.caller)
+    } catch (error) {
+      if (isUniqueViolation(error, 'issuer'))
+        throw fieldError({ issuer: ['There is an issuer with this text already.'] })
+      if (!isUniqueViolation(error, 'name')) throw error
+      throw fieldError({ name: ['This name is already in use.'] })
+    }
+  }
+
+  async #record<After extends IssuerWithRoles | undefined>(
+    { audit, revisions }: Stores,
+    actor: Actor,
+    action: 'create' | 'update' | 'delete',
+    before?: IssuerWithRoles,
+    after?: After,
+  ): Promise<NonNullable<After>> {
+    const { id, name } = (after ?? before)!
+    await audit.record(actor, {
+      action: `issuer.${action}`,
+      thing: 'issuer',
+      id,
+      name,
+      ...(before ? { before: auditedIssuer(before) } : {}),
+      ...(after ? { after: auditedIssuer(after) } : {}),
+    })
+    await revisions.bump()
+    return after!
+  }
+
+  #savedBy({ caller }: Actor) {
+    return { user_name: caller.user.name, updated_at: this.#options.clock.now().toISOString() }
+  }
+}
+
+async function existing({ issuers }: Stores, id: number): Promise<IssuerWithRoles> {
+  const row = await issuers.find(id)
+  if (!row) throw new AppError('issuer.not_found')
+  return row
+}
+
+/** Keys of another address are trusted only once that has been asked. */
+function newKeys(input: IssuerInput, now: string) {
+  const typed = input.jwks === '' ? [] : typedKeys(input.jwks)
+  return {
+    keys: JSON.stringify(typed),
+    keys_read_at: typed.length === 0 ? null : now,
+    keys_tried_at: null,
+    keys_due_at: dueAt(input, now),
+    keys_problem: null,
+  }
+}
+
+const dueAt = ({ is_active, jwks_url }: IssuerInput, now: string) =>
+  is_active && jwks_url !== '' ? now : null
+
+function typedKeys(text: string) {
+  try {
+    return readKeys(text)
+  } catch (error) {
+    throw error instanceof KeysProblem ? fieldError({ jwks: [error.message] }) : error
+  }
+}
+
+/**
+ * An issuer gives its roles to anyone whose token it signs: so the caller needs to reach each of them, those
+ * that it gave before included. Super Admin is given to people alone.
+ */
+async function refuseRoles(
+  { roles, access }: Stores,
+  input: IssuerInput,
+  before: readonly { role_id: number }[],
+  caller: Caller,
+): Promise<void> {
+  const wanted = new Set(input.roles.map(({ role_id }) => role_id))
+  const found = await roles.findAll([...wanted, ...before.map(({ role_id }) => role_id)])
+  const known = new Set(found.map(({ id }) => id))
+  if (wanted.difference(known).size > 0) throw fieldError({ roles: ['A role does not exist.'] })
+  if (found.some(({ name }) => name === superAdminRole))
+    throw fieldError({ roles: ['Super Admin can’t be given by a token.'] })
+  const pairs = input.roles.map(({ value, role_id }) => `${role_id} ${value}`)
+  if (new Set(pairs).size < pairs.length)
+    throw fieldError({ roles: ['The same value gives the same role twice.'] })
+  refuseBeyondReach(await access.reachOf(caller), found)
+}

@@ -53,6 +53,10 @@ export const gatewayErrorTable = {
     status: 403,
     message: 'None of the token’s roles has access to this endpoint.',
   },
+  'client.address_denied': {
+    status: 403,
+    message: 'This API does not take calls from your address.',
+  },
   'client.internal_only': {
     status: 403,
     message: 'This API can only be called from internal networks.',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { isAddressRange } from './address-range.ts'
 import { baseUrlProblem } from './base-url.ts'
+import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, requiredText } from './kernel/fields.ts'
 import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
 import { rateLimitScopes } from './traffic-policy.ts'
@@ -32,6 +34,24 @@ const headerNames = (label: string) =>
     if (wrong === undefined) return
     context.addIssue({ code: 'custom', message: `${wrong} is not the name of a header.` })
   })
+
+const addressList = (label: string) =>
+  textList(label, 200).superRefine((items, context) => {
+    const wrong = items.find((item) => !isAddressRange(item))
+    if (wrong === undefined) return
+    const message = `${wrong} is not an address or a range like 203.0.113.0/24 or fd00::/8.`
+    context.addIssue({ code: 'custom', message })
+  })
+
+const clientAddresses = z
+  .object({ allow: addressList('allowed addresses'), deny: addressList('denied addresses') })
+  .superRefine(
+    ...acrossFields<{ allow: string[]; deny: string[] }>(({ allow, deny }, context) => {
+      if (allow?.length !== 0 || deny?.length !== 0) return
+      const message = 'Name an address that is allowed, or one that is denied.'
+      context.addIssue({ code: 'custom', path: ['allow'], message })
+    }),
+  )
 
 const cors = z
   .object({
@@ -121,6 +141,7 @@ export const trafficPolicyInput = z.object({
       cool_down_seconds: requiredInteger('cool-down', 1, 3_600),
     }),
   ),
+  client_addresses: offOr(clientAddresses),
   rate_limit: offOr(
     z.object({
       requests: requiredInteger('number of requests', 1, 1_000_000),

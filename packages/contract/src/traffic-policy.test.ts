@@ -17,6 +17,7 @@ const typed = {
     minimum_requests: '1',
     cool_down_seconds: '3600',
   },
+  client_addresses: { allow: '10.0.0.0/8, fd00::/8', deny: ['10.0.0.1'] },
   rate_limit: { requests: '1000000', window_seconds: '86400', per: 'endpoint' },
   cache: { max_bytes: '1 GiB' },
   max_body_bytes: '1 TiB',

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { isAddressRange } from './address-range.ts'
 
 /** How the clients of a rate limit are told apart. */
 export const rateLimitScopes = ['token', 'address', 'endpoint'] as const
+
+const addressRanges = z.array(z.string().max(50).refine(isAddressRange)).max(200)
 
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 
@@ -23,6 +26,14 @@ export const trafficPolicy = z.object({
       cool_down_seconds: whole(1, 3_600),
     })
     .nullable(),
+  /**
+   * Which clients are taken by their addresses: none that `deny` holds, and where `allow` is not empty, only
+   * those that it holds. Absent in what an earlier release has kept.
+   */
+  client_addresses: z
+    .object({ allow: addressRanges, deny: addressRanges })
+    .nullable()
+    .default(null),
   rate_limit: z
     .object({
       requests: whole(1, 1_000_000),
@@ -71,6 +82,7 @@ export type TrafficPolicy = z.output<typeof trafficPolicy>
 export const noTrafficPolicy: TrafficPolicy = {
   retries: null,
   circuit_breaker: null,
+  client_addresses: null,
   rate_limit: null,
   cache: null,
   max_body_bytes: null,
@@ -82,6 +94,7 @@ export const noTrafficPolicy: TrafficPolicy = {
 /** The parts that mean something where no upstream is called over HTTP: those before the call. */
 const procedureParts = [
   'circuit_breaker',
+  'client_addresses',
   'rate_limit',
   'max_body_bytes',
   'max_concurrent',

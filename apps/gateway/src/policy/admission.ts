@@ -13,7 +13,7 @@ type RateLimitPolicy = NonNullable<TrafficPolicy['rate_limit']>
 /** Retry-After where a place may become free at any moment. */
 const soonSeconds = '1'
 
-/** Rate, and size of the body: what is looked at before an answer that is kept is given. */
+/** Addresses, rate, and size of the body: what is looked at before an answer that is kept is given. */
 export function admitRequest(
   exchange: Exchange,
   run: PolicyRun,
@@ -21,7 +21,10 @@ export function admitRequest(
   state: PolicyState,
   tools: PolicyTools,
 ): Verdict {
-  const { limiter } = state
+  const { limiter, clients } = state
+  if (clients !== null && !clients.takes(exchange.clientAddress)) {
+    return exchange.refuse('client.address_denied')
+  }
   if (limiter !== null && policy.rate_limit !== null) {
     run.rate ??= countRequest(exchange, run, policy.rate_limit, limiter, tools)
     if (run.rate === null) return 'wait'

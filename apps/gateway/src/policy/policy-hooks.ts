@@ -21,9 +21,9 @@ export function policyHooks(
   release: () => void,
 ): ApiPolicy {
   const { policy } = api
-  const { cors, cache, breaker, places, limiter, targets } = state
+  const { cors, cache, breaker, places, limiter, targets, clients } = state
   const only = <T>(isNeeded: boolean, hook: T): T | null => (isNeeded ? hook : null)
-  const isAdmitting = limiter !== null || policy.max_body_bytes !== null
+  const isAdmitting = limiter !== null || clients !== null || policy.max_body_bytes !== null
   const isLookingUp = cache !== null || breaker !== null || places !== null
   const isWatching = cache !== null || policy.retries !== null
   const hooks = new Hooks(api, state, tools)

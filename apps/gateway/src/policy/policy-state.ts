@@ -1,6 +1,7 @@
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
 import type { UpstreamOrigins, UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { CircuitBreaker } from './resilience/circuit-breaker.ts'
+import { ClientAddresses } from './limits/client-addresses.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { CorsRules } from './cors/cors.ts'
 import { HealthChecks, type HealthCheckTools } from './targets/health-checks.ts'
@@ -24,6 +25,7 @@ export interface PolicyTools {
 
 /** What the policy of one API remembers from request to request. Parts that are off are null. */
 export class PolicyState {
+  readonly clients: ClientAddresses | null
   readonly limiter: RateLimiter | null
   readonly breaker: CircuitBreaker | null
   readonly places: ConcurrencyLimit | null
@@ -36,6 +38,8 @@ export class PolicyState {
 
   constructor({ policy, base_url, connect_timeout_ms, tls }: SnapshotApi, tools: PolicyTools) {
     const { rate_limit, circuit_breaker, max_concurrent, cors, cache, targets } = policy
+    const { client_addresses } = policy
+    this.clients = client_addresses && new ClientAddresses(client_addresses)
     this.limiter =
       rate_limit &&
       new RateLimiter({

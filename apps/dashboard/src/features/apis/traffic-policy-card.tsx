@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import type { ApiFormState } from './api-form-values.ts'
+import { PolicyAddresses } from './policy-addresses.tsx'
 import { PolicyCors } from './policy-cors.tsx'
 import { PolicyLimits } from './policy-limits.tsx'
 import { PolicyBreaker, PolicyCache, PolicyRetries } from './policy-resilience.tsx'
@@ -26,6 +27,7 @@ export function TrafficPolicySection({ form }: { form: ApiFormState }) {
       isOpenWhen={hasErrors}
       isInCard
     >
+      <PolicyAddresses form={form} />
       <PolicyLimits form={form} />
       <PolicyBreaker form={form} />
       <PolicyCors form={form} />
@@ -47,7 +49,16 @@ export function TrafficPolicySection({ form }: { form: ApiFormState }) {
 const count = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`
 
+/** `two addresses allowed, one denied`: what of the lists is used. */
+function addressWords({ allow, deny }: TrafficPolicyValues['client_addresses']): string {
+  const allowed =
+    allow.length === 0 ? [] : [`${count(allow.length, 'address', 'addresses')} allowed`]
+  const denied = deny.length === 0 ? [] : [`${count(deny.length, 'address', 'addresses')} denied`]
+  return [...allowed, ...denied].join(', ')
+}
+
 const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } = {
+  client_addresses: ({ client_addresses }) => addressWords(client_addresses),
   rate_limit: ({ rate_limit: { requests, window_seconds, per } }) =>
     `${requests} requests in ${window_seconds} s per ${per}`,
   max_concurrent: ({ max_concurrent }) => `${max_concurrent} at once`,
@@ -62,6 +73,7 @@ const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } 
 
 /** The parts in the order of the form; those that need an upstream over HTTP come last. */
 const anyProtocolParts: readonly PolicyPartName[] = [
+  'client_addresses',
   'rate_limit',
   'max_concurrent',
   'max_body_bytes',

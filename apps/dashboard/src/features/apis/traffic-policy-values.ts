@@ -4,6 +4,7 @@ import type { ApiInput } from './api-queries.ts'
 
 /** The fields of all parts, on or off, under their wire names and as typed. */
 export interface TrafficPolicyValues {
+  client_addresses: { allow: string[]; deny: string[] }
   rate_limit: { requests: string; window_seconds: string; per: string }
   max_concurrent: string
   max_body_bytes: string
@@ -40,6 +41,7 @@ export type PolicyPartName = keyof TrafficPolicyValues
 export type PolicySwitches = Record<PolicyPartName | 'health_check', boolean>
 
 const allOff: PolicySwitches = {
+  client_addresses: false,
   rate_limit: false,
   max_concurrent: false,
   max_body_bytes: false,
@@ -55,6 +57,7 @@ export const newTarget = { url: '', weight: '1' }
 
 /** What the fields hold when a part is switched on for the first time. */
 const suggestedPolicy: TrafficPolicyValues = {
+  client_addresses: { allow: [], deny: [] },
   rate_limit: { requests: '100', window_seconds: '60', per: 'token' },
   max_concurrent: '50',
   max_body_bytes: '10 MiB',
@@ -103,11 +106,12 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
 } {
   if (policy === null) return { traffic_policy: suggestedPolicy, traffic_policy_on: allOff }
   const { rate_limit, max_concurrent, max_body_bytes, retries, cache, cors, targets } = policy
-  const { circuit_breaker } = policy
+  const { circuit_breaker, client_addresses } = policy
   const suggested = suggestedPolicy
   const health = targets?.health_check ?? null
   return {
     traffic_policy: {
+      client_addresses: client_addresses ?? suggested.client_addresses,
       rate_limit: rate_limit ? texts(rate_limit) : suggested.rate_limit,
       max_concurrent: String(max_concurrent ?? suggested.max_concurrent),
       max_body_bytes:
@@ -123,6 +127,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
       },
     },
     traffic_policy_on: {
+      client_addresses: client_addresses !== null,
       rate_limit: rate_limit !== null,
       max_concurrent: max_concurrent !== null,
       max_body_bytes: max_body_bytes !== null,

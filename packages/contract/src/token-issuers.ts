@@ -66,7 +66,7 @@ export const issuerInput = z
       jwks_url: string
       jwks: string
       role_claim: string
-      roles: { value: string }[]
+      roles: ({ value?: string } | undefined)[]
     }>(({ jwks_url, jwks, role_claim, roles = [] }, { addIssue }) => {
       const refuse = (path: string, message: string) =>
         addIssue({ code: 'custom', path: [path], message })
@@ -75,7 +75,10 @@ export const issuerInput = z
       if (jwks_url === '' && jwks === '')
         refuse('jwks_url', 'Give the address of the keys, or the keys.')
       if (jwks_url && jwks) refuse('jwks', 'Give the address of the keys, or the keys: not both.')
-      if (role_claim === '' && roles.some(({ value }) => value !== '*'))
+      if (
+        role_claim === '' &&
+        roles.some((role) => role?.value !== undefined && role.value !== '*')
+      )
         refuse('role_claim', 'Name the claim that holds these values.')
     }),
   )

@@ -123,6 +123,9 @@ describe('the list of requests', () => {
         user: consumer.email.split('@')[0],
         token_id: tokenId,
         token: 'till 4',
+        issuer_id: null,
+        issuer: null,
+        subject: '',
         is_try: false,
       },
     ])

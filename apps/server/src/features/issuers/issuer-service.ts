@@ -93,10 +93,11 @@ export class IssuerService {
     try {
       return await this.#options.inTransaction(work, actor.caller)
     } catch (error) {
-      if (isUniqueViolation(error, 'issuer'))
-        throw fieldError({ issuer: ['There is an issuer with this text already.'] })
-      if (!isUniqueViolation(error, 'name')) throw error
-      throw fieldError({ name: ['This name is already in use.'] })
+      // The table is called after issuers too: the name is looked for first.
+      if (isUniqueViolation(error, 'name'))
+        throw fieldError({ name: ['This name is already in use.'] })
+      if (!isUniqueViolation(error, 'issuer')) throw error
+      throw fieldError({ issuer: ['There is an issuer with this text already.'] })
     }
   }
 

@@ -57,7 +57,7 @@ it('a request that was refused says why, and leads to its line in the log', asyn
   const id = await panel.locator('code').filter({ hasText: '-' }).last().innerText()
   await panel.getByRole('link', { name: 'Log entry' }).click()
   await page.getByRole('heading', { name: 'Log Viewer' }).waitFor()
-  await page.getByRole('link', { name: `Show request ${id} in Gateway requests` }).click()
+  await page.getByRole('link', { name: `Show entries of request ${id}` }).click()
   await page.waitForURL(new RegExp(`gateway-requests\\?search=${id}`))
   await page.getByRole('heading', { name: 'Gateway requests' }).waitFor()
   await rows().filter({ hasText: '/blog/nothing' }).waitFor()

@@ -7,8 +7,6 @@ export interface RequestsFilter {
   api?: number
   endpoint?: number
   status?: string
-  /** Words of the path, or a request id. */
-  search?: string
 }
 
 /** The log of gateway requests, narrowed down. */

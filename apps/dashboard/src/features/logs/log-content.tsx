@@ -6,7 +6,7 @@ import type { LogEntry } from '@gatehouse/contract'
 import { entryWords } from './entry-words.ts'
 import { LogDetail } from './log-detail.tsx'
 import { logMessages } from './log-messages.ts'
-import { requestPlace, type RequestPlace } from './log-params.ts'
+import { requestAddress } from './log-params.ts'
 import classes from './log-table.module.css'
 import { LongText } from './long-text.tsx'
 
@@ -25,7 +25,6 @@ export function LogContent({ file, entry }: LogContentProps) {
   const detailId = useId()
   const stackId = useId()
   const { stack, request_id } = entry
-  const place = requestPlace(file, entry)
   return (
     <>
       <div className={classes['line']}>
@@ -56,10 +55,10 @@ export function LogContent({ file, entry }: LogContentProps) {
         {request_id !== '' && (
           <Anchor
             component={Link}
-            to={place.address}
+            to={requestAddress(file, entry)}
             className={classes['requestId'] ?? ''}
             title={request_id}
-            aria-label={labelOf(place, request_id)}
+            aria-label={`Show entries of request ${request_id}`}
           >
             {request_id.slice(0, shownIdLength)}
           </Anchor>
@@ -69,13 +68,6 @@ export function LogContent({ file, entry }: LogContentProps) {
       {isStackShown && <LongText id={stackId} label="The stack" text={stack} />}
     </>
   )
-}
-
-function labelOf({ kind }: RequestPlace, id: string): string {
-  if (kind === 'gateway') return `Show request ${id} in Gateway requests`
-  return kind === 'admin'
-    ? `Show request ${id} in the log of the admin API`
-    : `Show entries of request ${id}`
 }
 
 function Chevron({ isOpen }: { isOpen: boolean }) {

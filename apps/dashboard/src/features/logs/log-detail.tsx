@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { LogEntry } from '@gatehouse/contract'
 import { indentJson } from '../../lib/indent-json.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { entryAddress, requestPlace } from './log-params.ts'
+import { entryAddress, requestAddress } from './log-params.ts'
 import classes from './log-table.module.css'
 import { LongText } from './long-text.tsx'
 
@@ -41,7 +41,7 @@ export function LogDetail({ id, file, entry, json }: LogDetailProps) {
         {request_id !== '' && (
           <span className={classes['request']}>
             Request{' '}
-            <Anchor component={Link} to={requestPlace(file, entry).address} inherit>
+            <Anchor component={Link} to={requestAddress(file, entry)} inherit>
               {request_id}
             </Anchor>
           </span>

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { LogEntry } from '@gatehouse/contract'
 import { logLevels } from '@gatehouse/contract/log-levels'
-import { requestsAddress } from '../../entities/requests-address.ts'
+import { paths } from '../../entities/paths.ts'
 import { useIsHere, useScreenAddress } from '../../lib/screen-address.ts'
 
 /** What is shown, kept in the address: a link to it shows the same to others. */
@@ -47,38 +47,29 @@ export function entryAddress(file: string, id: number): string {
   return `?${new URLSearchParams({ l: file, entry: String(id) }).toString()}`
 }
 
-/** Where a request is found. */
-export interface RequestPlace {
-  kind: 'gateway' | 'admin' | 'file'
-  address: string
-}
-
 /**
- * A request of the gateway is found among its requests. What the file of a run names is the call that sent the
- * run, in the log of that day. Any other is found in its own file.
+ * Where a request is found: one of the gateway among its requests; what the file of a run names, the call that sent
+ * the run, in the log of that day; any other in its own file.
  */
-export function requestPlace(
+export function requestAddress(
   file: string,
-  { request_id, date }: Pick<LogEntry, 'request_id' | 'date'>,
-): RequestPlace {
+  { request_id: search, date }: Pick<LogEntry, 'request_id' | 'date'>,
+): string {
   if (file.startsWith('gateway/'))
-    return { kind: 'gateway', address: requestsAddress({ search: request_id, ...around(date) }) }
-  const [, day] = /^runs\/runs-(\d{4}-\d\d-\d\d)/.exec(file) ?? []
-  if (day === undefined) return { kind: 'file', address: inFile(file, request_id) }
-  return { kind: 'admin', address: inFile(`admin/admin-${day}.log`, request_id) }
+    return `${paths.gatewayRequests}?${toText({ search, ...around(date) })}`
+  const [, day] = /^runs\/runs-([\d-]{10})/.exec(file) ?? []
+  return `?${toText({ l: day ? `admin/admin-${day}.log` : file, search })}`
 }
 
-const inFile = (file: string, search: string) =>
-  `?${new URLSearchParams({ l: file, search }).toString()}`
+const toText = (values: Record<string, string>) => new URLSearchParams(values).toString()
 
 const minuteMs = 60_000
 
 /** A fault is logged before its request ends. Without a date, the whole log is searched. */
-function around(date: string): { from?: string; to?: string } {
+function around(date: string): Record<string, string> {
   const at = Date.parse(date)
-  if (Number.isNaN(at)) return {}
   const moment = (ms: number) => new Date(at + ms).toISOString()
-  return { from: moment(-minuteMs), to: moment(15 * minuteMs) }
+  return Number.isNaN(at) ? {} : { from: moment(-minuteMs), to: moment(15 * minuteMs) }
 }
 
 export function useLogParams(): LogParamsState {

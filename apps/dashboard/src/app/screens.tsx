@@ -434,18 +434,11 @@ export const screens: readonly Screen[] = [
       (await import('../features/workflows/schedules/schedule-create-page.tsx')).ScheduleCreatePage,
   },
   {
-    paths: ['/dashboard/admin/workflows/:id/hooks/new'],
-    title: 'New webhook',
-    permission: 'workflow.edit',
-    parent: paths.workflows,
-    load: async () => (await import('../features/workflows/hook-pages.tsx')).HookCreatePage,
-  },
-  {
     paths: ['/dashboard/admin/workflows/:id/hooks/:hook'],
-    title: 'Edit webhook',
+    title: 'Webhook',
     permission: 'workflow.edit',
     parent: paths.workflows,
-    load: async () => (await import('../features/workflows/hook-pages.tsx')).HookEditPage,
+    load: async () => (await import('../features/workflows/hook-page.tsx')).HookPage,
   },
   {
     paths: ['/dashboard/admin/workflows/:id/callback'],

@@ -45,8 +45,8 @@ export const paths = {
   batchCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/batches/new`,
   schedule: (id: number) => `/dashboard/admin/schedules/${id}`,
   scheduleEdit: (id: number) => `/dashboard/admin/schedule/edit/${id}`,
-  hookCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/hooks/new`,
-  hookEdit: (workflow: number, id: number) => `/dashboard/admin/workflows/${workflow}/hooks/${id}`,
+  hook: (workflow: number, id: number | 'new') =>
+    `/dashboard/admin/workflows/${workflow}/hooks/${id}`,
   callback: (workflow: number) => `/dashboard/admin/workflows/${workflow}/callback`,
   scheduleCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/schedules/new`,
   reconciliations: '/dashboard/admin/reconciliation',

@@ -72,9 +72,7 @@ function FileEntry({ file, isCurrent, onOpen }: FileEntryProps) {
       <IconFileText size={16} stroke={1.6} aria-hidden />
       <span>
         {file.name}
-        <span className={classes['size']}>
-          <bdi>{formatBytes(file.size, 'decimal')}</bdi>
-        </span>
+        <bdi className={classes['size']}>{formatBytes(file.size, 'decimal')}</bdi>
       </span>
     </UnstyledButton>
   )

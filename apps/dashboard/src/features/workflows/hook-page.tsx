@@ -13,8 +13,12 @@ import { OrNewSecret } from './new-secret.tsx'
 import { workflowQueries } from './workflow-queries.ts'
 import { hookMessages, workflowsMessages } from './workflows-messages.ts'
 
-/** A new webhook of a workflow. */
-export function HookCreatePage() {
+/** A webhook of a workflow; a new one where the address ends with `new`. */
+export function HookPage() {
+  return useParams()['hook'] === 'new' ? <NewHook /> : <StoredHook />
+}
+
+function NewHook() {
   const workflowId = useRecordId()
   const query = useQuery(workflowQueries.one(workflowId))
   const [secret, setSecret] = useState<string>()
@@ -30,7 +34,7 @@ export function HookCreatePage() {
   )
 }
 
-export function HookEditPage() {
+function StoredHook() {
   const workflowId = useRecordId()
   const hookId = Number(useParams()['hook'])
   const [secret, setSecret] = useState<string>()

@@ -434,18 +434,11 @@ export const screens: readonly Screen[] = [
       (await import('../features/workflows/schedules/schedule-create-page.tsx')).ScheduleCreatePage,
   },
   {
-    paths: ['/dashboard/admin/workflows/:id/hooks/:hook'],
+    paths: ['/dashboard/admin/workflows/:id/messages/:of'],
     title: 'Webhook',
     permission: 'workflow.edit',
     parent: paths.workflows,
-    load: async () => (await import('../features/workflows/hook-page.tsx')).HookPage,
-  },
-  {
-    paths: ['/dashboard/admin/workflows/:id/callback'],
-    title: 'Callback',
-    permission: 'workflow.edit',
-    parent: paths.workflows,
-    load: async () => (await import('../features/workflows/callback-page.tsx')).CallbackPage,
+    load: async () => (await import('../features/workflows/hook-page.tsx')).MessagesPage,
   },
   {
     paths: ['/dashboard/admin/schedule/edit/:id'],

@@ -45,9 +45,9 @@ export const paths = {
   batchCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/batches/new`,
   schedule: (id: number) => `/dashboard/admin/schedules/${id}`,
   scheduleEdit: (id: number) => `/dashboard/admin/schedule/edit/${id}`,
-  hook: (workflow: number, id: number | 'new') =>
-    `/dashboard/admin/workflows/${workflow}/hooks/${id}`,
-  callback: (workflow: number) => `/dashboard/admin/workflows/${workflow}/callback`,
+  /** The form of a webhook, of a new one, or of the callback. */
+  messages: (workflow: number, of: number | 'new' | 'callback') =>
+    `/dashboard/admin/workflows/${workflow}/messages/${of}`,
   scheduleCreate: (workflow: number) => `/dashboard/admin/workflows/${workflow}/schedules/new`,
   reconciliations: '/dashboard/admin/reconciliation',
   reconciliationCreate: '/dashboard/admin/reconciliation/create',

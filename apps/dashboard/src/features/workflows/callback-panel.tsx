@@ -23,7 +23,12 @@ export function CallbackPanel({ workflow }: { workflow: Workflow }) {
         <Group gap="sm">
           {can('workflow.edit') && (
             <>
-              <Button component={Link} to={paths.callback(id)} size="sm" variant="light">
+              <Button
+                component={Link}
+                to={paths.messages(id, 'callback')}
+                size="sm"
+                variant="light"
+              >
                 {callback ? 'Edit callback' : 'Set a callback'}
               </Button>
               {callback && <StoredVerbs workflow={workflow} />}

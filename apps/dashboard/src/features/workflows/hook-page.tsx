@@ -7,15 +7,18 @@ import { useRecordId } from '../../lib/use-record-id.ts'
 import { FormLoader } from '../../ui/form-loader.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { CallbackPage } from './callback-page.tsx'
 import { HookForm } from './hook-form.tsx'
 import { hookQueries } from './hook-queries.ts'
 import { OrNewSecret } from './new-secret.tsx'
 import { workflowQueries } from './workflow-queries.ts'
 import { hookMessages, workflowsMessages } from './workflows-messages.ts'
 
-/** A webhook of a workflow; a new one where the address ends with `new`. */
-export function HookPage() {
-  return useParams()['hook'] === 'new' ? <NewHook /> : <StoredHook />
+/** By which messages a workflow is started, or where it sends them: a webhook, a new one, or the callback. */
+export function MessagesPage() {
+  const { of } = useParams()
+  if (of === 'callback') return <CallbackPage />
+  return of === 'new' ? <NewHook /> : <StoredHook />
 }
 
 function NewHook() {
@@ -36,7 +39,7 @@ function NewHook() {
 
 function StoredHook() {
   const workflowId = useRecordId()
-  const hookId = Number(useParams()['hook'])
+  const hookId = Number(useParams()['of'])
   const [secret, setSecret] = useState<string>()
   const workflow = useQuery(workflowQueries.one(workflowId)).data
   const query = useQuery({

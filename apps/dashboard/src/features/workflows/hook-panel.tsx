@@ -54,7 +54,7 @@ function Hooks({ workflowId }: { workflowId: number }) {
       </QueryLoader>
       {can('workflow.edit') && can('workflow.run') && (
         <Group>
-          <Button component={Link} to={paths.hook(workflowId, 'new')} size="sm" variant="light">
+          <Button component={Link} to={paths.messages(workflowId, 'new')} size="sm" variant="light">
             Add webhook
           </Button>
         </Group>
@@ -77,7 +77,7 @@ function Hook({ hook }: { hook: HookRecord }) {
           <>
             <Button
               component={Link}
-              to={paths.hook(hook.workflow_id, hook.id)}
+              to={paths.messages(hook.workflow_id, hook.id)}
               size="compact-sm"
               variant="default"
               aria-label={`Edit ${hook.name}`}

@@ -233,7 +233,7 @@ export const screens: readonly Screen[] = [
     title: 'Users Have API access',
     permission: 'api-permission.view',
     load: async () => (await import('../features/access/access-list-page.tsx')).AccessListPage,
-    asks: ['/api/api-permission?page=1&limit=10', '/api/first-steps'],
+    asks: ['/api/api-permission?page=1&limit=10'],
     menu: { label: 'Users Have API access', icon: IconUserShield, group: 'Users' },
   },
   {
@@ -248,7 +248,7 @@ export const screens: readonly Screen[] = [
     title: 'Apis List',
     permission: 'api.view',
     load: async () => (await import('../features/apis/api-list-page.tsx')).ApiListPage,
-    asks: ['/api/apis?page=1&limit=10', '/api/first-steps'],
+    asks: ['/api/apis?page=1&limit=10'],
     menu: { label: 'Domain', icon: IconWorld, group: 'Apis' },
   },
   {
@@ -293,7 +293,7 @@ export const screens: readonly Screen[] = [
     permission: 'endpoint.view',
     load: async () =>
       (await import('../features/endpoints/endpoint-list-page.tsx')).EndpointListPage,
-    asks: ['/api/endpoint?page=1&limit=10', '/api/first-steps'],
+    asks: ['/api/endpoint?page=1&limit=10'],
     menu: { label: 'Endpoints', icon: IconRoute, group: 'Apis' },
   },
   {

@@ -55,9 +55,7 @@
       }
       document.head.append(link)
     }
-    // An address with a search or a page leads to other rows. The first steps of a product end once.
-    const isOver = localStorage.getItem('gatehouse-first-steps') === 'over'
-    if (location.search === '')
-      for (const url of asks) if (!isOver || url !== '/api/first-steps') ask(url)
+    // An address with a search or a page leads to other rows.
+    if (location.search === '') asks.forEach(ask)
   }
 }

@@ -41,7 +41,7 @@ export function IssuerRoles({ roles, part, problem, claim }: IssuerRolesProps) {
               placeholder="Value"
               spellCheck={false}
               dir="ltr"
-              style={{ flex: 1 }}
+              style={{ flex: 1, minWidth: 0 }}
               value={row.value}
               onChange={(event) => part.set(`${at}.value`, event.currentTarget.value)}
               error={part.errorOf(`${at}.value`)}
@@ -51,7 +51,7 @@ export function IssuerRoles({ roles, part, problem, claim }: IssuerRolesProps) {
               placeholder="Role"
               data={choicesFor(roles, row.role_id)}
               searchable
-              style={{ flex: 1 }}
+              style={{ flex: 1, minWidth: 0 }}
               value={row.role_id}
               onChange={(id) => part.set(`${at}.role_id`, id)}
               error={part.errorOf(`${at}.role_id`)}

@@ -137,6 +137,16 @@ test.each(['Edit API', 'Edit endpoint', 'Edit user', 'Edit role'])(
   },
 )
 
+test.each(Object.entries(forms))(
+  '%s: an untouched form stays where a refresh brings nothing new',
+  async (_, { path, field, answers }) => {
+    const app = renderApp({ path, answers: answers('as it was') })
+    const input = await fieldOf(field)
+    await refreshAll(app)
+    expect(await fieldOf(field)).toBe(input)
+  },
+)
+
 test('a role’s access: a refresh keeps the chosen endpoints', async () => {
   watchConsoleErrors()
   const app = renderApp({

@@ -17,8 +17,8 @@ interface FormLoaderProps<Data> {
 }
 
 /**
- * Loading, then the form or an error text. A refresh of the query replaces the content of an untouched
- * form. A form with unsaved changes keeps its content, and the version that a save is checked
+ * Loading, then the form or an error text. A refresh of the query that brings something new replaces
+ * the content of an untouched form. A form with unsaved changes keeps its content, and the version that a save is checked
  * against, until it is saved or the user reloads it. A failed refresh changes nothing.
  */
 export function FormLoader<Data>(props: FormLoaderProps<Data>) {
@@ -35,24 +35,23 @@ interface HeldFormProps<Data> extends FormLoaderProps<Data> {
 
 function HeldForm<Data>({ query, data, failureText, thing, children }: HeldFormProps<Data>) {
   const [isUnsaved, setIsUnsaved] = useState(false)
-  const at = query.dataUpdatedAt
-  // `since` is when the form began: with another it begins again.
-  const [held, setHeld] = useState({ data, at, since: at })
-  if (!isUnsaved && held.at !== at) setHeld({ data, at, since: at })
+  // `since` is when the form began: with another it begins again. What a refresh leaves equal is the same object.
+  const [held, setHeld] = useState({ data, since: query.dataUpdatedAt })
+  if (!isUnsaved && held.data !== data) setHeld({ data, since: query.dataUpdatedAt })
 
   const { refetch } = query
   const [kind, id] = [thing?.thing, thing?.id]
   async function reload() {
     const { isSuccess, data, dataUpdatedAt: at, error } = await refetch()
-    if (isSuccess) setHeld({ data, at, since: at })
+    if (isSuccess) setHeld({ data, since: at })
     else notifyError(failureText, messageOf(error))
   }
   const hold = useMemo(
     () => ({
       report: setIsUnsaved,
       fetchNewest: async () => {
-        const { data, dataUpdatedAt: at } = await refetch({ throwOnError: true })
-        if (data !== undefined) setHeld(({ since }) => ({ data, at, since }))
+        const { data } = await refetch({ throwOnError: true })
+        if (data !== undefined) setHeld(({ since }) => ({ data, since }))
       },
       thing: kind === undefined || id === undefined ? undefined : { thing: kind, id },
     }),

@@ -109,6 +109,8 @@ it('a request with a signed trace header reports what it went through, secrets m
     'authenticate passed',
     'authorize passed',
     'policy passed',
+    'validate passed',
+    'transform passed',
     'output passed',
     'procedure passed',
     'forward answered',

@@ -90,6 +90,7 @@ describe('a traffic policy', () => {
       cache: { max_bytes: 16_777_216 },
       max_body_bytes: 10_000_000,
       max_concurrent: 25,
+      client_addresses: null,
       cors: {
         origins: ['https://pos.example.com', 'http://localhost:5173'],
         headers: ['Authorization', 'X-Trace'],

@@ -145,9 +145,9 @@ it('counts failed logins by address, whatever port the proxy adds to it', async 
 })
 
 it('hides what broke behind a request id, and logs it', async () => {
-  await server.db.schema.alterTable('endpoint').renameTo('endpoint_gone').execute()
-  const answer = await server.send('GET', '/api/endpoint', { token: server.admin.token })
-  await server.db.schema.alterTable('endpoint_gone').renameTo('endpoint').execute()
+  await server.db.schema.alterTable('lane').renameTo('lane_gone').execute()
+  const answer = await server.send('GET', '/api/lanes', { token: server.admin.token })
+  await server.db.schema.alterTable('lane_gone').renameTo('lane').execute()
   expect(answer.status).toBe(500)
   expect(answer.body).toEqual({
     message: 'Something went wrong on our side.',
@@ -155,9 +155,9 @@ it('hides what broke behind a request id, and logs it', async () => {
     request_id: expect.any(String),
   })
   const { request_id } = answer.body as { request_id: string }
-  expect(
-    server.logLines.some((line) => line.includes(request_id) && line.includes('endpoint')),
-  ).toBe(true)
+  expect(server.logLines.some((line) => line.includes(request_id) && line.includes('lane'))).toBe(
+    true,
+  )
 })
 
 it('answers 404 in JSON where no call and no screen is', async () => {

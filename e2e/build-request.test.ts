@@ -7,8 +7,9 @@ import {
   accessibilityProblems,
   newPage,
   openBrowser,
-  signInOnPage,
   openFromMenu,
+  openNewEndpoint,
+  signInOnPage,
 } from './harness/open-browser.ts'
 import { runProduct, type Product } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
@@ -68,7 +69,7 @@ async function createEndpoint(
   summary: string,
 ): Promise<void> {
   await openFromMenu(page, 'Endpoints')
-  await page.getByRole('link', { name: 'Add Api' }).click()
+  await openNewEndpoint(page)
   await choose('Method', method)
   await choose('Api', api)
   await page.getByRole('textbox', { name: 'Path' }).fill(path)

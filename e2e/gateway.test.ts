@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
 import { createPerson } from './harness/open-as.ts'
-import { openFromMenu } from './harness/open-browser.ts'
+import { openFromMenu, openNewEndpoint } from './harness/open-browser.ts'
 import { signIn } from './harness/run-product.ts'
 import { runUpstream, type Upstream } from './harness/run-upstream.ts'
 
@@ -33,7 +33,7 @@ describe('from the forms to the gateway', () => {
     await page.waitForURL('**/dashboard/admin/apis')
 
     await openFromMenu(page, 'Endpoints')
-    await page.getByRole('link', { name: 'Add Api' }).click()
+    await openNewEndpoint(page)
     await page.getByRole('combobox', { name: 'Api' }).click()
     await page.getByRole('option', { name: 'Blog' }).click()
     await page.getByRole('textbox', { name: 'Path' }).fill('/posts/{id}')
@@ -128,7 +128,7 @@ describe('Try it', () => {
   it('sends an endpoint that is new, which no role has access to', async () => {
     const { page } = journey
     await leaveForEndpoints(page)
-    await page.getByRole('link', { name: 'Add Api' }).click()
+    await openNewEndpoint(page)
     await page.getByRole('combobox', { name: 'Api' }).click()
     await page.getByRole('option', { name: 'Blog' }).click()
     await page.getByRole('textbox', { name: 'Path' }).fill('/users/{id}')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foundPrograms } from '../scripts/set-up/programs.mjs'
 import { startMariadb } from '../scripts/databases/throwaway-mariadb.mjs'
 import { expectAccessible, startJourney, toast } from './harness/journey.ts'
-import { openFromMenu } from './harness/open-browser.ts'
+import { openFromMenu, openNewEndpoint } from './harness/open-browser.ts'
 
 // An API on a stored procedure, as a person makes one: test the connection, choose, try a sample, save,
 // call it through Build Request and through the gateway; then the procedure changes.
@@ -65,7 +65,7 @@ describe.skipIf(!canRun)('an API on a stored procedure', () => {
   it('an endpoint on it is called through Build Request and through the gateway', async () => {
     const { page } = journey
     await openFromMenu(page, 'Endpoints')
-    await page.getByRole('link', { name: 'Add Api' }).click()
+    await openNewEndpoint(page)
     await page.getByRole('combobox', { name: 'Api' }).click()
     await page.getByRole('option', { name: 'Customers' }).click()
     await page.getByRole('textbox', { name: 'Path' }).fill('/customers/{id}')

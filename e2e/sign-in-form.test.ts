@@ -1,7 +1,7 @@
 import { runTokenAuthority, type TokenAuthority } from '@gatehouse/upstream/token-authority'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
-import { openFromMenu } from './harness/open-browser.ts'
+import { openFromMenu, openNewEndpoint } from './harness/open-browser.ts'
 
 // An API whose upstream wants a token: registered, tested, called, and refused by its authority.
 
@@ -54,7 +54,7 @@ describe('an API with OAuth 2 client credentials', () => {
   it('is called through the gateway with that token and the headers of its endpoint', async () => {
     const { page } = journey
     await openFromMenu(page, 'Endpoints')
-    await page.getByRole('link', { name: 'Add Api' }).click()
+    await openNewEndpoint(page)
     await page.getByRole('combobox', { name: 'Method' }).click()
     await page.getByRole('option', { name: 'PATCH' }).click()
     await page.getByRole('combobox', { name: 'Api' }).click()

@@ -85,6 +85,12 @@ export async function openFromMenu(page: Page, name: string): Promise<void> {
   await link.and(page.locator('[aria-current="page"]')).waitFor()
 }
 
+/** From the list of endpoints to the form of a new one. The list has filters that are named as fields of the form. */
+export async function openNewEndpoint(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Add Api' }).click()
+  await page.getByRole('textbox', { name: 'Path' }).waitFor()
+}
+
 const wcag21 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 
 /**

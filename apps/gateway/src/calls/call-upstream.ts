@@ -51,7 +51,7 @@ function sendCall(
   const own =
     token === null && !endpoint.fields?.fresh ? outbound : ofThisCall(outbound, endpoint, token)
   const span = exchange.span?.startCall(target.upstream.origin) ?? null
-  const headers = exchange.span && span ? own.concat(exchange.span.headerOf(span)) : own
+  const headers = span === null ? own : own.concat(span.header)
   const { slot } = endpoint.api.signIn
   const tokenVersion = slot?.version ?? 0
   const again = slot === null ? null : (refused: UpstreamCall) => signInAgain(exchange, refused)

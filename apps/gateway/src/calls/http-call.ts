@@ -129,7 +129,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
       this.drop()
       return
     }
-    this.#check = checkOfAnswer(exchange, status, () => this.headers)
+    this.#check = checkOfAnswer(exchange, this)
     const isBodiless = exchange.method === 'HEAD' || status === 204 || status === 304
     const isRendered =
       exchange.endpoint?.output?.kind === 'template' && status !== 204 && status !== 304
@@ -254,8 +254,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   #sendHead(): void {
     if (this.#head === null) throw new Error('There is no answer without a head.')
     const fields = passedFields(this.#head)
-    const answer = { status: this.status, headers: () => this.headers }
-    this.exchange.sendHead(this.status, answerFieldsAfter(this.exchange, answer, fields))
+    this.exchange.sendHead(this.status, answerFieldsAfter(this.exchange, this, fields))
   }
 
   #end(): void {

@@ -7,13 +7,16 @@ export class CallSpan {
   readonly spanId = randomHex(8)
   readonly startedAtMs = performance.now()
   readonly server: string
+  /** The header field that tells the upstream which call it answers. */
+  readonly header: [string, string]
   endedAtMs = 0
   status = 0
   failure: string | null = null
 
   /** `server`: host and port that are called. */
-  constructor(server: string) {
+  constructor({ traceId, isSampled }: RequestSpan, server: string) {
     this.server = server
+    this.header = ['traceparent', traceparent({ traceId, spanId: this.spanId, isSampled })]
   }
 
   /** Once; what comes later changes nothing. */
@@ -41,14 +44,8 @@ export class RequestSpan {
   }
 
   startCall(server: string): CallSpan {
-    const call = new CallSpan(server)
+    const call = new CallSpan(this, server)
     if (this.isSampled) this.calls.push(call)
     return call
-  }
-
-  /** The header field that tells an upstream which call it answers. */
-  headerOf({ spanId }: CallSpan): [string, string] {
-    const { traceId, isSampled } = this
-    return ['traceparent', traceparent({ traceId, spanId, isSampled })]
   }
 }

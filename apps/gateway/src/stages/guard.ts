@@ -38,7 +38,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
   let encoding: string | null = null
   let connection: string | null = null
   let traceparent = ''
-  const tracestate: string[] = []
+  let tracestate: string[] | null = null
   const isTrusted = exchange.connection.isTrustedProxy
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? ''
@@ -101,7 +101,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         traceparent = traceparent === '' ? value : 'twice'
         break
       case 'tracestate':
-        tracestate.push(name, value)
+        tracestate = [...(tracestate ?? []), name, value]
         break
       case 'trace':
         readTrace(exchange, value)
@@ -126,7 +126,7 @@ function passCookie(passed: string[], name: string, value: string): void {
 }
 
 /** Without spans of ours the context goes on as it came; with them, what an upstream is told is made for each call. */
-function passTraceContext(exchange: Exchange, traceparent: string, state: readonly string[]): void {
+function passTraceContext(exchange: Exchange, traceparent: string, state: string[] | null): void {
   const { connection, gateway, passed } = exchange
   if (gateway.spans === null) {
     if (traceparent !== '') passed.push('traceparent', traceparent)
@@ -135,7 +135,7 @@ function passTraceContext(exchange: Exchange, traceparent: string, state: readon
     exchange.span = gateway.spans.begin(traceparent, isFromInside)
     if (exchange.span.parentId === null) return
   }
-  passed.push(...state)
+  if (state !== null) passed.push(...state)
 }
 
 function readTrace(exchange: Exchange, header: string): void {

@@ -8,8 +8,8 @@ import { changedBody } from './changed-body.ts'
 import { changedFields } from './changed-fields.ts'
 
 interface Answer {
-  status: number
-  headers: AnswerHeaders
+  readonly status: number
+  readonly headers: AnswerHeaders
 }
 
 const answerSide = ({ endpoint }: Exchange): CompiledSide | null =>
@@ -21,15 +21,14 @@ export function isAnswerMapped(exchange: Exchange, status: number): boolean {
   return isMade && exchange.method !== 'HEAD' && status >= 200 && status < 300 && status !== 204
 }
 
-/** The fields of an answer after the rules. Where a value can't be sent, they stay, and the log says so. */
-export function answerFieldsAfter(
-  exchange: Exchange,
-  { status, headers }: { status: number; headers: () => AnswerHeaders },
-  fields: string[],
-): string[] {
+/**
+ * The fields of an answer after the rules. Where a value can't be sent, they stay, and the log says so.
+ * Headers are read only where there are rules.
+ */
+export function answerFieldsAfter(exchange: Exchange, answer: Answer, fields: string[]): string[] {
   const side = answerSide(exchange)
   if (side === null || side.rules.length === 0) return fields
-  const scope = scopeOf(exchange, { status, headers: headers() }, null)
+  const scope = scopeOf(exchange, answer, null)
   const changed = changedFields(fields, side.rules, scope)
   if (changed.ok) return changed.fields
   exchange.detail ??= `The header ${changed.name} of the answer can’t be set.`
@@ -50,10 +49,9 @@ export function answerMapped(
     exchange.refuse('upstream.unmapped', { detail: made.reason })
     return
   }
-  const { status, headers } = answer
-  const changed = answerFieldsAfter(exchange, { status, headers: () => headers }, fields)
+  const changed = answerFieldsAfter(exchange, answer, fields)
   changed.push('Content-Type', made.contentType, 'X-Content-Type-Options', 'nosniff')
-  exchange.answer(status, changed, made.text)
+  exchange.answer(answer.status, changed, made.text)
 }
 
 function scopeOf(exchange: Exchange, { status, headers }: Answer, body: ExactJson): ExactObject {

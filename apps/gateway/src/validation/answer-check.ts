@@ -65,16 +65,16 @@ export class AnswerCheck {
   }
 }
 
-/** Null: this answer is not checked. Only answers of 2xx that are JSON are. */
+/** Null: this answer is not checked. Only answers of 2xx that are JSON are. Headers are read of no other. */
 export function checkOfAnswer(
   { endpoint, method }: Exchange,
-  status: number,
-  headers: () => AnswerHeaders,
+  answer: { readonly status: number; readonly headers: AnswerHeaders },
 ): AnswerCheck | null {
+  const { status } = answer
   const check = endpoint?.validation?.answer ?? null
   if (check === null || status < 200 || status > 299 || status === 204 || method === 'HEAD')
     return null
-  const { 'content-type': type, 'content-encoding': encoding = '' } = headers()
+  const { 'content-type': type, 'content-encoding': encoding = '' } = answer.headers
   if (!isJsonType(String(type))) return null
   return new AnswerCheck(check, String(encoding).toLowerCase().replace('identity', ''))
 }

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildServer, endpointOf, httpApi, type TestServer } from '../../../test/build-server.ts'
+import { endpointOf, type TestServer } from '../../../test/build-server.ts'
+import { buildServerWithApi } from '../../../test/endpoint-server.ts'
 
 let server: TestServer
 let token: string
 let apiId: number
 beforeAll(async () => {
-  server = await buildServer()
-  token = server.admin.token
-  const answer = await server.send('POST', '/api/apis', { token, body: httpApi() })
-  apiId = (answer.body as { id: number }).id
+  ;({ server, token, apiId } = await buildServerWithApi())
 })
 afterAll(() => server.close())
 beforeEach(() => server.db.deleteFrom('endpoint').execute())

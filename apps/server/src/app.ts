@@ -15,6 +15,7 @@ import { createFirstSteps } from './features/first-steps/create-first-steps.ts'
 import { createGateway } from './features/gateway/create-gateway.ts'
 import { createGatewayRequests } from './features/gateway-requests/create-gateway-requests.ts'
 import { createHome } from './features/home/create-home.ts'
+import { drawQr } from './features/images/draw-qr.ts'
 import { createImages } from './features/images/create-images.ts'
 import { createLogs } from './features/logs/create-logs.ts'
 import { createNodes } from './features/nodes/create-nodes.ts'
@@ -22,6 +23,11 @@ import { goneAfterMs } from './features/nodes/node-seat.ts'
 import { nodesHeard } from './features/nodes/nodes-heard.ts'
 import { createProcedures } from './features/procedures/create-procedures.ts'
 import { createRoles } from './features/roles/create-roles.ts'
+import { createSecondFactor } from './features/second-factor/create-second-factor.ts'
+import {
+  SecondFactorGate,
+  type SecondFactorGateOptions,
+} from './features/second-factor/second-factor-gate.ts'
 import { createSessions } from './features/session/create-sessions.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
@@ -44,8 +50,10 @@ export async function createApp(options: AppOptions) {
   const { stores, readTogether } = core.common
   const refusals = new RefusalTrail(stores.audit, options.log)
   const recordRefusal: RefusalTrail['record'] = (by, entry) => refusals.record(by, entry)
-  const sessions = createSessions({ ...core.common, check: core.check, recordRefusal })
-  const wired = createFeatures(core, options, sessions, refusals)
+  const secondStep = createGate({ ...core.common, secrets: options.secrets })
+  const common = { ...core.common, check: core.check }
+  const sessions = createSessions({ ...common, recordRefusal, secondStep })
+  const wired = createFeatures(core, options, { sessions, secondStep, refusals })
 
   const app = await createHttpServer(options.log, options.settings.trustedProxies, recordRefusal)
   installGuard(app, {
@@ -86,12 +94,22 @@ export async function createApp(options: AppOptions) {
   }
 }
 
+interface SignInParts {
+  sessions: ReturnType<typeof createSessions>
+  secondStep: SecondFactorGate
+  refusals: RefusalTrail
+}
+
+const qrSide = 240
+
+const createGate = (options: Pick<SecondFactorGateOptions, 'secrets' | 'clock'>) =>
+  new SecondFactorGate({ ...options, drawQr: (text) => drawQr(text, qrSide, qrSide) })
+
 /** Makes every feature, and hands to each what it needs of others. */
 function createFeatures(
   core: AppCore,
   options: AppOptions,
-  sessions: ReturnType<typeof createSessions>,
-  refusals: RefusalTrail,
+  { sessions, secondStep, refusals }: SignInParts,
 ) {
   const { common, longReads, signIn, publisher } = core
   const { stores, inTransaction, clock, log } = common
@@ -123,6 +141,13 @@ function createFeatures(
     inTransaction,
     clock,
     confirmOwn: (current, actor) => sessions.service.confirmOwn(current, actor),
+  })
+  const secondFactor = createSecondFactor({
+    inTransaction,
+    clock,
+    gate: secondStep,
+    confirmOwn: (...given) => sessions.service.confirmOwn(...given),
+    refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
   const roles = createRoles(inTransaction)
   const access = createAccess({
@@ -210,6 +235,7 @@ function createFeatures(
   const features = [
     gatewayState,
     sessions,
+    secondFactor,
     apis,
     signIn,
     endpoints,

@@ -54,8 +54,8 @@ export function createRestorers({
     },
     role: {
       current: async (id, caller) => {
-        const { name, permissions } = await roles.get(id, caller)
-        return { name, permissions }
+        const { name, permissions, needs_second_factor } = await roles.get(id, caller)
+        return { name, permissions, needs_second_factor: needs_second_factor === 1 }
       },
       save: (id, version, actor) => roles.update(id, parseVersion(roleDefinition, version), actor),
     },

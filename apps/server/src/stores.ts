@@ -43,6 +43,7 @@ import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
+import { secondFactorStore } from './features/second-factor/second-factor-store.ts'
 import { userStore } from './features/users/user-store.ts'
 import { nodeStore } from './features/nodes/node-store.ts'
 import { callbackStore } from './features/workflows/callbacks/callback-store.ts'
@@ -104,6 +105,7 @@ const makers = {
   schedules: ({ db }: StoreParts) => scheduleStore(db),
   search: ({ db }: StoreParts) => searchStore(db),
   searchHits: ({ db }: StoreParts) => searchHitStore(db),
+  secondFactors: ({ db }: StoreParts) => secondFactorStore(db),
   sessions: ({ db }: StoreParts) => sessionStore(db),
   languages: ({ db }: StoreParts) => languageStore(db),
   signIns: ({ db }: StoreParts) => signInStore(db),

@@ -25,9 +25,15 @@ export type RoleForm = z.output<typeof roleForm>
 
 export const roleEditForm = z.object({
   ...roleFormFields,
-  role: roleOption.extend({ users_count: z.number().int(), version: z.number().int() }),
+  role: roleOption.extend({
+    users_count: z.number().int(),
+    needs_second_factor: z.boolean(),
+    version: z.number().int(),
+  }),
   /** Why the caller can't change this role, or null. */
   locked: z.string().nullable(),
+  /** Also of a locked role: a Super Admin decides it for Super Admin. */
+  may_require_second_factor: z.boolean(),
 })
 export type RoleEditForm = z.output<typeof roleEditForm>
 
@@ -47,6 +53,11 @@ export const roleDefinition = z.object({
         message: `There is no permission ${unknown.slice(0, 5).join(', ')}.`,
       })
     }),
+  /** Everybody with the role signs in with a second factor. Absent keeps what is stored. */
+  needs_second_factor: z
+    .boolean({ error: 'Say true or false.' })
+    .nullish()
+    .transform((value) => value ?? undefined),
   version,
 })
 export type RoleDefinition = z.output<typeof roleDefinition>

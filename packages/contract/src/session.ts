@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { permissions } from './kernel/permissions.ts'
 import { defineRoute } from './kernel/route.ts'
-import { requiredText } from './kernel/fields.ts'
+import { requiredText, text } from './kernel/fields.ts'
 import { idParams } from './kernel/paging.ts'
 
 export const sessionUser = z.object({
@@ -40,8 +40,14 @@ export const login = defineRoute({
       .string({ error: 'The password field is required.' })
       .min(1, { error: 'The password field is required.' })
       .max(1024, { error: 'The password is too long.' }),
+    /** Of an authenticator app, or a recovery code: where the answer without it was `session.code_needed`. */
+    code: text(40, 'code'),
   }),
-  response: signedIn.extend({ token: z.string() }),
+  response: signedIn.extend({
+    token: z.string(),
+    /** Where this sign-in has set up a second factor: shown this once. */
+    recovery_codes: z.array(z.string()).optional(),
+  }),
 })
 
 export const currentUser = defineRoute({

@@ -40,6 +40,12 @@ const typedPassword = z
   .optional()
   .transform((value) => value ?? '')
 
+/** One’s own password, as a change of one’s own sign-in asks for it. */
+export const currentPassword = z
+  .string({ error: 'The current password field is required.' })
+  .min(1, { error: 'The current password field is required.' })
+  .max(1024, { error: 'The current password is too long.' })
+
 /** What is wrong with a new password, or undefined. Length counts in characters. */
 export function passwordProblem(password: string): string | undefined {
   const length = [...password].length
@@ -141,7 +147,15 @@ export const editUser = defineRoute({
   tag: 'Users',
   summary: 'One user, for the form, and the roles',
   params: idParams,
-  response: z.object({ user: userRecord, roles: z.array(roleOption) }),
+  response: z.object({
+    user: userRecord,
+    roles: z.array(roleOption),
+    /**
+     * Since when the user’s sign-in asks for a second factor; null: it does not. A server of an earlier
+     * release does not say.
+     */
+    second_factor_since: z.string().nullish(),
+  }),
 })
 
 export const updateUser = defineRoute({
@@ -174,10 +188,7 @@ export const changePassword = defineRoute({
   status: 204,
   body: z
     .object({
-      current_password: z
-        .string({ error: 'The current password field is required.' })
-        .min(1, { error: 'The current password field is required.' })
-        .max(1024, { error: 'The current password is too long.' }),
+      current_password: currentPassword,
       password: typedPassword,
       password_confirmation: typedPassword,
     })

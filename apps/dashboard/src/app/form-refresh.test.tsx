@@ -68,8 +68,7 @@ const forms: Record<string, LoadedForm> = {
     path: '/dashboard/admin/role/edit/3',
     field: 'Role Name',
     answers: (name) => ({
-      'GET /api/role/:id/edit': () =>
-        buildRoleForm({ role: { id: 3, name, users_count: 2, version: 5 } }),
+      'GET /api/role/:id/edit': () => buildRoleForm({ role: { ...buildRoleForm().role, name } }),
     }),
   },
   'Create role': {

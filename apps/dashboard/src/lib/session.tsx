@@ -120,11 +120,16 @@ export function useCan(): (permission: Permission | 'session') => boolean {
 
 export type Credentials = CallInput<Routes['POST /api/login']>['body']
 
+/** Shows recovery codes that a sign-in has made; it goes on once they are kept. */
+type ShowOnce = (codes: string[]) => Promise<void>
+
 /** Signs in, or throws the `CallError` that says why not. The router then leaves the login page. */
-export function useLogin(): (credentials: Credentials) => Promise<void> {
+export function useLogin(): (credentials: Credentials, showOnce?: ShowOnce) => Promise<void> {
   const client = useQueryClient()
-  return async (credentials) => {
-    const { token, ...signedIn } = await call('POST /api/login', { body: credentials })
+  return async (credentials, showOnce) => {
+    const answer = await call('POST /api/login', { body: credentials })
+    const { token, recovery_codes, ...signedIn } = answer
+    if (recovery_codes) await showOnce?.(recovery_codes)
     client.setQueryData([...sessionKey, token], signedIn)
     writeToken(token)
   }

@@ -60,6 +60,45 @@ it('the last Super Admin gets a new password while the server runs, and no sessi
   )
 })
 
+it('removes the second factor where told to, and says so', async () => {
+  const { admin, open } = await createInstallation()
+  const { id } = await open()
+    .insertInto('user')
+    .values({
+      name: 'Ann',
+      email,
+      email_key: email,
+      username: 'ann',
+      username_key: 'ann',
+      password_hash: 'old',
+      created_at: '',
+      updated_at: '',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const factor = { user_id: id, secret_encrypted: 'sealed', created_at: '', confirmed_at: '' }
+  await open().insertInto('second_factor').values(factor).execute()
+  await open().insertInto('recovery_code').values({ user_id: id, code_hash: 'a' }).execute()
+  const factors = () => open().selectFrom('second_factor').selectAll().execute()
+
+  const kept = await admin(['reset-password', email, '--generate'])
+  expect(kept.out).not.toContain('second factor')
+  expect(await factors()).toHaveLength(1)
+  const removed = await admin(['reset-password', email, '--generate', '--remove-second-factor'])
+  expect(removed).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('second factor was removed'),
+  })
+  expect(await factors()).toEqual([])
+  expect(await open().selectFrom('recovery_code').selectAll().execute()).toEqual([])
+  const events = await open().selectFrom('audit_event').select('action').orderBy('id').execute()
+  expect(events.map(({ action }) => action)).toEqual([
+    'user.password',
+    'user.password',
+    'user.second_factor_reset',
+  ])
+})
+
 it('refuses an unknown user, the gateway client, and passwords that the dashboard refuses', async () => {
   const { admin, open } = await createInstallation()
   await open()

@@ -15,6 +15,7 @@ export const resetPassword: AdminCommand = {
   takes: ['<e-mail>'],
   options: {
     generate: { does: 'make a password and print it once' },
+    'remove-second-factor': { does: 'also forget the second factor of the user' },
     stdin: { does: 'read the new password from the input, and refuse a blank one' },
   },
   help: [
@@ -27,8 +28,12 @@ export const resetPassword: AdminCommand = {
     const given = await passwordFrom(call)
     return onDatabase(call.settings(), async (db) => {
       const password = given ?? randomBytes(18).toString('base64url')
-      const { name, sessions } = await setPassword(db, email, password, given !== undefined)
+      const { name, sessions, hadSecondFactor } = await setPassword(db, email, password, {
+        isGiven: given !== undefined,
+        withoutSecondFactor: call.options['remove-second-factor'] === true,
+      })
       call.say(`${name} has a new password; ${counted(sessions, 'session')} ended.`)
+      if (hadSecondFactor) call.say('The second factor was removed.')
       if (given === undefined) call.say(`Password: ${password}   (shown this once)`)
       return 0
     })
@@ -64,7 +69,12 @@ async function askTwice(ask: (question: string) => Promise<string>): Promise<str
 }
 
 /** One transaction: the hash, the end of all sessions, the row in the audit trail. */
-async function setPassword(db: Db, email: string, password: string, isGiven: boolean) {
+async function setPassword(
+  db: Db,
+  email: string,
+  password: string,
+  { isGiven, withoutSecondFactor }: { isGiven: boolean; withoutSecondFactor: boolean },
+) {
   const clock = await openMoment(db)
   const inTransaction = inTransactionOn(db, clock)
   const found = await inTransaction(({ users }) => users.findByEmail(email))
@@ -73,7 +83,7 @@ async function setPassword(db: Db, email: string, password: string, isGiven: boo
   if (found.password_hash === null) throw new CommandError(`${found.name} can't sign in.`)
   if (isGiven) await refuseGuessable(password, found)
   const password_hash = await hashPassword(password)
-  return inTransaction(async ({ users, sessions, audit }) => {
+  return inTransaction(async ({ users, sessions, secondFactors, audit }) => {
     const now = clock.now().toISOString()
     const before = await users.findByEmail(email)
     if (!before) throw new CommandError(`No user has the e-mail address ${email} any more.`)
@@ -81,8 +91,12 @@ async function setPassword(db: Db, email: string, password: string, isGiven: boo
     if (!(await users.update(id, version, { password_hash, updated_at: now })))
       throw new CommandError(`${name} was changed at the same moment. Run the command again.`)
     const ended = await sessions.endAllOf(id, now)
-    await audit.record(commandLine(), { action: 'user.password', thing: 'user', id, name })
-    return { name, sessions: Number(ended[0]?.numUpdatedRows ?? 0n) }
+    const event = { thing: 'user', id, name } as const
+    await audit.record(commandLine(), { ...event, action: 'user.password' })
+    const hadSecondFactor = withoutSecondFactor && (await secondFactors.remove(id))
+    if (hadSecondFactor)
+      await audit.record(commandLine(), { ...event, action: 'user.second_factor_reset' })
+    return { name, sessions: Number(ended[0]?.numUpdatedRows ?? 0n), hadSecondFactor }
   })
 }
 

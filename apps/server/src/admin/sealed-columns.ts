@@ -44,6 +44,10 @@ export const sealedColumns: readonly SealedColumns[] = [
     ['credential_seal', 'token_encrypted', 'refresh_token_encrypted'],
     ({ api_id, which }, column) => ({ row: Number(api_id), field: `${which}.${column}` }),
   ),
+  sealed('second_factor', ['user_id'], ['secret_encrypted'], (row, column) => ({
+    row: Number(row['user_id']),
+    field: column,
+  })),
   sealed('hook', ['id'], ['secret', 'old_secret']),
   sealed('workflow_callback', ['workflow_id'], ['secret', 'old_secret'], (row, column) => ({
     row: Number(row['workflow_id']),

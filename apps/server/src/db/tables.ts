@@ -37,6 +37,7 @@ import {
 } from './tables/server.ts'
 import { schedule, scheduleFiring, scheduleItem } from './tables/schedules.ts'
 import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
+import { recoveryCode, secondFactor } from './tables/second-factor.ts'
 import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { tokenIssuer, tokenIssuerRole } from './tables/token-issuers.ts'
@@ -70,6 +71,8 @@ export interface Database {
   role_permission: TableOf<typeof rolePermission>
   user_role: TableOf<typeof userRole>
   user_language: TableOf<typeof userLanguage>
+  second_factor: TableOf<typeof secondFactor>
+  recovery_code: TableOf<typeof recoveryCode>
   session: TableOf<typeof session>
   login_failure: TableOf<typeof loginFailure>
   sign_in_token: TableOf<typeof signInToken>
@@ -147,6 +150,8 @@ export const tables = {
   role_permission: rolePermission,
   user_role: userRole,
   user_language: userLanguage,
+  second_factor: secondFactor,
+  recovery_code: recoveryCode,
   login_failure: loginFailure,
   session,
   sign_in_token: signInToken,

@@ -15,11 +15,29 @@ export const errorTable = {
   'request.wrong_origin': { status: 403, message: 'Requests from other sites are refused.' },
   'session.unauthenticated': { status: 401, message: 'Unauthenticated.' },
   'session.invalid_credentials': { status: 401, message: 'Invalid email or password' },
+  'session.code_needed': {
+    status: 401,
+    message: 'Enter a code of your authenticator app.',
+  },
+  'session.wrong_code': {
+    status: 401,
+    message: 'This code is wrong, or was used before. Wait for the next one.',
+  },
+  'session.setup_needed': {
+    status: 401,
+    message: 'Your role asks for a second factor. Set it up to sign in.',
+  },
   'session.throttled': {
     status: 429,
     message: 'Too many sign-in attempts. Wait a moment and try again.',
   },
   'session.not_found': { status: 404, message: 'This session does not exist, or has ended.' },
+  'second_factor.is_on': { status: 409, message: 'Your second factor is on already.' },
+  'second_factor.is_off': { status: 409, message: 'There is no second factor here.' },
+  'second_factor.is_required': {
+    status: 409,
+    message: 'One of your roles asks for a second factor: it can’t be turned off.',
+  },
   'permission.denied': { status: 403, message: 'You do not have permission to do this.' },
   'access.denied': { status: 403, message: 'None of your roles has access to this endpoint.' },
   'route.not_found': { status: 404, message: 'Not found.' },

@@ -74,6 +74,11 @@ test('the bell counts open alarms, lists them with links, and acknowledges one',
     path: '/dashboard/account',
     answers: {
       'GET /api/sessions': () => ({ sessions: [] }),
+      'GET /api/second-factor': () => ({
+        since: null,
+        recovery_codes_left: 0,
+        is_required: false,
+      }),
       'GET /api/alarms/bell': () => ({ count: alarms.length, alarms, checked_at: null }),
       [key]: () => {
         alarms = alarms.slice(1)

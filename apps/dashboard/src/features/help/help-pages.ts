@@ -57,6 +57,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/user', { page: 'security', section: 'the-model' }],
   ['/dashboard/admin/role', { page: 'security', section: 'the-model' }],
   ['/dashboard/admin/api-permission', { page: 'security', section: 'the-model' }],
+  ['/dashboard/account', { page: 'administrators' }],
   ['/dashboard', { page: 'home' }],
 ]
 

@@ -68,6 +68,7 @@ test('a save sends name, permissions and version, and raises the spec’s alert'
         'api.delete',
         'audit.view',
       ],
+      needs_second_factor: false,
       version: 5,
     },
   ])
@@ -170,7 +171,7 @@ test('a thousand permissions are all there, and All sets every one', async () =>
   await browser.click(screen.getByText('Update Role').closest('button')!)
   await waitFor(() =>
     expect(server.bodiesOf('PUT /api/role/:id')).toEqual([
-      { name: 'Operator', permissions: names, version: 5 },
+      { name: 'Operator', permissions: names, needs_second_factor: false, version: 5 },
     ]),
   )
 })

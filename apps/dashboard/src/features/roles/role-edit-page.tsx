@@ -29,6 +29,8 @@ export function RoleEditPage({ children }: { children?: ReactNode }) {
           <RoleForm
             data={data}
             name={data.role.name}
+            needsSecondFactor={data.role.needs_second_factor}
+            mayRequireSecondFactor={can('role.edit') && data.may_require_second_factor}
             locked={
               can('role.edit')
                 ? (data.locked ?? undefined)

@@ -1,4 +1,4 @@
-import { Alert, Stack, TextInput } from '@mantine/core'
+import { Alert, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { IconLock } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
@@ -11,15 +11,19 @@ import { toGroups, type Chosen } from './permission-choice.ts'
 import { PermissionPicker } from './permission-picker.tsx'
 
 interface RoleFormValues {
-  [field: string]: string | string[]
+  [field: string]: string | string[] | boolean
   name: string
   /** In the order of the catalogue, so that setting and clearing again is no change. */
   permissions: string[]
+  needs_second_factor: boolean
 }
 
 interface RoleFormProps {
   data: RoleFormData
   name: string
+  needsSecondFactor?: boolean
+  /** Of a locked role, this alone may be changed. */
+  mayRequireSecondFactor?: boolean
   /** Why the role can't be changed: then it is only shown. */
   locked?: string | undefined
   submitLabel: string
@@ -31,23 +35,33 @@ interface RoleFormProps {
 /** spec: role-edit. */
 export function RoleForm(props: RoleFormProps) {
   const { data, name, locked, submitLabel, save, texts, onReload } = props
+  const { needsSecondFactor = false, mayRequireSecondFactor = false } = props
   const order = useMemo(() => data.allPermissions.map((permission) => permission.name), [data])
-  const initialValues = { name, permissions: inOrder(order, new Set(data.rolePermissions)) }
+  const initialValues = {
+    name,
+    permissions: inOrder(order, new Set(data.rolePermissions)),
+    needs_second_factor: needsSecondFactor,
+  }
   const form = useForm<RoleFormValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({ form, initialValues, save, texts, target: paths.roles })
+  const isLocked = locked !== undefined
   const fields = (
-    <RoleFields form={form} data={data} order={order} isLocked={locked !== undefined} />
-  )
-  if (locked !== undefined) {
-    return (
-      <Stack gap="md">
+    <>
+      {isLocked && (
         <Alert color="gray" icon={<IconLock size={18} />}>
           {locked}
         </Alert>
-        {fields}
-      </Stack>
-    )
-  }
+      )}
+      <RoleFields
+        form={form}
+        data={data}
+        order={order}
+        isLocked={isLocked}
+        isSecondFactorLocked={isLocked && !mayRequireSecondFactor}
+      />
+    </>
+  )
+  if (isLocked && !mayRequireSecondFactor) return <Stack gap="md">{fields}</Stack>
   return (
     <FormFrame
       saving={saving}
@@ -65,11 +79,13 @@ interface RoleFieldsProps {
   data: RoleFormData
   order: readonly string[]
   isLocked: boolean
+  isSecondFactorLocked: boolean
 }
 
 const none: Chosen = new Set()
 
-function RoleFields({ form, data, order, isLocked }: RoleFieldsProps) {
+function RoleFields(props: RoleFieldsProps) {
+  const { form, data, order, isLocked, isSecondFactorLocked } = props
   const { setFieldValue, values, errors } = form
   const groups = useMemo(() => toGroups(data), [data])
   const grantable = useMemo(() => new Set(data.grantable), [data])
@@ -88,6 +104,12 @@ function RoleFields({ form, data, order, isLocked }: RoleFieldsProps) {
           placeholder="Enter a Role Name"
           readOnly={isLocked}
           {...form.getInputProps('name')}
+        />
+        <Switch
+          label="Everybody with this role signs in with a second factor"
+          description="Users who have none set one up at their next login."
+          disabled={isSecondFactorLocked}
+          {...form.getInputProps('needs_second_factor', { type: 'checkbox' })}
         />
       </FormCard>
       <FormCard title="Permissions">

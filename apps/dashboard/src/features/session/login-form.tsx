@@ -2,13 +2,18 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState, type SubmitEvent } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useLogin } from '../../lib/session.tsx'
+import type { SecondStepProps } from './second-step.tsx'
 
-/** E-mail and password. With `email`, only that user is meant. */
+const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
+
+/** E-mail and password, then a code where one is asked for. With `email`, only that user is meant. */
 export function LoginForm({ email }: { email?: string }) {
   const login = useLogin()
   const [failure, setFailure] = useState<unknown>()
   const [isWaiting, setIsWaiting] = useState(false)
+  const [second, setSecond] = useState<Omit<SecondStepProps, 'onBack'>>()
   const fields = failure instanceof CallError ? firstMessages(failure.errors) : {}
 
   async function handleSubmit(event: SubmitEvent<HTMLFormElement>) {
@@ -18,16 +23,20 @@ export function LoginForm({ email }: { email?: string }) {
       const value = typed.get(name)
       return typeof value === 'string' ? value : ''
     }
+    const credentials = { email: textOf('email'), password: textOf('password') }
     setIsWaiting(true)
+    setFailure(undefined)
     try {
-      await login({ email: textOf('email'), password: textOf('password') })
+      await login(credentials)
     } catch (error) {
-      setFailure(error)
+      if (asksForCode(error)) setSecond({ credentials, setup: setupIn(error) })
+      else setFailure(error)
     } finally {
       setIsWaiting(false)
     }
   }
 
+  if (second) return <SecondStep {...second} onBack={() => setSecond(undefined)} />
   return (
     <form onSubmit={(event) => void handleSubmit(event)}>
       <Stack gap="md">
@@ -62,3 +71,9 @@ export function LoginForm({ email }: { email?: string }) {
     </form>
   )
 }
+
+const asksForCode = (error: unknown): error is CallError =>
+  error instanceof CallError &&
+  (error.code === 'session.code_needed' || error.code === 'session.setup_needed')
+
+const setupIn = ({ details }: CallError) => details['second_factor'] as SecondStepProps['setup']

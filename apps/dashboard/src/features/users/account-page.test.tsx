@@ -21,7 +21,11 @@ const phone = session({
   user_agent: 'Phone/1.0',
   is_current: false,
 })
-const oneSession = { 'GET /api/sessions': () => ({ sessions: [session()] }) }
+const noSecondFactor = { since: null, recovery_codes_left: 0, is_required: false }
+const oneSession = {
+  'GET /api/sessions': () => ({ sessions: [session()] }),
+  'GET /api/second-factor': () => noSecondFactor,
+}
 
 const save = { name: 'Change password' }
 
@@ -79,6 +83,7 @@ test('a user’s own sessions are listed, the current one is marked, and one is 
   const { server, browser } = renderApp({
     path,
     answers: {
+      ...oneSession,
       'GET /api/sessions': () => ({ sessions }),
       'DELETE /api/sessions/:id': () => {
         sessions = [session()]
@@ -99,6 +104,7 @@ test('all others are ended at once, which is offered only while there are some',
   const { browser } = renderApp({
     path,
     answers: {
+      ...oneSession,
       'GET /api/sessions': () => ({ sessions }),
       'DELETE /api/sessions': () => {
         sessions = [session()]
@@ -114,7 +120,10 @@ test('all others are ended at once, which is offered only while there are some',
 
 test('sessions that can’t be fetched are said so, with a way to try again', async () => {
   watchConsoleErrors()
-  renderApp({ path, answers: { 'GET /api/sessions': () => refuse('server.failed') } })
+  renderApp({
+    path,
+    answers: { ...oneSession, 'GET /api/sessions': () => refuse('server.failed') },
+  })
   expect(await screen.findByText('Unable to fetch your sessions.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
 })

@@ -7,12 +7,13 @@ import { FormFrame } from '../../ui/form-frame.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { useChangePassword } from './account-queries.ts'
+import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { usersMessages } from './users-messages.ts'
 
 const blank = { current_password: '', password: '', password_confirmation: '' }
 
-/** The password and sessions of the signed-in user; needs no permission. */
+/** The password, second factor and sessions of the signed-in user; needs no permission. */
 export function AccountPage() {
   const user = useUser()
   const form = useForm({ mode: 'controlled', initialValues: blank })
@@ -49,6 +50,7 @@ export function AccountPage() {
           />
         </FormCard>
       </FormFrame>
+      <OwnSecondFactor />
       <OwnSessions />
     </Page>
   )

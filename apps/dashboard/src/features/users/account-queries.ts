@@ -1,13 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallInput, Routes } from '@gatehouse/contract'
 import { call } from '../../lib/call.ts'
-import { useAction } from '../../lib/define-resource.ts'
+import { useAction, useRefresh } from '../../lib/define-resource.ts'
 
 type PasswordInput = CallInput<Routes['PUT /api/password']>['body']
 
 const ownSessions = ['own-sessions'] as const
 
+const ownSecondFactor = ['own-second-factor'] as const
+
 export const accountQueries = {
+  secondFactor: () =>
+    queryOptions({
+      queryKey: ownSecondFactor,
+      queryFn: ({ signal }) => call('GET /api/second-factor', { signal }),
+    }),
   sessions: () =>
     queryOptions({
       queryKey: ownSessions,
@@ -26,3 +33,38 @@ export const useEndSessions = () =>
 /** The server ends all other sessions, so their list is fetched again. */
 export const useChangePassword = () =>
   useAction(ownSessions, (body: PasswordInput) => call('PUT /api/password', { body }))
+
+type Proof = CallInput<Routes['POST /api/second-factor/remove']>['body']
+
+/** Secrets and recovery codes are not kept. */
+const shownOnce = { gcTime: 0 }
+
+export function useSecondFactorCalls() {
+  const refreshSessions = useRefresh(ownSessions)
+  return {
+    begin: useAction(
+      ownSecondFactor,
+      (current_password: string) => call('POST /api/second-factor', { body: { current_password } }),
+      shownOnce,
+    ),
+    /** The server ends all other sessions. */
+    confirm: useAction(
+      ownSecondFactor,
+      async (code: string) => {
+        const { recovery_codes } = await call('POST /api/second-factor/confirm', { body: { code } })
+        await refreshSessions()
+        return recovery_codes
+      },
+      shownOnce,
+    ),
+    renew: useAction(
+      ownSecondFactor,
+      async (body: Proof) =>
+        (await call('POST /api/second-factor/recovery-codes', { body })).recovery_codes,
+      shownOnce,
+    ),
+    remove: useAction(ownSecondFactor, (body: Proof) =>
+      call('POST /api/second-factor/remove', { body }),
+    ),
+  }
+}

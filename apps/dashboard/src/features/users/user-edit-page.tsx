@@ -12,6 +12,7 @@ import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
 import { UserForm } from './user-form.tsx'
 import { toUserChangeInput, toUserValues, type UserFormValues } from './user-form-values.ts'
 import { userQueries, useUpdateUser } from './user-queries.ts'
@@ -22,6 +23,7 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
   const id = useRecordId()
   const query = useQuery(userQueries.edit(id))
   const mayEdit = useMayEdit()
+  const ownId = useUser().id
   useThingName(query.data?.user.name, { part: 'Edit' })
   return (
     <Page
@@ -37,6 +39,13 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
           )
         }
       </FormLoader>
+      {query.data?.second_factor_since && (
+        <SecondFactorCard
+          user={query.data.user}
+          since={query.data.second_factor_since}
+          mayReset={mayEdit(query.data.user) && query.data.user.id !== ownId}
+        />
+      )}
       {query.data && children}
     </Page>
   )

@@ -20,6 +20,9 @@ export const userQueries = {
 export const useDeleteUser = () =>
   users.useAction((id: number) => call('DELETE /api/user/:id', { params: { id } }))
 
+export const useResetSecondFactor = () =>
+  users.useAction((id: number) => call('DELETE /api/user/:id/second-factor', { params: { id } }))
+
 export const useCreateUser = () =>
   users.useSave((body: NewUserInput) => call('POST /api/user', { body }))
 

@@ -24,6 +24,29 @@ export const usersMessages = {
     confirm: 'End now',
     done: 'Signed out everywhere else.',
   },
+  secondFactor: {
+    'set-up': {
+      title: 'Set up the second factor',
+      confirm: 'Turn on',
+      done: 'The second factor is on. Your other sessions have ended.',
+    },
+    codes: {
+      title: 'New recovery codes',
+      confirm: 'Make new codes',
+      done: 'The earlier recovery codes are void.',
+    },
+    'turn-off': {
+      title: 'Turn the second factor off?',
+      confirm: 'Turn off',
+      done: 'The second factor is off.',
+    },
+  },
+  resetSecondFactor: {
+    title: 'Reset the second factor?',
+    confirm: 'Reset',
+    done: 'The second factor was reset.',
+  },
+  secondFactorNotLoaded: 'Unable to fetch your second factor.',
   sessionsNotLoaded: 'Unable to fetch your sessions.',
   notLoaded: 'Unable to fetch the user.',
   rolesNotLoaded: 'Unable to fetch the roles.',

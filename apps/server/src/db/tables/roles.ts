@@ -1,4 +1,4 @@
-import { generatedNumber, number, text } from './column.ts'
+import { generatedFlag, generatedNumber, number, text } from './column.ts'
 
 export const role = {
   id: generatedNumber,
@@ -7,6 +7,8 @@ export const role = {
   version: generatedNumber,
   /** Counts the changes of which endpoints it may call. */
   access_version: generatedNumber,
+  /** Everybody with the role signs in with a second factor. */
+  needs_second_factor: generatedFlag,
 }
 
 export const permission = {

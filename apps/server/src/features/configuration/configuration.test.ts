@@ -83,6 +83,8 @@ const notConfiguration = [
     'user',
     'user_role',
     'user_language',
+    'second_factor',
+    'recovery_code',
     'session',
     'login_failure',
     'personal_token',

@@ -7,6 +7,7 @@ import {
   type AlarmChannelRecord,
   type AlarmRuleRecord,
   type ArchiveSettings,
+  type RoleEditForm,
 } from '@gatehouse/contract'
 import type { OwnApi } from './own-api.ts'
 import { fieldsOf, pick, type Section, type StoredThing } from './section.ts'
@@ -89,11 +90,10 @@ export const roles: Section = {
   read: async (api) => {
     const found: StoredThing[] = []
     for (const { id, name } of await listRoles(api)) {
-      const { rolePermissions } = await api.get<{ rolePermissions: string[] }>(
-        `/api/role/${id}/edit`,
-      )
-      const permissions = rolePermissions.toSorted()
-      found.push({ id, name, value: pick({ permissions }, roleFields), secrets: [] })
+      const { rolePermissions, role } = await api.get<RoleEditForm>(`/api/role/${id}/edit`)
+      const { needs_second_factor } = role
+      const value = { permissions: rolePermissions.toSorted(), needs_second_factor }
+      found.push({ id, name, value: pick(value, roleFields), secrets: [] })
     }
     return found
   },

@@ -44,9 +44,11 @@ export function roleRoutes(app: FastifyInstance, roles: RoleService): void {
   mount(app, editRole, async ({ params }, { caller }) => {
     const role = await roles.get(params.id, caller)
     const { id, name, users_count, version } = role
+    const needs_second_factor = role.needs_second_factor === 1
     return {
-      role: { id, name, users_count, version },
+      role: { id, name, users_count, needs_second_factor, version },
       locked: role.locked,
+      may_require_second_factor: role.mayRequireSecondFactor,
       ...(await form(caller, role.permissions)),
     }
   })

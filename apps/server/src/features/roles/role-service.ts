@@ -33,10 +33,12 @@ export class RoleService {
   get(id: number, caller: Caller) {
     return this.#inTransaction(async (stores) => {
       const role = await existing(stores, id)
+      const locked = lockedFor(await stores.access.reachOf(caller), role) ?? null
       return {
         ...role,
         users_count: await stores.roles.countUsers(id),
-        locked: lockedFor(await stores.access.reachOf(caller), role) ?? null,
+        locked,
+        mayRequireSecondFactor: locked === null || isOnlySecondFactor(role, role, caller),
       }
     })
   }
@@ -48,6 +50,7 @@ export class RoleService {
       const { id } = await stores.roles.insert({
         name: definition.name,
         name_key: definition.name.toLowerCase(),
+        ...secondFactorOf(definition),
       })
       await stores.roles.setPermissions(id, definition.permissions)
       const role = await existing(stores, id)
@@ -65,15 +68,17 @@ export class RoleService {
   update(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithPermissions> {
     return this.#save(async (stores) => {
       const before = await existing(stores, id)
-      const reach = await stores.access.reachOf(actor.caller)
-      const locked = lockedFor(reach, before)
-      if (locked) throw new AppError('permission.denied', { message: locked })
-      await refuseTaken(stores, definition.name, id)
-      refuseBeyondReach(reach, [definition])
-      const change = { name: definition.name, name_key: definition.name.toLowerCase() }
+      if (!isOnlySecondFactor(before, definition, actor.caller)) {
+        await refuseChange(stores, before, definition, actor.caller)
+        await stores.roles.setPermissions(id, definition.permissions)
+      }
+      const change = {
+        name: definition.name,
+        name_key: definition.name.toLowerCase(),
+        ...secondFactorOf(definition),
+      }
       const updated = await stores.roles.update(id, definition.version ?? before.version, change)
       if (!updated) throw new AppError('record.changed')
-      await stores.roles.setPermissions(id, definition.permissions)
       const role = await existing(stores, id)
       await stores.audit.record(actor, {
         action: 'role.update',
@@ -122,6 +127,35 @@ export class RoleService {
   }
 }
 
+/** Super Admin stays as it is, except that its users may have to sign in with a second factor. */
+function isOnlySecondFactor(before: Definition, after: Definition, by: Caller): boolean {
+  const isSame = before.name === after.name && sameNames(before.permissions, after.permissions)
+  return by.isSuperAdmin && before.name === superAdminRole && isSame
+}
+
+type Definition = Pick<RoleDefinition, 'name' | 'permissions'>
+
+const sameNames = (a: readonly string[], b: readonly string[]) =>
+  new Set(a).symmetricDifference(new Set(b)).size === 0
+
+const secondFactorOf = ({ needs_second_factor }: RoleDefinition) =>
+  needs_second_factor === undefined
+    ? {}
+    : { needs_second_factor: needs_second_factor ? (1 as const) : (0 as const) }
+
+async function refuseChange(
+  stores: Stores,
+  before: RoleWithPermissions,
+  definition: RoleDefinition,
+  caller: Caller,
+): Promise<void> {
+  const reach = await stores.access.reachOf(caller)
+  const locked = lockedFor(reach, before)
+  if (locked) throw new AppError('permission.denied', { message: locked })
+  await refuseTaken(stores, definition.name, before.id)
+  refuseBeyondReach(reach, [definition])
+}
+
 /** Why the caller can't change this role or its access, or undefined. */
 export function lockedFor(reach: Reach, role: KnownRole): string | undefined {
   const { caller } = reach
@@ -147,4 +181,8 @@ async function refuseTaken({ roles }: Stores, name: string, ownId?: number): Pro
   if (looksLike(name, superAdminRole)) throw fieldError({ name: [lookAlikeMessage] })
 }
 
-const auditedRole = ({ name, permissions }: RoleWithPermissions) => ({ name, permissions })
+const auditedRole = ({ name, permissions, needs_second_factor }: RoleWithPermissions) => ({
+  name,
+  permissions,
+  needs_second_factor: needs_second_factor === 1,
+})

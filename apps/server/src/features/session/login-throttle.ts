@@ -19,6 +19,8 @@ export interface Attempt {
    */
   refusal: AppError | undefined
   succeed(): Promise<void>
+  /** It was no guess, and has not succeeded either: it does not count, and earlier ones still do. */
+  withdraw(): Promise<void>
 }
 
 interface LoginThrottleOptions {
@@ -73,6 +75,7 @@ export class LoginThrottle {
     return {
       refusal: isCounted ? undefined : throttled(unknownAddressMs),
       succeed: () => this.#succeed(keys, isCounted),
+      withdraw: () => this.#withdraw(keys, isCounted),
     }
   }
 
@@ -81,6 +84,14 @@ export class LoginThrottle {
       await loginFailures.remove(isCounted ? [pair, account] : [pair])
       // The attempt was counted when it began; the address gets it back.
       if (isCounted) await loginFailures.takeBack(address)
+    })
+  }
+
+  async #withdraw({ account, address, pair }: Keys, isCounted: boolean): Promise<void> {
+    await this.#options.inTransaction(async ({ loginFailures }) => {
+      // In the order in which `hold` takes the rows.
+      for (const hash of (isCounted ? [account, address, pair] : [pair]).toSorted())
+        await loginFailures.takeBack(hash)
     })
   }
 

@@ -11,20 +11,23 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { downloadCookie, noDownloadCookie } from '../../kernel/download-cookie.ts'
 import { mount } from '../../kernel/mount.ts'
+import type { PasswordLogin } from './password-login.ts'
 import type { SessionService } from './session-service.ts'
 
-export function sessionRoutes(app: FastifyInstance, sessions: SessionService): void {
+export function sessionRoutes(
+  app: FastifyInstance,
+  sessions: SessionService,
+  passwordLogin: PasswordLogin,
+): void {
   mount(app, login, async ({ body }, context) => {
     const { address, requestId, isSecure, setHeader } = context
     const userAgent = context.header('user-agent') ?? ''
-    const signIn = await sessions.login(body.email, body.password, {
-      address,
-      requestId,
-      userAgent,
-    })
+    const signedIn = await passwordLogin.signIn(body, { address, requestId, userAgent })
+    const { token, user, language, newRecoveryCodes } = signedIn
     const { maxAgeMs } = sessions
-    setHeader('set-cookie', downloadCookie(signIn.downloadCookie, { isSecure, maxAgeMs }))
-    return { token: signIn.token, user: signIn.user, language: signIn.language }
+    setHeader('set-cookie', downloadCookie(signedIn.downloadCookie, { isSecure, maxAgeMs }))
+    const shownOnce = newRecoveryCodes ? { recovery_codes: newRecoveryCodes } : {}
+    return { token, user, language, ...shownOnce }
   })
   mount(app, currentUser, async (_, { caller }) => ({
     user: caller.user,

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { Language, SessionUser } from '@gatehouse/contract'
+import type { Language } from '@gatehouse/contract'
 import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { isSuperAdmin, sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
@@ -7,117 +6,32 @@ import type { Clock } from '../../kernel/clock.ts'
 import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
 import { hashPassword, verifyPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
-import { LoginThrottle } from './login-throttle.ts'
+import { hashToken } from './hash-token.ts'
+import type { LoginThrottle } from './login-throttle.ts'
 import { describeUser, type SessionCheck } from './session-check.ts'
-
-const dayMs = 86_400_000
-/** For how long an address counts as one that the user signs in from. */
-const knownAddressMs = 30 * dayMs
-const userAgentLength = 300
-
-interface SignInOrigin {
-  address: string
-  requestId: string
-  /** What the browser calls itself; blank where it does not. */
-  userAgent: string
-}
-
-/** What a sign-in returns. */
-interface SignIn {
-  token: string
-  /** Opens the download of logs in a browser, and nothing else. */
-  downloadCookie: string
-  user: SessionUser
-  language: Language | null
-}
 
 /** Last use is written at most this often, so that most reads write nothing. */
 const touchEveryMs = 60_000
 
 export interface SessionServiceOptions {
-  stores: Pick<Stores, 'sessions' | 'users' | 'loginFailures' | 'languages'>
+  stores: Pick<Stores, 'sessions' | 'users' | 'languages'>
   inTransaction: InTransaction
   clock: Clock
   check: SessionCheck
-  recordRefusal: Stores['audit']['record']
 }
 
 export class SessionService {
   readonly #options: SessionServiceOptions
   readonly #throttle: LoginThrottle
 
-  constructor(options: SessionServiceOptions) {
+  constructor(options: SessionServiceOptions, throttle: LoginThrottle) {
     this.#options = options
-    this.#throttle = new LoginThrottle(options)
+    this.#throttle = throttle
   }
 
   /** How long a session lives at most. */
   get maxAgeMs(): number {
     return this.#options.check.maxMs
-  }
-
-  /**
-   * Signs in and returns the token and the download cookie, which are shown this once and stored as
-   * hashes. An unknown account and a wrong password can be distinguished neither by the answer nor by the time
-   * it takes.
-   */
-  async login(email: string, password: string, by: SignInOrigin): Promise<SignIn> {
-    const account = email.toLowerCase()
-    const user = await this.#verified(account, password, by)
-    const token = `ghs_${randomBytes(32).toString('base64url')}`
-    const downloadCookie = randomBytes(32).toString('base64url')
-    const now = this.#options.clock.now()
-    const at = now.toISOString()
-    const oldest = new Date(now.getTime() - knownAddressMs - this.maxAgeMs).toISOString()
-    const described = await this.#options.inTransaction(async (within) => {
-      // If the password was changed during the check, the sign-in fails too.
-      const fresh = await within.users.hold(user.id)
-      if (fresh?.password_hash !== user.password_hash) return undefined
-      await within.sessions.removeOlderThan(oldest)
-      await within.sessions.insert({
-        user_id: user.id,
-        token_hash: hashToken(token),
-        download_hash: hashToken(downloadCookie),
-        address: by.address,
-        user_agent: by.userAgent.slice(0, userAgentLength),
-        created_at: at,
-        last_used_at: at,
-      })
-      await within.audit.record(
-        { ...by, user: fresh },
-        { action: 'session.login', thing: 'session', name: fresh.email },
-      )
-      return describeUser(within.users, fresh, await within.users.rolesOf(fresh.id))
-    })
-    if (!described) throw await this.#refused(account, by)
-    const language = await this.#options.stores.languages.find(user.id)
-    return { token, downloadCookie, user: described, language }
-  }
-
-  /** Whose account and password these are. Throws 401 or 429, alike for accounts that exist and others. */
-  async #verified(account: string, password: string, by: SignInOrigin): Promise<Row<'user'>> {
-    const { sessions, users } = this.#options.stores
-    const user = await users.findByEmail(account)
-    // Queried for unknown accounts too, so that the time it takes shows nothing.
-    const since = new Date(this.#options.clock.now().getTime() - knownAddressMs).toISOString()
-    const isKnownHere = await sessions.hasSignedInFrom(user?.id ?? 0, by.address, since)
-    const attempt = await this.#throttle.begin(account, by.address)
-    const mayTry = isKnownHere || attempt.refusal === undefined
-    // Without a hash to compare with, the check takes equally long.
-    const isRight = await verifyPassword(password, mayTry ? user?.password_hash : undefined)
-    if (!isRight || !user) throw attempt.refusal ?? (await this.#refused(account, by))
-    await attempt.succeed()
-    return user
-  }
-
-  async #refused(account: string, by: SignInOrigin): Promise<AppError> {
-    await this.#options.recordRefusal(by, {
-      action: 'session.refused',
-      outcome: 'refused',
-      thing: 'session',
-      name: account,
-    })
-    return new AppError('session.invalid_credentials')
   }
 
   /** Who holds this token; undefined when it is unknown, ended or expired. */
@@ -192,15 +106,20 @@ export class SessionService {
   /**
    * Makes sure that it is the user themselves who asks, and returns the hash that their password was
    * checked against. Throws a 422 on `current_password`, or a 429: a stolen session must not become a
-   * way to guess the password.
+   * way to guess the password. So must what is checked beside it: `rest` throws where that is wrong.
    */
-  async confirmOwn(current: string, { caller, address }: Actor): Promise<string> {
+  async confirmOwn(
+    current: string,
+    { caller, address }: Actor,
+    rest?: () => Promise<void>,
+  ): Promise<string> {
     if (current === '')
       throw fieldError({ current_password: ['The current password field is required.'] })
     const attempt = await this.#throttle.begin(caller.user.email.toLowerCase(), address)
     const row = await this.#options.stores.users.find(caller.user.id)
     if (!row?.password_hash || !(await verifyPassword(current, row.password_hash)))
       throw fieldError({ current_password: ['This is not your current password.'] })
+    await rest?.()
     await attempt.succeed()
     return row.password_hash
   }
@@ -244,5 +163,3 @@ export class SessionService {
     }, actor.caller)
   }
 }
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -40,8 +40,19 @@ export class UserService {
     return this.#inTransaction(({ users }) => users.list(query))
   }
 
-  get(id: number): Promise<UserWithRoles> {
-    return this.#inTransaction((stores) => existing(stores, id))
+  /** With since when their sign-in asks for a second factor, or null. */
+  get(id: number) {
+    return this.#inTransaction(async (stores) => {
+      const user = await existing(stores, id)
+      const factor = await stores.secondFactors.find(id)
+      return { ...user, secondFactorSince: factor?.confirmed_at ?? null }
+    })
+  }
+
+  /** Throws a 403 where the user holds more than the caller. */
+  async refuseUnreachable(stores: Stores, caller: Caller, id: number): Promise<void> {
+    const reach = await stores.access.reachOf(caller)
+    await refuseUnreachableUser(stores, reach, await existing(stores, id))
   }
 
   /** The roles that the caller may give to others. */

@@ -1,0 +1,101 @@
+import type { SecondFactorSetup } from '@gatehouse/contract'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Stores } from '../../stores.ts'
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { newSecret, otpauthUri, stepOf } from './totp.ts'
+
+type Within = Pick<Stores, 'secondFactors'>
+
+/** What the second step of a sign-in came to. */
+type SecondStep =
+  | { outcome: 'passed'; recoveryCodesLeft?: number; newRecoveryCodes?: string[] }
+  /** A code was not given. */
+  | { outcome: 'needed' }
+  | { outcome: 'wrong' }
+  /** A role asks for a second factor that the user has not set up yet: with this secret. */
+  | { outcome: 'setup'; secret: string }
+
+export interface SecondFactorGateOptions {
+  secrets: SecretBox
+  clock: Clock
+  /** A PNG of this text. */
+  drawQr: (text: string) => Promise<Buffer>
+}
+
+/** Asks for the second factor. What gets stores runs in the transaction of the change that depends on it. */
+export class SecondFactorGate {
+  readonly #options: SecondFactorGateOptions
+
+  constructor(options: SecondFactorGateOptions) {
+    this.#options = options
+  }
+
+  /** Judges a sign-in whose password is right. What it notes has to be committed, whatever the outcome. */
+  async pass(within: Within, userId: number, code: string): Promise<SecondStep> {
+    const factor = await within.secondFactors.find(userId)
+    if (factor?.confirmed_at) {
+      if (code === '') return { outcome: 'needed' }
+      return (await this.check(within, userId, code)) ?? { outcome: 'wrong' }
+    }
+    if (!(await within.secondFactors.isRequired(userId))) return { outcome: 'passed' }
+    if (code === '' || !factor)
+      return { outcome: 'setup', secret: await this.begin(within, userId) }
+    const codes = await this.confirm(within, userId, code)
+    return codes ? { outcome: 'passed', newRecoveryCodes: codes } : { outcome: 'wrong' }
+  }
+
+  /** Takes a code of the app or a recovery code, each once. Undefined where it is neither. */
+  async check({ secondFactors }: Within, userId: number, code: string) {
+    if (await this.#takesCode({ secondFactors }, userId, code))
+      return { outcome: 'passed' as const }
+    if (!(await secondFactors.takeRecoveryCode(userId, recoveryCodeHash(code)))) return undefined
+    const recoveryCodesLeft = await secondFactors.countRecoveryCodes(userId)
+    return { outcome: 'passed' as const, recoveryCodesLeft }
+  }
+
+  /** Stores a new secret, which is asked for once it is confirmed, and returns it. */
+  async begin({ secondFactors }: Within, userId: number): Promise<string> {
+    const secret = newSecret()
+    await secondFactors.begin({
+      user_id: userId,
+      secret_encrypted: this.#options.secrets.seal(secret, placeOf(userId)),
+      created_at: this.#options.clock.now().toISOString(),
+    })
+    return secret
+  }
+
+  /** What an authenticator app takes over. */
+  async setupOf(email: string, secret: string): Promise<SecondFactorSetup> {
+    const uri = otpauthUri(email, secret)
+    const qr_code = (await this.#options.drawQr(uri)).toString('base64')
+    return { secret, uri, qr_code }
+  }
+
+  /** Turns the second factor on by a code of the app. Returns the recovery codes; undefined: the code is wrong. */
+  async confirm(within: Within, userId: number, code: string): Promise<string[] | undefined> {
+    if (!(await this.#takesCode(within, userId, code))) return undefined
+    await within.secondFactors.confirm(userId, this.#options.clock.now().toISOString())
+    return this.renewRecoveryCodes(within, userId)
+  }
+
+  async renewRecoveryCodes({ secondFactors }: Within, userId: number): Promise<string[]> {
+    const codes = newRecoveryCodes()
+    await secondFactors.putRecoveryCodes(userId, codes.map(recoveryCodeHash))
+    return codes
+  }
+
+  async #takesCode({ secondFactors }: Within, userId: number, typed: string): Promise<boolean> {
+    const factor = await secondFactors.find(userId)
+    if (!factor) return false
+    const secret = this.#options.secrets.open(factor.secret_encrypted, placeOf(userId))
+    const step = stepOf(typed.replace(/\s/g, ''), secret, this.#options.clock.now())
+    return step !== undefined && secondFactors.takeStep(userId, step)
+  }
+}
+
+const placeOf = (userId: number) => ({
+  table: 'second_factor',
+  row: userId,
+  field: 'secret_encrypted',
+})

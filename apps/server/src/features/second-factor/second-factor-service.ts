@@ -1,0 +1,135 @@
+import type { SecondFactorSetup } from '@gatehouse/contract'
+import { AppError, fieldError } from '../../kernel/app-error.ts'
+import { sessionOf, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import type { SecondFactorGate } from './second-factor-gate.ts'
+
+export interface SecondFactorOptions {
+  inTransaction: InTransaction
+  clock: Clock
+  gate: SecondFactorGate
+  /**
+   * Checks the caller's current password and then the rest, which throws where it is wrong: guesses of
+   * both are slowed down alike.
+   */
+  confirmOwn: (current: string, actor: Actor, rest?: () => Promise<void>) => Promise<unknown>
+  /** Throws a 403 where the user is beyond the caller's reach. */
+  refuseUnreachable: (stores: Stores, caller: Caller, userId: number) => Promise<void>
+}
+
+/** The second factor of users who are signed in, and the reset of another user's. */
+export class SecondFactorService {
+  readonly #options: SecondFactorOptions
+
+  constructor(options: SecondFactorOptions) {
+    this.#options = options
+  }
+
+  stateOf({ user }: Caller) {
+    return this.#options.inTransaction(async ({ secondFactors }) => {
+      const factor = await secondFactors.find(user.id)
+      return {
+        since: factor?.confirmed_at ?? null,
+        recovery_codes_left: await secondFactors.countRecoveryCodes(user.id),
+        is_required: await secondFactors.isRequired(user.id),
+      }
+    })
+  }
+
+  async begin(current: string, actor: Actor): Promise<SecondFactorSetup> {
+    const { inTransaction, gate, confirmOwn } = this.#options
+    const { user } = actor.caller
+    await confirmOwn(current, actor)
+    const secret = await inTransaction(async (stores) => {
+      const factor = await stores.secondFactors.find(user.id)
+      if (factor?.confirmed_at) throw new AppError('second_factor.is_on')
+      return gate.begin(stores, user.id)
+    }, actor.caller)
+    return gate.setupOf(user.email, secret)
+  }
+
+  /** Returns the recovery codes. All other sessions end: they were opened without the second factor. */
+  async confirm(code: string, actor: Actor): Promise<string[]> {
+    const { inTransaction, gate, clock } = this.#options
+    const { user } = actor.caller
+    const sessionId = sessionOf(actor.caller)
+    return inTransaction(async (stores) => {
+      const factor = await stores.secondFactors.find(user.id)
+      if (!factor) throw new AppError('second_factor.is_off')
+      if (factor.confirmed_at) throw new AppError('second_factor.is_on')
+      const codes = await gate.confirm(stores, user.id, code)
+      if (!codes) throw wrongCode()
+      await stores.sessions.endAllOf(user.id, clock.now().toISOString(), sessionId)
+      await stores.audit.record(actor, { ...eventOf(user), action: 'user.second_factor_on' })
+      return codes
+    }, actor.caller)
+  }
+
+  renewRecoveryCodes(current: string, code: string, actor: Actor): Promise<string[]> {
+    const { gate } = this.#options
+    const { user } = actor.caller
+    return this.#confirmed(current, code, actor, async (stores) => {
+      await stores.audit.record(actor, { ...eventOf(user), action: 'user.recovery_codes' })
+      return gate.renewRecoveryCodes(stores, user.id)
+    })
+  }
+
+  async remove(current: string, code: string, actor: Actor): Promise<void> {
+    const { user } = actor.caller
+    await this.#confirmed(current, code, actor, async ({ secondFactors, audit }) => {
+      if (await secondFactors.isRequired(user.id)) throw new AppError('second_factor.is_required')
+      await secondFactors.remove(user.id)
+      await audit.record(actor, { ...eventOf(user), action: 'user.second_factor_off' })
+    })
+  }
+
+  /** The work runs in the transaction that takes the code: refused, the code is not used up. */
+  async #confirmed<T>(
+    current: string,
+    code: string,
+    actor: Actor,
+    work: (stores: Stores) => Promise<T>,
+  ): Promise<T> {
+    const { inTransaction, gate, confirmOwn } = this.#options
+    const { user } = actor.caller
+    let result: T | undefined
+    await confirmOwn(current, actor, async () => {
+      result = await inTransaction(async (stores) => {
+        const factor = await stores.secondFactors.find(user.id)
+        if (!factor?.confirmed_at) throw new AppError('second_factor.is_off')
+        if (!(await gate.check(stores, user.id, code))) throw wrongCode()
+        return work(stores)
+      }, actor.caller)
+    })
+    return result as T
+  }
+
+  /** For a user who has lost the app and the recovery codes. */
+  async reset(userId: number, actor: Actor): Promise<void> {
+    const { inTransaction, clock, refuseUnreachable } = this.#options
+    await inTransaction(async (stores) => {
+      const user = await stores.users.hold(userId)
+      if (!user) throw new AppError('user.not_found')
+      // A person who finds a session open must not get rid of its second factor.
+      if (userId === actor.caller.user.id)
+        throw new AppError('user.self', {
+          message: 'Turn your own second factor off on the page of your account.',
+          isAudited: true,
+        })
+      await refuseUnreachable(stores, actor.caller, userId)
+      if (!(await stores.secondFactors.remove(userId))) throw new AppError('second_factor.is_off')
+      await stores.sessions.endAllOf(userId, clock.now().toISOString())
+      await stores.audit.record(actor, { ...eventOf(user), action: 'user.second_factor_reset' })
+    }, actor.caller)
+  }
+}
+
+const eventOf = ({ id, name }: { id: number; name: string }) => ({
+  thing: 'user' as const,
+  id,
+  name,
+})
+
+const wrongCode = () =>
+  fieldError({ code: ['This code is wrong, or was used before. Wait for the next one.'] })

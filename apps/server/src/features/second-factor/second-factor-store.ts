@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { NewRow } from '../../db/tables.ts'
+
+export function secondFactorStore(db: Db) {
+  return {
+    /** Confirmed or not. */
+    find: (userId: number) =>
+      db.selectFrom('second_factor').selectAll().where('user_id', '=', userId).executeTakeFirst(),
+    /** Replaces one that was not confirmed. */
+    begin: (factor: Pick<NewRow<'second_factor'>, 'user_id' | 'secret_encrypted' | 'created_at'>) =>
+      db
+        .insertInto('second_factor')
+        .values(factor)
+        .onConflict((conflict) =>
+          conflict
+            .column('user_id')
+            .doUpdateSet(factor)
+            .where('second_factor.confirmed_at', 'is', null),
+        )
+        .execute(),
+    confirm: (userId: number, at: string) =>
+      db
+        .updateTable('second_factor')
+        .set({ confirmed_at: at })
+        .where('user_id', '=', userId)
+        .execute(),
+    /** Notes that a code of this time step was taken; false where one of it or of a later step was before. */
+    takeStep: async (userId: number, step: number) => {
+      const { numUpdatedRows } = await db
+        .updateTable('second_factor')
+        .set({ last_step: step })
+        .where('user_id', '=', userId)
+        .where('last_step', '<', step)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    /** With the recovery codes. False where there was none. */
+    remove: async (userId: number) => {
+      await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+      const { numDeletedRows } = await db
+        .deleteFrom('second_factor')
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    putRecoveryCodes: async (userId: number, hashes: readonly string[]) => {
+      await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+      const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }))
+      await db.insertInto('recovery_code').values(rows).execute()
+    },
+    /** False where there is no such code, or no longer. */
+    takeRecoveryCode: async (userId: number, hash: string) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('recovery_code')
+        .where('user_id', '=', userId)
+        .where('code_hash', '=', hash)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    countRecoveryCodes: async (userId: number) => {
+      const { count } = await db
+        .selectFrom('recovery_code')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    /** Whether one of the user's roles asks for a second factor. */
+    isRequired: async (userId: number) =>
+      (await db
+        .selectFrom('user_role')
+        .innerJoin('role', 'role.id', 'user_role.role_id')
+        .select('role.id')
+        .where('user_role.user_id', '=', userId)
+        .where('role.needs_second_factor', '=', 1)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+  }
+}

@@ -6,6 +6,7 @@ import { signInsOf, signInOf } from './features/apis/sign-in-of.ts'
 import { createSignIn } from './features/sign-in/create-sign-in.ts'
 import { recheckUnattended } from './features/session/caller-of.ts'
 import { holdUser, SessionCheck } from './features/session/session-check.ts'
+import { AdminTokenCheck } from './features/tokens/admin-token-check.ts'
 import { TokenCheck } from './features/tokens/token-check.ts'
 import { CallbackUrls } from './features/workflows/callbacks/callback-urls.ts'
 import { runReporter } from './features/workflows/callbacks/report-runs.ts'
@@ -63,11 +64,14 @@ export function createCore(options: AppOptions) {
   const { sessionIdleMs: idleMs, sessionMaxMs: maxMs } = settings
   const check = new SessionCheck({ clock, idleMs, maxMs })
   const tokenCheck = new TokenCheck({ clock, holdUser })
+  const adminTokenCheck = new AdminTokenCheck({ clock, holdUser })
+  const checkFor = (caller: Caller) => {
+    if (caller.adminToken) return adminTokenCheck
+    return caller.tokenId === undefined ? check : tokenCheck
+  }
   /** Checks a caller again, who may have lost the session or the permission since. */
   const again = (within: Stores, caller: Caller) =>
-    caller.isUnattended
-      ? recheckUnattended(within, caller)
-      : (caller.tokenId === undefined ? check : tokenCheck).again(within, caller)
+    caller.isUnattended ? recheckUnattended(within, caller) : checkFor(caller).again(within, caller)
   const publish = async () => {
     tokens.forget()
     noteHeldUp(await publisher.publish())
@@ -83,6 +87,7 @@ export function createCore(options: AppOptions) {
     gateways,
     check,
     tokenCheck,
+    adminTokenCheck,
     again,
     callbackUrls,
     /** Lists, searches and exports of tables that only grow. */

@@ -29,6 +29,7 @@ import {
   type SecondFactorGateOptions,
 } from './features/second-factor/second-factor-gate.ts'
 import { createSessions } from './features/session/create-sessions.ts'
+import { createAdminTokens } from './features/tokens/create-admin-tokens.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
 import { createTryIt } from './features/try-it/create-try-it.ts'
@@ -59,6 +60,7 @@ export async function createApp(options: AppOptions) {
   installGuard(app, {
     bySession: (token) => sessions.service.authenticate(token),
     byPersonalToken: (token) => core.tokenCheck.authenticate(stores, token),
+    byAdminToken: (token) => core.adminTokenCheck.authenticate(stores, token),
     byDownloadCookie: (value) => sessions.service.authenticateDownload(value),
     again: (caller) => readTogether((together) => core.again(together, caller)),
   })
@@ -164,6 +166,11 @@ function createFeatures(
     workflows: sending.workflows.service,
   })
   const tokens = createTokens(inTransaction, clock)
+  const adminTokens = createAdminTokens({
+    inTransaction,
+    clock,
+    confirmOwn: (current, actor) => sessions.service.confirmOwn(current, actor),
+  })
   const tryIt = createTryIt({
     stores,
     tokenToTry: (id, actor) => tokens.service.toTry(id, actor),
@@ -248,6 +255,7 @@ function createFeatures(
     roles,
     access,
     tokens,
+    adminTokens,
     createAudit({ longReads: longReads.audit, restorers, refusals, clock }),
     createImages(),
     createLogs({ stores, clock, settings, otherServers: nodes.otherServers }),

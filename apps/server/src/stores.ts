@@ -41,6 +41,7 @@ import { languageStore } from './features/session/language-store.ts'
 import { loginFailureStore } from './features/session/login-failure-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
+import { adminTokenStore } from './features/tokens/admin-token-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
 import { secondFactorStore } from './features/second-factor/second-factor-store.ts'
@@ -67,6 +68,7 @@ interface StoreParts {
 
 const makers = {
   access: ({ db }: StoreParts) => accessStore(db),
+  adminTokens: ({ db }: StoreParts) => adminTokenStore(db),
   alarmChannels: ({ db }: StoreParts) => alarmChannelStore(db),
   alarmRules: ({ db }: StoreParts) => alarmRuleStore(db),
   alarms: ({ db }: StoreParts) => alarmStore(db),

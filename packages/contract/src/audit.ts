@@ -11,6 +11,7 @@ export const auditThings = [
   'access',
   'token',
   'issuer',
+  'admin-token',
   'session',
   'log',
   'run',

@@ -66,5 +66,5 @@ function bearerToken(authorization: string): string | null {
 
 /** Whether it may hold a token of ours, personal or of a session, however it is written. */
 export function holdsToken(authorization: string): boolean {
-  return /gh[ps]_[\w-]{40}/i.test(authorization)
+  return /gh[psa]_[\w-]{40}/i.test(authorization)
 }

@@ -41,7 +41,7 @@ import { recoveryCode, secondFactor } from './tables/second-factor.ts'
 import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { tokenIssuer, tokenIssuerRole } from './tables/token-issuers.ts'
-import { personalToken } from './tables/tokens.ts'
+import { adminToken, personalToken } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
 import { user, userLanguage } from './tables/users.ts'
 import {
@@ -84,6 +84,7 @@ export interface Database {
   personal_token: TableOf<typeof personalToken>
   token_issuer: TableOf<typeof tokenIssuer>
   token_issuer_role: TableOf<typeof tokenIssuerRole>
+  admin_token: TableOf<typeof adminToken>
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
   config_change: TableOf<typeof configChange>
@@ -163,6 +164,7 @@ export const tables = {
   personal_token: personalToken,
   token_issuer: tokenIssuer,
   token_issuer_role: tokenIssuerRole,
+  admin_token: adminToken,
   audit_event: auditEvent,
   config_revision: configRevision,
   config_change: configChange,

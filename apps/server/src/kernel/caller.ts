@@ -11,6 +11,8 @@ export interface Caller {
   sessionId?: number
   /** The personal token that was shown; absent where the caller is signed in. */
   tokenId?: number
+  /** The token for programs that was shown; absent for every other caller. It limits `user.permissions`. */
+  adminToken?: { id: number; name: string }
   /** Work that the user has set up goes on without a call: there is no session and no token to check. */
   isUnattended?: true
   /** Holds every permission and has access to every endpoint. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { downloadLog } from '@gatehouse/contract'
+import { downloadLog, type Access } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
 import { refuseWithout, type Caller } from './caller.ts'
@@ -10,6 +10,8 @@ export interface Authentication {
   bySession(token: string): Promise<Caller | undefined>
   /** Asked only for routes that open to personal tokens. */
   byPersonalToken(token: string): Promise<Caller | undefined>
+  /** Asked for tokens of programs, which open the routes that need a permission. */
+  byAdminToken(token: string): Promise<Caller | undefined>
   byDownloadCookie(value: string): Promise<Caller | undefined>
   /**
    * Throws unless the session is still open, or the token still valid, and its user still holds
@@ -44,6 +46,7 @@ export function installGuard(app: FastifyInstance, authentication: Authenticatio
     // A permission is for administrators: what a token opens is decided by access (spec: machine-calls).
     caller.access = caller.tokenId === undefined ? access : 'session'
     request.caller = caller
+    if (caller.adminToken) refuseOwnAffairs(access)
     refuseWithout(caller, caller.access)
   })
 
@@ -55,6 +58,14 @@ export function installGuard(app: FastifyInstance, authentication: Authenticatio
   })
 }
 
+/** A token of a program opens what needs a permission: sessions, passwords and tokens are a person's own. */
+function refuseOwnAffairs(access: Access): void {
+  if (access === 'session')
+    throw new AppError('permission.denied', {
+      message: 'This call needs a person who is signed in.',
+    })
+}
+
 /** The Authorization header decides. The cookie counts only on its route, and only without that header. */
 async function callerOf(
   { headers, routeOptions }: FastifyRequest,
@@ -63,6 +74,7 @@ async function callerOf(
   if (headers.authorization !== undefined) {
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization)?.[1]
     if (!token) return undefined
+    if (token.startsWith('gha_')) return authentication.byAdminToken(token)
     if (!routeOptions.config.opensToTokens) return authentication.bySession(token)
     return (await authentication.byPersonalToken(token)) ?? authentication.bySession(token)
   }

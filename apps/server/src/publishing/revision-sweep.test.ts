@@ -131,6 +131,8 @@ const unchanged: Record<string, string> = {
   'POST /api/second-factor/recovery-codes': sign,
   'POST /api/second-factor/remove': sign,
   'DELETE /api/user/:id/second-factor': sign,
+  'POST /api/admin-tokens': 'the gateway takes no tokens of the admin API',
+  'DELETE /api/admin-tokens/:id': 'the gateway takes no tokens of the admin API',
   'DELETE /api/sessions': sign,
   'DELETE /api/sessions/:id': sign,
   'POST /api/user': 'a new account has no token yet, and the snapshot names users by their tokens',

@@ -74,6 +74,7 @@ test('the bell counts open alarms, lists them with links, and acknowledges one',
     path: '/dashboard/account',
     answers: {
       'GET /api/sessions': () => ({ sessions: [] }),
+      'GET /api/admin-tokens': () => ({ tokens: [] }),
       'GET /api/second-factor': () => ({
         since: null,
         recovery_codes_left: 0,

@@ -9,6 +9,7 @@ export const auditThings = [
   'access',
   'token',
   'issuer',
+  'admin-token',
   'session',
   'log',
   'run',

@@ -25,6 +25,7 @@ const noSecondFactor = { since: null, recovery_codes_left: 0, is_required: false
 const oneSession = {
   'GET /api/sessions': () => ({ sessions: [session()] }),
   'GET /api/second-factor': () => noSecondFactor,
+  'GET /api/admin-tokens': () => ({ tokens: [] }),
 }
 
 const save = { name: 'Change password' }

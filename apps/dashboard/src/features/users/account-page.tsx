@@ -6,6 +6,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { AdminTokens } from './admin-tokens.tsx'
 import { useChangePassword } from './account-queries.ts'
 import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
@@ -13,7 +14,7 @@ import { usersMessages } from './users-messages.ts'
 
 const blank = { current_password: '', password: '', password_confirmation: '' }
 
-/** The password, second factor and sessions of the signed-in user; needs no permission. */
+/** The password, second factor, sessions and tokens of the signed-in user; needs no permission. */
 export function AccountPage() {
   const user = useUser()
   const form = useForm({ mode: 'controlled', initialValues: blank })
@@ -52,6 +53,7 @@ export function AccountPage() {
       </FormFrame>
       <OwnSecondFactor />
       <OwnSessions />
+      <AdminTokens />
     </Page>
   )
 }

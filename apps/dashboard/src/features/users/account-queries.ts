@@ -9,7 +9,14 @@ const ownSessions = ['own-sessions'] as const
 
 const ownSecondFactor = ['own-second-factor'] as const
 
+const adminTokens = ['own-admin-tokens'] as const
+
 export const accountQueries = {
+  adminTokens: () =>
+    queryOptions({
+      queryKey: adminTokens,
+      queryFn: async ({ signal }) => (await call('GET /api/admin-tokens', { signal })).tokens,
+    }),
   secondFactor: () =>
     queryOptions({
       queryKey: ownSecondFactor,
@@ -68,3 +75,16 @@ export function useSecondFactorCalls() {
     ),
   }
 }
+
+type NewAdminToken = CallInput<Routes['POST /api/admin-tokens']>['body']
+
+/** The token in clear text is in this answer alone, and in no cache. */
+export const useCreateAdminToken = () =>
+  useAction(
+    adminTokens,
+    async (body: NewAdminToken) => (await call('POST /api/admin-tokens', { body })).admin_token,
+    shownOnce,
+  )
+
+export const useRevokeAdminToken = () =>
+  useAction(adminTokens, (id: number) => call('DELETE /api/admin-tokens/:id', { params: { id } }))

@@ -46,6 +46,12 @@ export const usersMessages = {
     confirm: 'Reset',
     done: 'The second factor was reset.',
   },
+  revokeToken: {
+    title: 'Revoke this token?',
+    confirm: 'Revoke token',
+    done: 'Token revoked successfully!',
+  },
+  tokensNotLoaded: 'Unable to fetch your tokens.',
   secondFactorNotLoaded: 'Unable to fetch your second factor.',
   sessionsNotLoaded: 'Unable to fetch your sessions.',
   notLoaded: 'Unable to fetch the user.',

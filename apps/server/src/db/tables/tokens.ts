@@ -14,3 +14,19 @@ export const personalToken = {
   last_used_at: textOrNull,
   revoked_at: textOrNull,
 }
+
+/** With which programs call the admin API. */
+export const adminToken = {
+  id: generatedNumber,
+  user_id: number,
+  name: text,
+  token_hash: text,
+  /** The last four characters of the token. */
+  ending: text,
+  /** Names with spaces between. */
+  permissions: text,
+  created_at: text,
+  expires_at: text,
+  last_used_at: textOrNull,
+  revoked_at: textOrNull,
+}

@@ -52,6 +52,13 @@ export type AuditChoice = Omit<AuditFilter, 'page' | 'limit'>
 
 const table = 'audit_event'
 
+/** Names the token too where a program acts for a user. */
+function nameOf(by: Actor | AnonymousActor): string {
+  if (!('caller' in by)) return by.user?.name ?? by.name ?? ''
+  const { user, adminToken } = by.caller
+  return adminToken ? `${user.name} (token ${adminToken.name})` : user.name
+}
+
 /** The audit trail. A row is added in the transaction of its change, and never changed. */
 export function auditStore(db: Db, clock: Clock) {
   /** Each index ends with time and id. A filter that finds much gets none where there is a better one. */
@@ -90,13 +97,12 @@ export function auditStore(db: Db, clock: Clock) {
   return {
     record: async (by: Actor | AnonymousActor, entry: AuditEntry): Promise<void> => {
       const user = 'caller' in by ? by.caller.user : by.user
-      const nameless = 'caller' in by ? undefined : by.name
       await db
         .insertInto('audit_event')
         .values({
           at: clock.now().toISOString(),
           actor_id: user?.id ?? null,
-          actor: user?.name ?? nameless ?? '',
+          actor: nameOf(by),
           address: by.address,
           request_id: by.requestId,
           action: entry.action,

@@ -88,6 +88,7 @@ const notConfiguration = [
     'session',
     'login_failure',
     'personal_token',
+    'admin_token',
     'audit_event',
   ],
   // The catalogue of the product, and the installation itself.

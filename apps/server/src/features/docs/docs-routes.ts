@@ -50,7 +50,11 @@ export async function docsRoutes(
 }
 
 const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of a session, or a token for programs, `gha_…`.',
+  },
   personal_token: {
     type: 'http',
     scheme: 'bearer',

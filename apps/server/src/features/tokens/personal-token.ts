@@ -1,22 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-const prefix = 'ghp_'
+const personalPrefix = 'ghp_'
+const adminPrefix = 'gha_'
 const checksumLength = 6
 
 /**
  * A personal access token: `ghp_`, 256 random bits in base64url and a checksum of what precedes
  * it, so that leak scanners recognise one, and a mistyped one is recognised without a look-up.
  */
-export function makePersonalToken(): string {
+export const makePersonalToken = () => makeToken(personalPrefix)
+
+/** A token for the admin API, made alike; it begins with `gha_`. */
+export const makeAdminToken = () => makeToken(adminPrefix)
+
+function makeToken(prefix: string): string {
   const body = prefix + randomBytes(32).toString('base64url')
   return body + checksum(body)
 }
 
 /** True for text in the format of our tokens, valid or not. */
-export function isPersonalToken(text: string): boolean {
+export const isPersonalToken = (text: string) => isToken(personalPrefix, text)
+
+export const isAdminToken = (text: string) => isToken(adminPrefix, text)
+
+function isToken(prefix: string, text: string): boolean {
   return (
-    /^ghp_[\w-]{49}$/.test(text) &&
+    text.startsWith(prefix) &&
+    /^gh[pa]_[\w-]{49}$/.test(text) &&
     checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
   )
 }

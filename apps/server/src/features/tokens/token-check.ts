@@ -9,14 +9,16 @@ import { hashPersonalToken, isPersonalToken } from './personal-token.ts'
 /** Last use is written at most this often, so that most calls of a machine write nothing of their own. */
 const touchEveryMs = 60_000
 
+/** The session feature describes users: a user who can't change until the end of a transaction. */
+export type HoldUser = (
+  users: Stores['users'],
+  id: number,
+  isSuperAdmin: boolean,
+) => Promise<SessionUser | undefined>
+
 interface TokenCheckOptions {
   clock: Clock
-  /** The session feature describes users: a user who can't change until the end of a transaction. */
-  holdUser: (
-    users: Stores['users'],
-    id: number,
-    isSuperAdmin: boolean,
-  ) => Promise<SessionUser | undefined>
+  holdUser: HoldUser
 }
 
 /**

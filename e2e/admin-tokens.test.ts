@@ -18,7 +18,6 @@ it('an administrator makes a token for a program, which calls with it until it i
   await dialog.getByLabel('Name', { exact: true }).fill('Pipeline')
   await dialog.getByRole('combobox', { name: 'Permissions' }).fill('api.view')
   await page.getByRole('option', { name: 'api.view', exact: true }).click()
-  await page.keyboard.press('Escape')
   await dialog.getByLabel('Current Password').fill(adminPassword)
   await dialog.getByRole('button', { name: 'Make token' }).click()
   const token = await dialog.getByLabel('Token', { exact: true }).inputValue()

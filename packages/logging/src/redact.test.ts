@@ -6,6 +6,7 @@ const secret = 'S3cretValue0123456789'
 describe('what is logged', () => {
   it.each([
     `ghs_${secret}`,
+    `gha_${secret}`,
     `authorization: Bearer ${secret}`,
     `Basic ${secret}`,
     `eyJhbGciOi.${secret}.sig`,

@@ -65,7 +65,7 @@ export function RoleForm(props: RoleFormProps) {
   return (
     <FormFrame
       saving={saving}
-      submitLabel={submitLabel}
+      submitLabel={isLocked ? 'Save second factor' : submitLabel}
       cancelPath={paths.roles}
       onReload={onReload}
     >

@@ -79,12 +79,26 @@ it('removes the second factor where told to, and says so', async () => {
   const factor = { user_id: id, secret_encrypted: 'sealed', created_at: '', confirmed_at: '' }
   await open().insertInto('second_factor').values(factor).execute()
   await open().insertInto('recovery_code').values({ user_id: id, code_hash: 'a' }).execute()
+  const token = {
+    user_id: id,
+    name: 'CI',
+    token_hash: 'a',
+    ending: 'aaaa',
+    permissions: 'api.view',
+  }
+  const times = { created_at: '', expires_at: '9999' }
+  await open()
+    .insertInto('admin_token')
+    .values({ ...token, ...times })
+    .execute()
   const factors = () => open().selectFrom('second_factor').selectAll().execute()
 
   const kept = await admin(['reset-password', email, '--generate'])
   expect(kept.out).not.toContain('second factor')
+  expect(kept.out).toContain('1 token for programs revoked.')
   expect(await factors()).toHaveLength(1)
   const removed = await admin(['reset-password', email, '--generate', '--remove-second-factor'])
+  expect(removed.out).not.toContain('token')
   expect(removed).toMatchObject({
     code: 0,
     out: expect.stringContaining('second factor was removed'),

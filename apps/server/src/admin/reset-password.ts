@@ -11,7 +11,8 @@ import { CommandError, type AdminCommand, type CommandCall } from './command.ts'
 import { commandLine } from './command-line-actor.ts'
 
 export const resetPassword: AdminCommand = {
-  summary: 'sets a new password and ends the sessions of the user',
+  summary:
+    'sets a new password, ends the sessions of the user and revokes their tokens for programs',
   takes: ['<e-mail>'],
   options: {
     generate: { does: 'make a password and print it once' },
@@ -28,11 +29,12 @@ export const resetPassword: AdminCommand = {
     const given = await passwordFrom(call)
     return onDatabase(call.settings(), async (db) => {
       const password = given ?? randomBytes(18).toString('base64url')
-      const { name, sessions, hadSecondFactor } = await setPassword(db, email, password, {
+      const { name, sessions, tokens, hadSecondFactor } = await setPassword(db, email, password, {
         isGiven: given !== undefined,
         withoutSecondFactor: call.options['remove-second-factor'] === true,
       })
       call.say(`${name} has a new password; ${counted(sessions, 'session')} ended.`)
+      if (tokens > 0) call.say(`${counted(tokens, 'token')} for programs revoked.`)
       if (hadSecondFactor) call.say('The second factor was removed.')
       if (given === undefined) call.say(`Password: ${password}   (shown this once)`)
       return 0
@@ -83,7 +85,7 @@ async function setPassword(
   if (found.password_hash === null) throw new CommandError(`${found.name} can't sign in.`)
   if (isGiven) await refuseGuessable(password, found)
   const password_hash = await hashPassword(password)
-  return inTransaction(async ({ users, sessions, secondFactors, audit }) => {
+  return inTransaction(async ({ users, sessions, adminTokens, secondFactors, audit }) => {
     const now = clock.now().toISOString()
     const before = await users.findByEmail(email)
     if (!before) throw new CommandError(`No user has the e-mail address ${email} any more.`)
@@ -91,12 +93,14 @@ async function setPassword(
     if (!(await users.update(id, version, { password_hash, updated_at: now })))
       throw new CommandError(`${name} was changed at the same moment. Run the command again.`)
     const ended = await sessions.endAllOf(id, now)
+    const tokens = await adminTokens.revokeAllOf(id, now)
     const event = { thing: 'user', id, name } as const
     await audit.record(commandLine(), { ...event, action: 'user.password' })
     const hadSecondFactor = withoutSecondFactor && (await secondFactors.remove(id))
     if (hadSecondFactor)
       await audit.record(commandLine(), { ...event, action: 'user.second_factor_reset' })
-    return { name, sessions: Number(ended[0]?.numUpdatedRows ?? 0n), hadSecondFactor }
+    const counts = { sessions: Number(ended[0]?.numUpdatedRows ?? 0n), tokens }
+    return { name, ...counts, hadSecondFactor }
   })
 }
 

@@ -30,6 +30,16 @@ export function adminTokenStore(db: Db) {
       db.insertInto('admin_token').values(token).returningAll().executeTakeFirstOrThrow(),
     touch: (id: number, at: string) =>
       db.updateTable('admin_token').set({ last_used_at: at }).where('id', '=', id).execute(),
+    /** Returns how many there were. */
+    revokeAllOf: async (userId: number, at: string) => {
+      const { numUpdatedRows } = await db
+        .updateTable('admin_token')
+        .set({ revoked_at: at })
+        .where('user_id', '=', userId)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
     /** The token, where it is the user's and was not revoked before. */
     revoke: (id: number, userId: number, at: string) =>
       db

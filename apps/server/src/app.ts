@@ -170,6 +170,7 @@ function createFeatures(
     inTransaction,
     clock,
     confirmOwn: (current, actor) => sessions.service.confirmOwn(current, actor),
+    refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
   const tryIt = createTryIt({
     stores,

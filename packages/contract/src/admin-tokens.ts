@@ -75,3 +75,13 @@ export const revokeAdminToken = defineRoute({
   status: 204,
   params: idParams,
 })
+
+export const revokeAdminTokensOf = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/:id/admin-tokens',
+  access: 'user.edit',
+  tag: 'Users',
+  summary: 'Revoke all tokens for programs of a user',
+  status: 204,
+  params: idParams,
+})

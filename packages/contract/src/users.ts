@@ -155,6 +155,8 @@ export const editUser = defineRoute({
      * release does not say.
      */
     second_factor_since: z.string().nullish(),
+    /** How many tokens for programs the user has. */
+    admin_tokens_count: z.number().int().optional(),
   }),
 })
 

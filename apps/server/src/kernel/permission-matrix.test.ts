@@ -21,6 +21,7 @@ const table: Record<string, readonly string[] | 'public'> = {
   'POST /api/second-factor/recovery-codes': everybody,
   'POST /api/second-factor/remove': everybody,
   'DELETE /api/user/:id/second-factor': admins,
+  'DELETE /api/user/:id/admin-tokens': admins,
   'GET /api/admin-tokens': everybody,
   'POST /api/admin-tokens': everybody,
   'DELETE /api/admin-tokens/:id': everybody,

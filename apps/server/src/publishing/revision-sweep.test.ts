@@ -132,6 +132,7 @@ const unchanged: Record<string, string> = {
   'POST /api/second-factor/remove': sign,
   'DELETE /api/user/:id/second-factor': sign,
   'POST /api/admin-tokens': 'the gateway takes no tokens of the admin API',
+  'DELETE /api/user/:id/admin-tokens': 'the gateway takes no tokens of the admin API',
   'DELETE /api/admin-tokens/:id': 'the gateway takes no tokens of the admin API',
   'DELETE /api/sessions': sign,
   'DELETE /api/sessions/:id': sign,

@@ -12,6 +12,7 @@ import { FormLoader } from '../../ui/form-loader.tsx'
 import { HistoryLink } from '../../entities/audit/history-link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { AdminTokensCard } from './admin-tokens-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { UserForm } from './user-form.tsx'
 import { toUserChangeInput, toUserValues, type UserFormValues } from './user-form-values.ts'
@@ -46,9 +47,23 @@ export function UserEditPage({ children }: { children?: ReactNode }) {
           mayReset={mayEdit(query.data.user) && query.data.user.id !== ownId}
         />
       )}
+      {query.data && <ProgramTokens {...query.data} mayEdit={mayEdit(query.data.user)} />}
       {query.data && children}
     </Page>
   )
+}
+
+interface ProgramTokensProps {
+  user: UserRecord
+  admin_tokens_count?: number | undefined
+  mayEdit: boolean
+}
+
+/** One's own are on the page of one's account. */
+function ProgramTokens({ user, admin_tokens_count = 0, mayEdit }: ProgramTokensProps) {
+  const isOwn = useUser().id === user.id
+  if (isOwn || !mayEdit || admin_tokens_count === 0) return null
+  return <AdminTokensCard user={user} count={admin_tokens_count} />
 }
 
 function useMayEdit(): (user: UserRecord) => boolean {

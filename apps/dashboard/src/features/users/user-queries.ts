@@ -23,6 +23,9 @@ export const useDeleteUser = () =>
 export const useResetSecondFactor = () =>
   users.useAction((id: number) => call('DELETE /api/user/:id/second-factor', { params: { id } }))
 
+export const useRevokeAdminTokensOf = () =>
+  users.useAction((id: number) => call('DELETE /api/user/:id/admin-tokens', { params: { id } }))
+
 export const useCreateUser = () =>
   users.useSave((body: NewUserInput) => call('POST /api/user', { body }))
 

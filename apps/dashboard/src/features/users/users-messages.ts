@@ -51,6 +51,11 @@ export const usersMessages = {
     confirm: 'Revoke token',
     done: 'Token revoked successfully!',
   },
+  revokeAllTokens: {
+    title: 'Revoke all tokens of this user?',
+    confirm: 'Revoke all',
+    done: 'Tokens revoked successfully!',
+  },
   tokensNotLoaded: 'Unable to fetch your tokens.',
   secondFactorNotLoaded: 'Unable to fetch your second factor.',
   sessionsNotLoaded: 'Unable to fetch your sessions.',

@@ -2,6 +2,7 @@ import {
   createAdminToken,
   listAdminTokens,
   revokeAdminToken,
+  revokeAdminTokensOf,
   type AdminTokenRecord,
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
@@ -23,6 +24,7 @@ export function adminTokenRoutes(
     const { token, ...record } = await tokens.create(body, context)
     return { admin_token: { ...present(record), token } }
   })
+  mount(app, revokeAdminTokensOf, ({ params }, context) => tokens.revokeAllOf(params.id, context))
   mount(app, revokeAdminToken, ({ params }, context) => tokens.revoke(params.id, context))
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '../../db/tables.ts'
 import { AppError, fieldError } from '../../kernel/app-error.ts'
 import { can, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction } from '../../stores.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
 import { hashPersonalToken, makeAdminToken } from './personal-token.ts'
 
 const dayMs = 86_400_000
@@ -13,6 +13,8 @@ export interface AdminTokenOptions {
   clock: Clock
   /** Checks the caller's current password: throws a 422 or 429. */
   confirmOwn: (current: string, actor: Actor) => Promise<unknown>
+  /** Throws a 403 where the user is beyond the caller's reach, and a 404 where there is none. */
+  refuseUnreachable: (stores: Stores, caller: Caller, userId: number) => Promise<void>
 }
 
 interface NewAdminToken {
@@ -80,6 +82,24 @@ export class AdminTokenService {
         before: auditedToken(record),
       })
     }, caller)
+  }
+
+  /** For an administrator, where a program of another user must call no longer. */
+  async revokeAllOf(userId: number, actor: Actor): Promise<void> {
+    const { inTransaction, clock, refuseUnreachable } = this.#options
+    await inTransaction(async (stores) => {
+      await refuseUnreachable(stores, actor.caller, userId)
+      const user = await stores.users.find(userId)
+      const count = await stores.adminTokens.revokeAllOf(userId, clock.now().toISOString())
+      if (!user || count === 0) return
+      await stores.audit.record(actor, {
+        action: 'admin_token.revoke_all',
+        thing: 'user',
+        id: userId,
+        name: user.name,
+        before: { tokens: count },
+      })
+    }, actor.caller)
   }
 }
 

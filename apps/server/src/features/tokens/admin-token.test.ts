@@ -186,3 +186,28 @@ describe('making one', () => {
     expect((await listApis(token)).status).toBe(200)
   })
 })
+
+describe('an administrator', () => {
+  const revokeAll = (id: number, token: string) =>
+    server.send('DELETE', `/api/user/${id}/admin-tokens`, { token })
+
+  it('revokes all tokens of a user within their reach, and of no other', async () => {
+    const tokens = [await made(), await made()]
+    const theirs = await made({}, server.admin.token)
+    const form = await server.send('GET', `/api/user/${person.id}/edit`, {
+      token: server.admin.token,
+    })
+    expect(form.body).toMatchObject({ admin_tokens_count: 2 })
+    expect((await revokeAll(server.admin.id, person.token)).status).toBe(403)
+    expect((await revokeAll(999_999, server.admin.token)).status).toBe(404)
+    expect((await revokeAll(person.id, server.admin.token)).status).toBe(204)
+    for (const { token } of tokens) expect((await listApis(token)).status).toBe(401)
+    expect((await listApis(theirs.token)).status).toBe(200)
+    const events = await server.db
+      .selectFrom('audit_event')
+      .select('thing_id')
+      .where('action', '=', 'admin_token.revoke_all')
+      .execute()
+    expect(events).toEqual([{ thing_id: person.id }])
+  })
+})

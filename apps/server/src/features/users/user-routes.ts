@@ -24,12 +24,17 @@ export function userRoutes(app: FastifyInstance, users: UserService): void {
     toUserRecord(await users.create(body, context)),
   )
   mount(app, editUser, async ({ params }, { caller }) => {
-    const { secondFactorSince, ...found } = await users.get(params.id)
+    const found = await users.get(params.id)
     const user = toUserRecord(found)
     const grantable = await roleOptions(caller)
     // Roles that the user has stay on the form, even where the caller could not give them.
     const others = user.roles.filter((role) => !grantable.some(({ id }) => id === role.id))
-    return { user, roles: [...grantable, ...others], second_factor_since: secondFactorSince }
+    return {
+      user,
+      roles: [...grantable, ...others],
+      second_factor_since: found.secondFactorSince,
+      admin_tokens_count: found.adminTokensCount,
+    }
   })
   mount(app, updateUser, async ({ params, body }, context) =>
     toUserRecord(await users.update(params.id, body, context)),

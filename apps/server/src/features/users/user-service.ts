@@ -40,12 +40,17 @@ export class UserService {
     return this.#inTransaction(({ users }) => users.list(query))
   }
 
-  /** With since when their sign-in asks for a second factor, or null. */
+  /** With since when their sign-in asks for a second factor, or null, and their tokens for programs. */
   get(id: number) {
     return this.#inTransaction(async (stores) => {
       const user = await existing(stores, id)
       const factor = await stores.secondFactors.find(id)
-      return { ...user, secondFactorSince: factor?.confirmed_at ?? null }
+      const tokens = await stores.adminTokens.listOf(id)
+      return {
+        ...user,
+        secondFactorSince: factor?.confirmed_at ?? null,
+        adminTokensCount: tokens.length,
+      }
     })
   }
 

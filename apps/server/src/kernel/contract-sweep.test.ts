@@ -54,6 +54,7 @@ it('a route that does not say who may call it stops the start', () => {
   installGuard(app, {
     bySession: noCaller,
     byPersonalToken: noCaller,
+    byAdminToken: noCaller,
     byDownloadCookie: noCaller,
     again: async () => {},
   })

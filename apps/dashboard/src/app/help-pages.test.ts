@@ -17,7 +17,7 @@ test('only the home screen and the own account get the page of the home screen',
   const others = screens
     .flatMap(({ paths }) => paths)
     .filter((path) => helpPlaceOf(path).page === 'home')
-  expect(others).toEqual(['/dashboard', '/', '/dashboard/account'])
+  expect(others).toEqual(['/dashboard', '/'])
 })
 
 test('every part of a page becomes a block', () => {

@@ -165,7 +165,7 @@ test('a thousand permissions are all there, and All sets every one', async () =>
   })
   watchAlerts()
   await screen.findByPlaceholderText('Enter a Role Name')
-  expect(document.querySelectorAll('input[type=checkbox]')).toHaveLength(1051)
+  expect(document.querySelectorAll('input[type=checkbox]')).toHaveLength(1052)
   await browser.click(screen.getByLabelText('All'))
   expect(screen.getByText('1000 of 1000 permissions')).toBeTruthy()
   await browser.click(screen.getByText('Update Role').closest('button')!)

@@ -13,7 +13,7 @@ test.each(helpPlaces.map(([prefix, place]) => [prefix, place] as const))(
   },
 )
 
-test('only the home screen and the own account get the page of the home screen', () => {
+test('only the home screen gets the page of the home screen', () => {
   const others = screens
     .flatMap(({ paths }) => paths)
     .filter((path) => helpPlaceOf(path).page === 'home')

@@ -100,7 +100,7 @@ it('a role asks for it: its users set it up as they sign in, and an administrato
   const person = await createPerson(journey.url, 'Otto Factor', ['dashboard.view'])
   const { page } = journey
   const call = await signIn(journey.url)
-  const roles = (await call('GET', '/api/role?search=Otto')).body as { data: { id: number }[] }
+  const [roles] = (await call('GET', '/api/role?search=Otto')).body as [{ data: { id: number }[] }]
   await page.goto(`/dashboard/admin/role/edit/${roles.data[0]!.id}`)
   await page.getByRole('switch', { name: 'Everybody with this role' }).check({ force: true })
   await expectAccessible(page)

@@ -67,7 +67,7 @@ export function SecondStep({ credentials, setup, onBack }: SecondStepProps) {
           onChange={(event) => setCode(event.currentTarget.value)}
           required
           withAsterisk={false}
-          autoFocus
+          ref={focusAtFirst}
           error={failure instanceof CallError ? failure.errors['code']?.[0] : undefined}
         />
         <Button type="submit" fullWidth loading={isWaiting}>
@@ -80,3 +80,6 @@ export function SecondStep({ credentials, setup, onBack }: SecondStepProps) {
     </form>
   )
 }
+
+/** The button that was focused before is gone. */
+const focusAtFirst = (input: HTMLInputElement | null) => input?.focus()

@@ -14,7 +14,15 @@ export function RecoveryCodeList({ codes, onDone }: RecoveryCodeListProps) {
         Keep these recovery codes where you keep passwords. Each signs you in once, when your
         authenticator app is not at hand. They are shown this once.
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" p={0} m={0} dir="ltr">
+      <SimpleGrid
+        cols={{ base: 1, xs: 2 }}
+        spacing="xs"
+        component="ul"
+        p={0}
+        m={0}
+        dir="ltr"
+        style={{ listStyle: 'none' }}
+      >
         {codes.map((code) => (
           <Text component="li" key={code} size="sm" ff="monospace" ta="center">
             {code}

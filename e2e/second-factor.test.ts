@@ -74,6 +74,15 @@ describe('a user', () => {
     await typeCode(page, app.code())
     await page.waitForURL('**/dashboard')
 
+    const arabic = await journey.browser.newContext({ locale: 'ar-SA', baseURL: journey.url })
+    const inArabic = await arabic.newPage()
+    await inArabic.goto(login)
+    await inArabic.getByLabel('البريد الإلكتروني').fill(person.email)
+    await inArabic.getByLabel('كلمة المرور', { exact: true }).fill(person.password)
+    await inArabic.getByRole('button', { name: 'تسجيل الدخول' }).click()
+    await inArabic.getByLabel('الرمز', { exact: true }).waitFor()
+    await arabic.close()
+
     const again = await newPage(journey.browser, journey.url)
     await typePassword(again.page, person)
     await typeCode(again.page, codes[0]!)

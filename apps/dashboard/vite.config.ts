@@ -29,6 +29,12 @@ function proxied(): Record<string, string | ProxyOptions> {
 /** Vite takes a key that begins with `^` for a regular expression. */
 const pattern = (path: string) => `^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`
 
+/** What the page itself asks for is not named again by the code that loads more. */
+const notOfPage = (_file: string, needed: string[], { hostType }: { hostType: 'html' | 'js' }) =>
+  hostType === 'html'
+    ? needed
+    : needed.filter((file) => !/\/(vendor|index|rolldown-runtime)-/.test(file))
+
 export default defineConfig({
   plugins: [
     translateTexts(),
@@ -43,7 +49,7 @@ export default defineConfig({
     // An asset inlined as a data: URL would be refused by the Content-Security-Policy.
     assetsInlineLimit: 0,
     // A browser that does not know such hints loads the same files, a little later.
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: notOfPage },
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: { proxy: proxied() },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Plugin, Rolldown } from 'vite'
+import { minifySync, type Plugin, type Rolldown } from 'vite'
 import { paths } from '../src/entities/paths.ts'
 
 const source = (path: string) => fileURLToPath(new URL(`../src/app/${path}`, import.meta.url))
@@ -19,13 +19,12 @@ export function earlyScript(): Plugin {
       order: 'post',
       handler(_, bundle) {
         const script = readFileSync(source('../../public/early.js'), 'utf8')
-        const filled = script
-          .replaceAll(/^ *\/\/.*\n/gm, '')
-          .replace(
-            placeholder,
-            JSON.stringify({ ...filesOfScreens(bundle), texts: filesOfTexts(bundle) }),
-          )
-        const file = this.emitFile({ type: 'asset', name: 'early.js', source: filled })
+        const filled = script.replace(
+          placeholder,
+          JSON.stringify({ ...filesOfScreens(bundle), texts: filesOfTexts(bundle) }),
+        )
+        const { code } = minifySync('early.js', filled, { module: false })
+        const file = this.emitFile({ type: 'asset', name: 'early.js', source: code })
         const page = bundle['index.html']
         if (page?.type !== 'asset' || !placeholder.test(script))
           throw new Error('The page is not as expected.')

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 interface RecoveryCodeListProps {
@@ -14,25 +14,22 @@ export function RecoveryCodeList({ codes, onDone }: RecoveryCodeListProps) {
         Keep these recovery codes where you keep passwords. Each signs you in once, when your
         authenticator app is not at hand. They are shown this once.
       </Text>
-      <SimpleGrid
-        cols={{ base: 1, xs: 2 }}
-        spacing="xs"
-        component="ul"
-        p={0}
-        m={0}
-        dir="ltr"
-        style={{ listStyle: 'none' }}
-      >
+      <Text component="ul" size="sm" ff="monospace" ta="center" m={0} p={0} dir="ltr" style={grid}>
         {codes.map((code) => (
-          <Text component="li" key={code} size="sm" ff="monospace" ta="center">
-            {code}
-          </Text>
+          <li key={code}>{code}</li>
         ))}
-      </SimpleGrid>
+      </Text>
       <Group justify="space-between">
         <CopyButton text={codes.join('\n')} label="Copy" description="the recovery codes" />
         <Button onClick={onDone}>I have kept them</Button>
       </Group>
     </Stack>
   )
+}
+
+const grid = {
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(10rem, 1fr))',
+  gap: 'var(--mantine-spacing-xs)',
+  listStyle: 'none',
 }

@@ -2,11 +2,16 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState, type SubmitEvent } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
+import { loadMoreTexts } from '../../lib/language.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useLogin } from '../../lib/session.tsx'
 import type { SecondStepProps } from './second-step.tsx'
 
-const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
+const SecondStep = lazyPart(async () => {
+  // The texts first: modules look theirs up once.
+  await loadMoreTexts()
+  return (await import('./second-step.tsx')).SecondStep
+})
 
 /** E-mail and password, then a code where one is asked for. With `email`, only that user is meant. */
 export function LoginForm({ email }: { email?: string }) {
@@ -29,8 +34,12 @@ export function LoginForm({ email }: { email?: string }) {
     try {
       await login(credentials)
     } catch (error) {
-      if (asksForCode(error)) setSecond({ credentials, setup: setupIn(error) })
-      else setFailure(error)
+      if (!asksForCode(error)) setFailure(error)
+      else
+        setSecond({
+          credentials,
+          setup: error.details['second_factor'] as SecondStepProps['setup'],
+        })
     } finally {
       setIsWaiting(false)
     }
@@ -72,8 +81,6 @@ export function LoginForm({ email }: { email?: string }) {
   )
 }
 
+/** Of a sign-in whose password is right: a code is needed, or a second factor that is set up first. */
 const asksForCode = (error: unknown): error is CallError =>
-  error instanceof CallError &&
-  (error.code === 'session.code_needed' || error.code === 'session.setup_needed')
-
-const setupIn = ({ details }: CallError) => details['second_factor'] as SecondStepProps['setup']
+  error instanceof CallError && error.code.endsWith('_needed')

@@ -13,7 +13,7 @@ interface SecondFactorCardProps {
   mayReset: boolean
 }
 
-/** The second factor of another user, for whoever has to help them in again. */
+/** The second factor of another user, for those who help them to sign in again. */
 export function SecondFactorCard({ user, since, mayReset }: SecondFactorCardProps) {
   const [asked, setAsked] = useState<UserRecord>()
   const reset = useResetSecondFactor()

@@ -59,7 +59,7 @@ export async function createApp(options: AppOptions) {
   const app = await createHttpServer(options.log, options.settings.trustedProxies, recordRefusal)
   installGuard(app, {
     bySession: (token) => sessions.service.authenticate(token),
-    byPersonalToken: (token) => core.tokenCheck.authenticate(stores, token),
+    byPersonalToken: (token, call) => core.tokenCheck.authenticate(stores, token, call),
     byAdminToken: (token) => core.adminTokenCheck.authenticate(stores, token),
     byDownloadCookie: (value) => sessions.service.authenticateDownload(value),
     again: (caller) => readTogether((together) => core.again(together, caller)),

@@ -53,6 +53,10 @@ export const gatewayErrorTable = {
     status: 403,
     message: 'None of the token’s roles has access to this endpoint.',
   },
+  'client.token_scope': {
+    status: 403,
+    message: 'This token was not made for this call.',
+  },
   'client.address_denied': {
     status: 403,
     message: 'This API does not take calls from your address.',

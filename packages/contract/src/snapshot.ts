@@ -6,6 +6,7 @@ import { storedValidation } from './endpoint-validation.ts'
 import { jwtAlgorithms } from './jwt-algorithms.ts'
 import { storedCredential } from './sign-in/credential-schemas.ts'
 import { storedTls } from './sign-in/tls-settings.ts'
+import { tokenLimits } from './token-limits.ts'
 import { trafficPolicy } from './traffic-policy.ts'
 
 /**
@@ -117,6 +118,8 @@ export const snapshotToken = z.object({
   user_id: id,
   expires_at: z.iso.datetime(),
   role_ids: z.array(id),
+  /** Null: none. Absent in what an earlier release has kept. */
+  limits: tokenLimits.nullable().default(null),
 })
 export type SnapshotToken = z.output<typeof snapshotToken>
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { isId, text } from './kernel/fields.ts'
+import { idMax, isId, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
+import { tokenLimits } from './token-limits.ts'
+import { tokenLimitsInput } from './token-limits-input.ts'
 
 /** The account whose token the screen's Generate asks for (spec: limits). */
 export const gatewayClientId = 4
@@ -21,8 +23,36 @@ export const tokenRecord = z.object({
   last_used_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
   state: z.enum(['active', 'expired', 'revoked']),
+  /** It opens less than the roles of its user do. */
+  is_limited: z.boolean(),
 })
 export type TokenRecord = z.output<typeof tokenRecord>
+
+/** An endpoint or a workflow that a token may be limited to; `line` tells it apart from its namesakes. */
+const scopeChoice = z.object({ id: z.number().int(), name: z.string(), line: z.string() })
+export type ScopeChoice = z.output<typeof scopeChoice>
+
+const scopeChoices = z.object({ endpoints: z.array(scopeChoice), workflows: z.array(scopeChoice) })
+
+/** How many endpoints, and how many workflows, a search offers at once. */
+export const scopeChoicesShown = 30
+
+const tokenDetail = z.object({
+  token: tokenRecord.extend({ limits: tokenLimits, version: z.number().int() }),
+  /** What the limits name, as far as it still exists. */
+  named: scopeChoices,
+  /** Whether the caller may change the limits. */
+  can_change: z.boolean(),
+})
+export type TokenDetail = z.output<typeof tokenDetail>
+
+const userId = z
+  .union([z.number(), z.string(), z.null()], { error: 'Choose a user.' })
+  .optional()
+  .transform((value) =>
+    value === undefined || value === null || value === '' ? null : Number(value),
+  )
+  .refine((value) => value === null || isId(value), { error: 'Choose a user.' })
 
 export const createToken = defineRoute({
   method: 'POST',
@@ -33,15 +63,7 @@ export const createToken = defineRoute({
   status: 201,
   body: z.object({
     /** Blank means the caller. Anybody but oneself and the gateway client needs token.create_any. */
-    user: z
-      .union([z.number(), z.string(), z.null()], { error: 'Choose a user.' })
-      .optional()
-      .transform((value) =>
-        value === undefined || value === null || value === '' ? null : Number(value),
-      )
-      .refine((value) => value === null || isId(value), {
-        error: 'Choose a user.',
-      }),
+    user: userId,
     name: text(100, 'name'),
     expires_in_days: text(5, 'expiry')
       .refine(
@@ -53,6 +75,8 @@ export const createToken = defineRoute({
         },
       )
       .transform((value) => (value === '' ? tokenDaysDefault : Number(value))),
+    /** Absent or null: none beside the roles of the user. */
+    limits: tokenLimitsInput.nullish(),
   }),
   response: z.object({ access_token: tokenRecord.extend({ token: z.string() }) }),
 })
@@ -74,6 +98,41 @@ export const listTokens = defineRoute({
   summary: 'The caller’s tokens and the gateway client’s; everybody’s with token.create_any',
   query: listQuery(['id', 'name', 'created_at', 'expires_at', 'last_used_at']),
   response: pageOf(tokenRecord),
+})
+
+export const tokenChoices = defineRoute({
+  method: 'GET',
+  path: '/api/token/choices',
+  access: 'token.create',
+  tag: 'Personal tokens',
+  summary: 'Endpoints and workflows that a token of this user could be limited to',
+  query: z.object({
+    user: z.coerce.number().int().positive().max(idMax),
+    search: z.string().trim().max(200).default(''),
+  }),
+  response: scopeChoices,
+})
+
+export const showToken = defineRoute({
+  method: 'GET',
+  path: '/api/token/:id',
+  access: 'token.view',
+  tag: 'Personal tokens',
+  summary: 'One token, with what it is limited to',
+  params: idParams,
+  response: tokenDetail,
+})
+
+/** In force from the next call on. */
+export const limitToken = defineRoute({
+  method: 'PUT',
+  path: '/api/token/:id/limits',
+  access: 'token.create',
+  tag: 'Personal tokens',
+  summary: 'Set what a token is limited to; the token itself stays as it is',
+  params: idParams,
+  body: z.object({ limits: tokenLimitsInput, version }),
+  response: tokenDetail,
 })
 
 export const revokeToken = defineRoute({

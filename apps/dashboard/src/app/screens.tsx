@@ -55,6 +55,13 @@ export const screens: readonly Screen[] = [
     menu: { label: 'Personal Access Token', icon: IconKey },
   },
   {
+    paths: ['/dashboard/admin/personal-token/:id'],
+    title: 'Limits of a token',
+    permission: 'token.view',
+    parent: paths.personalToken,
+    load: async () => (await import('../features/tokens/token-limits-page.tsx')).TokenLimitsPage,
+  },
+  {
     paths: [paths.tokenIssuers],
     title: 'Token issuers',
     permission: 'token.view',

@@ -26,6 +26,7 @@ export const paths = {
   access: '/dashboard/admin/api-permission',
   accessEdit: (id: number) => `/dashboard/admin/api-permission/edit/${id}`,
   personalToken: '/dashboard/admin/personal-token',
+  tokenLimits: (id: number) => `/dashboard/admin/personal-token/${id}`,
   tokenIssuers: '/dashboard/admin/token-issuers',
   tokenIssuerCreate: '/dashboard/admin/token-issuers/create',
   tokenIssuerEdit: (id: number) => `/dashboard/admin/token-issuers/edit/${id}`,

@@ -126,6 +126,7 @@ export function buildToken(changes: Partial<TokenRecord> = {}): TokenRecord {
     last_used_at: null,
     revoked_at: null,
     state: 'active',
+    is_limited: false,
     ...changes,
   }
 }

@@ -1,3 +1,5 @@
+import type { CallerLimits } from './token-limits.ts'
+
 /** Who makes a request, as the stages know it. */
 export interface Caller {
   /** The personal token that was shown; null: another kind of proof. */
@@ -12,6 +14,8 @@ export interface Caller {
   readonly isSuperAdmin: boolean
   /** The endpoints of each of its roles. */
   readonly access: readonly ReadonlySet<number>[]
+  /** Null: nothing limits it but its roles. */
+  readonly limits: CallerLimits | null
 }
 
 /** What may be called with each role, by its id. */

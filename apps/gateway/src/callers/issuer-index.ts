@@ -92,5 +92,6 @@ function toCaller(
     expiresAtMs,
     isSuperAdmin: false,
     access: roles.flatMap(({ value, endpoints }) => (values.has(value) ? [endpoints] : [])),
+    limits: null,
   }
 }

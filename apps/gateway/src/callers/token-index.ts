@@ -1,6 +1,7 @@
 import type { ConfigSnapshot, SnapshotToken } from '@gatehouse/contract/gateway'
 import { hash } from 'node:crypto'
 import type { Caller, RoleAccess } from './caller.ts'
+import { compileLimits } from './token-limits.ts'
 
 /**
  * The personal tokens of one snapshot. A digest is computed once for each token that is in use:
@@ -56,6 +57,7 @@ function compileToken(
     expiresAtMs: Date.parse(token.expires_at),
     isSuperAdmin: superAdminRoleId !== null && token.role_ids.includes(superAdminRoleId),
     access: token.role_ids.flatMap((role) => byRole.get(role) ?? []),
+    limits: compileLimits(token.limits),
   }
 }
 

@@ -1,5 +1,6 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
 import type { Caller } from '../callers/caller.ts'
+import { checkScope } from '../callers/token-limits.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
@@ -14,7 +15,7 @@ export const authorize: Stage = {
   }),
 }
 
-/** Access by role, networks, and whether API and endpoint are switched on and readable, in this order. */
+/** Access by role, what the token is limited to, networks, and whether API and endpoint are switched on and readable, in this order. */
 function checkAccess(exchange: Exchange): Verdict {
   const { endpoint, caller, connection, gateway, trace } = exchange
   if (endpoint === null) return exchange.refuse('gateway.failed')
@@ -25,6 +26,9 @@ function checkAccess(exchange: Exchange): Verdict {
     // Its holder did not use a token that an administrator tried.
     const isUse = caller.tokenId !== null && (trace === null || trace.tokenId === null)
     if (isUse) gateway.counters.countToken(caller.tokenId)
+    const isWithin =
+      caller.limits === null || checkScope(exchange, endpoint.config.id, caller.limits) === 'next'
+    if (!isWithin) return 'stop'
   }
   let isInternal = connection.isInternal
   if (connection.isTrustedProxy) {

@@ -7,6 +7,7 @@ type Versioned =
   | 'alarm_rule'
   | 'api'
   | 'endpoint'
+  | 'personal_token'
   | 'reconciliation'
   | 'role'
   | 'saved_mapping'

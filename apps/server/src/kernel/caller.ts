@@ -11,6 +11,8 @@ export interface Caller {
   sessionId?: number
   /** The personal token that was shown; absent where the caller is signed in. */
   tokenId?: number
+  /** What that token is used for. */
+  tokenCall?: TokenCall
   /** The token for programs that was shown; absent for every other caller. It limits `user.permissions`. */
   adminToken?: { id: number; name: string }
   /** Work that the user has set up goes on without a call: there is no session and no token to check. */
@@ -19,6 +21,13 @@ export interface Caller {
   isSuperAdmin: boolean
   /** What the route of this call asks of its caller. */
   access?: Access
+}
+
+/** A call with a personal token, as far as a token may be limited to some calls. */
+export interface TokenCall {
+  method: string
+  /** Of the workflow; absent on a route without one. */
+  slug: string | undefined
 }
 
 /** The session of a caller who is signed in. Throws a 401 for one who shows a personal token. */

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { downloadLog, type Access } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
-import { refuseWithout, type Caller } from './caller.ts'
+import { refuseWithout, type Caller, type TokenCall } from './caller.ts'
 import { readDownloadCookie } from './download-cookie.ts'
 
 /** Finds out who calls; undefined for what is unknown, ended or expired. */
 export interface Authentication {
   bySession(token: string): Promise<Caller | undefined>
   /** Asked only for routes that open to personal tokens. */
-  byPersonalToken(token: string): Promise<Caller | undefined>
+  byPersonalToken(token: string, call: TokenCall): Promise<Caller | undefined>
   /** Asked for tokens of programs, which open the routes that need a permission. */
   byAdminToken(token: string): Promise<Caller | undefined>
   byDownloadCookie(value: string): Promise<Caller | undefined>
@@ -68,19 +68,26 @@ function refuseOwnAffairs(access: Access): void {
 
 /** The Authorization header decides. The cookie counts only on its route, and only without that header. */
 async function callerOf(
-  { headers, routeOptions }: FastifyRequest,
+  request: FastifyRequest,
   authentication: Authentication,
 ): Promise<Caller | undefined> {
+  const { headers, routeOptions } = request
   if (headers.authorization !== undefined) {
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization)?.[1]
     if (!token) return undefined
     if (token.startsWith('gha_')) return authentication.byAdminToken(token)
     if (!routeOptions.config.opensToTokens) return authentication.bySession(token)
-    return (await authentication.byPersonalToken(token)) ?? authentication.bySession(token)
+    const holder = await authentication.byPersonalToken(token, tokenCallOf(request))
+    return holder ?? authentication.bySession(token)
   }
   if (!routeOptions.config.hasDownloadCookie || !comesFromOurPage(headers)) return undefined
   const value = readDownloadCookie(headers.cookie)
   return value ? authentication.byDownloadCookie(value) : undefined
+}
+
+function tokenCallOf({ method, params }: FastifyRequest): TokenCall {
+  const { slug } = params as { slug?: string }
+  return { method, slug }
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type ConfigSnapshot,
   type GatewayStatus,
   type SnapshotChanges,
+  type SnapshotToken,
 } from '@gatehouse/contract'
 import type { Db } from '../db/connect.ts'
 import { readAtOneMoment } from '../db/dialect.ts'
@@ -92,15 +93,24 @@ type Rows = Awaited<ReturnType<typeof readRows>>
 
 export function toTokens(tokens: Rows['tokens'], memberships: Rows['memberships']) {
   const roles = Map.groupBy(memberships, ({ user_id }) => user_id)
-  const all = tokens.map(({ id, token_hash, user_id, expires_at }) => ({
-    id,
-    digest: token_hash,
-    user_id,
-    expires_at,
-    role_ids: (roles.get(user_id) ?? []).map(({ role_id }) => role_id),
-  }))
-  // Only hands can have written another; the gateway then refuses that token, and not the whole snapshot.
-  return all.filter((token) => snapshotToken.safeParse(token).success)
+  return tokens.flatMap(
+    (row) =>
+      toToken(
+        row,
+        (roles.get(row.user_id) ?? []).map(({ role_id }) => role_id),
+      ) ?? [],
+  )
+}
+
+/** Undefined where only hands can have written it so: that token is refused, and not the whole snapshot. */
+function toToken(row: Rows['tokens'][number], role_ids: number[]): SnapshotToken | undefined {
+  const { id, token_hash, user_id, expires_at } = row
+  try {
+    const limits: unknown = row.limits === null ? null : JSON.parse(row.limits)
+    return snapshotToken.parse({ id, digest: token_hash, user_id, expires_at, role_ids, limits })
+  } catch {
+    return undefined
+  }
 }
 
 export function toAccess(grants: Rows['grants']) {

@@ -52,6 +52,8 @@ const changes: Record<string, Change> = {
   'PUT /api/user/:id': () => send('PUT', `/api/user/${ids.user}`, user({ roles: [ids.role] })),
   'POST /admin/token/store': () =>
     keep('token', send('POST', '/admin/token/store', { user: gatewayClientId })),
+  'PUT /api/token/:id/limits': () =>
+    send('PUT', `/api/token/${ids.token}/limits`, { limits: { methods: ['GET'] } }),
   'DELETE /api/token/:id': () => send('DELETE', `/api/token/${ids.token}`),
   'DELETE /api/api-permission/:role/:user': () =>
     send('DELETE', `/api/api-permission/${ids.role}/${ids.user}`),

@@ -51,6 +51,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/traffic', { page: 'operations', section: 'the-gateway' }],
   ['/dashboard/admin/search', { page: 'search' }],
   ['/dashboard/admin/audit', { page: 'security', section: 'what-an-operator-does' }],
+  ['/dashboard/admin/personal-token/', { page: 'callers', section: 'limits-of-a-token' }],
   ['/dashboard/admin/personal-token', { page: 'first-steps' }],
   ['/dashboard/admin/token-issuers', { page: 'callers', section: 'jwts' }],
   ['/dashboard/admin/user/', { page: 'forms' }],

@@ -4,14 +4,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
+import { partOf } from '../../lib/form-part.ts'
 import { gatewayClientId } from '../../entities/user/protected-users.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
+import { LimitFields } from './lazy-limit-fields.tsx'
+import { noLimitValues, toLimitsBody } from './limit-values.ts'
 import { tokenQueries, useCreateToken, type NewToken } from './token-queries.ts'
 import { tokensMessages } from './tokens-messages.ts'
 
 const daysDefault = '365'
-const initialValues = { user: String(gatewayClientId), name: '', expires_in_days: daysDefault }
+const initialValues = {
+  user: String(gatewayClientId),
+  name: '',
+  expires_in_days: daysDefault,
+  limits: noLimitValues,
+}
 
 /** The box and the button; beneath them for whom, name and expiry (spec: personal-token). */
 export function TokenGenerator() {
@@ -19,6 +28,7 @@ export function TokenGenerator() {
   const creation = useCreateToken()
   const owners = useQuery(tokenQueries.owners())
   const [token, setToken] = useState<NewToken>()
+  const limits = partOf(form, 'limits')
 
   async function handleGenerate(event: SubmitEvent) {
     event.preventDefault()
@@ -27,9 +37,12 @@ export function TokenGenerator() {
     setToken(undefined)
     form.clearErrors()
     try {
+      const { limits, user, ...others } = form.values
+      const isLimited = Object.values(limits).some((list) => list.length > 0)
       const { access_token } = await creation.mutateAsync({
-        ...form.values,
-        user: Number(form.values.user),
+        ...others,
+        user: Number(user),
+        ...(isLimited ? { limits: toLimitsBody(limits) } : {}),
       })
       setToken(access_token)
     } catch (error) {
@@ -64,6 +77,11 @@ export function TokenGenerator() {
             {...form.getInputProps('expires_in_days')}
           />
         </SimpleGrid>
+        <Fold title="Limits" isOpenWhen={limits.hasErrorIn('')}>
+          <Stack gap="md">
+            <LimitFields part={limits} owner={Number(form.values.user)} />
+          </Stack>
+        </Fold>
       </FormCard>
     </form>
   )

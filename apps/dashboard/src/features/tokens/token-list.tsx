@@ -1,5 +1,7 @@
 import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import type { TokenRecord } from '@gatehouse/contract'
+import { Link } from 'react-router'
+import { paths } from '../../entities/paths.ts'
 import { useCan } from '../../lib/session.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
@@ -23,7 +25,6 @@ export function TokenList({
 }) {
   const revocation = useRevokeToken()
   const canRevoke = useCan()('token.revoke')
-  const hasActions = canRevoke || onExplain !== undefined
   return (
     <RecordList
       caption="Tokens"
@@ -31,14 +32,10 @@ export function TokenList({
       searchLabel="Search tokens"
       empty={{ title: 'No tokens yet' }}
       columns={columns}
-      actionColumn={{ width: '10rem' }}
-      renderActions={
-        hasActions
-          ? (row, ask) => (
-              <TokenActions token={row} onExplain={onExplain} onRevoke={canRevoke && ask} />
-            )
-          : undefined
-      }
+      actionColumn={{ width: '14rem' }}
+      renderActions={(row, ask) => (
+        <TokenActions token={row} onExplain={onExplain} onRevoke={canRevoke && ask} />
+      )}
       renderDialog={(row, onClose) => (
         <ActionDialog
           row={row}
@@ -97,6 +94,11 @@ const columns: Column<TokenRecord, SortColumn>[] = [
       return (
         <>
           <Badge color={stateColor[row.state]}>{row.state}</Badge>
+          {row.is_limited && (
+            <Text size="xs" c="dimmed">
+              limited
+            </Text>
+          )}
           {warning !== undefined && (
             <Text size="xs" c="dimmed">
               {warning}
@@ -122,6 +124,9 @@ function TokenActions({ token, onExplain, onRevoke }: TokenActionsProps) {
           Access<VisuallyHidden> of {token.name}</VisuallyHidden>
         </Button>
       )}
+      <Button component={Link} to={paths.tokenLimits(token.id)} variant="default" size="compact-sm">
+        Limits<VisuallyHidden> of {token.name}</VisuallyHidden>
+      </Button>
       {onRevoke && token.revoked_at === null && (
         <Button variant="subtle" color="red" size="compact-sm" onClick={onRevoke}>
           Revoke<VisuallyHidden> {token.name}</VisuallyHidden>

@@ -5,6 +5,7 @@ import { defineResource } from '../../lib/define-resource.ts'
 
 type ListQuery = CallInput<Routes['GET /api/token']>['query']
 type TokenInput = CallInput<Routes['POST /admin/token/store']>['body']
+type LimitsInput = CallInput<Routes['PUT /api/token/:id/limits']>['body']
 export type NewToken = Answer<'POST /admin/token/store'>['access_token']
 
 const tokens = defineResource('tokens', (query: ListQuery, signal) =>
@@ -19,7 +20,18 @@ export const tokenQueries = {
       queryKey: [...tokens.all, 'owners'],
       queryFn: async ({ signal }) => (await call('GET /api/token/create', { signal })).users,
     }),
+  /** What tokens of a user could be limited to. */
+  choices: (user: number, search: string) =>
+    queryOptions({
+      queryKey: [...tokens.all, 'choices', user, search],
+      queryFn: ({ signal }) => call('GET /api/token/choices', { query: { user, search }, signal }),
+    }),
+  detail: (id: number) =>
+    tokens.form(id, (signal) => call('GET /api/token/:id', { params: { id }, signal })),
 }
+
+export const useLimitToken = (id: number) =>
+  tokens.useSave((body: LimitsInput) => call('PUT /api/token/:id/limits', { params: { id }, body }))
 
 /** The token in clear text is in this answer alone, and in no cache. */
 export const useCreateToken = () =>

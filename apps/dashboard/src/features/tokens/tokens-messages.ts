@@ -4,4 +4,9 @@ export const tokensMessages = {
   generate: 'Generate',
   generating: 'Generating...',
   failed: 'Error generating token.',
+  limitsNotLoaded: 'The token could not be loaded.',
+  limits: {
+    saved: { text: 'Limits saved.' },
+    notSaved: { text: 'The limits were not saved.' },
+  },
 } as const

@@ -13,6 +13,9 @@ export const personalToken = {
   expires_at: text,
   last_used_at: textOrNull,
   revoked_at: textOrNull,
+  /** JSON of `TokenLimits`; null: none. */
+  limits: textOrNull,
+  version: generatedNumber,
 }
 
 /** With which programs call the admin API. */

@@ -76,7 +76,11 @@ export function accessFacts(db: Db) {
       db
         .selectFrom('endpoint')
         .innerJoin('api', 'api.id', 'endpoint.api_id')
-        .select(['endpoint.authentication', 'api.authentication as api_authentication'])
+        .select([
+          'endpoint.method_type',
+          'endpoint.authentication',
+          'api.authentication as api_authentication',
+        ])
         .where('endpoint.id', '=', endpointId)
         .executeTakeFirst(),
   }

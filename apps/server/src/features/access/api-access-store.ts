@@ -1,7 +1,22 @@
-import { superAdminRole } from '@gatehouse/contract'
+import {
+  methods,
+  noTokenLimits,
+  scopeOf,
+  superAdminRole,
+  takesMethod,
+  wireMethods,
+  type TokenLimits,
+} from '@gatehouse/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { containsWords, listOrder, readPage, type ListQuery } from '../../db/listing.ts'
+
+interface CallableFilter {
+  /** Undefined: every role. */
+  roleIds: readonly number[] | undefined
+  /** Of the token that is asked about. */
+  limits?: TokenLimits
+}
 
 /** Who may call the endpoints of one API; a part of the access store. */
 export function apiAccessStore(db: Db) {
@@ -75,6 +90,7 @@ export function apiAccessStore(db: Db) {
             'personal_token.name',
             'personal_token.expires_at',
             'personal_token.last_used_at',
+            'personal_token.limits',
             'user.id as user_id',
             'user.name as user_name',
           ])
@@ -120,8 +136,12 @@ export function apiAccessStore(db: Db) {
         .where('user_role.user_id', 'in', [...userIds, 0])
         .groupBy('user_role.user_id')
         .execute(),
-    /** The endpoints of the API, or those that one of these roles holds. */
-    listCallable: (apiId: number, roleIds: readonly number[] | undefined, query: ListQuery) =>
+    /** The endpoints of the API; those alone that one of the roles holds and the limits name, where given. */
+    listCallable: (
+      apiId: number,
+      { roleIds, limits = noTokenLimits }: CallableFilter,
+      query: ListQuery,
+    ) =>
       readPage(
         db
           .selectFrom('endpoint')
@@ -144,6 +164,16 @@ export function apiAccessStore(db: Db) {
                 .selectFrom('role_endpoint')
                 .select('endpoint_id')
                 .where('role_id', 'in', [...roleIds!, 0]),
+            ),
+          )
+          .$if(scopeOf(limits, 'endpoints') !== null, (endpoints) =>
+            endpoints.where('endpoint.id', 'in', [...limits.endpoints, 0]),
+          )
+          .$if(limits.methods.length > 0, (endpoints) =>
+            endpoints.where(
+              'endpoint.method_type',
+              'in',
+              methods.filter((method) => takesMethod(limits, wireMethods[method])),
             ),
           )
           .$if(query.search !== '', (endpoints) =>

@@ -4,11 +4,13 @@ import {
   type ApiToken,
   type CallableEndpoint,
   type RoleOption,
+  type TokenLimits,
 } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { readLimits } from '../../kernel/stored-limits.ts'
 import { toAccessEndpoint } from './change-of-access.ts'
 
 interface Page<T> {
@@ -58,19 +60,22 @@ export class ApiAccess {
       const callable = await access.countCallableOfApi(apiId, userIds)
       const countOf = new Map(callable.map((each) => [each.user_id, each.endpoints_count]))
       const rolesOf = Map.groupBy(await access.rolesOfUsers(userIds), ({ user_id }) => user_id)
-      return {
-        rows: rows.map(({ user_id, user_name, ...token }) => {
-          const own = (rolesOf.get(user_id) ?? []).filter((role) => isCalling(role, counts))
-          const isAll = own.some(({ name }) => name === superAdminRole)
-          return {
-            ...token,
-            user: { id: user_id, name: user_name },
-            roles: own.map(({ id, name }) => ({ id, name })),
-            endpoints_count: isAll ? all : (countOf.get(user_id) ?? 0),
-          }
-        }),
-        total,
+      const shown: ApiToken[] = []
+      for (const { user_id, user_name, limits, ...token } of rows) {
+        const own = (rolesOf.get(user_id) ?? []).filter((role) => isCalling(role, counts))
+        const isAll = own.some(({ name }) => name === superAdminRole)
+        const mayCall = isAll ? all : (countOf.get(user_id) ?? 0)
+        shown.push({
+          ...token,
+          user: { id: user_id, name: user_name },
+          roles: own.map(({ id, name }) => ({ id, name })),
+          endpoints_count:
+            limits === null
+              ? mayCall
+              : await countWithin(stores, apiId, isAll ? undefined : own, readLimits(limits)),
+        })
       }
+      return { rows: shown, total }
     })
   }
 
@@ -82,7 +87,8 @@ export class ApiAccess {
       await refuseUnknown(stores, apiId)
       const { access } = stores
       const roleIds = await rolesWanted(stores, query)
-      const { rows, total } = await access.listCallable(apiId, roleIds, query)
+      const limits = await limitsOf(stores, query.token_id)
+      const { rows, total } = await access.listCallable(apiId, { roleIds, limits }, query)
       const holders = await access.rolesOfEndpoints(rows.map(({ id }) => id))
       const rolesOf = Map.groupBy(holders, ({ endpoint_id }) => endpoint_id)
       return {
@@ -101,6 +107,23 @@ export class ApiAccess {
   }
 
   #now = () => this.#clock.now().toISOString()
+}
+
+/** How many endpoints of the API a limited token opens. */
+async function countWithin(
+  { access }: Stores,
+  apiId: number,
+  roles: readonly RoleOption[] | undefined,
+  limits: TokenLimits,
+): Promise<number> {
+  const roleIds = roles?.map(({ id }) => id)
+  const none = { page: 1, limit: 1, search: '', sort: undefined }
+  return (await access.listCallable(apiId, { roleIds, limits }, none)).total
+}
+
+async function limitsOf({ tokens }: Stores, id: number | undefined): Promise<TokenLimits> {
+  const token = id === undefined ? undefined : await tokens.find(id)
+  return readLimits(token?.limits ?? null)
 }
 
 /** How many endpoints the API has, and how many of them each role holds. */

@@ -1,4 +1,5 @@
 import {
+  noTokenLimits,
   superAdminRole,
   type CallerVerdict,
   type EndpointVerdict,
@@ -12,7 +13,9 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { readLimits } from '../../kernel/stored-limits.ts'
 import { toAccessEndpoint } from './change-of-access.ts'
+import { exceptTokens, limitedEndpoint, limitedWorkflow, takesEndpoint } from './explain-limits.ts'
 import { refusalOf } from './explain-refusal.ts'
 import { readWorkflowGrants, workflowVerdictFor } from './explain-workflow.ts'
 
@@ -41,10 +44,16 @@ export class AccessExplainer {
       const holders = await holdersOf(stores, endpointId)
       const people = Map.groupBy(await stores.access.listMemberships(), ({ id }) => id)
       const roleNames = await namesOfRoles(stores)
+      const limited = await stores.tokens.listLimited(this.#clock.now().toISOString())
+      const except = exceptTokens(limited, (limits) =>
+        takesEndpoint(limits, endpointId, guard.method_type),
+      )
       const callers = [...people.values()].map((rows): CallerVerdict => {
         const { id, name, email } = rows[0]!
         const roleIds = rows.flatMap(({ role_id }) => (role_id === null ? [] : [role_id]))
-        return { user: { id, name, email }, ...verdictFor(roleIds, holders, roleNames) }
+        const verdict = verdictFor(roleIds, holders, roleNames)
+        const reason = verdict.allowed ? verdict.reason + except(id) : verdict.reason
+        return { user: { id, name, email }, ...verdict, reason }
       })
       return { is_guarded: guard.authentication === 1 || guard.api_authentication === 1, callers }
     })
@@ -60,12 +69,18 @@ export class AccessExplainer {
       const grants = await readWorkflowGrants(stores)
       const people = Map.groupBy(await stores.access.listMemberships(), ({ id }) => id)
       const roleNames = await namesOfRoles(stores)
+      const limited = await stores.tokens.listLimited(this.#clock.now().toISOString())
+      const except = exceptTokens(
+        limited,
+        (limits) => limitedWorkflow(limits, workflowId).allowed !== false,
+      )
       const callers = [...people.values()].map((rows): WorkflowCallerVerdict => {
         const { id, name, email, can_sign_in } = rows[0]!
         const roleIds = rows.flatMap(({ role_id }) => (role_id === null ? [] : [role_id]))
         const runner = { roleIds, canSignIn: can_sign_in === 1 }
         const verdict = workflowVerdictFor(runner, workflowId, grants, roleNames)
-        return { user: { id, name, email }, ...verdict }
+        const reason = verdict.with_token ? verdict.reason + except(id) : verdict.reason
+        return { user: { id, name, email }, ...verdict, reason }
       })
       return { workflow, callers }
     })
@@ -77,7 +92,7 @@ export class AccessExplainer {
     id: number,
   ): Promise<{ name: string; endpoints: EndpointVerdict[]; workflows: WorkflowVerdict[] }> {
     return this.#inTransaction(async (stores) => {
-      const { name, roleIds, refusal, canSignIn } = await this.#subject(stores, subject, id)
+      const { name, roleIds, refusal, canSignIn, limits } = await this.#subject(stores, subject, id)
       const grants = Map.groupBy(await stores.access.listGrants(), ({ endpoint_id }) => endpoint_id)
       const roleNames = await namesOfRoles(stores)
       const endpoints = (await stores.access.listEndpoints()).map((endpoint): EndpointVerdict => {
@@ -89,6 +104,7 @@ export class AccessExplainer {
         return {
           endpoint: toAccessEndpoint(endpoint),
           ...verdict,
+          ...(verdict.allowed ? limitedEndpoint(limits, endpoint) : {}),
           ...(refusal ? { allowed: false, reason: refusal } : {}),
         }
       })
@@ -98,6 +114,7 @@ export class AccessExplainer {
       const workflows = (await stores.workflowAccess.list()).map((workflow) => ({
         workflow,
         ...workflowVerdictFor(runner, workflow.id, workflowGrants, roleNames),
+        ...limitedWorkflow(limits, workflow.id),
         ...(refusal ? refused : {}),
       }))
       return { name, endpoints, workflows }
@@ -108,7 +125,13 @@ export class AccessExplainer {
     if (subject === 'role') {
       const role = await stores.roles.find(id)
       if (!role) throw new AppError('role.not_found')
-      return { name: role.name, roleIds: [role.id], refusal: undefined, canSignIn: true }
+      return {
+        name: role.name,
+        roleIds: [role.id],
+        refusal: undefined,
+        limits: noTokenLimits,
+        canSignIn: true,
+      }
     }
     const token = subject === 'token' ? await stores.tokens.find(id) : undefined
     if (subject === 'token' && !token) throw new AppError('token.not_found')
@@ -118,6 +141,7 @@ export class AccessExplainer {
       name: token?.name ?? user.name,
       roleIds: user.roles.map((role) => role.id),
       refusal: token && this.#tokenRefusal(token),
+      limits: readLimits(token?.limits ?? null),
       // A token signs nobody in.
       canSignIn: !token && user.password_hash !== null,
     }

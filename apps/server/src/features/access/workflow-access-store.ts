@@ -1,6 +1,7 @@
 import type { Permission } from '@gatehouse/contract'
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
+import { containsWords } from '../../db/listing.ts'
 import { closeOpenForms } from './close-open-forms.ts'
 
 /** Which roles may run which workflows by a token. Deleted workflows are in no list. */
@@ -18,6 +19,29 @@ export function workflowAccessStore(db: Db) {
         .innerJoin('role_workflow', 'role_workflow.workflow_id', 'workflow.id')
         .where('role_workflow.role_id', '=', roleId)
         .orderBy('workflow.id')
+        .execute(),
+    findAll: (ids: readonly number[]) =>
+      workflows()
+        .where('workflow.id', 'in', [...ids, 0])
+        .orderBy('workflow.id')
+        .execute(),
+    /** The first by name that a search finds of those that the roles hold; null: of all. */
+    search: (roleIds: readonly number[] | null, search: string, limit: number) =>
+      workflows()
+        .$if(roleIds !== null, (query) =>
+          query.where('workflow.id', 'in', (from) =>
+            from
+              .selectFrom('role_workflow')
+              .select('workflow_id')
+              .where('role_id', 'in', [...roleIds!, 0]),
+          ),
+        )
+        .$if(search !== '', (query) =>
+          query.where(containsWords(search, ['workflow.name', 'workflow.slug'])),
+        )
+        .orderBy('workflow.name')
+        .orderBy('workflow.id')
+        .limit(limit)
         .execute(),
     find: (id: number) => workflows().where('workflow.id', '=', id).executeTakeFirst(),
     set: async (roleId: number, workflowIds: readonly number[]) => {

@@ -1,18 +1,28 @@
 import {
   createToken,
+  limitToken,
   listTokens,
   revokeToken,
+  showToken,
+  tokenChoices,
   tokenForm,
+  type TokenDetail,
   type TokenRecord,
 } from '@gatehouse/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { mount } from '../../kernel/mount.ts'
 import { toPage } from '../../kernel/to-page.ts'
+import type { TokenLimitService, TokenWithLimits } from './token-limit-service.ts'
 import type { TokenService } from './token-service.ts'
 import type { TokenWithUser } from './token-store.ts'
 
-export function tokenRoutes(app: FastifyInstance, tokens: TokenService, clock: Clock): void {
+export function tokenRoutes(
+  app: FastifyInstance,
+  tokens: TokenService,
+  limits: TokenLimitService,
+  clock: Clock,
+): void {
   const present = (record: TokenWithUser) => toTokenRecord(record, clock.now().toISOString())
   // wire (spec: token-response): access_token with a token field.
   mount(app, createToken, async ({ body }, context) => {
@@ -24,6 +34,19 @@ export function tokenRoutes(app: FastifyInstance, tokens: TokenService, clock: C
     toPage(await tokens.list(query, caller), query, present),
   )
   mount(app, revokeToken, ({ params }, context) => tokens.revoke(params.id, context))
+
+  const presentDetail = ({ record, limits, named, canChange }: TokenWithLimits): TokenDetail => ({
+    token: { ...present(record), limits, version: record.version },
+    named,
+    can_change: canChange,
+  })
+  mount(app, tokenChoices, ({ query }, { caller }) => limits.choices(query, caller))
+  mount(app, showToken, async ({ params }, { caller }) =>
+    presentDetail(await limits.show(params.id, caller)),
+  )
+  mount(app, limitToken, async ({ params, body }, context) =>
+    presentDetail(await limits.limit(params.id, body, context)),
+  )
 }
 
 function toTokenRecord(row: TokenWithUser, now: string): TokenRecord {
@@ -38,5 +61,6 @@ function toTokenRecord(row: TokenWithUser, now: string): TokenRecord {
     last_used_at: row.last_used_at,
     revoked_at: row.revoked_at,
     state: row.revoked_at !== null ? 'revoked' : row.expires_at <= now ? 'expired' : 'active',
+    is_limited: row.limits !== null,
   }
 }

@@ -1,17 +1,13 @@
-import { gatewayClientId } from '@gatehouse/contract'
+import { gatewayClientId, type TokenLimits } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
-import { AppError, fieldError } from '../../kernel/app-error.ts'
-import {
-  asking,
-  can,
-  refuseBeyondReach,
-  refuseWithout,
-  type Actor,
-  type Caller,
-} from '../../kernel/caller.ts'
+import { fieldError } from '../../kernel/app-error.ts'
+import { asking, can, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { InTransaction, Stores } from '../../stores.ts'
+import type { InTransaction } from '../../stores.ts'
 import { hashPersonalToken, makePersonalToken } from './personal-token.ts'
+import { readLimits, storedLimits } from '../../kernel/stored-limits.ts'
+import { refuseForOthers, refusePowerful, visibleOwners, visibleToken } from './token-reach.ts'
+import { refuseUnknown } from './token-scope.ts'
 import type { TokenWithUser } from './token-store.ts'
 
 const dayMs = 86_400_000
@@ -21,6 +17,8 @@ export interface NewToken {
   user: number | null
   name: string
   expires_in_days: number
+  /** Absent or null: none. */
+  limits?: TokenLimits | null | undefined
 }
 
 export class TokenService {
@@ -48,7 +46,7 @@ export class TokenService {
 
   /** Returns the token in clear text, this once; what is stored is its hash. */
   create(
-    { user, name, expires_in_days }: NewToken,
+    { user, name, expires_in_days, limits }: NewToken,
     actor: Actor,
   ): Promise<TokenWithUser & { token: string }> {
     const { caller } = actor
@@ -61,6 +59,7 @@ export class TokenService {
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
       await refusePowerful(stores, userId, caller)
+      if (limits) await refuseUnknown(stores, limits)
       const { id } = await tokens.insert({
         user_id: userId,
         name: name || `Token of ${now.toISOString().slice(0, 10)}`,
@@ -70,6 +69,7 @@ export class TokenService {
         created_by_name: caller.user.name,
         created_at: now.toISOString(),
         expires_at: new Date(now.getTime() + expires_in_days * dayMs).toISOString(),
+        limits: storedLimits(limits),
       })
       const record = (await tokens.find(id))!
       await audit.record(actor, {
@@ -116,49 +116,10 @@ export class TokenService {
   }
 }
 
-/** Another user's token is reported as if it did not exist, and the attempt is kept. */
-async function visibleToken({ tokens }: Pick<Stores, 'tokens'>, id: number, caller: Caller) {
-  const record = await tokens.find(id)
-  const owners = visibleOwners(caller)
-  const isVisible =
-    !owners || owners.includes(record?.user_id ?? 0) || owners.includes(record?.created_by_id ?? 0)
-  if (!record || !isVisible)
-    throw new AppError('token.not_found', { isAudited: record !== undefined })
-  return record
-}
-
-function refuseForOthers(caller: Caller, userId: number): void {
-  if (userId === caller.user.id || userId === gatewayClientId || can(caller, 'token.create_any'))
-    return
-  throw new AppError('permission.denied', {
-    message: 'You may generate tokens for yourself and the gateway client only.',
-  })
-}
-
-const visibleOwners = (caller: Caller) =>
-  can(caller, 'token.create_any') ? undefined : [caller.user.id, gatewayClientId]
-
-/**
- * A token has its owner's access: no user makes one for an account beyond their own reach. The gateway
- * client's tokens are made to call endpoints: their maker needs no such reach. Workflows send documents,
- * so they need it even there.
- */
-async function refusePowerful(
-  { access, users, roles }: Pick<Stores, 'access' | 'users' | 'roles'>,
-  userId: number,
-  caller: Caller,
-): Promise<void> {
-  if (userId === caller.user.id) return
-  const reach = await access.reachOf(caller)
-  const isClient = userId === gatewayClientId
-  const asked = isClient ? { ...reach, roleIdsBeyond: new Set<number>() } : reach
-  const held = await users.rolesOf(userId)
-  refuseBeyondReach(asked, await roles.findAll(held.map(({ id }) => id)))
-}
-
-const auditedToken = ({ name, user_name, ending, expires_at }: TokenWithUser) => ({
+const auditedToken = ({ name, user_name, ending, expires_at, limits }: TokenWithUser) => ({
   name,
   user: user_name,
   ending,
   expires_at,
+  ...(limits === null ? {} : { limits: readLimits(limits) }),
 })

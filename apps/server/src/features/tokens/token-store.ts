@@ -1,7 +1,8 @@
 import type { Db } from '../../db/connect.ts'
 import { heldUntilCommit } from '../../db/dialect.ts'
 import { containsWords, readPage, type ListQuery } from '../../db/listing.ts'
-import type { NewRow } from '../../db/tables.ts'
+import type { NewRow, RowChange } from '../../db/tables.ts'
+import { updateIfUnchanged } from '../../db/update-if-unchanged.ts'
 
 type TokenStore = ReturnType<typeof tokenStore>
 export type TokenWithUser = Awaited<ReturnType<TokenStore['list']>>['rows'][number]
@@ -51,7 +52,7 @@ export function tokenStore(db: Db) {
     listValid: (now: string, of?: { ids: readonly number[]; userIds: readonly number[] }) =>
       db
         .selectFrom('personal_token')
-        .select(['id', 'token_hash', 'user_id', 'expires_at'])
+        .select(['id', 'token_hash', 'user_id', 'expires_at', 'limits'])
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', now)
         .$if(of !== undefined, (query) =>
@@ -64,6 +65,16 @@ export function tokenStore(db: Db) {
         )
         .orderBy('id')
         .execute(),
+    /** Those that are valid at that time and open less than the roles of their users. */
+    listLimited: (now: string) =>
+      db
+        .selectFrom('personal_token')
+        .select(['name', 'user_id', 'limits'])
+        .where('limits', 'is not', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('name')
+        .execute(),
     find: (id: number) =>
       joined()
         .selectAll('personal_token')
@@ -74,24 +85,27 @@ export function tokenStore(db: Db) {
     findValid: (tokenHash: string, now: string) =>
       db
         .selectFrom('personal_token')
-        .select(['id', 'user_id', 'last_used_at'])
+        .select(['id', 'user_id', 'last_used_at', 'limits'])
         .where('token_hash', '=', tokenHash)
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', now)
         .executeTakeFirst(),
-    /** Whose token it is, while it is valid; inside a transaction it stays valid until its end. */
+    /** Whose token it is and what it is limited to, while it is valid; inside a transaction it stays valid until its end. */
     holdValid: (id: number, now: string) =>
       heldUntilCommit(
         db,
         db
           .selectFrom('personal_token')
-          .select('user_id')
+          .select(['user_id', 'limits'])
           .where('id', '=', id)
           .where('revoked_at', 'is', null)
           .where('expires_at', '>', now),
       ).executeTakeFirst(),
     insert: (token: NewRow<'personal_token'>) =>
       db.insertInto('personal_token').values(token).returning('id').executeTakeFirstOrThrow(),
+    /** Undefined where another user has changed it since this version. */
+    update: (id: number, version: number, change: RowChange<'personal_token'>) =>
+      updateIfUnchanged(db, 'personal_token', id, version, change),
     /** When these were last used; a later time stays. */
     touch: async (ids: readonly number[], at: string) => {
       await db

@@ -1,0 +1,62 @@
+import { Checkbox, Group } from '@mantine/core'
+import type { TokenDetail, TokenLimits } from '@gatehouse/contract'
+import type { PartToEdit } from '../../lib/form-part.ts'
+import type { LimitValues } from './limit-values.ts'
+import { ScopeSelect } from './scope-select.tsx'
+
+interface LimitFieldsProps {
+  part: Pick<PartToEdit<LimitValues>, 'values' | 'set' | 'errorOf'>
+  /** The user of the token. */
+  owner: number
+  named?: TokenDetail['named']
+  isDisabled?: boolean
+}
+
+const methods: TokenLimits['methods'] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
+
+/** What a token is limited to beside the roles of its user. */
+export function LimitFields({ part, owner, named, isDisabled = false }: LimitFieldsProps) {
+  const { values, set, errorOf } = part
+  return (
+    <>
+      <ScopeSelect
+        what="endpoints"
+        label="Endpoints"
+        description="The token opens these alone. With neither endpoints nor workflows here, it opens all that its user may call."
+        nothingFound="No endpoint of that name, path or API that the user may call"
+        owner={owner}
+        named={named?.endpoints ?? []}
+        value={values.endpoints}
+        onChange={(value) => set('endpoints', value)}
+        error={errorOf('endpoints')}
+        isDisabled={isDisabled}
+      />
+      <ScopeSelect
+        what="workflows"
+        label="Workflows"
+        description="With endpoints alone above, the token runs no workflow."
+        nothingFound="No workflow of that name that the user may run"
+        owner={owner}
+        named={named?.workflows ?? []}
+        value={values.workflows}
+        onChange={(value) => set('workflows', value)}
+        error={errorOf('workflows')}
+        isDisabled={isDisabled}
+      />
+      <Checkbox.Group
+        label="Methods"
+        description="None chosen: every method. GET opens HEAD too; a run of a workflow is started by POST."
+        value={values.methods}
+        onChange={(value) => set('methods', value)}
+        error={errorOf('methods') ?? null}
+        disabled={isDisabled}
+      >
+        <Group mt={6}>
+          {methods.map((method) => (
+            <Checkbox key={method} value={method} label={method} disabled={isDisabled} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </>
+  )
+}

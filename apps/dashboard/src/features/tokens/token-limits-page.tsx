@@ -1,0 +1,111 @@
+import { Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import type { TokenDetail } from '@gatehouse/contract'
+import { HistoryLink } from '../../entities/audit/history-link.tsx'
+import { paths } from '../../entities/paths.ts'
+import { partOf } from '../../lib/form-part.ts'
+import { useThingName } from '../../lib/thing-name.ts'
+import { useRecordId } from '../../lib/use-record-id.ts'
+import { useSaveForm } from '../../lib/use-save-form.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
+import { FormFrame } from '../../ui/form-frame.tsx'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { LimitFields } from './lazy-limit-fields.tsx'
+import { toLimitsBody, toLimitValues, type LimitValues } from './limit-values.ts'
+import { tokenQueries, useLimitToken } from './token-queries.ts'
+import { tokensMessages } from './tokens-messages.ts'
+
+/** One token, and what it is limited to. */
+export function TokenLimitsPage() {
+  const id = useRecordId()
+  const query = useQuery(tokenQueries.detail(id))
+  useThingName(query.data?.token.name, { part: 'Limits' })
+  return (
+    <Page
+      title="Limits of a token"
+      subtitle="What this token opens of what its user may call. The token itself stays as it is; a change counts from the next call on."
+      actions={<HistoryLink thing="token" id={id} />}
+    >
+      <FormLoader
+        query={query}
+        failureText={tokensMessages.limitsNotLoaded}
+        thing={{ thing: 'token', id }}
+      >
+        {(detail, reload) => (
+          <>
+            <TokenFacts detail={detail} />
+            {detail.can_change ? (
+              <LimitsForm detail={detail} onReload={reload} />
+            ) : (
+              <FixedLimits detail={detail} />
+            )}
+          </>
+        )}
+      </FormLoader>
+    </Page>
+  )
+}
+
+function TokenFacts({ detail: { token } }: { detail: TokenDetail }) {
+  return (
+    <FormCard title={token.name}>
+      <Facts
+        facts={[
+          ['For whom', token.user.name],
+          [
+            'Ends with',
+            <span key="ending" dir="ltr">
+              …{token.ending}
+            </span>,
+          ],
+          ['State', token.state],
+          ['Expires', <Moment key="expires" at={token.expires_at} isDay />],
+        ]}
+      />
+    </FormCard>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  limits: LimitValues
+}
+
+function LimitsForm({ detail, onReload }: { detail: TokenDetail; onReload: () => void }) {
+  const { token, named } = detail
+  const initialValues: Values = { limits: toLimitValues(detail) }
+  const form = useForm<Values>({ mode: 'controlled', initialValues })
+  const save = useLimitToken(token.id)
+  const target = paths.personalToken
+  const saving = useSaveForm({
+    form,
+    initialValues,
+    save: ({ limits }) => save({ limits: toLimitsBody(limits), version: token.version }),
+    texts: tokensMessages.limits,
+    target,
+  })
+  return (
+    <FormFrame saving={saving} submitLabel="Save limits" cancelPath={target} onReload={onReload}>
+      <FormCard title="Calls">
+        <LimitFields part={partOf(form, 'limits')} owner={token.user.id} named={named} />
+      </FormCard>
+    </FormFrame>
+  )
+}
+
+const nothingToEdit = { set: () => undefined, errorOf: () => undefined }
+
+function FixedLimits({ detail }: { detail: TokenDetail }) {
+  const part = { ...nothingToEdit, values: toLimitValues(detail) }
+  return (
+    <FormCard title="Calls">
+      <Text size="sm" c="dimmed">
+        Who could make this token may change its limits.
+      </Text>
+      <LimitFields part={part} owner={detail.token.user.id} named={detail.named} isDisabled />
+    </FormCard>
+  )
+}

@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { TokenDetail } from '@gatehouse/contract'
+import { expect, test } from 'vitest'
+import { buildToken } from '../../testing/admin-builders.ts'
+import { buildPage } from '../../testing/builders.ts'
+import { refuse } from '../../testing/fake-server.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const orders = { id: 7, name: 'Orders', line: 'Sales · GET /orders' }
+const items = { id: 8, name: 'Items', line: 'Sales · GET /items' }
+const invoices = { id: 3, name: 'Invoices', line: 'invoices' }
+
+const buildDetail = (changes: Partial<TokenDetail> = {}): TokenDetail => ({
+  token: {
+    ...buildToken({ is_limited: true }),
+    limits: { endpoints: [7, 99], workflows: [], methods: ['GET'] },
+    version: 5,
+  },
+  named: { endpoints: [orders], workflows: [] },
+  can_change: true,
+  ...changes,
+})
+const key = 'PUT /api/token/:id/limits'
+const answers = {
+  'GET /api/token/:id': () => buildDetail(),
+  'GET /api/token/choices': () => ({ endpoints: [orders, items], workflows: [invoices] }),
+  'GET /api/token': () => buildPage([buildToken()]),
+  [key]: () => buildDetail(),
+}
+const path = '/dashboard/admin/personal-token/1'
+
+test('what a token is limited to is shown by name, and saved with its version', async () => {
+  const { server, browser } = renderApp({ path, answers })
+  await screen.findByText('Orders')
+  // It was deleted: the token stays limited to it.
+  expect(screen.getByText('#99')).toBeTruthy()
+  await browser.click(screen.getByRole('combobox', { name: 'Endpoints' }))
+  await browser.click(await screen.findByRole('option', { name: /Items/ }))
+  await browser.click(screen.getByRole('combobox', { name: 'Workflows' }))
+  await browser.click(await screen.findByRole('option', { name: /Invoices/ }))
+  await browser.click(screen.getByRole('button', { name: 'Save limits' }))
+  expect(await screen.findByText('Limits saved.')).toBeTruthy()
+  expect(server.bodiesOf(key)).toEqual([
+    { limits: { endpoints: [7, 99, 8], workflows: [3], methods: ['GET'] }, version: 5 },
+  ])
+})
+
+test('a refusal stands under its field', async () => {
+  const { browser } = renderApp({
+    path,
+    answers: {
+      ...answers,
+      [key]: () =>
+        refuse('request.invalid', { 'limits.workflows': ['Choose workflows from the list.'] }),
+    },
+  })
+  await screen.findByText('Orders')
+  await browser.click(screen.getByRole('combobox', { name: 'Workflows' }))
+  await browser.click(await screen.findByRole('option', { name: /Invoices/ }))
+  await browser.click(screen.getByRole('button', { name: 'Save limits' }))
+  expect(await screen.findByText('Choose workflows from the list.')).toBeTruthy()
+})
+
+test('who could not make the token sees its limits and changes nothing', async () => {
+  renderApp({
+    path,
+    answers: { ...answers, 'GET /api/token/:id': () => buildDetail({ can_change: false }) },
+  })
+  await screen.findByText('Orders')
+  expect(screen.queryByRole('button', { name: 'Save limits' })).toBeNull()
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Endpoints' }).disabled).toBe(true)
+})
+
+test('a new token is limited from its first call on', async () => {
+  const make = 'POST /admin/token/store'
+  const { server, browser } = renderApp({
+    path: '/dashboard/admin/personal-token',
+    answers: {
+      ...answers,
+      'GET /api/token/create': () => ({ users: [{ id: 4, name: 'Gateway client' }] }),
+      [make]: () => ({ access_token: { ...buildToken(), token: 'ghp_secret' } }),
+    },
+  })
+  await browser.click(await screen.findByText('Limits', { selector: 'summary' }))
+  await browser.click(await screen.findByRole('combobox', { name: 'Endpoints' }))
+  await browser.click(await screen.findByRole('option', { name: /Orders/ }))
+  await browser.click(screen.getByRole('button', { name: 'Generate' }))
+  await waitFor(() => expect(server.bodiesOf(make)).toHaveLength(1))
+  expect(server.bodiesOf(make)[0]).toMatchObject({
+    limits: { endpoints: [7], workflows: [], methods: [] },
+  })
+})

@@ -1,0 +1,94 @@
+import { superAdminRole, type TokenLimits, type tokenChoices } from '@gatehouse/contract'
+import type { z } from 'zod'
+import { AppError } from '../../kernel/app-error.ts'
+import { can, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { readLimits, storedLimits } from '../../kernel/stored-limits.ts'
+import { refuseForOthers, refusePowerful, visibleToken } from './token-reach.ts'
+import { choicesOf, namedBy, refuseUnknown } from './token-scope.ts'
+import type { TokenWithUser } from './token-store.ts'
+
+export interface TokenWithLimits {
+  record: TokenWithUser
+  limits: TokenLimits
+  named: Awaited<ReturnType<typeof namedBy>>
+  canChange: boolean
+}
+
+/** What tokens are limited to beside the roles of their users. Who may make a token may limit it, and back. */
+export class TokenLimitService {
+  readonly #inTransaction: InTransaction
+
+  constructor(inTransaction: InTransaction) {
+    this.#inTransaction = inTransaction
+  }
+
+  /** Throws a 404 where the caller may not see the token. */
+  show(id: number, caller: Caller): Promise<TokenWithLimits> {
+    return this.#inTransaction(async (stores) =>
+      withLimits(stores, await visibleToken(stores, id, caller), caller),
+    )
+  }
+
+  /** Throws a 403 where the caller could not make this token, and a 409 where another user has changed it. */
+  limit(
+    id: number,
+    { limits, version }: { limits: TokenLimits; version?: number | undefined },
+    actor: Actor,
+  ): Promise<TokenWithLimits> {
+    const { caller } = actor
+    return this.#inTransaction(async (stores) => {
+      const before = await visibleToken(stores, id, caller)
+      refuseForOthers(caller, before.user_id)
+      await refusePowerful(stores, before.user_id, caller)
+      await refuseUnknown(stores, limits, readLimits(before.limits))
+      const change = { limits: storedLimits(limits) }
+      if (!(await stores.tokens.update(id, version ?? before.version, change)))
+        throw new AppError('record.changed')
+      const record = (await stores.tokens.find(id))!
+      await stores.audit.record(actor, {
+        action: 'token.limit',
+        thing: 'token',
+        id,
+        name: record.name,
+        before: readLimits(before.limits),
+        after: limits,
+      })
+      await stores.revisions.bump()
+      return withLimits(stores, record, caller)
+    }, caller)
+  }
+
+  /** What tokens of this user could be limited to. */
+  choices({ user, search }: z.output<typeof tokenChoices.query>, caller: Caller) {
+    return this.#inTransaction(async (stores) => {
+      refuseForOthers(caller, user)
+      const roles = await stores.users.rolesOf(user)
+      const isSuperAdmin = roles.some(({ name }) => name === superAdminRole)
+      return choicesOf(stores, isSuperAdmin ? null : roles.map(({ id }) => id), search)
+    })
+  }
+}
+
+async function withLimits(
+  stores: Stores,
+  record: TokenWithUser,
+  caller: Caller,
+): Promise<TokenWithLimits> {
+  const limits = readLimits(record.limits)
+  const named = await namedBy(stores, limits)
+  return { record, limits, named, canChange: await mayMake(stores, record.user_id, caller) }
+}
+
+/** Whether the caller could make a token for this user. */
+async function mayMake(stores: Stores, userId: number, caller: Caller): Promise<boolean> {
+  if (!can(caller, 'token.create')) return false
+  try {
+    refuseForOthers(caller, userId)
+    await refusePowerful(stores, userId, caller)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}

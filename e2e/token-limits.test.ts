@@ -1,0 +1,92 @@
+import { beforeAll, expect, it } from 'vitest'
+import { expectAccessible, rowOf, startJourney, toast } from './harness/journey.ts'
+import { signIn } from './harness/run-product.ts'
+
+// A till gets a token that reads posts and does nothing else.
+
+const journey = startJourney()
+const screen = '/dashboard/admin/personal-token'
+let token: string
+
+beforeAll(async () => {
+  const call = await signIn(journey.url)
+  const idOf = async (made: ReturnType<typeof call>) => {
+    const { status, body } = await made
+    expect(status, JSON.stringify(body)).toBe(201)
+    return (body as { id: number }).id
+  }
+  const api_id = await idOf(
+    call('POST', '/api/apis', {
+      name: 'Blog',
+      api_protocol: 'http',
+      gateway_status: 'active',
+      api_access: 'externally',
+      api_url: 'http://127.0.0.1:9',
+    }),
+  )
+  for (const summery of ['Posts', 'Drafts'])
+    for (const method_type of ['get', 'post'])
+      await idOf(
+        call('POST', '/api/endpoint', {
+          api_id,
+          method_type,
+          status: 'active',
+          path: `/${summery.toLowerCase()}`,
+          summery: `${summery} by ${method_type}`,
+          description: summery,
+          authentication: 1,
+          enable_custom_output: 1,
+          custom_output: '{"done": true}',
+        }),
+      )
+})
+
+async function ask(method: 'GET' | 'POST', path: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
+  return (await fetch(`${journey.gatewayUrl}/blog/${path}`, { method, headers })).status
+}
+
+it('a token is limited when it is made', async () => {
+  const { page } = journey
+  await page.goto(screen)
+  await page.getByRole('combobox', { name: 'For whom' }).click()
+  await page.getByRole('option', { name: 'Administrator' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Till')
+  await page.locator('summary').getByText('Limits').click()
+  await page.getByRole('combobox', { name: 'Endpoints' }).fill('posts')
+  await page.getByRole('option', { name: /^Posts by get/ }).click()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.getByText(/shown this once/).waitFor()
+  token = await page.getByPlaceholder('Token will appear here').inputValue()
+  await rowOf(page, 'Till').getByText('limited').waitFor()
+  expect(await ask('GET', 'posts')).toBe(200)
+  expect(await ask('GET', 'drafts')).toBe(403)
+  expect(await ask('POST', 'posts')).toBe(403)
+})
+
+it('another endpoint and a method are chosen later, and count from the next call on', async () => {
+  const { page } = journey
+  await page.getByRole('link', { name: 'Limits of Till' }).click()
+  await page.getByText('Posts by get').waitFor()
+  await page.getByRole('combobox', { name: 'Endpoints' }).fill('posts')
+  await page.getByRole('option', { name: /^Posts by post/ }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('checkbox', { name: 'POST' }).check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await toast(page, 'Limits saved.')
+  await page.waitForURL(`**${screen}`)
+  expect(await ask('POST', 'posts')).toBe(200)
+  expect(await ask('GET', 'posts')).toBe(403)
+})
+
+it('what the token can call says so', async () => {
+  const { page } = journey
+  await page.getByRole('button', { name: 'Access of Till' }).click()
+  const access = page.getByRole('dialog', { name: /What can this token call/ })
+  await access.getByText('The token is limited to others.').first().waitFor()
+  await access.getByText('The token is limited to POST.').waitFor()
+  await expectAccessible(page)
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { wireMethodNames } from './endpoint-methods.ts'
+import { isId } from './kernel/fields.ts'
+import { scopeMax } from './token-limits.ts'
+
+const ids = (what: string) =>
+  z
+    .union([z.array(z.union([z.number(), z.string()])), z.null()], {
+      error: `The ${what} must be a list.`,
+    })
+    .optional()
+    .transform((value) => [...new Set((value ?? []).map(Number))])
+    .refine((value) => value.every(isId), { error: `Choose ${what} from the list.` })
+    .refine((value) => value.length <= scopeMax, {
+      error: `A token may name ${scopeMax} ${what} at most.`,
+    })
+
+const methodError = `Choose methods out of ${wireMethodNames.join(', ')}.`
+
+/** The limits of a token as a form sends them: what is absent limits nothing. */
+export const tokenLimitsInput = z.object({
+  endpoints: ids('endpoints'),
+  workflows: ids('workflows'),
+  methods: z
+    .union([z.array(z.enum(wireMethodNames, { error: methodError })), z.null()], {
+      error: methodError,
+    })
+    .optional()
+    .transform((value) => [...new Set(value ?? [])]),
+})

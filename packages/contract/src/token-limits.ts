@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { wireMethodNames, type WireMethod } from './endpoint-methods.ts'
+
+/** How many endpoints, and how many workflows, a token may name. */
+export const scopeMax = 500
+
+const storedIds = z.array(z.number().int().positive()).max(scopeMax)
+
+/**
+ * What a personal token is limited to beside the roles of its user. This is the shape that is stored, shown and
+ * published. Where `endpoints` and `workflows` are both empty, neither is limited; else the token opens those alone
+ * that they name. An empty list of methods: every method.
+ */
+export const tokenLimits = z.object({
+  endpoints: storedIds,
+  workflows: storedIds,
+  methods: z.array(z.enum(wireMethodNames)),
+})
+export type TokenLimits = z.output<typeof tokenLimits>
+
+export const noTokenLimits: TokenLimits = { endpoints: [], workflows: [], methods: [] }
+
+/** Whether they limit anything at all. */
+export const limitsAnything = ({ endpoints, workflows, methods }: TokenLimits): boolean =>
+  endpoints.length + workflows.length + methods.length > 0
+
+/** The endpoints, or the workflows, that a token is limited to; null: no such limit. */
+export const scopeOf = (
+  limits: TokenLimits,
+  what: 'endpoints' | 'workflows',
+): ReadonlySet<number> | null =>
+  limits.endpoints.length + limits.workflows.length === 0 ? null : new Set(limits[what])
+
+/** Whether a call with this method is within the limits. What opens GET opens HEAD too. */
+export const takesMethod = ({ methods }: TokenLimits, method: string): boolean =>
+  methods.length === 0 ||
+  methods.includes(method as WireMethod) ||
+  (method === 'HEAD' && methods.includes('GET'))

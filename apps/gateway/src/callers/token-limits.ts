@@ -1,6 +1,4 @@
 import { limitsAnything, scopeOf, takesMethod, type TokenLimits } from '@gatehouse/contract/gateway'
-import type { Exchange } from '../exchange/exchange.ts'
-import type { Verdict } from '../exchange/verdict.ts'
 
 /** What one token is limited to beside the roles of its user; compiled at the swap. */
 export interface CallerLimits {
@@ -15,20 +13,17 @@ export function compileLimits(stored: TokenLimits | null): CallerLimits | null {
   return { endpoints: scopeOf(stored, 'endpoints'), stored }
 }
 
-/** Refuses a call that the token was not made for. */
-export function checkScope(
-  exchange: Exchange,
-  endpointId: number,
+/** Why a call is refused that the token was not made for: for its caller, and for the log. Null: it is within. */
+export function scopeProblem(
   { endpoints, stored }: CallerLimits,
-): Verdict {
-  if (endpoints !== null && !endpoints.has(endpointId))
-    return exchange.refuse('client.token_scope', {
-      message: 'This token may not be used for this endpoint.',
-      detail: 'The token is limited to other endpoints',
-    })
-  if (takesMethod(stored, exchange.method)) return 'next'
-  return exchange.refuse('client.token_scope', {
-    message: `This token may not be used for ${exchange.method}.`,
-    detail: `The token is limited to ${stored.methods.join(', ')}`,
-  })
+  endpointId: number,
+  method: string,
+): { message: string; detail: string } | null {
+  if (endpoints !== null && !endpoints.has(endpointId)) {
+    const message = 'This token may not be used for this endpoint.'
+    return { message, detail: 'The token is limited to other endpoints' }
+  }
+  if (takesMethod(stored, method)) return null
+  const message = `This token may not be used for ${method}.`
+  return { message, detail: `The token is limited to ${stored.methods.join(', ')}` }
 }

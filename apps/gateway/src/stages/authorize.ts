@@ -1,6 +1,6 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
 import type { Caller } from '../callers/caller.ts'
-import { checkScope } from '../callers/token-limits.ts'
+import { scopeProblem } from '../callers/token-limits.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
@@ -26,9 +26,9 @@ function checkAccess(exchange: Exchange): Verdict {
     // Its holder did not use a token that an administrator tried.
     const isUse = caller.tokenId !== null && (trace === null || trace.tokenId === null)
     if (isUse) gateway.counters.countToken(caller.tokenId)
-    const isWithin =
-      caller.limits === null || checkScope(exchange, endpoint.config.id, caller.limits) === 'next'
-    if (!isWithin) return 'stop'
+    const { limits } = caller
+    const problem = limits && scopeProblem(limits, endpoint.config.id, exchange.method)
+    if (problem !== null) return exchange.refuse('client.token_scope', problem)
   }
   let isInternal = connection.isInternal
   if (connection.isTrustedProxy) {

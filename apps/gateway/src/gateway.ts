@@ -22,6 +22,7 @@ import { runStages } from './stages/pipeline.ts'
 import { TokenSlots } from './sign-in/token-slots.ts'
 import { UpstreamOrigins } from './snapshot/upstream-origins.ts'
 import { loadChecksFor } from './schemas/load-checks.ts'
+import { WebSockets } from './websockets/web-sockets.ts'
 import { TraceReader, viaPseudonym } from './trace/trace-signature.ts'
 import type { OpenBreaker, ReportMessage, TraceMessage } from './messages/report-messages.ts'
 import type {
@@ -119,6 +120,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     spans,
     isStopping: false,
     freshness,
+    webSockets: new WebSockets(options.webSocketsMax),
     inFlight: 0,
     runStages,
     account: (exchange) => {
@@ -146,7 +148,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     accounting.flush()
     void spans?.flush()
     connections.sweep()
+    context.webSockets.sweep(performance.now(), Date.now())
   }, 1_000)
+
+  function recheck(result: SwapResult): SwapResult {
+    if (result.ok && holder.current) context.webSockets.recheck(holder.current.snapshot)
+    return result
+  }
 
   async function listen(where: { host: string; port: number } | ListeningHandle): Promise<number> {
     const isListening = once(server, 'listening')
@@ -159,6 +167,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     context.isStopping = true
     // http.Server's own would close idle connections too, into which a client may just be writing.
     Server.prototype.close.call(server)
+    context.webSockets.drain()
     const deadline = Promise.withResolvers<void>()
     const timer = setTimeout(() => deadline.resolve(), options.drainMs)
     await Promise.race([connections.none(), deadline.promise])
@@ -174,6 +183,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     clearInterval(ticking)
     if (server.listening) Server.prototype.close.call(server)
     connections.destroy()
+    context.webSockets.destroy()
     await connections.none()
     holder.close()
     await Promise.all([
@@ -190,8 +200,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     server,
     prepare: loadChecksFor,
-    swap: (snapshot) => holder.swap(snapshot),
-    change: (changes) => holder.change(changes),
+    swap: (snapshot) => recheck(holder.swap(snapshot)),
+    change: (changes) => recheck(holder.change(changes)),
     listen,
     heard: () => freshness.heard(),
     blockAddresses: (addresses) => {
@@ -203,6 +213,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     logFault: (error) => accounting.fault(error, null),
     report: () => ({
       ...accounting.report(context.inFlight, connections.count),
+      web_sockets: context.webSockets.take(),
       open_breakers: options.openBreakers?.() ?? [],
     }),
     stop,

@@ -47,6 +47,7 @@ export interface Settings {
   gatewayHttpServer: 'http1' | 'node'
   gatewayConnectionsPerAddress: number
   /** How long the body of a request to the gateway may take to arrive. */
+  gatewayWebSockets: number
   gatewayUploadMaxMs: number
   /** `/readyz` says no where the database was silent for longer; null: it does not matter. */
   gatewayStaleAfterMs: number | null
@@ -105,6 +106,7 @@ const variables = z.object({
   GATEWAY_WORKERS: withDefault(String(Math.max(1, availableParallelism() - 1)), whole(1, 256)),
   GATEWAY_HTTP_SERVER: withDefault('http1', choice(['http1', 'node'])),
   GATEWAY_CONNECTIONS_PER_ADDRESS: withDefault('512', whole(1, 1_000_000)),
+  GATEWAY_WEBSOCKETS: withDefault('1000', whole(0, 100_000)),
   GATEWAY_UPLOAD_MAX_SECONDS: withDefault('3600', whole(10, 86_400)),
   GATEWAY_STALE_AFTER: optional(whole(2, 86_400)),
   TLS_CERT: z.string(),
@@ -177,6 +179,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     gatewayWorkers: given.GATEWAY_WORKERS,
     gatewayHttpServer: given.GATEWAY_HTTP_SERVER,
     gatewayConnectionsPerAddress: given.GATEWAY_CONNECTIONS_PER_ADDRESS,
+    gatewayWebSockets: given.GATEWAY_WEBSOCKETS,
     gatewayUploadMaxMs: given.GATEWAY_UPLOAD_MAX_SECONDS * 1_000,
     gatewayStaleAfterMs: secondsToMs(given.GATEWAY_STALE_AFTER),
     tls,

@@ -54,6 +54,7 @@ export function recordingGateway() {
         restarts: 2,
         rss_bytes: 50_000_000,
         in_flight: 3,
+        web_sockets: 1,
         open_breakers: control.openBreakers,
       },
     ],
@@ -84,7 +85,13 @@ export function recordingGateway() {
     control,
     report: (report: Partial<GatewayReport>) => {
       for (const listener of listeners)
-        listener({ traffic: [], token_uses: [], unknown_keys: [], ...report })
+        listener({
+          traffic: [],
+          token_uses: [],
+          unknown_keys: [],
+          web_sockets: { opened: 0, refused: 0, bytes_in: 0, bytes_out: 0 },
+          ...report,
+        })
     },
     release: () => {
       released.resolve()

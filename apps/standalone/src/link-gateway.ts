@@ -83,6 +83,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
           keepAliveMs,
           httpServer: settings.gatewayHttpServer,
           connectionsPerAddress: settings.gatewayConnectionsPerAddress,
+          webSocketsMax: settings.gatewayWebSockets,
           upload: { ...workerDefaults.upload, maxMs: settings.gatewayUploadMaxMs },
           drainMs,
           staleAfterMs: settings.databaseUrl ? settings.gatewayStaleAfterMs : null,
@@ -127,13 +128,16 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     ready: () => fleet.ready(),
     publish: (snapshot, changes) => fleet.publish(snapshot, changes),
     workers: () =>
-      fleet.workers().map(({ startedAt, rssBytes, inFlight, openBreakers, ...worker }) => ({
-        ...worker,
-        started_at: startedAt.toISOString(),
-        rss_bytes: rssBytes,
-        in_flight: inFlight,
-        open_breakers: [...openBreakers],
-      })),
+      fleet
+        .workers()
+        .map(({ startedAt, rssBytes, inFlight, webSockets, openBreakers, ...worker }) => ({
+          ...worker,
+          started_at: startedAt.toISOString(),
+          rss_bytes: rssBytes,
+          in_flight: inFlight,
+          web_sockets: webSockets,
+          open_breakers: [...openBreakers],
+        })),
     onReport: (listener) => listeners.push(listener),
     onProcedureSeen: (listener) => observers.push(listener),
     onTokenWanted: (supplier) => {

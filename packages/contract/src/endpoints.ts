@@ -7,6 +7,7 @@ import { methods } from './endpoint-methods.ts'
 import { endpointParameters, shownParameters } from './endpoint-parameters.ts'
 import { pathProblem } from './endpoint-path.ts'
 import { endpointTransformation, storedTransformation } from './endpoint-transformation.ts'
+import { endpointWebSocket, storedWebSocket } from './endpoint-web-socket.ts'
 import { endpointValidation, storedValidation } from './endpoint-validation.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, idMax, isId, requiredText, text, version } from './kernel/fields.ts'
@@ -34,6 +35,24 @@ const checkCustomOutput: Parameters<typeof acrossFields<OutputFields>>[0] = (
   }
   const output = compileOutput(custom_output)
   if (output.kind === 'broken') fail(`The output content cannot be used. ${output.reason}`)
+}
+
+interface WebSocketFields {
+  web_socket?: object | null | undefined
+  method_type: string
+  enable_custom_output: boolean
+}
+
+const checkWebSocket: Parameters<typeof acrossFields<WebSocketFields>>[0] = (
+  { web_socket, method_type, enable_custom_output },
+  context,
+) => {
+  if (!web_socket) return
+  const fail = (message: string) =>
+    context.addIssue({ code: 'custom', path: ['web_socket'], message })
+  // RFC 6455 §4.1.
+  if (method_type !== undefined && method_type !== 'get') fail('WebSockets need the method GET.')
+  if (enable_custom_output) fail('WebSockets and Custom Output exclude each other.')
 }
 
 /** An endpoint as the forms send it (spec: endpoint-payload). */
@@ -82,6 +101,8 @@ export const endpointDefinition = z
     validation: endpointValidation.nullable().optional(),
     /** What the gateway changes in requests and answers. Absent keeps what is stored, null takes it away. */
     transformation: endpointTransformation.nullable().optional(),
+    /** Whether WebSockets pass through, and within which bounds. Absent keeps what is stored, null takes it away. */
+    web_socket: endpointWebSocket.nullable().optional(),
     /** How runs treat the endpoint; absent means the defaults, or on update what is stored. */
     run_settings: runSettings.optional(),
     /** Absent keeps what is stored. */
@@ -89,6 +110,7 @@ export const endpointDefinition = z
     version,
   })
   .superRefine(...acrossFields(checkCustomOutput))
+  .superRefine(...acrossFields(checkWebSocket))
 export type EndpointDefinitionInput = z.input<typeof endpointDefinition>
 export type EndpointDefinition = z.output<typeof endpointDefinition>
 
@@ -111,6 +133,7 @@ export const endpointRecord = z.object({
     parameters: shownParameters,
     validation: storedValidation.nullable(),
     transformation: storedTransformation.nullable(),
+    web_socket: storedWebSocket.nullable(),
     run_settings: runSettingsRecord,
     tags: z.array(z.string()),
     version: z.number().int(),

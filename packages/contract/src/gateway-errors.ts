@@ -94,6 +94,10 @@ export const gatewayErrorTable = {
     status: 500,
     message: 'A schema of this endpoint can’t be used. An administrator has to save it again.',
   },
+  'config.no_websockets': {
+    status: 501,
+    message: 'This gateway passes no WebSockets on.',
+  },
   'config.loop': {
     status: 508,
     message: 'The request has been here before: the upstream sends it back to this gateway.',

@@ -19,6 +19,8 @@ export const gatewayWorker = z.object({
   rss_bytes: z.number().int(),
   /** Requests under way when it last reported, a second ago at most. */
   in_flight: z.number().int(),
+  /** WebSockets among them. */
+  web_sockets: z.number().int(),
   /** Circuit breakers that are open in it, and for how long no call of that API has succeeded. */
   open_breakers: z.array(z.object({ api_id: z.number().int(), open_ms: z.number() })),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { drivers, tlsModes } from './database-drivers.ts'
 import { wireMethodNames } from './endpoint-methods.ts'
 import { storedTransformation } from './endpoint-transformation.ts'
+import { storedWebSocket } from './endpoint-web-socket.ts'
 import { storedValidation } from './endpoint-validation.ts'
 import { jwtAlgorithms } from './jwt-algorithms.ts'
 import { storedCredential } from './sign-in/credential-schemas.ts'
@@ -108,6 +109,8 @@ export const snapshotEndpoint = z.object({
   validation: storedValidation.nullable().default(null),
   /** Null: nothing is changed. Absent in what an earlier release has kept. */
   transformation: storedTransformation.nullable().default(null),
+  /** Null: no WebSockets. Absent in what an earlier release has kept. */
+  web_socket: storedWebSocket.nullable().default(null),
 })
 export type SnapshotEndpoint = z.output<typeof snapshotEndpoint>
 

@@ -1,6 +1,7 @@
 import type { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { Readable } from 'node:stream'
 import type { AnswerHead } from './answer-head.ts'
+import type { SwitchedConnection } from './switched-connection.ts'
 
 /** What a call may do to its connection. Calls of others have no effect. */
 export interface CallConnection {
@@ -8,6 +9,18 @@ export interface CallConnection {
   resume(call: OutgoingCall): void
   /** Ends the connection; the failure is reported to the call. */
   abort(call: OutgoingCall, failure: UpstreamFailure): void
+}
+
+/** The wish of a call that its connection speak another protocol (RFC 9110 §7.8). */
+export interface Switching {
+  /** For Upgrade. */
+  readonly protocol: string
+  /**
+   * The upstream has answered 101, in place of any other answer. The connection is the call's own once it has
+   * called `start`, and nothing more comes of the call. Throws UpstreamFailure where the switch is not the one
+   * that was asked for.
+   */
+  handleSwitched(head: AnswerHead, connection: SwitchedConnection): void
 }
 
 /** A request, and what takes its answer. After `handleEnd` or `handleFailure` nothing more comes. */
@@ -23,6 +36,8 @@ export interface OutgoingCall {
   readonly bodyLength: number
   /** Until the head is here, and between two parts of the body; 0: no bound. */
   readonly timeoutMs: number
+  /** Null: a switch of protocols is a fault of the upstream. */
+  readonly switching: Switching | null
   /** The first byte is about to be written. False: the call is no longer wanted, and nothing is written. */
   handleStart(connection: CallConnection): boolean
   handleHead(head: AnswerHead): void

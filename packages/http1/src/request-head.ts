@@ -26,7 +26,7 @@ export function mayBeSentAgain({ method, body, isRepeatable }: OutgoingCall): bo
 export function requestHead(call: OutgoingCall, host: string): string {
   const { method, path, fields, body } = call
   if (badTarget.test(path)) throw malformed()
-  const connection = leavesConnectionUsable(call) ? 'keep-alive' : 'close'
+  const connection = connectionOf(call)
   let head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: ${connection}\r\n`
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const value = fields[at + 1] ?? ''
@@ -39,6 +39,11 @@ export function requestHead(call: OutgoingCall, host: string): string {
   return method === 'POST' || method === 'PUT' || method === 'PATCH'
     ? `${head}Content-Length: 0\r\n\r\n`
     : `${head}\r\n`
+}
+
+function connectionOf(call: OutgoingCall): string {
+  if (call.switching !== null) return `Upgrade\r\nUpgrade: ${call.switching.protocol}`
+  return leavesConnectionUsable(call) ? 'keep-alive' : 'close'
 }
 
 const malformed = () =>

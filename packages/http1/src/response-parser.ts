@@ -15,12 +15,15 @@ export interface AnswerSink extends BodySink {
    * `isClean`: no byte came behind it, and its end was not the end of the connection.
    */
   takeEnd(isClean: boolean): void
+  /** 101 to a request that asked for it. Nothing behind it is HTTP. */
+  takeSwitch(head: AnswerHead): void
+  takeBehindSwitch(bytes: Buffer, start: number, end: number): void
 }
 
 /** Interim answers (RFC 9110 §15.2) that are passed over. */
 const interimMax = 20
 
-type State = 'none' | 'head' | 'rest-of-head' | 'length' | 'chunked' | 'until-close'
+type State = 'none' | 'head' | 'rest-of-head' | 'length' | 'chunked' | 'until-close' | 'switched'
 
 /**
  * Reads the answers of one connection, one after the other, split wherever they may be. Strict: see
@@ -33,6 +36,7 @@ export class ResponseParser {
   readonly #chunks = new ChunkedDecoder()
   #state: State = 'none'
   #isBodiless = false
+  #isSwitchAsked = false
   #left = 0
   #interim = 0
 
@@ -41,8 +45,9 @@ export class ResponseParser {
     this.#names = names
   }
 
-  /** A request has been sent: its answer comes next. */
-  start(method: string): void {
+  /** A request has been sent: its answer comes next. `isSwitchAsked`: which may be 101. */
+  start(method: string, isSwitchAsked = false): void {
+    this.#isSwitchAsked = isSwitchAsked
     this.#state = 'head'
     this.#isBodiless = method === 'HEAD'
     this.#interim = 0
@@ -69,6 +74,7 @@ export class ResponseParser {
     if (this.#state === 'length') this.#feedLength(bytes, start, end)
     else if (this.#state === 'chunked') this.#feedChunks(bytes, start, end)
     else if (this.#state === 'until-close') this.#sink.takeBody(bytes, start, end)
+    else if (this.#state === 'switched') this.#sink.takeBehindSwitch(bytes, start, end)
   }
 
   /** The upstream has closed its side. Throws UpstreamFailure where the answer is not whole. */
@@ -106,8 +112,7 @@ export class ResponseParser {
   #takeHead(head: AnswerHead, isLast: boolean): void {
     this.#state = 'head'
     if (head.status < 200) {
-      if (head.status === 101)
-        throw new UpstreamFailure('protocol', 'a switch of protocol came unasked')
+      if (head.status === 101) return this.#switch(head)
       if (++this.#interim > interimMax) {
         throw new UpstreamFailure('protocol', 'too many interim answers')
       }
@@ -116,6 +121,13 @@ export class ResponseParser {
     this.#begin(head)
     this.#sink.takeHead(head)
     this.#endIfWhole(isLast)
+  }
+
+  #switch(head: AnswerHead): void {
+    if (!this.#isSwitchAsked)
+      throw new UpstreamFailure('protocol', 'a switch of protocol came unasked')
+    this.#state = 'switched'
+    this.#sink.takeSwitch(head)
   }
 
   /** RFC 9112 §6.3. */

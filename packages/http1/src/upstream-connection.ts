@@ -9,6 +9,7 @@ import type { ReadBuffer } from './read-buffer.ts'
 import { leavesConnectionUsable, mayBeSentAgain } from './request-head.ts'
 import { ResponseParser } from './response-parser.ts'
 import type { AnswerSink } from './response-parser.ts'
+import type { SwitchedTaker } from './switched-connection.ts'
 import { UploadWriter } from './upload-writer.ts'
 import type { UploadWatcher } from './upload-writer.ts'
 import { copiedBytesMax, writeCopied } from './write-memory.ts'
@@ -49,6 +50,8 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
   #mayBeKept = false
   #keepAlive: string | null = null
   #isGone = false
+  /** It speaks another protocol, and has left the pool. */
+  #taker: SwitchedTaker | null = null
 
   /** `socket` is connected, and reads by way of `reading` if it is not secure. */
   constructor(home: ConnectionHome, socket: Socket, reading: ReadBuffer) {
@@ -76,7 +79,7 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     this.#hasHead = false
     this.#hasBytes = false
     this.#mayBeKept = leavesConnectionUsable(call)
-    this.#parser.start(call.method)
+    this.#parser.start(call.method, call.switching !== null)
     this.#awaitUpstream()
     this.#send(head, call)
   }
@@ -170,6 +173,24 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
     if (call !== null) reportEnd(call)
   }
 
+  takeSwitch(head: AnswerHead): void {
+    const call = this.#call
+    this.#hasHead = true
+    call?.switching?.handleSwitched(head, {
+      socket: this.#socket,
+      start: (taker) => {
+        this.#taker = taker
+        this.#call = null
+        this.deadlineMs = Infinity
+        this.#home.handleGone(this)
+      },
+    })
+  }
+
+  takeBehindSwitch(bytes: Buffer, start: number, end: number): void {
+    this.#taker?.handleBytes(bytes.subarray(start, end), this.#reading.isLent(bytes))
+  }
+
   handleUploadStalled(isStalled: boolean): void {
     if (this.#hasHead) return
     if (isStalled) this.#awaitUpstream()
@@ -186,18 +207,20 @@ export class UpstreamConnection implements AnswerSink, CallConnection, UploadWat
 
   #handleBytes(bytes: Buffer, length: number): void {
     const call = this.#call
-    if (call === null) return this.#close()
+    if (call === null && this.#taker === null) return this.#close()
     this.#hasBytes = true
     try {
       this.#parser.feed(bytes, 0, length)
       // A head has to be whole in time, however it drips.
-      if (this.#call === call && this.#hasHead && !this.#isPaused) this.#awaitUpstream()
+      if (call !== null && this.#call === call && this.#hasHead && !this.#isPaused)
+        this.#awaitUpstream()
     } catch (error) {
       this.#handleThrown(error)
     }
   }
 
   #handleEnd(): void {
+    if (this.#taker !== null) return this.#taker.handleEnd()
     if (this.#call === null) return this.#close()
     try {
       this.#parser.finish()

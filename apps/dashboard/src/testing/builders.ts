@@ -87,6 +87,7 @@ export function buildEndpoint(changes: Partial<EndpointRecord> = {}): EndpointRe
     parameters: [],
     validation: null,
     transformation: null,
+    web_socket: null,
     tags: [],
     run_settings: defaultRunSettings,
     version: 2,

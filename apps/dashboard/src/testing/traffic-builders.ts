@@ -39,6 +39,7 @@ export const buildGateway = (): GatewayStatus => ({
       restarts: 0,
       rss_bytes: 60_000_000,
       in_flight: 0,
+      web_sockets: 0,
       open_breakers: [],
     },
   ],

@@ -6,6 +6,8 @@ export interface AccountedRequest {
   readonly method: string
   readonly path: string
   readonly startedAtMs: number
+  /** When it became a WebSocket; 0: it did not. Its time in the figures ends there. */
+  readonly switchedAtMs: number
   readonly endpoint: {
     readonly config: { readonly id: number; readonly api_id: number }
     readonly fullPath: string

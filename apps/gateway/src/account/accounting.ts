@@ -35,7 +35,9 @@ export class Accounting {
     const { endpoint, status, code, upstreamMs, bytesIn, bytesOut, trace } = exchange
     const durationMs = performance.now() - exchange.startedAtMs
     const endpointId = endpoint === null ? 0 : endpoint.config.id
-    this.counters.count(endpointId, status, durationMs, upstreamMs, bytesIn, bytesOut)
+    const { switchedAtMs, startedAtMs } = exchange
+    const answeredMs = switchedAtMs === 0 ? durationMs : switchedAtMs - startedAtMs
+    this.counters.count(endpointId, status, answeredMs, upstreamMs, bytesIn, bytesOut)
     if (code !== null) this.counters.countCode(code)
     this.#log?.write(exchange, durationMs)
     if (trace === null) return
@@ -84,7 +86,10 @@ export class Accounting {
     this.#log?.close()
   }
 
-  report(inFlight: number, connections: number): Omit<ReportMessage, 'open_breakers'> {
+  report(
+    inFlight: number,
+    connections: number,
+  ): Omit<ReportMessage, 'open_breakers' | 'web_sockets'> {
     const { traffic, codes, tokenUses, unknownKeys } = this.counters.take()
     const cpu = process.cpuUsage()
     const loopDelayMs = this.#loopDelay.percentile(99) / 1e6

@@ -41,6 +41,15 @@ export class TokenIndex {
     for (const token of this.#byDigest.values()) if (token.tokenId === id) return token
     return null
   }
+
+  /** Those that there are of these ids, in one look at all. */
+  withIds(ids: ReadonlySet<number>): Map<number, Caller> {
+    const found = new Map<number, Caller>()
+    if (ids.size === 0) return found
+    for (const token of this.#byDigest.values())
+      if (token.tokenId !== null && ids.has(token.tokenId)) found.set(token.tokenId, token)
+    return found
+  }
 }
 
 function compileToken(

@@ -1,5 +1,5 @@
 import { allFields } from '@gatehouse/http1'
-import type { AnswerHead, CallConnection, OutgoingCall } from '@gatehouse/http1'
+import type { AnswerHead, CallConnection, OutgoingCall, Switching } from '@gatehouse/http1'
 import { UpstreamFailure } from '@gatehouse/upstream/http'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { passedFields } from './answer-fields.ts'
@@ -11,6 +11,7 @@ import { JudgedBody, judgeToken, refusesToken } from './sign-in-call.ts'
 import { answerFieldsAfter, isAnswerMapped } from '../transformation/change-answer.ts'
 import { checkOfAnswer } from '../validation/answer-check.ts'
 import type { AnswerCheck } from '../validation/answer-check.ts'
+import { openWebSocket } from './open-web-socket.ts'
 import { traceCall } from './trace-call.ts'
 import type { AnswerHeaders, CallRequest, UpstreamCall } from '../exchange/upstream-call.ts'
 
@@ -35,6 +36,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
   readonly method: string
   readonly isRepeatable: boolean
   timeoutMs: number
+  readonly switching: Switching | null
   readonly startedAtMs = performance.now()
   /** A byte of the request may have left. */
   isSent = false
@@ -58,6 +60,7 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
     this.method = exchange.method
     this.isRepeatable = exchange.endpoint?.config.is_repeatable ?? false
     this.timeoutMs = exchange.endpoint?.api.config.answer_timeout_ms ?? 0
+    this.switching = exchange.webSocket === null ? null : this.#askToSwitch()
   }
 
   get path(): string {
@@ -119,6 +122,20 @@ export class HttpCall implements UpstreamCall, OutgoingCall {
       }
     }
     this.#takeHead(head)
+  }
+
+  #askToSwitch(): Switching {
+    return {
+      protocol: 'websocket',
+      handleSwitched: (head, connection) => {
+        if (this.#isOver) throw new UpstreamFailure('aborted', 'the client has left')
+        this.#head = head
+        openWebSocket(this.exchange, head, connection)
+        this.status = head.status
+        this.exchange.upstreamStatus = head.status
+        this.#end()
+      },
+    }
   }
 
   /** The answer is for the client, or for a policy. */

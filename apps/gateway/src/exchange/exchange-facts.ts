@@ -3,6 +3,7 @@ import type { CompiledEndpoint } from '../snapshot/compile-snapshot.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { RequestSpan } from '../spans/request-span.ts'
 import type { Trace } from '../trace/trace.ts'
+import type { WebSocketRequest } from '../websockets/web-socket-request.ts'
 import type { Expectation } from './linger.ts'
 
 const nothing: readonly string[] = []
@@ -39,6 +40,8 @@ export class ExchangeFacts {
   contentLength = -1
   hasBody = false
   expectation: Expectation = 'none'
+  /** Null: it asks for no switch of protocols. */
+  webSocket: WebSocketRequest | null = null
   /** Header fields that are passed on as they came. */
   passed: string[] = []
   trace: Trace | null = null
@@ -80,6 +83,8 @@ export class ExchangeFacts {
   upstreamStatus = 0
   bytesIn = 0
   bytesOut = 0
+  /** When it became a WebSocket, on the clock of `performance.now()`; 0: it did not. */
+  switchedAtMs = 0
   /** The connection ends with this answer. */
   isConnectionLost = false
   isHeadSent = false

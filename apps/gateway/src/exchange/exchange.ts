@@ -1,10 +1,12 @@
 import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import type { Places } from '@gatehouse/contract/json-schema'
+import type { SwitchedConnection } from '@gatehouse/http1'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
 import type { ClientAnswer, ClientRequest } from '../http/client-message.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
 import type { UpstreamTarget } from '../snapshot/upstream-origins.ts'
+import { describeEnd } from '../websockets/end-of-web-socket.ts'
 import { errorBody, errorHeaders } from './error-answer.ts'
 import type { ErrorAnswer, Refusal } from './error-answer.ts'
 import { ExchangeFacts } from './exchange-facts.ts'
@@ -137,6 +139,30 @@ export class Exchange extends ExchangeFacts implements Served {
     this.res.writeHead(status, headers)
   }
 
+  /** Answers 101; what comes over the connection from now on is no HTTP. Name, value, name, value. */
+  switchProtocols(headers: readonly string[]): SwitchedConnection {
+    const { res } = this
+    if (res.switchProtocols === undefined) throw new Error('This server can’t switch protocols.')
+    this.call = null
+    this.status = 101
+    this.isHeadSent = true
+    this.isConnectionLost = true
+    this.switchedAtMs = performance.now()
+    return res.switchProtocols('websocket', [...headers, 'X-Request-Id', this.requestId])
+  }
+
+  /** The connection of the client is gone, and the WebSocket with it. */
+  endWebSocket(): void {
+    const tunnel = this.webSocket?.tunnel
+    if (!tunnel?.end || this.isEnded) return
+    const { code, detail } = describeEnd(tunnel.end)
+    this.code = code
+    this.detail = detail
+    this.bytesIn = tunnel.client.passedBytes
+    this.bytesOut = tunnel.upstream.passedBytes
+    this.#account()
+  }
+
   /** The last part of the answer, and its end. */
   endWith(body: string | Buffer, encoding: 'utf8' | 'latin1'): void {
     if (typeof body === 'string') this.res.end(body, encoding)
@@ -180,7 +206,8 @@ export class Exchange extends ExchangeFacts implements Served {
   }
 
   handleClientGone(): void {
-    if (this.isEnded) return
+    // A WebSocket ends by itself.
+    if (this.isEnded || this.switchedAtMs !== 0) return
     this.code = 'client.left'
     this.status = 499
     const { call } = this
@@ -211,6 +238,7 @@ export class Exchange extends ExchangeFacts implements Served {
     this.call = null
     this.gateway.inFlight--
     this.gateway.account(this)
+    if (this.webSocket !== null) this.gateway.webSockets.settle(this.webSocket)
     this.policy?.onEnd?.(this)
     if (this.isConnectionLost) this.connection.isClosing = true
     this.connection.release()
@@ -236,6 +264,8 @@ export interface ApiPolicy {
    * hook has taken over (it calls again) and this call is dropped.
    */
   readonly onAnswerHead: ((exchange: Exchange, call: UpstreamCall) => boolean) | null
+  /** The upstream has switched protocols: its answer is known, although the request goes on. */
+  readonly onSwitched: ((exchange: Exchange) => void) | null
   /** The call failed before the head of an answer. True: the hook has taken over. */
   readonly onCallFailed: ((exchange: Exchange, call: UpstreamCall) => boolean) | null
   /** A part of the answer's body, as it is passed on (a cache keeps it). */

@@ -7,6 +7,7 @@ import type { RequestIds } from '../http/request-ids.ts'
 import type { UpstreamOrigins } from '../snapshot/upstream-origins.ts'
 import type { RequestSpan } from '../spans/request-span.ts'
 import type { SpanExporter } from '../spans/span-exporter.ts'
+import type { WebSockets } from '../websockets/web-sockets.ts'
 import type { TraceReader } from '../trace/trace-signature.ts'
 
 /** What all requests of a worker share. */
@@ -27,6 +28,7 @@ export interface GatewayContext {
   /** Lame duck: every answer ends its connection. */
   isStopping: boolean
   readonly freshness: Freshness
+  readonly webSockets: WebSockets
   inFlight: number
   /** Log, counters, trace and spans of an exchange that has ended. */
   account(exchange: AccountedRequest & { readonly span: RequestSpan | null }): void

@@ -26,6 +26,17 @@ export interface OpenBreaker {
   open_ms: number
 }
 
+/** WebSockets: those that are open, and what was counted since the last report. */
+export interface WebSocketReport {
+  open: number
+  opened: number
+  /** Requests for one that were refused, here or by the upstream. */
+  refused: number
+  /** Frames of clients, and of upstreams. */
+  bytes_in: number
+  bytes_out: number
+}
+
 /** Each second, and once more before `drained`. Deltas add up; a worker that dies loses at most its last. */
 export interface ReportMessage {
   type: 'report'
@@ -41,6 +52,7 @@ export interface ReportMessage {
   /** At this moment. */
   in_flight: number
   connections: number
+  web_sockets: WebSocketReport
   open_breakers: OpenBreaker[]
   rss_bytes: number
   /** CPU time of the process since its start, user and system. */

@@ -65,6 +65,8 @@ export interface WorkerSettings {
   keepAliveMs: number
   /** Connections that one client address may have to this worker; trusted proxies have no such bound. */
   connectionsPerAddress: number
+  /** WebSockets that this worker holds open at a time; 0: none. */
+  webSocketsMax: number
   /** How slowly bodies of requests may arrive. */
   upload: UploadBounds
   /** How long what is in flight may take once the worker is to stop. */
@@ -99,6 +101,7 @@ export const workerDefaults = {
   spans: null,
   keepAliveMs: 5_000,
   connectionsPerAddress: 512,
+  webSocketsMax: 1_000,
   upload: { graceMs: 20_000, minBytesPerSecond: 500, maxMs: 3_600_000 },
   drainMs: 30_000,
   staleAfterMs: null,

@@ -33,6 +33,7 @@ export function policyHooks(
     lookUp: only(isLookingUp, hooks.lookUp),
     chooseTarget: only(targets !== null, hooks.chooseTarget),
     onAnswerHead: only(isWatching, hooks.takeHead),
+    onSwitched: only(breaker !== null, hooks.switched),
     onCallFailed: only(isWatching, hooks.takeFailure),
     onAnswerData: only(cache !== null, hooks.takeData),
     addHeaders: only(cors !== null || limiter !== null || cache !== null, hooks.addHeaders),
@@ -64,7 +65,8 @@ class Hooks {
   readonly lookUp = (exchange: Exchange): Verdict => {
     const run = runOf(exchange)
     const { cache } = this.#state
-    if (cache !== null && answerFromCache(exchange, run, cache) === 'stop') return 'stop'
+    const isKept = cache !== null && exchange.webSocket === null
+    if (isKept && answerFromCache(exchange, run, cache) === 'stop') return 'stop'
     const output = exchange.endpoint?.output
     // A fixed answer calls nothing: there is nothing to spare, and nothing to learn.
     if (output && output.kind !== 'template') return 'next'
@@ -88,6 +90,14 @@ class Hooks {
       (this.#retry(exchange, run, call) || answerStale(exchange, run, call))
     if (isReplaced) return true
     return cache !== null && takeAnswerHead(exchange, run, cache, call)
+  }
+
+  /** The breaker learns it now: a WebSocket may stay open for hours. */
+  readonly switched = (exchange: Exchange): void => {
+    const run = runOf(exchange)
+    if (run.breakerTicket === null) return
+    this.#state.breaker?.succeeded(run.breakerTicket.isTrial, this.#tools.nowMs())
+    run.breakerTicket = null
   }
 
   readonly takeFailure = (exchange: Exchange, call: UpstreamCall): boolean => {

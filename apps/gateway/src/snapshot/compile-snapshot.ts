@@ -1,6 +1,7 @@
 import type { ConfigSnapshot, SnapshotApi, SnapshotEndpoint } from '@gatehouse/contract/gateway'
 import { compileOutput } from '@gatehouse/contract/custom-output'
 import type { CompiledOutput } from '@gatehouse/contract/custom-output'
+import type { WebSocketBounds } from '@gatehouse/http1'
 import type { ProcedureApi } from '@gatehouse/upstream'
 import type { TokenSlots } from '../sign-in/token-slots.ts'
 import { compileCallers } from '../callers/compile-callers.ts'
@@ -50,6 +51,8 @@ export interface CompiledEndpoint {
   readonly validation: CompiledValidation | null
   /** What it changes in requests and answers; null: nothing. */
   readonly transformation: CompiledTransformation | null
+  /** Bounds of the WebSockets it takes; null: it takes none. */
+  readonly webSocket: WebSocketBounds | null
   /** Static headers and names that the client may not set; null: there are none. */
   readonly fields: CompiledFields | null
 }
@@ -169,6 +172,21 @@ export function compileEndpoint(config: SnapshotEndpoint, api: CompiledApi): Com
     output: config.custom_output === null ? null : compileOutput(config.custom_output),
     validation: compileValidation(config.validation),
     transformation: compileTransformation(config.transformation),
+    webSocket: compileWebSocket(config, api),
     fields: compileFields(config.static_headers, api.config.static_headers, api.signIn),
+  }
+}
+
+/** What is answered without an HTTP upstream, or is changed, can't be a WebSocket. */
+function compileWebSocket(
+  { web_socket, method, custom_output }: SnapshotEndpoint,
+  { procedure }: CompiledApi,
+): WebSocketBounds | null {
+  if (web_socket === null || method !== 'GET' || custom_output !== null || procedure) return null
+  const { idle_seconds, life_seconds, max_message_bytes } = web_socket
+  return {
+    idleMs: idle_seconds * 1_000,
+    lifeMs: life_seconds === null ? null : life_seconds * 1_000,
+    maxMessageBytes: max_message_bytes,
   }
 }

@@ -1,5 +1,5 @@
 import { clientBehindProxies } from '../http/client-rules.ts'
-import type { Caller } from '../callers/caller.ts'
+import { mayCall } from '../callers/may-call.ts'
 import { scopeProblem } from '../callers/token-limits.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
@@ -20,7 +20,7 @@ function checkAccess(exchange: Exchange): Verdict {
   const { endpoint, caller, connection, gateway, trace } = exchange
   if (endpoint === null) return exchange.refuse('gateway.failed')
   if (caller !== null) {
-    if (!caller.isSuperAdmin && !hasAccess(caller, endpoint.config.id)) {
+    if (!mayCall(caller, endpoint.config.id)) {
       return exchange.refuse('client.access_denied')
     }
     // Its holder did not use a token that an administrator tried.
@@ -41,9 +41,4 @@ function checkAccess(exchange: Exchange): Verdict {
   if (!api.config.is_active) return exchange.refuse('config.api_disabled')
   if (!endpoint.config.is_active) return exchange.refuse('config.endpoint_disabled')
   return api.config.fault !== null ? exchange.refuse('config.api_unreadable') : 'next'
-}
-
-function hasAccess({ access }: Caller, endpointId: number): boolean {
-  for (let at = 0; at < access.length; at++) if (access[at]?.has(endpointId)) return true
-  return false
 }

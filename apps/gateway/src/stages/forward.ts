@@ -2,6 +2,7 @@ import { callUpstream } from '../calls/call-upstream.ts'
 import { askForBody, collectBody, collectedBytesMax, Upload } from '../calls/upload.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import { takePlace } from './admit-web-socket.ts'
 import type { Stage } from './stage.ts'
 
 export const forward: Stage = {
@@ -16,6 +17,7 @@ function sendRequest(exchange: Exchange): Verdict {
   const { endpoint } = exchange
   const target = exchange.policy?.chooseTarget?.(exchange) ?? endpoint?.api.target
   if (!endpoint || !target) return exchange.refuse('config.no_upstream')
+  if (exchange.webSocket !== null && takePlace(exchange) === 'stop') return 'stop'
   if (!exchange.hasBody) {
     callUpstream(exchange, target, null)
     return 'stop'

@@ -4,6 +4,7 @@ import { withoutOwnCookie } from '../http/own-cookie.ts'
 import { readRequestPath } from '../http/request-path.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { Trace } from '../trace/trace.ts'
+import { readHandshake } from './read-handshake.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { Stage } from './stage.ts'
 
@@ -39,6 +40,7 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
   let connection: string | null = null
   let traceparent = ''
   let tracestate: string[] | null = null
+  let isUpgrade = false
   const isTrusted = exchange.connection.isTrustedProxy
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? ''
@@ -66,7 +68,8 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
         connection = connection === null ? value : `${connection},${value}`
         break
       case 'upgrade':
-        return 'client.upgrade'
+        isUpgrade = true
+        break
       case 'expect':
         exchange.expectation = value.toLowerCase() === '100-continue' ? 'continue' : 'other'
         break
@@ -116,6 +119,10 @@ function readHeaders(exchange: Exchange): GatewayErrorCode | null {
     if (exchange.req.httpVersionMinor === 0) return 'client.transfer_encoding'
   }
   exchange.hasBody = encoding !== null || exchange.contentLength > 0
+  if (isUpgrade) {
+    exchange.webSocket = readHandshake(exchange, connection)
+    if (exchange.webSocket === null) return 'client.upgrade'
+  }
   if (connection !== null && !readConnection(exchange, connection)) return 'client.connection'
   return hostProblem(exchange, hosts)
 }

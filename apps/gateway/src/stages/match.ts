@@ -3,13 +3,14 @@ import { plainSegments } from '../http/request-path.ts'
 import type { RouteMethod } from '../snapshot/route-table.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import { admitWebSocket } from './admit-web-socket.ts'
 import { matchUnsaved, refuseOther } from './match-unsaved.ts'
 import type { Stage } from './stage.ts'
 import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 
 export const match: Stage = {
   name: 'match',
-  run: findEndpoint,
+  run: matchRequest,
   traceDetails: ({ endpoint, allow, params, trace }) => {
     if (endpoint === null) return allow === '' ? {} : { allow }
     return {
@@ -22,6 +23,11 @@ export const match: Stage = {
       params: Object.fromEntries(endpoint.paramNames.map((name, at) => [name, params[at]])),
     }
   },
+}
+
+function matchRequest(exchange: Exchange): Verdict {
+  const verdict = findEndpoint(exchange)
+  return exchange.webSocket === null || verdict === 'stop' ? verdict : admitWebSocket(exchange)
 }
 
 /** Finds the endpoint, and how the path that is forwarded begins. */
@@ -101,6 +107,7 @@ function matchNothing(exchange: Exchange): Verdict {
 
 /** `/readyz` is also refused where changes of other servers may not have arrived. */
 function answerHealth(exchange: Exchange): Verdict {
+  if (exchange.webSocket !== null) return exchange.refuse('client.upgrade', { isFatal: true })
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
     return exchange.refuse('client.method', { headers: ['Allow', 'GET, HEAD'] })
   }

@@ -43,6 +43,7 @@ export interface FleetWorker {
   restarts: number
   rssBytes: number
   inFlight: number
+  webSockets: number
   /** As it last reported, a second ago at most. */
   openBreakers: readonly OpenBreaker[]
 }

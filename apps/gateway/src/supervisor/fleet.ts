@@ -68,10 +68,11 @@ export class Fleet {
 
   workers(): FleetWorker[] {
     return this.#slots.map(({ id, process, restarts }) => {
-      const { pid, state, running, startedAt, rssBytes, inFlight, openBreakers } = process
+      const { pid, state, running, startedAt, rssBytes, inFlight, webSockets, openBreakers } =
+        process
       const { revision = null, mark = null } = running ?? {}
       const own = { id, pid, state, revision, mark, startedAt, restarts }
-      return { ...own, rssBytes, inFlight, openBreakers }
+      return { ...own, rssBytes, inFlight, webSockets, openBreakers }
     })
   }
 

@@ -38,6 +38,7 @@ export class WorkerProcess {
   running: RevisionId | null = null
   rssBytes = 0
   inFlight = 0
+  webSockets = 0
   openBreakers: readonly OpenBreaker[] = []
   readonly startedAt = new Date()
   readonly #startedAtMs = performance.now()
@@ -197,6 +198,7 @@ export class WorkerProcess {
     } else if (message.type === 'report') {
       this.rssBytes = message.rss_bytes
       this.inFlight = message.in_flight
+      this.webSockets = message.web_sockets.open
       this.openBreakers = message.open_breakers
     }
     this.#options.onMessage(message)

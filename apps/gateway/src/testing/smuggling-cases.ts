@@ -365,6 +365,13 @@ const nominations: SmugglingCase[] = [
     code: 'client.upgrade',
   },
   {
+    name: 'Upgrade to WebSocket where the endpoint takes none',
+    text: get(
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+    ),
+    code: 'client.upgrade',
+  },
+  {
     name: 'Upgrade to h2c',
     text: get('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n'),
     code: 'client.upgrade',

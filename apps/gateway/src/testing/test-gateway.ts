@@ -10,7 +10,7 @@ interface TestGateway extends Gateway {
 }
 
 /** The tests run with both servers: see the projects `gateway` and `gateway-node` of vitest.config.ts. */
-const testedServer = process.env['GATEHOUSE_TEST_HTTP_SERVER'] === 'node' ? 'node' : 'http1'
+export const testedServer = process.env['GATEHOUSE_TEST_HTTP_SERVER'] === 'node' ? 'node' : 'http1'
 
 export const traceSecret = 'a secret of this test'
 

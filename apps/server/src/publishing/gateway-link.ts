@@ -99,6 +99,15 @@ export interface GatewayReport {
   token_uses: readonly (readonly [number, number])[]
   /** Issuers whose tokens name a key that is not known. */
   unknown_keys: readonly number[]
+  web_sockets: WebSocketCount
+}
+
+/** WebSockets since the last report. */
+export interface WebSocketCount {
+  opened: number
+  refused: number
+  bytes_in: number
+  bytes_out: number
 }
 
 export interface TrafficCount {

@@ -11,6 +11,7 @@ import {
   fromColumns,
   transformationOf,
   validationOf,
+  webSocketOf,
 } from '../features/endpoints/endpoint-columns.ts'
 
 /** Undefined where the row can't be served: a worker would refuse the whole snapshot for it. */
@@ -45,9 +46,10 @@ function publishedParts(row: Row<'endpoint'>) {
     return {
       validation: validation?.mode === 'off' ? null : validation,
       transformation: transformationOf(row),
+      web_socket: webSocketOf(row),
     }
   } catch {
-    return { validation: false, transformation: false }
+    return { validation: false, transformation: false, web_socket: null }
   }
 }
 

@@ -1,6 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { SwitchedConnection } from '../switched-connection.ts'
 import { copiedBytesMax, writeCopied } from '../write-memory.ts'
+import { currentDate, fieldLine, statusLine } from './answer-fields.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
 /** The connection that an answer goes out on. */
@@ -10,35 +11,11 @@ export interface AnswerSource {
   whenDrained(listener: () => void): void
   /** All of the answer has been handed over. `isLast`: the connection ends with it. */
   handleAnswered(request: IncomingRequest, isLast: boolean): void
+  /** 101 has been handed over. */
+  handleSwitched(): SwitchedConnection
 }
 
-const badName = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/
-const badValue = /[^\t\x20-\x7e\x80-\xff]/
 const notAscii = /[^\x00-\x7f]/
-
-const statusLines = new Map<number, string>()
-
-function statusLine(status: number): string {
-  const known = statusLines.get(status)
-  if (known !== undefined) return known
-  if (!Number.isInteger(status) || status < 200 || status > 999)
-    throw new RangeError(`${status} is no status of an answer.`)
-  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
-  statusLines.set(status, line)
-  return line
-}
-
-let dateSecond = 0
-let dateField = ''
-
-function currentDate(): string {
-  const second = Math.floor(Date.now() / 1_000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    dateField = `Date: ${new Date(second * 1_000).toUTCString()}\r\n`
-  }
-  return dateField
-}
 
 /**
  * The answer to one request. It frames the body: by the length that its head states, in chunks, or
@@ -81,8 +58,7 @@ export class OutgoingAnswer {
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? ''
       const value = headers[at + 1] ?? ''
-      if (name === '' || badName.test(name) || badValue.test(value))
-        throw new TypeError(`The header field ${JSON.stringify(name)} can't be sent.`)
+      const line = fieldLine(name, value)
       switch (name.length) {
         case 4:
           hasDate ||= name.toLowerCase() === 'date'
@@ -95,7 +71,7 @@ export class OutgoingAnswer {
         case 14:
           if (name.toLowerCase() === 'content-length') this.#left = Number(value)
       }
-      head += `${name}: ${value}\r\n`
+      head += line
     }
     if (!hasDate) head += currentDate()
     this.#isBodiless = method === 'HEAD' || status === 204 || status === 304
@@ -107,6 +83,19 @@ export class OutgoingAnswer {
       }
     }
     this.#head = `${head}Connection: ${this.#isLast ? 'close' : 'keep-alive'}\r\n\r\n`
+  }
+
+  /**
+   * Answers 101: the connection speaks another protocol from now on. Only for a request that asks for it, and
+   * before any other answer. `headers`: name, value, name, value. Throws TypeError for what can't be in a head.
+   */
+  switchProtocols(protocol: string, headers: readonly string[]): SwitchedConnection {
+    let head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n`
+    for (let at = 0; at + 1 < headers.length; at += 2)
+      head += fieldLine(headers[at] ?? '', headers[at + 1] ?? '')
+    this.#isEnded = true
+    this.#source.socket.write(`${head}\r\n`, 'latin1')
+    return this.#source.handleSwitched()
   }
 
   /** The head goes out now, without a part of the body. */

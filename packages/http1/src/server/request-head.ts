@@ -16,6 +16,8 @@ export interface RequestHead {
   readonly isChunked: boolean
   /** The client expects to send another request on this connection (RFC 9112 §9.3). */
   readonly isKept: boolean
+  /** `Connection: upgrade` and an Upgrade field: what comes behind may be of another protocol (RFC 9110 §7.8). */
+  readonly isUpgrade: boolean
 }
 
 const methods: ReadonlySet<string> = new Set(METHODS)
@@ -47,7 +49,10 @@ class HeadReader implements RequestHead {
   length = -1
   isChunked = false
   isKept = true
+  isUpgrade = false
   #isClosed = false
+  #hasUpgrade = false
+  #isUpgradeNamed = false
 
   constructor(text: string) {
     const lineEnd = endOfLine(text, 0)
@@ -57,6 +62,9 @@ class HeadReader implements RequestHead {
     if (this.isChunked && (this.length !== -1 || this.minor === 0)) {
       throw malformed('the length of the body is ambiguous')
     }
+    this.isUpgrade = this.#hasUpgrade && this.#isUpgradeNamed
+    // Whatever becomes of it, what comes behind is never read as a request.
+    if (this.isUpgrade) this.isKept = false
   }
 
   #readLine(text: string, lineEnd: number): void {
@@ -83,7 +91,13 @@ class HeadReader implements RequestHead {
     const value = trimmed(text, colonAt + 1, lineEnd)
     this.fields.push(name, value)
     // Only names of these lengths concern the connection.
-    if (name.length === 10 || name.length === 14 || name.length === 17) this.#frame(name, value)
+    switch (name.length) {
+      case 7:
+      case 10:
+      case 14:
+      case 17:
+        this.#frame(name, value)
+    }
     return lineEnd + 2
   }
 
@@ -98,6 +112,9 @@ class HeadReader implements RequestHead {
           throw malformed('a transfer coding other than chunked')
         this.isChunked = true
         return
+      case 'upgrade':
+        this.#hasUpgrade = true
+        return
       case 'connection':
         this.#readConnection(value)
     }
@@ -108,6 +125,7 @@ class HeadReader implements RequestHead {
       const name = option.trim()
       if (name === 'close') this.#isClosed = true
       else if (name === 'keep-alive') this.isKept = true
+      else if (name === 'upgrade') this.#isUpgradeNamed = true
     }
     if (this.#isClosed) this.isKept = false
   }

@@ -10,6 +10,8 @@ export interface RequestSink extends BodySink {
   /** `hasBody`: parts of it, if it has any, and `takeEnd` follow. */
   takeRequest(head: RequestHead, hasBody: boolean): void
   takeEnd(): void
+  /** What a client has sent behind a request to switch to another protocol. */
+  takeBehindUpgrade(bytes: Buffer): void
 }
 
 const cr = 0x0d
@@ -17,8 +19,8 @@ const lf = 0x0a
 /** Empty lines before a request that are passed over (RFC 9112 §2.2). */
 const blankLinesMax = 4
 
-/** `closed`: what still comes is thrown away. */
-type State = 'head' | 'rest-of-head' | 'length' | 'chunked' | 'closed'
+/** `closed`: what still comes is thrown away. `upgrade`: it is of another protocol, if of any. */
+type State = 'head' | 'rest-of-head' | 'length' | 'chunked' | 'upgrade' | 'closed'
 
 /**
  * Takes the bytes of a connection apart into requests, wherever they are split. Strict: see
@@ -69,6 +71,9 @@ export class RequestParser implements BodySink {
         return this.#feedLength(bytes, at)
       case 'chunked':
         return this.#feedChunks(bytes, at)
+      case 'upgrade':
+        this.#sink.takeBehindUpgrade(bytes.subarray(at))
+        break
       case 'closed':
     }
     return bytes.length
@@ -123,7 +128,7 @@ export class RequestParser implements BodySink {
     this.#blankLines = 0
     this.#isLast = !head.isKept
     this.#left = head.length
-    if (!hasBody) this.#state = this.#isLast ? 'closed' : 'head'
+    if (!hasBody) this.#state = head.isUpgrade ? 'upgrade' : this.#isLast ? 'closed' : 'head'
     else if (head.isChunked) {
       this.#state = 'chunked'
       this.#chunks.start()

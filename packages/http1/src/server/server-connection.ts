@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { MessageFault } from '../message-fault.ts'
 import type { MessageFaultKind } from '../message-fault.ts'
 import type { ReadBuffer } from '../read-buffer.ts'
+import type { SwitchedConnection } from '../switched-connection.ts'
+import { HeldUpgrade } from './held-upgrade.ts'
 import { IncomingRequest } from './incoming-request.ts'
 import type { RequestSource } from './incoming-request.ts'
 import { OutgoingAnswer } from './outgoing-answer.ts'
@@ -41,6 +43,8 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
   /** The client sends requests and does not read the answers. */
   #isClientBehind = false
   #onDrain: (() => void) | null = null
+  /** Null: no request has asked for another protocol. */
+  #upgrade: HeldUpgrade | null = null
 
   /** `reading`: null for a socket that does not read by way of one. */
   constructor(socket: Socket, owner: ConnectionOwner, reading: ReadBuffer | null = null) {
@@ -101,6 +105,24 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
     request?.takeEnd()
   }
 
+  takeBehindUpgrade(bytes: Buffer): void {
+    const upgrade = (this.#upgrade ??= new HeldUpgrade())
+    upgrade.take(bytes, this.#isLent)
+    if (upgrade.bytes > smallBytes && upgrade.taker === null) this.pauseReading()
+  }
+
+  handleSwitched(): SwitchedConnection {
+    this.#onDrain = null
+    return {
+      socket: this.socket,
+      start: (taker) => {
+        this.resumeReading()
+        const upgrade = (this.#upgrade ??= new HeldUpgrade())
+        upgrade.giveTo(taker)
+      },
+    }
+  }
+
   whenDrained(listener: () => void): void {
     this.#onDrain = listener
   }
@@ -148,6 +170,7 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
   /** Nothing more is looked at. It is read nonetheless: unread bytes would reset the connection under an answer. */
   #stop(): void {
     this.#parser.stop()
+    this.#upgrade?.drop()
     this.#headSinceMs = Infinity
     this.#arriving?.discard()
     this.#arriving = null
@@ -167,7 +190,8 @@ export class ServerConnection implements RequestSink, RequestSource, AnswerSourc
 
   /** The client has closed its side. One that does so within a request, or before its answer, has left. */
   #handleEnd(): void {
-    if (this.#parser.isWithin) this.socket.destroy()
+    if (this.#upgrade?.taker) this.#upgrade.taker.handleEnd()
+    else if (this.#parser.isWithin) this.socket.destroy()
     else this.socket.end()
   }
 

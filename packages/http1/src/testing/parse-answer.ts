@@ -31,6 +31,14 @@ class Collector implements AnswerSink {
   takeEnd(isClean: boolean): void {
     this.got.end = isClean ? 'clean' : 'unclean'
   }
+
+  takeSwitch(head: AnswerHead): void {
+    this.takeHead(head)
+  }
+
+  takeBehindSwitch(bytes: Buffer, start: number, end: number): void {
+    this.takeBody(bytes, start, end)
+  }
 }
 
 const fieldNames = new AnswerFieldNames({

@@ -22,6 +22,7 @@ export interface ParsedRequests {
 
 class Collector implements RequestSink {
   readonly requests: ParsedRequest[] = []
+  isUpgraded = false
 
   takeRequest({ method, target, minor, fields }: RequestHead, hasBody: boolean): void {
     this.requests.push({ method, target, minor, fields, body: '', isWhole: !hasBody })
@@ -35,6 +36,11 @@ class Collector implements RequestSink {
   takeEnd(): void {
     const request = this.requests.at(-1)
     if (request) request.isWhole = true
+  }
+
+  /** No request, whatever it looks like. */
+  takeBehindUpgrade(): void {
+    this.isUpgraded = true
   }
 }
 

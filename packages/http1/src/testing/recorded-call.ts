@@ -12,6 +12,7 @@ export class RecordedCall implements OutgoingCall {
   body: Buffer | Readable | null = null
   bodyLength = -1
   timeoutMs = 0
+  switching = null
   isWanted = true
   /** Pauses with the first part of the body. */
   isPausing = false

@@ -8,6 +8,8 @@ export interface DraftedEndpoint {
   path: string
   /** Prefix of the chosen API on the gateway; undefined: none is chosen. */
   context: string | undefined
+  /** It takes WebSockets. */
+  isWebSocket: boolean
   /** It holds something that is not saved. */
   isUnsaved: boolean
   /** It is to move to another API, which takes it from the roles that have access. */

@@ -4,6 +4,7 @@ import type {
   EndpointTransformation,
   EndpointValidation,
 } from '@gatehouse/contract'
+import { formatExactBytes } from '../../lib/format-bytes.ts'
 import type { FormValues } from '../../lib/form-values.ts'
 import type { NamedValue } from '../../ui/named-values.tsx'
 import type { EndpointInput } from './endpoint-queries.ts'
@@ -25,8 +26,17 @@ export type EndpointFormValues = FormValues<
     tags: string[]
     validation: EndpointValidation
     transformation: EndpointTransformation
+    web_socket: WebSocketValues
   }
 >
+
+/** The switch, and the bounds as they are typed. */
+interface WebSocketValues {
+  is_on: boolean
+  idle_seconds: string
+  life_seconds: string
+  max_message_bytes: string
+}
 
 export type EndpointFormState = UseFormReturnType<EndpointFormValues>
 
@@ -46,6 +56,13 @@ const noValidation: EndpointValidation = {
   answer_schema: '',
 }
 
+const noWebSocket: WebSocketValues = {
+  is_on: false,
+  idle_seconds: '300',
+  life_seconds: '',
+  max_message_bytes: '1 MiB',
+}
+
 export const newEndpointValues: EndpointFormValues = {
   method_type: 'get',
   status: 'active',
@@ -61,6 +78,7 @@ export const newEndpointValues: EndpointFormValues = {
   tags: [],
   validation: noValidation,
   transformation: noTransformation,
+  web_socket: noWebSocket,
   run_settings: defaultRunSettingsDraft,
 }
 
@@ -80,18 +98,30 @@ export function toEndpointValues(endpoint: EndpointRecord): EndpointFormValues {
     tags: endpoint.tags,
     validation: endpoint.validation ?? noValidation,
     transformation: endpoint.transformation ?? noTransformation,
+    web_socket: toWebSocketValues(endpoint),
     run_settings: toRunSettingsDraft(endpoint.run_settings),
+  }
+}
+
+function toWebSocketValues({ web_socket }: EndpointRecord): WebSocketValues {
+  if (web_socket === null) return noWebSocket
+  const { idle_seconds, life_seconds, max_message_bytes } = web_socket
+  return {
+    is_on: true,
+    idle_seconds: String(idle_seconds),
+    life_seconds: life_seconds === null ? '' : String(life_seconds),
+    max_message_bytes: formatExactBytes(max_message_bytes),
   }
 }
 
 type Stored = Pick<
   EndpointFormValues,
-  'static_headers' | 'tags' | 'validation' | 'transformation' | 'run_settings'
+  'static_headers' | 'tags' | 'validation' | 'transformation' | 'web_socket' | 'run_settings'
 >
 
 /**
  * wire (spec: entities): flags as 0 or 1, the output blank while it is off, no auth type on create. Static
- * headers, tags, validation, transformation and run settings are sent only if they differ from the stored ones.
+ * headers, tags, validation, transformation, WebSocket and run settings are sent only if they differ from the stored ones.
  */
 export function toEndpointInput(
   values: EndpointFormValues,
@@ -103,6 +133,7 @@ export function toEndpointInput(
     tags,
     validation,
     transformation,
+    web_socket,
     run_settings,
     ...rest
   } = values
@@ -115,11 +146,14 @@ export function toEndpointInput(
     ...(isSame(tags, stored.tags) ? {} : { tags }),
     ...(isSame(validation, stored.validation) ? {} : { validation }),
     ...(isSame(transformation, stored.transformation) ? {} : { transformation }),
+    ...(isSame(web_socket, stored.web_socket) ? {} : { web_socket: toWebSocketInput(web_socket) }),
     ...(isSameRunSettings(run_settings, stored.run_settings)
       ? {}
       : { run_settings: toRunSettingsInput(run_settings) }),
   }
 }
+
+const toWebSocketInput = ({ is_on, ...bounds }: WebSocketValues) => (is_on ? bounds : null)
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 

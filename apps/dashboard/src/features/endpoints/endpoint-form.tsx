@@ -18,6 +18,7 @@ import type { ApiChoice, EndpointInput } from './endpoint-queries.ts'
 import { RunSettingsCard } from './run-settings-card.tsx'
 import { TransformationCard } from './transformation-card.tsx'
 import { ValidationCard } from './validation-card.tsx'
+import { WebSocketCard } from './web-socket-card.tsx'
 
 interface EndpointFormProps {
   initialValues: EndpointFormValues
@@ -62,6 +63,7 @@ export function EndpointForm(props: EndpointFormProps) {
         <AccessNotice count={accessCount} />
       )}
       <CustomOutputCard form={form} />
+      <WebSocketCard form={form} />
       <AuthenticationCard
         form={form}
         label="Authentication"
@@ -90,6 +92,7 @@ function useReport(
       method: values.method_type,
       path: values.path,
       context: api?.context,
+      isWebSocket: values.web_socket.is_on,
       isUnsaved,
       isMoved: values.api_id !== initialValues.api_id,
       toDefinition: () => toInput(values),

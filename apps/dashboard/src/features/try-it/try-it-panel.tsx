@@ -63,6 +63,12 @@ function Trial({ endpoint, drafted, label, isSaved }: TrialProps) {
   const bodyProblem = form.errors['body']
   return (
     <Stack gap="md">
+      {drafted?.isWebSocket && (
+        <Alert color="blue" title="This is a WebSocket endpoint">
+          Try it sends a plain GET and opens no WebSocket: the gateway treats it as any other
+          request, and the upstream may refuse it. Use a WebSocket client for the rest.
+        </Alert>
+      )}
       {names.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {names.map((name) => (

@@ -29,6 +29,7 @@ class Probe implements OutgoingCall {
   readonly bodyLength = -1
   /** The timer of the whole probe bounds it. */
   readonly timeoutMs = 0
+  readonly switching = null
   readonly result = Promise.withResolvers<boolean>()
   #isGivenUp = false
   #connection: CallConnection | null = null

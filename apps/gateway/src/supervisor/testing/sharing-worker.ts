@@ -18,6 +18,7 @@ function report(codes: Record<string, number>): ReportMessage {
     unknown_keys: [],
     in_flight: 0,
     connections: 0,
+    web_sockets: { open: 0, opened: 0, refused: 0, bytes_in: 0, bytes_out: 0 },
     rss_bytes: 0,
     cpu_ms: 0,
     loop_delay_ms: 0,

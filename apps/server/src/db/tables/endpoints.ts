@@ -22,6 +22,8 @@ export const endpoint = {
   validation: textOrNull,
   /** JSON; null: nothing is changed. */
   transformation: textOrNull,
+  /** JSON; null: no WebSockets. */
+  web_socket: textOrNull,
   /** JSON; null means the settings that follow from the method. */
   run_settings: textOrNull,
   /** The endpoint that the settings' status query asks. */

@@ -6,6 +6,7 @@ import {
   storedRunSettings,
   storedTransformation,
   storedValidation,
+  storedWebSocket,
 } from '@gatehouse/contract'
 import type {
   EndpointDefinition,
@@ -38,6 +39,7 @@ export function toColumns(definition: EndpointDefinition, stored?: Row<'endpoint
     parameters: writeParameters(definition.parameters, stored?.parameters),
     validation: writeParts(definition.validation, stored?.validation, noValidation),
     transformation: writeParts(definition.transformation, stored?.transformation, noTransformation),
+    web_socket: writeParts(definition.web_socket, stored?.web_socket, null),
     tags: tagsColumn(definition.tags, stored?.tags),
     run_settings: run_settings ? JSON.stringify(run_settings) : (stored?.run_settings ?? null),
     status_endpoint_id: run_settings
@@ -59,7 +61,7 @@ function writeParameters(
 function writeParts<T extends object>(
   given: T | null | undefined,
   stored: string | null | undefined,
-  none: T,
+  none: T | null,
 ): string | null {
   if (given === undefined) return stored ?? null
   return given === null || isDeepStrictEqual(given, none) ? null : JSON.stringify(given)
@@ -73,13 +75,17 @@ export const validationOf = ({ validation }: Pick<Row<'endpoint'>, 'validation'>
 export const transformationOf = ({ transformation }: Pick<Row<'endpoint'>, 'transformation'>) =>
   transformation === null ? null : storedTransformation.parse(JSON.parse(transformation))
 
+/** Throws where it can't be read. */
+export const webSocketOf = ({ web_socket }: Pick<Row<'endpoint'>, 'web_socket'>) =>
+  web_socket === null ? null : storedWebSocket.parse(JSON.parse(web_socket))
+
 /** The parameters of a stored endpoint, as `writeParameters` wrote them. */
 export const parametersOf = ({ parameters }: Pick<Row<'endpoint'>, 'parameters'>) =>
   parameters === null ? [] : (JSON.parse(parameters) as EndpointParameter[])
 
 /**
- * A definition as it is stored. Its run settings, parameters, validation, transformation and tags are read
- * separately: lists hold a thousand endpoints.
+ * A definition as it is stored. Its run settings, parameters, validation, transformation, WebSockets and tags are
+ * read separately: lists hold a thousand endpoints.
  */
 interface StoredEndpoint extends Required<
   Omit<
@@ -91,6 +97,7 @@ interface StoredEndpoint extends Required<
     | 'transformation'
     | 'validation'
     | 'version'
+    | 'web_socket'
   >
 > {
   /** Undefined where it can't be read. */
@@ -135,6 +142,7 @@ export function toSubmittedEndpoint(row: Row<'endpoint'>) {
     parameters: parametersOf(row),
     validation: validationOf(row),
     transformation: transformationOf(row),
+    web_socket: webSocketOf(row),
     tags: readTags(row.tags),
     run_settings: runSettingsOf(row),
   } as const

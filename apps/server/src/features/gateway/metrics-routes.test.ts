@@ -28,6 +28,9 @@ describe('GET /metrics', () => {
       buckets: [...latencyBucketsMs.map((bound) => (bound === 100 ? 2 : 0)), 1],
     }
     gateway.report({ traffic: [traffic] })
+    const web_sockets = { opened: 2, refused: 1, bytes_in: 30, bytes_out: 400 }
+    gateway.report({ web_sockets })
+    gateway.report({ web_sockets })
     gateway.report({ traffic: [traffic, { ...traffic, endpoint_id: 0, status: 404, requests: 1 }] })
     const { status, text, headers } = await server.send('GET', '/metrics')
     expect(status).toBe(200)
@@ -44,6 +47,11 @@ describe('GET /metrics', () => {
         `gateway_request_duration_seconds_sum{${label}} 3`,
         'gateway_in_flight_requests{worker="1"} 3',
         'gateway_worker_up{worker="1"} 1',
+        'gateway_websockets_open{worker="1"} 1',
+        'gateway_websockets_opened_total 4',
+        'gateway_websockets_refused_total 2',
+        'gateway_websocket_bytes_total{direction="in"} 60',
+        'gateway_websocket_bytes_total{direction="out"} 800',
         'gateway_worker_restarts{worker="1"} 2',
         `gateway_published_revision ${gateway.published.at(-1)?.revision}`,
         'runs_unknown 0',

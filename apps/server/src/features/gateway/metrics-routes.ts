@@ -124,6 +124,7 @@ function createGatewayMetrics(options: MetricsOptions): Registry {
     labelNames: ['node', 'version'],
     registers,
   }).set({ node: hostname(), version: options.version }, 1)
+  options.requests.webSockets.registerOn(registry, options.workers)
   revisionMetrics(registry, options.published)
   limitMetrics(registry, options.limits)
   if (options.lostRequests) lossMetric(registry, options.lostRequests)

@@ -1,5 +1,6 @@
 import { latencyBucketsMs, type ConfigSnapshot } from '@gatehouse/contract'
 import type { GatewayReport, TrafficCount } from '../../publishing/gateway-link.ts'
+import { WebSocketMetrics } from './web-socket-metrics.ts'
 
 /** Series of the counters: endpoints times statuses. Further ones are counted without an endpoint. */
 const seriesMax = 20_000
@@ -14,6 +15,7 @@ interface Series {
 
 /** Counts what the gateway answered since this process began, for Prometheus. */
 export class RequestMetrics {
+  readonly webSockets = new WebSocketMetrics()
   readonly #series = new Map<string, Series>()
   readonly #snapshot: () => ConfigSnapshot | undefined
 
@@ -22,8 +24,9 @@ export class RequestMetrics {
     this.#snapshot = snapshot
   }
 
-  record({ traffic }: GatewayReport): void {
-    for (const count of traffic) this.#add(count)
+  record(report: GatewayReport): void {
+    for (const count of report.traffic) this.#add(count)
+    this.webSockets.record(report)
   }
 
   /** Two metrics in the text format of Prometheus, with times in seconds, as is usual there. */

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible, startJourney, toast } from './harness/journey.ts'
+import { signIn } from './harness/run-product.ts'
+
+// An endpoint gets the switch in its form; a WebSocket then passes through the gateway, and Try it says what it is.
+
+const journey = startJourney()
+const server = createServer((_request, response) => response.end('plain'))
+const sockets: Socket[] = []
+let edit: string
+
+beforeAll(async () => {
+  server.on('upgrade', greet)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const call = await signIn(journey.url)
+  const made = async (path: string, body: object) => {
+    const answer = await call('POST', path, body)
+    expect(answer.status).toBe(201)
+    return (answer.body as { id: number }).id
+  }
+  const api = await made('/api/apis', {
+    name: 'Prices',
+    api_protocol: 'http',
+    gateway_status: 'active',
+    api_access: 'internally',
+    api_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  })
+  const id = await made('/api/endpoint', {
+    api_id: api,
+    method_type: 'get',
+    status: 'active',
+    path: '/live',
+    summery: 'Live prices',
+    description: 'Live prices',
+  })
+  edit = `/dashboard/admin/endpoint/edit/${id}`
+})
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+  server.close()
+  server.closeAllConnections()
+})
+
+/** Takes every WebSocket and sends one text. */
+function greet({ headers }: { headers: Record<string, unknown> }, socket: Socket) {
+  sockets.push(socket)
+  socket.on('error', () => socket.destroy()).resume()
+  const accept = createHash('sha1')
+    .update(`${String(headers['sec-websocket-key'])}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest('base64')
+  socket.write(
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+      `Sec-WebSocket-Accept: ${accept}\r\n\r\n\x81\x05hello`,
+    'latin1',
+  )
+}
+
+/** The first message, or why there is none. */
+function firstMessage(): Promise<string> {
+  const socket = new WebSocket(`${journey.gatewayUrl.replace('http', 'ws')}/prices/live`)
+  return new Promise((resolve) => {
+    socket.addEventListener('message', ({ data }) => {
+      resolve(String(data))
+      socket.close()
+    })
+    socket.addEventListener('error', () => resolve('refused'))
+  })
+}
+
+it('before the switch is on, no WebSocket is opened', async () => {
+  expect(await firstMessage()).toBe('refused')
+  expect(sockets).toHaveLength(0)
+})
+
+it('the switch is set in the form, with bounds that are checked', async () => {
+  const { page } = journey
+  await page.goto(edit)
+  await page.getByRole('switch', { name: 'WebSocket' }).click()
+  await page.getByRole('textbox', { name: 'Idle time' }).fill('1')
+  await page.getByRole('button', { name: 'Create API' }).click()
+  await page.getByText('The idle time must be').first().waitFor()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Idle time' }).fill('60')
+  await page.getByRole('textbox', { name: 'Largest message' }).fill('64 KiB')
+  await page.getByRole('button', { name: 'Create API' }).click()
+  await toast(page, 'API updated successfully!')
+  await page.waitForURL('**/dashboard/admin/endpoints')
+})
+
+it('a WebSocket passes through the gateway', async () => {
+  expect(await firstMessage()).toBe('hello')
+})
+
+it('the form shows what is stored, and Try it says that it is a WebSocket endpoint', async () => {
+  const { page } = journey
+  await page.goto(edit)
+  await page.getByRole('switch', { name: 'WebSocket', checked: true }).waitFor()
+  const size = page.getByRole('textbox', { name: 'Largest message' })
+  expect(await size.inputValue()).toBe('64 KiB')
+  await page.getByRole('heading', { name: 'Try it' }).click()
+  await page.getByText('This is a WebSocket endpoint').waitFor()
+  await expectAccessible(page)
+})

@@ -82,6 +82,18 @@ it('another endpoint and a method are chosen later, and count from the next call
   expect(await ask('GET', 'posts')).toBe(403)
 })
 
+it('an address that is denied is refused from the next call on', async () => {
+  const { page } = journey
+  await page.getByRole('link', { name: 'Limits of Till' }).click()
+  await page.getByRole('combobox', { name: 'Denied addresses' }).fill('127.0.0.1')
+  await page.keyboard.press('Enter')
+  await page.getByText('127.0.0.1', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await toast(page, 'Limits saved.')
+  await page.waitForURL(`**${screen}`)
+  expect(await ask('POST', 'posts')).toBe(403)
+})
+
 it('what the token can call says so', async () => {
   const { page } = journey
   await page.getByRole('button', { name: 'Access of Till' }).click()

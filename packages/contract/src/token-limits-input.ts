@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { wireMethodNames } from './endpoint-methods.ts'
 import { isId } from './kernel/fields.ts'
 import { scopeMax } from './token-limits.ts'
+import { offOr } from './traffic-policy-fields.ts'
+import { clientAddressesInput } from './traffic-policy-input.ts'
 
 const ids = (what: string) =>
   z
@@ -27,4 +29,5 @@ export const tokenLimitsInput = z.object({
     })
     .optional()
     .transform((value) => [...new Set(value ?? [])]),
+  client_addresses: offOr(clientAddressesInput),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wireMethodNames, type WireMethod } from './endpoint-methods.ts'
+import { clientAddresses } from './traffic-policy.ts'
 
 /** How many endpoints, and how many workflows, a token may name. */
 export const scopeMax = 500
@@ -15,14 +16,22 @@ export const tokenLimits = z.object({
   endpoints: storedIds,
   workflows: storedIds,
   methods: z.array(z.enum(wireMethodNames)),
+  /** From where it may be used, as `client_addresses` of an API. Absent in what was stored first. */
+  client_addresses: clientAddresses.nullable().default(null),
 })
 export type TokenLimits = z.output<typeof tokenLimits>
 
-export const noTokenLimits: TokenLimits = { endpoints: [], workflows: [], methods: [] }
+export const noTokenLimits: TokenLimits = {
+  endpoints: [],
+  workflows: [],
+  methods: [],
+  client_addresses: null,
+}
 
 /** Whether they limit anything at all. */
-export const limitsAnything = ({ endpoints, workflows, methods }: TokenLimits): boolean =>
-  endpoints.length + workflows.length + methods.length > 0
+export const limitsAnything = (limits: TokenLimits): boolean =>
+  limits.endpoints.length + limits.workflows.length + limits.methods.length > 0 ||
+  limits.client_addresses !== null
 
 /** The endpoints, or the workflows, that a token is limited to; null: no such limit. */
 export const scopeOf = (

@@ -43,7 +43,7 @@ const addressList = (label: string) =>
     context.addIssue({ code: 'custom', message })
   })
 
-const clientAddresses = z
+export const clientAddressesInput = z
   .object({ allow: addressList('allowed addresses'), deny: addressList('denied addresses') })
   .superRefine(
     ...acrossFields<{ allow: string[]; deny: string[] }>(({ allow, deny }, context) => {
@@ -141,7 +141,7 @@ export const trafficPolicyInput = z.object({
       cool_down_seconds: requiredInteger('cool-down', 1, 3_600),
     }),
   ),
-  client_addresses: offOr(clientAddresses),
+  client_addresses: offOr(clientAddressesInput),
   rate_limit: offOr(
     z.object({
       requests: requiredInteger('number of requests', 1, 1_000_000),

@@ -6,6 +6,8 @@ export const rateLimitScopes = ['token', 'address', 'endpoint'] as const
 
 const addressRanges = z.array(z.string().max(50).refine(isAddressRange)).max(200)
 
+export const clientAddresses = z.object({ allow: addressRanges, deny: addressRanges })
+
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 
 /**
@@ -30,10 +32,7 @@ export const trafficPolicy = z.object({
    * Which clients are taken by their addresses: none that `deny` holds, and where `allow` is not empty, only
    * those that it holds. Absent in what an earlier release has kept.
    */
-  client_addresses: z
-    .object({ allow: addressRanges, deny: addressRanges })
-    .nullable()
-    .default(null),
+  client_addresses: clientAddresses.nullable().default(null),
   rate_limit: z
     .object({
       requests: whole(1, 1_000_000),

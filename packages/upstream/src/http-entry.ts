@@ -5,6 +5,7 @@
 export * from './address-guard.ts'
 export { cidrProblem, createAddressRanges } from './address-ranges.ts'
 export type { AddressRanges } from './address-ranges.ts'
+export { ClientAddresses } from './client-addresses.ts'
 export { BoundedBody } from './bounded-body.ts'
 export * from './connector.ts'
 export * from './credential.ts'

@@ -3,7 +3,7 @@ import { noTokenLimits, type TokenLimits } from '@gatehouse/contract/gateway'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   buildApi,
   buildEndpoint,
@@ -15,7 +15,7 @@ import { startGateway } from '../testing/test-gateway.ts'
 import { compileLimits } from './token-limits.ts'
 
 /** Two endpoints, each with GET and POST, that the token's role may call. */
-async function start(limits: Partial<TokenLimits>) {
+async function start(limits: Partial<TokenLimits>, trustedProxies: string[] = []) {
   const dataDir = mkdtempSync(join(tmpdir(), 'token-limits-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const upstream = await startRecordingUpstream()
@@ -31,10 +31,10 @@ async function start(limits: Partial<TokenLimits>) {
       tokens: [buildToken({ limits: { ...noTokenLimits, ...limits } })],
       access: [{ role_id: 2, endpoint_ids: [1, 2, 3] }],
     }),
-    { dataDir },
+    { dataDir, trustedProxies },
   )
-  const send = async (method: string, path: string) => {
-    const headers = { authorization: `Bearer ${clientToken}` }
+  const send = async (method: string, path: string, more: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${clientToken}`, ...more }
     const answer = await fetch(gateway.url + path, { method, headers })
     const text = await answer.text()
     const body = text.startsWith('{') ? (JSON.parse(text) as { message: string; code: string }) : {}
@@ -89,6 +89,47 @@ it('the access log says why, and whose token it was', async () => {
     code: 'client.token_scope',
     token_id: 1,
     detail: 'The token is limited to other endpoints',
+  })
+})
+
+describe('a token that is limited to addresses', () => {
+  const client_addresses = { allow: ['203.0.113.0/24', 'fd00::/8'], deny: ['203.0.113.9'] }
+  const refused = {
+    status: 403,
+    code: 'client.address_denied',
+    message: 'This token may not be used from your address.',
+  }
+
+  it.each([
+    ['203.0.113.7', 200],
+    ['::ffff:203.0.113.7', 200],
+    ['fd12::1', 200],
+    // A proxy may append the port.
+    ['203.0.113.7:4711', 200],
+    // What a client wrote itself is further left.
+    ['198.51.100.1, 203.0.113.7', 200],
+    ['203.0.113.7, 198.51.100.1', 403],
+    ['203.0.113.9', 403],
+    ['::ffff:203.0.113.9', 403],
+    ['::ffff:cb00:7109', 403],
+    ['198.51.100.1', 403],
+    ['garbage', 403],
+    ['', 403],
+  ])('behind a trusted proxy that gives %j: %i', async (forwarded, status) => {
+    const { send } = await start({ client_addresses }, ['127.0.0.1/32'])
+    const answer = await send('GET', '/sales/orders', { 'x-forwarded-for': forwarded })
+    expect(answer).toMatchObject(status === 403 ? refused : { status })
+  })
+
+  it('believes no header of a client that is no proxy', async () => {
+    const { send, upstream } = await start({ client_addresses })
+    const claims = {
+      'x-forwarded-for': '203.0.113.7',
+      forwarded: 'for=203.0.113.7',
+      'x-real-ip': '203.0.113.7',
+    }
+    expect(await send('GET', '/sales/orders', claims)).toMatchObject(refused)
+    expect(upstream.requests).toHaveLength(0)
   })
 })
 

@@ -1,16 +1,24 @@
 import { limitsAnything, scopeOf, takesMethod, type TokenLimits } from '@gatehouse/contract/gateway'
+import { ClientAddresses } from '@gatehouse/upstream/http'
 
 /** What one token is limited to beside the roles of its user; compiled at the swap. */
 export interface CallerLimits {
   /** Null: not limited. */
   readonly endpoints: ReadonlySet<number> | null
+  /** Null: from anywhere. */
+  readonly addresses: ClientAddresses | null
   readonly stored: TokenLimits
 }
 
 /** Null: the token is not limited, and its calls cost nothing more. */
 export function compileLimits(stored: TokenLimits | null): CallerLimits | null {
   if (stored === null || !limitsAnything(stored)) return null
-  return { endpoints: scopeOf(stored, 'endpoints'), stored }
+  const { client_addresses } = stored
+  return {
+    endpoints: scopeOf(stored, 'endpoints'),
+    addresses: client_addresses && new ClientAddresses(client_addresses),
+    stored,
+  }
 }
 
 /** Why a call is refused that the token was not made for: for its caller, and for the log. Null: it is within. */

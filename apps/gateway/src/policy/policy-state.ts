@@ -1,7 +1,7 @@
 import type { SnapshotApi } from '@gatehouse/contract/gateway'
+import { ClientAddresses } from '@gatehouse/upstream/http'
 import type { UpstreamOrigins, UpstreamTarget } from '../snapshot/upstream-origins.ts'
 import { CircuitBreaker } from './resilience/circuit-breaker.ts'
-import { ClientAddresses } from './limits/client-addresses.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { CorsRules } from './cors/cors.ts'
 import { HealthChecks, type HealthCheckTools } from './targets/health-checks.ts'

@@ -15,6 +15,11 @@ export const authorize: Stage = {
   }),
 }
 
+const ofToken = {
+  message: 'This token may not be used from your address.',
+  detail: 'The token is limited to other addresses',
+}
+
 /** Access by role, what the token is limited to, networks, and whether API and endpoint are switched on and readable, in this order. */
 function checkAccess(exchange: Exchange): Verdict {
   const { endpoint, caller, connection, gateway, trace } = exchange
@@ -36,6 +41,9 @@ function checkAccess(exchange: Exchange): Verdict {
     exchange.clientAddress = address
     isInternal = gateway.clientRules.isInternal(address)
   }
+  const addresses = caller?.limits?.addresses ?? null
+  if (addresses !== null && !addresses.takes(exchange.clientAddress))
+    return exchange.refuse('client.address_denied', ofToken)
   const { api } = endpoint
   if (api.config.is_internal && !isInternal) return exchange.refuse('client.internal_only')
   if (!api.config.is_active) return exchange.refuse('config.api_disabled')

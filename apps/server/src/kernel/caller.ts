@@ -28,6 +28,8 @@ export interface TokenCall {
   method: string
   /** Of the workflow; absent on a route without one. */
   slug: string | undefined
+  /** Of the client; behind trusted proxies, the one that they give. */
+  address: string
 }
 
 /** The session of a caller who is signed in. Throws a 401 for one who shows a personal token. */

@@ -3,6 +3,7 @@ import { downloadLog, type Access } from '@gatehouse/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './app-error.ts'
 import { refuseWithout, type Caller, type TokenCall } from './caller.ts'
+import { addressOf } from './client-address.ts'
 import { readDownloadCookie } from './download-cookie.ts'
 
 /** Finds out who calls; undefined for what is unknown, ended or expired. */
@@ -85,9 +86,9 @@ async function callerOf(
   return value ? authentication.byDownloadCookie(value) : undefined
 }
 
-function tokenCallOf({ method, params }: FastifyRequest): TokenCall {
+function tokenCallOf({ method, params, ip }: FastifyRequest): TokenCall {
   const { slug } = params as { slug?: string }
-  return { method, slug }
+  return { method, slug, address: addressOf(ip) }
 }
 
 /**

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
 import type { Access, FileAnswer, HandlerInput, HandlerOutput, Route } from '@gatehouse/contract'
 import { stringifyExact, type ExactJson } from '@gatehouse/contract/mapping'
-import { forwardedAddress } from '@gatehouse/upstream/http'
+import { addressOf } from './client-address.ts'
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -132,9 +131,6 @@ function responseOf({ response, isFile, answers, summary }: Route) {
 
 /** Numbers are sent as they were written. */
 const exactSerializer = () => (answer: unknown) => stringifyExact(answer as ExactJson)
-
-/** A proxy may append the port, which would make each connection another client. */
-const addressOf = (ip: string) => (isIP(ip) === 0 ? (forwardedAddress(ip) ?? 'unknown') : ip)
 
 function contextOf(request: FastifyRequest, reply: FastifyReply): CallContext<Caller | undefined> {
   const gone = new AbortController()

@@ -95,6 +95,7 @@ export const errorTable = {
   'role.not_found': { status: 404, message: 'This role does not exist.' },
   'role.in_use': { status: 409, message: 'Users still have this role. Take it from them first.' },
   'token.not_found': { status: 404, message: 'This token does not exist.' },
+  'token.address': { status: 403, message: 'This token may not be used from your address.' },
   'token.scope': { status: 403, message: 'This token was not made for this call.' },
   'issuer.not_found': { status: 404, message: 'This token issuer does not exist.' },
   'audit.not_found': { status: 404, message: 'This event does not exist.' },

@@ -1,5 +1,6 @@
 import { Checkbox, Group } from '@mantine/core'
 import type { TokenDetail, TokenLimits } from '@gatehouse/contract'
+import { AddressFields } from '../../entities/api/address-fields.tsx'
 import type { PartToEdit } from '../../lib/form-part.ts'
 import type { LimitValues } from './limit-values.ts'
 import { ScopeSelect } from './scope-select.tsx'
@@ -57,6 +58,14 @@ export function LimitFields({ part, owner, named, isDisabled = false }: LimitFie
           ))}
         </Group>
       </Checkbox.Group>
+      <AddressFields
+        propsOf={(list) => ({
+          value: values.client_addresses[list],
+          onChange: (value) => set(`client_addresses.${list}`, value),
+          error: errorOf(`client_addresses.${list}`) ?? null,
+          disabled: isDisabled,
+        })}
+      />
     </>
   )
 }

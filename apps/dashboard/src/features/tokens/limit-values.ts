@@ -7,18 +7,36 @@ export interface LimitValues {
   endpoints: string[]
   workflows: string[]
   methods: TokenLimits['methods']
+  client_addresses: NonNullable<TokenLimits['client_addresses']>
 }
 
-export const noLimitValues: LimitValues = { endpoints: [], workflows: [], methods: [] }
+export const noLimitValues: LimitValues = {
+  endpoints: [],
+  workflows: [],
+  methods: [],
+  client_addresses: { allow: [], deny: [] },
+}
 
 export const toLimitValues = ({ token }: TokenDetail): LimitValues => ({
   endpoints: token.limits.endpoints.map(String),
   workflows: token.limits.workflows.map(String),
   methods: token.limits.methods,
+  client_addresses: token.limits.client_addresses ?? noLimitValues.client_addresses,
 })
 
-export const toLimitsBody = ({ endpoints, workflows, methods }: LimitValues): LimitsBody => ({
-  endpoints: endpoints.map(Number),
-  workflows: workflows.map(Number),
-  methods,
-})
+export function toLimitsBody(values: LimitValues): LimitsBody {
+  const { endpoints, workflows, methods, client_addresses } = values
+  return {
+    endpoints: endpoints.map(Number),
+    workflows: workflows.map(Number),
+    methods,
+    client_addresses: hasNone(client_addresses) ? null : client_addresses,
+  }
+}
+
+/** Whether the fields were left as they are for a token without limits. */
+export const limitsNothing = ({ client_addresses, ...lists }: LimitValues): boolean =>
+  hasNone(client_addresses) && Object.values(lists).every((list) => list.length === 0)
+
+const hasNone = ({ allow, deny }: LimitValues['client_addresses']) =>
+  allow.length + deny.length === 0

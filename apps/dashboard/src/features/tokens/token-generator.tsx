@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { LimitFields } from './lazy-limit-fields.tsx'
-import { noLimitValues, toLimitsBody } from './limit-values.ts'
+import { limitsNothing, noLimitValues, toLimitsBody } from './limit-values.ts'
 import { tokenQueries, useCreateToken, type NewToken } from './token-queries.ts'
 import { tokensMessages } from './tokens-messages.ts'
 
@@ -38,11 +38,10 @@ export function TokenGenerator() {
     form.clearErrors()
     try {
       const { limits, user, ...others } = form.values
-      const isLimited = Object.values(limits).some((list) => list.length > 0)
       const { access_token } = await creation.mutateAsync({
         ...others,
         user: Number(user),
-        ...(isLimited ? { limits: toLimitsBody(limits) } : {}),
+        ...(limitsNothing(limits) ? {} : { limits: toLimitsBody(limits) }),
       })
       setToken(access_token)
     } catch (error) {

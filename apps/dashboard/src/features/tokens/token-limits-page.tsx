@@ -89,7 +89,7 @@ function LimitsForm({ detail, onReload }: { detail: TokenDetail; onReload: () =>
   })
   return (
     <FormFrame saving={saving} submitLabel="Save limits" cancelPath={target} onReload={onReload}>
-      <FormCard title="Calls">
+      <FormCard title="Limits">
         <LimitFields part={partOf(form, 'limits')} owner={token.user.id} named={named} />
       </FormCard>
     </FormFrame>
@@ -101,7 +101,7 @@ const nothingToEdit = { set: () => undefined, errorOf: () => undefined }
 function FixedLimits({ detail }: { detail: TokenDetail }) {
   const part = { ...nothingToEdit, values: toLimitValues(detail) }
   return (
-    <FormCard title="Calls">
+    <FormCard title="Limits">
       <Text size="sm" c="dimmed">
         Who could make this token may change its limits.
       </Text>

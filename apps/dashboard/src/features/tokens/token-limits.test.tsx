@@ -13,7 +13,12 @@ const invoices = { id: 3, name: 'Invoices', line: 'invoices' }
 const buildDetail = (changes: Partial<TokenDetail> = {}): TokenDetail => ({
   token: {
     ...buildToken({ is_limited: true }),
-    limits: { endpoints: [7, 99], workflows: [], methods: ['GET'] },
+    limits: {
+      endpoints: [7, 99],
+      workflows: [],
+      methods: ['GET'],
+      client_addresses: { allow: ['10.0.0.0/8'], deny: [] },
+    },
     version: 5,
   },
   named: { endpoints: [orders], workflows: [] },
@@ -38,10 +43,19 @@ test('what a token is limited to is shown by name, and saved with its version', 
   await browser.click(await screen.findByRole('option', { name: /Items/ }))
   await browser.click(screen.getByRole('combobox', { name: 'Workflows' }))
   await browser.click(await screen.findByRole('option', { name: /Invoices/ }))
+  await browser.type(screen.getByRole('combobox', { name: 'Denied addresses' }), '10.9.9.9,')
   await browser.click(screen.getByRole('button', { name: 'Save limits' }))
   expect(await screen.findByText('Limits saved.')).toBeTruthy()
   expect(server.bodiesOf(key)).toEqual([
-    { limits: { endpoints: [7, 99, 8], workflows: [3], methods: ['GET'] }, version: 5 },
+    {
+      limits: {
+        endpoints: [7, 99, 8],
+        workflows: [3],
+        methods: ['GET'],
+        client_addresses: { allow: ['10.0.0.0/8'], deny: ['10.9.9.9'] },
+      },
+      version: 5,
+    },
   ])
 })
 
@@ -87,6 +101,6 @@ test('a new token is limited from its first call on', async () => {
   await browser.click(screen.getByRole('button', { name: 'Generate' }))
   await waitFor(() => expect(server.bodiesOf(make)).toHaveLength(1))
   expect(server.bodiesOf(make)[0]).toMatchObject({
-    limits: { endpoints: [7], workflows: [], methods: [] },
+    limits: { endpoints: [7], workflows: [], methods: [], client_addresses: null },
   })
 })

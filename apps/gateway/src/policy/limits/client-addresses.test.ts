@@ -1,8 +1,7 @@
 import { trafficPolicy, noTrafficPolicy } from '@gatehouse/contract/gateway'
-import { cidrProblem } from '@gatehouse/upstream/http'
+import { cidrProblem, ClientAddresses } from '@gatehouse/upstream/http'
 import { describe, expect, it } from 'vitest'
 import { snapshotWith, startGateway, startUpstream } from '../testing/policy-gateway.ts'
-import { ClientAddresses } from './client-addresses.ts'
 
 describe('the lists of addresses of an API', () => {
   it.each([

@@ -1,4 +1,5 @@
 import { scopeOf, takesMethod } from '@gatehouse/contract'
+import { ClientAddresses } from '@gatehouse/upstream/http'
 import { AppError } from '../../kernel/app-error.ts'
 import type { TokenCall } from '../../kernel/caller.ts'
 import type { Stores } from '../../stores.ts'
@@ -11,10 +12,13 @@ import { readLimits } from '../../kernel/stored-limits.ts'
 export async function refuseBeyondLimits(
   { workflows }: Pick<Stores, 'workflows'>,
   stored: string | null,
-  { method, slug }: TokenCall,
+  { method, slug, address }: TokenCall,
 ): Promise<void> {
   if (stored === null) return
   const limits = readLimits(stored)
+  const { client_addresses } = limits
+  if (client_addresses && !new ClientAddresses(client_addresses).takes(address))
+    throw new AppError('token.address')
   if (!takesMethod(limits, method))
     throw new AppError('token.scope', { message: `This token may not be used for ${method}.` })
   const named = scopeOf(limits, 'workflows')

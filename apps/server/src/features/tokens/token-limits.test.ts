@@ -96,6 +96,9 @@ describe('the limits of a token', () => {
     ['workflows', { workflows: [999_999] }],
     ['methods', { methods: ['get'] }],
     ['methods', { methods: ['OPTIONS'] }],
+    ['client_addresses.allow', { client_addresses: { allow: ['10.0.0.0/33'] } }],
+    ['client_addresses.deny', { client_addresses: { deny: '::ffff:10.0.0.1' } }],
+    ['client_addresses.allow', { client_addresses: { allow: [], deny: [] } }],
   ])('are refused on %s for %j', async (field, limits) => {
     const answer = await server().send('POST', '/admin/token/store', {
       token: admin,
@@ -167,6 +170,15 @@ describe('a limited token runs', () => {
   it('none where it names endpoints alone', async () => {
     const { token } = await scoped({ endpoints: [endpoints[0]] })
     expect(await start(shared.paused.slug, token)).toMatchObject(refused)
+  })
+
+  it('from the addresses that it names', async () => {
+    const client_addresses = { allow: ['203.0.113.0/24'], deny: [] }
+    const { id, token } = await scoped({ client_addresses })
+    const denied = { status: 403, body: { code: 'token.address' } }
+    expect(await start(shared.paused.slug, token)).toMatchObject(denied)
+    await limit(id, { client_addresses: { allow: ['127.0.0.0/8', '::1'], deny: [] } })
+    expect((await start(shared.paused.slug, token)).status).toBe(202)
   })
 
   it('none without POST, and may still look', async () => {

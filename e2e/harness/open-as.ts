@@ -71,10 +71,13 @@ export async function openAs(browser: Browser, url: string, person: Person): Pro
   return { page, refusals }
 }
 
-/** Waits until the screen has its title and everything that it fetches. */
+/** Waits until the screen has its title and everything that it fetches, in either language. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('main h2').first().waitFor()
-  await page.getByText('Loading...').first().waitFor({ state: 'detached' })
+  await page
+    .getByText(/Loading\.\.\.|جارٍ التحميل/)
+    .first()
+    .waitFor({ state: 'detached' })
 }
 
 /**

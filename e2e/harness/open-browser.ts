@@ -95,17 +95,19 @@ const wcag21 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 
 /**
  * Rules of WCAG 2.1 A and AA that the page breaks, each with where. `isTargetSizeChecked`: what is pressed
- * has 24 px too, or as much distance (WCAG 2.2).
+ * has 24 px too, or as much distance (WCAG 2.2). `isContrastAlone`: no other rule.
  */
 export async function accessibilityProblems(
   page: Page,
-  { isTargetSizeChecked = false } = {},
+  { isTargetSizeChecked = false, isContrastAlone = false } = {},
 ): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .options({
-      runOnly: { type: 'tag', values: isTargetSizeChecked ? [...wcag21, 'wcag22aa'] : wcag21 },
+      runOnly: isContrastAlone
+        ? { type: 'rule', values: ['color-contrast'] }
+        : { type: 'tag', values: isTargetSizeChecked ? [...wcag21, 'wcag22aa'] : wcag21 },
       // It is off unless it is named.
-      rules: { 'target-size': { enabled: isTargetSizeChecked } },
+      rules: isContrastAlone ? {} : { 'target-size': { enabled: isTargetSizeChecked } },
       resultTypes: ['violations'],
     })
     // In the page itself: no screen has frames, and a second page to join their results costs half a second.

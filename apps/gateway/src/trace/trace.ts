@@ -11,6 +11,7 @@ export class Trace {
   unsaved: UnsavedEndpoint | null = null
   readonly #startedAtMs: number
   readonly #stages: TraceStage[] = []
+  #last: TraceStage | null = null
 
   constructor(id: string, startedAtMs: number, tokenId: number | null = null) {
     this.id = id
@@ -37,13 +38,27 @@ export class Trace {
     code?: string | null,
   ): void {
     this.#stages.push({
-      name,
+      ...this.#timed(name, sinceMs, details),
       verdict,
+      ...(code ? { code } : {}),
+    })
+  }
+
+  /**
+   * Adds a stage behind all others, in place of one that was added so before: the head of an answer goes out
+   * before its call has ended.
+   */
+  addLast(name: string, sinceMs: number, details: Record<string, unknown>): void {
+    this.#last = { ...this.#timed(name, sinceMs, details), verdict: 'passed' }
+  }
+
+  #timed(name: string, sinceMs: number, details: Record<string, unknown>) {
+    return {
+      name,
       started_ms: rounded(sinceMs - this.#startedAtMs),
       took_ms: rounded(performance.now() - sinceMs),
-      ...(code ? { code } : {}),
       details,
-    })
+    }
   }
 
   toMessage(facts: Pick<TraceMessage, 'request_id' | 'revision' | 'status'>): TraceMessage {
@@ -52,7 +67,7 @@ export class Trace {
       id: this.id,
       ...facts,
       took_ms: rounded(performance.now() - this.#startedAtMs),
-      stages: this.#stages,
+      stages: this.#last === null ? this.#stages : [...this.#stages, this.#last],
     }
   }
 }

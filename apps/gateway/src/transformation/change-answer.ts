@@ -1,4 +1,4 @@
-import { emptyObject, LosslessNumber } from '@gatehouse/contract/mapping'
+import { emptyObject, LosslessNumber, stringifyExact } from '@gatehouse/contract/mapping'
 import type { ExactJson, ExactObject } from '@gatehouse/contract/mapping'
 import type { CompiledSide } from '../changes/compile-transformation.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -6,11 +6,15 @@ import type { AnswerHeaders } from '../exchange/upstream-call.ts'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
 import { changedBody } from './changed-body.ts'
 import { changedFields } from './changed-fields.ts'
+import { shownPart } from './shown-part.ts'
 
 interface Answer {
   readonly status: number
   readonly headers: AnswerHeaders
 }
+
+/** In a trace; `transform` is the change of the request. */
+const stageName = 'transform_answer'
 
 const answerSide = ({ endpoint }: Exchange): CompiledSide | null =>
   endpoint?.transformation?.answer ?? null
@@ -29,8 +33,15 @@ export function answerFieldsAfter(exchange: Exchange, answer: Answer, fields: st
   const side = answerSide(exchange)
   if (side === null || side.rules.length === 0) return fields
   const scope = scopeOf(exchange, answer, null)
+  const sinceMs = performance.now()
   const changed = changedFields(fields, side.rules, scope)
-  if (changed.ok) return changed.fields
+  if (changed.ok) {
+    exchange.trace?.addLast(stageName, sinceMs, {
+      before: shownPart(fields, null),
+      after: shownPart(changed.fields, null),
+    })
+    return changed.fields
+  }
   exchange.detail ??= `The header ${changed.name} of the answer can’t be set.`
   return fields
 }
@@ -44,6 +55,7 @@ export function answerMapped(
 ): void {
   const side = answerSide(exchange)
   if (!side?.body) return
+  const sinceMs = performance.now()
   const made = changedBody(side.body, body, scopeOf(exchange, answer, body))
   if (!made.ok) {
     exchange.refuse('upstream.unmapped', { detail: made.reason })
@@ -51,6 +63,10 @@ export function answerMapped(
   }
   const changed = answerFieldsAfter(exchange, answer, fields)
   changed.push('Content-Type', made.contentType, 'X-Content-Type-Options', 'nosniff')
+  exchange.trace?.addLast(stageName, sinceMs, {
+    before: shownPart(fields, stringifyExact(body)),
+    after: shownPart(changed, made.text),
+  })
   exchange.answer(answer.status, changed, made.text)
 }
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { joinedFields } from '../http/joined-fields.ts'
 import { paramsOf, queryOf } from '../output/output-scope.ts'
-import { maskedHeaders } from '../trace/trace.ts'
+import { shownPart } from './shown-part.ts'
 import { changedBody } from './changed-body.ts'
 import { changedFields, without } from './changed-fields.ts'
 import { changedTarget } from './changed-target.ts'
@@ -65,14 +65,10 @@ function putBody(exchange: Exchange, { text, contentType }: { text: string; cont
   exchange.passed = [...fields, 'Content-Type', contentType]
 }
 
-/** Characters of a body that a trace shows. */
-const shownMax = 2_000
-
 /** For a trace; secrets are masked. */
 function shownRequest({ upstreamPath, query, sentTarget, passed, heldBody }: Exchange) {
   return {
     target: sentTarget ?? upstreamPath + query,
-    headers: maskedHeaders(passed, { names: [], secrets: [] }),
-    body: heldBody === null ? null : heldBody.toString('utf8').slice(0, shownMax),
+    ...shownPart(passed, heldBody === null ? null : heldBody.toString('utf8')),
   }
 }

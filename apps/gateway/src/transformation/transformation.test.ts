@@ -4,7 +4,9 @@ import { noTrafficPolicy } from '@gatehouse/contract/gateway'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
-import { startGateway } from '../testing/test-gateway.ts'
+import type { TraceMessage } from '../messages/report-messages.ts'
+import { startGateway, traceSecret } from '../testing/test-gateway.ts'
+import { traceHeader, traceHeaderName } from '../trace/trace-signature.ts'
 import { trafficPolicies } from '../worker-policy.ts'
 
 interface Setting {
@@ -22,6 +24,7 @@ async function start(transformation: Partial<EndpointTransformation>, setting: S
       `HTTP/1.1 ${status} OK\r\n${fields}Content-Length: ${answer.length}\r\n\r\n${answer}`,
     )
   })
+  const traces: TraceMessage[] = []
   const policy = { ...noTrafficPolicy, cache: hasCache ? { max_bytes: 100_000 } : null }
   const gateway = await startGateway(
     buildSnapshot({
@@ -34,7 +37,7 @@ async function start(transformation: Partial<EndpointTransformation>, setting: S
         }),
       ],
     }),
-    { compilePolicy: trafficPolicies.compile },
+    { compilePolicy: trafficPolicies.compile, onTrace: (trace) => traces.push(trace) },
   )
   const send = async (path = '/sales/orders/7', init: RequestInit = {}) => {
     const got = await fetch(gateway.url + path, { method, ...init })
@@ -49,7 +52,7 @@ async function start(transformation: Partial<EndpointTransformation>, setting: S
       body,
     }
   }
-  return { send, sent, upstream }
+  return { send, sent, upstream, traces }
 }
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code?: string }).code
 
@@ -218,5 +221,45 @@ describe('an answer', () => {
     await send()
     expect((await send()).headers.get('x-secret')).toBeNull()
     expect(upstream.requests).toHaveLength(2)
+  })
+})
+
+describe('a trace', () => {
+  const tried = { headers: { [traceHeaderName]: traceHeader(traceSecret, 'e1_t1') } }
+  const lastStage = (traces: TraceMessage[]) => traces[0]?.stages.at(-1)
+
+  it('shows headers and body of the answer before and after, behind the call, with secrets masked', async () => {
+    const rows = [{ from: 'a', to: 'b', custom_input: '', type: '' }]
+    const { send, traces } = await start(
+      {
+        answer_rules: 'rename header X-Old: X-New\nset header X-Api-Token: {{headers.x-secret}}',
+        answer_body: JSON.stringify(rows),
+      },
+      { answer: '{"a":0.10}' },
+    )
+    expect((await send(undefined, tried)).text).toBe('{"b":0.10}')
+    const stage = lastStage(traces)
+    expect(stage).toMatchObject({
+      name: 'transform_answer',
+      verdict: 'passed',
+      details: { before: { body: '{"a":0.10}' }, after: { body: '{"b":0.10}' } },
+    })
+    const details = stage?.details as Record<string, { headers: [string, string][] }> | undefined
+    expect(new Map(details?.['before']?.headers).has('x-new')).toBe(false)
+    expect(new Map(details?.['after']?.headers).get('x-new')).toBe('1')
+    expect(JSON.stringify(details?.['after'])).toContain('••••')
+    expect(traces[0]?.stages.at(-2)?.name).toBe('forward')
+  })
+
+  it('shows headers alone where the body stays, and nothing where no rule is about answers', async () => {
+    const { send, traces } = await start({ answer_rules: 'remove header X-Secret' })
+    await send(undefined, tried)
+    expect(lastStage(traces)?.details).toMatchObject({
+      before: { body: null },
+      after: { body: null },
+    })
+    const plain = await start({ request_rules: 'set header X-Kind: a' })
+    await plain.send(undefined, tried)
+    expect(lastStage(plain.traces)?.name).toBe('forward')
   })
 })

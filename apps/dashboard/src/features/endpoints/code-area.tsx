@@ -7,13 +7,15 @@ interface CodeAreaProps {
   field: string
   label: string
   hint: string
+  /** For where the label is already above it. */
+  isLabelHidden?: boolean
 }
 
 /** A field for code: it grows with what is typed, and stays left to right. */
-export function CodeArea({ form, field, label, hint }: CodeAreaProps) {
+export function CodeArea({ form, field, label, hint, isLabelHidden = false }: CodeAreaProps) {
   return (
     <Textarea
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       description={hint}
       autosize
       minRows={2}

@@ -1,7 +1,13 @@
-import { Stack } from '@mantine/core'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
-import { CodeArea } from './code-area.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
+
+// Its tables are large, and most endpoints change nothing.
+const TransformationFields = lazyPart(
+  async () => (await import('./transformation-fields.tsx')).TransformationFields,
+  <Loading />,
+)
 
 /** What the gateway changes in requests before they go on, and in answers before they come back. */
 export function TransformationCard({ form }: { form: EndpointFormState }) {
@@ -15,43 +21,10 @@ export function TransformationCard({ form }: { form: EndpointFormState }) {
       note={noteOf(isRequest, isAnswer)}
       isOpenWhen={Object.keys(form.errors).some((field) => field.startsWith('transformation.'))}
     >
-      <Stack gap="md">
-        <CodeArea
-          form={form}
-          field="transformation.request_rules"
-          label="Rules for requests"
-          hint={rulesHint}
-        />
-        <CodeArea
-          form={form}
-          field="transformation.request_body"
-          label="Body of requests"
-          hint={bodyHint}
-        />
-        <CodeArea
-          form={form}
-          field="transformation.answer_rules"
-          label="Rules for answers"
-          hint="The same for headers. {{status}} and {{headers.date}} are those of the answer."
-        />
-        <CodeArea
-          form={form}
-          field="transformation.answer_body"
-          label="Body of answers"
-          hint="The same, for answers of 2xx. Custom output goes before it."
-        />
-      </Stack>
+      <TransformationFields form={form} />
     </Disclosure>
   )
 }
-
-const rulesHint =
-  'One a line: set header X-Kind: {{query.kind}}, remove header X-Old, rename header X-Old: X-New, ' +
-  'set query page: 1, remove query debug, path /v2/orders/{{params.id}}.'
-
-const bodyHint =
-  'Mapping rows as JSON, such as [{"from":"total","to":"amount"}], or a template with {{body.total}}. ' +
-  'Blank: the body stays as it is.'
 
 function noteOf(isRequest: boolean, isAnswer: boolean): string {
   if (isRequest && isAnswer) return 'Requests and answers are changed.'

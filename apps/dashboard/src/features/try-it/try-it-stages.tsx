@@ -15,6 +15,7 @@ const words: Record<string, string> = {
   output: 'Custom output',
   forward: 'Upstream',
   procedure: 'Stored procedure',
+  transform_answer: 'Transformation of the answer',
 }
 
 const verdicts = {

@@ -48,7 +48,7 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
     <div className={classes['frame']} ref={ref} data-cut={isCut || undefined}>
       <Table className={classes['table'] ?? ''} {...role('table')} aria-label={caption}>
         <thead {...role('rowgroup')}>
-          <tr {...role('row')}>
+          <tr {...role('row')} data-lead={sortBy}>
             {columns.map((column) => (
               <Head key={column.head} column={column} {...(params ? { params } : {})} />
             ))}
@@ -75,6 +75,9 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
     </div>
   )
 }
+
+/** Before the heads, where rows are cards. */
+const sortBy = 'Sort by'
 
 /** The browser's own: a page has up to a hundred. */
 function Box<Row>({ row, selection }: { row: Row; selection: Selection<Row> }) {

@@ -17,7 +17,7 @@ import { notifyError } from '../lib/notify.tsx'
 import type { JsonEditorHandle } from './json-editor-view.tsx'
 import type { JsonPicking } from './json-pick.ts'
 import { JsonPlainView } from './json-plain-view.tsx'
-import { describeSize } from './json-size.ts'
+import { sizeWords } from './json-size.ts'
 import type { TextAssist } from './text-assist.ts'
 import './json-pane.css'
 
@@ -71,7 +71,7 @@ export function JsonPane(props: JsonPaneProps) {
   }))
   const problemId = useId()
   const shown = useDeferredValue(value)
-  const size = useMemo(() => describeSize(shown), [shown])
+  const size = useMemo(() => sizeWords(shown), [shown])
   const isEmpty = !onChange && value === '' && empty !== undefined
   const described = [problem && problemId, props.describedBy].filter(Boolean).join(' ')
   const heights = { '--json-min-height': `${minHeight}px`, '--json-max-height': maxHeight }

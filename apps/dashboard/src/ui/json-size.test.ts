@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatBytes } from '../lib/format-bytes.ts'
-import { describeSize } from './json-size.ts'
+import { sizeWords } from './json-size.ts'
 
 test.each([
   ['', 'empty'],
@@ -8,7 +8,7 @@ test.each([
   ['{\n"a": "é"\n}', '13 B · 3 lines'],
   ['x'.repeat(1536), '1.5 KiB · 1 line'],
 ])('a size counts bytes as sent, and lines', (text, size) => {
-  expect(describeSize(text)).toBe(size)
+  expect(sizeWords(text)).toBe(size)
 })
 
 test('five mebibytes read as such', () => {

@@ -5,6 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { sampleLanguages, type SampleLanguage } from './call-samples.ts'
 import { DocsGuide } from './docs-guide.tsx'
 import { EndpointDocs } from './endpoint-docs.tsx'
+import { titleWords } from './docs-title.ts'
 import classes from './consumer-docs.module.css'
 
 /** Endpoints that are drawn at first: a long document opens at once. */
@@ -49,7 +50,7 @@ export function DocsView({ docs, emptyText }: { docs: ConsumerDocs; emptyText: s
         />
       </Group>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {docs.title} · {count === 1 ? '1 endpoint' : `${count} endpoints`}
+        {titleWords(docs.title)} · {count === 1 ? '1 endpoint' : `${count} endpoints`}
         {wanted.trim() !== '' && ` found for “${wanted.trim()}”`}
       </Text>
       {shown.map((api) => (

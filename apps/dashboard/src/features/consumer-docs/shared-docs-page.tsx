@@ -7,6 +7,7 @@ import { QueryLoader } from '../../ui/query-loader.tsx'
 import { consumerDocsQueries, fetchSharedOpenApi } from './consumer-docs-queries.ts'
 import { DocsActions } from './docs-actions.tsx'
 import { DocsView } from './docs-view.tsx'
+import { titleWords } from './docs-title.ts'
 import classes from './consumer-docs.module.css'
 
 /**
@@ -28,7 +29,7 @@ export function SharedDocsPage() {
               API docs
             </Title>
             <Text size="sm" c="dimmed">
-              {docs.data?.title ?? 'Shared by a link'}
+              {docs.data ? titleWords(docs.data.title) : 'Shared by a link'}
             </Text>
           </div>
           <Group gap="sm">

@@ -1,4 +1,5 @@
 import type { LogEntry } from '@gatehouse/contract'
+import { language, locale } from '../../lib/language.ts'
 import { entryTime } from './entry-words.ts'
 
 /** Entries of one day that follow each other. */
@@ -21,7 +22,7 @@ export function byDay(entries: readonly LogEntry[]): LogDay[] {
 }
 
 // The day and its time zone are those of the log, not those of the reader.
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
+const dayFormat = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : locale, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',

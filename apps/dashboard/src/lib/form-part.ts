@@ -6,6 +6,8 @@ import type { UseFormReturnType } from '@mantine/form'
  */
 export interface FormPart<Values> {
   values: Values
+  /** The path of a field in the whole form. */
+  pathOf: (field: string) => string
   set: (field: string, value: unknown) => void
   replace: (values: Values) => void
   errorOf: (field: string) => string | undefined
@@ -28,6 +30,7 @@ export function partOf<Values, Path extends keyof Values & string>(
   const at = (field: string) => joined(path, field)
   return {
     values: form.values[path],
+    pathOf: at,
     set: (field, value) => form.setFieldValue(at(field), value as never),
     replace: (values) => form.setFieldValue(path, values as never),
     errorOf: (field) => {
@@ -49,6 +52,7 @@ export function partIn<Values, Path extends keyof Values & (string | number)>(
   const at = (field: string) => joined(String(path), field)
   return {
     values: part.values[path],
+    pathOf: (field) => part.pathOf(at(field)),
     set: (field, value) => part.set(at(field), value),
     replace: (values) => part.set(at(''), values),
     errorOf: (field) => part.errorOf(at(field)),

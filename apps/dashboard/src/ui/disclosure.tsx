@@ -2,6 +2,7 @@ import { Paper, Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { useAllShown } from './all-shown.ts'
 import classes from './disclosure.module.css'
 
 interface DisclosureProps {
@@ -24,6 +25,7 @@ export function Disclosure(props: DisclosureProps) {
   const { hash } = useLocation()
   const isLed = anchor !== undefined && hash === `#${anchor}`
   const [isOpen, setIsOpen] = useState(isOpenWhen || isLed)
+  const isAllShown = useAllShown()
   const panel = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     if (isLed) panel.current?.scrollIntoView()
@@ -51,7 +53,7 @@ export function Disclosure(props: DisclosureProps) {
           )}
         </div>
       </summary>
-      {isOpen && <div className={classes['content']}>{children}</div>}
+      {(isOpen || isAllShown) && <div className={classes['content']}>{children}</div>}
     </Paper>
   )
 }

@@ -4,6 +4,7 @@ import { useBlocker } from 'react-router'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { useUnsaved } from '../lib/unsaved.ts'
 import type { FormSaving } from '../lib/use-save-form.ts'
+import { AllShown } from './all-shown.ts'
 import type { ValueWords } from './clash-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DraftOffer } from './draft-offer.tsx'
@@ -64,7 +65,7 @@ export function FormFrame(props: FormFrameProps) {
           autoComplete="off"
         >
           <DraftOffer saving={saving} />
-          {children}
+          <AllShown value={saving.conflict.isShown}>{children}</AllShown>
         </form>
         <div className={classes['side']}>
           {aside !== undefined && <div className={classes['about']}>{aside}</div>}

@@ -12,6 +12,8 @@ export interface NamedValue {
 
 interface NamedValuesProps {
   label: string
+  /** Of the form's field, by which its label is found. */
+  path?: string
   description?: string
   rows: readonly NamedValue[]
   /** What a row is called in buttons and labels: `header`. */
@@ -35,7 +37,7 @@ export function NamedValues(props: NamedValuesProps) {
   const { label, description, rows, noun, max, errorOf, onField } = props
   const Value = props.isSecret ? PasswordField : TextInput
   return (
-    <fieldset className={classes['list']}>
+    <fieldset className={classes['list']} data-path={props.path}>
       <legend className={classes['legend']}>{label}</legend>
       {description !== undefined && (
         <Text size="xs" c="dimmed">

@@ -1,5 +1,6 @@
 import { Paper, Stack, Switch, Text, type SwitchProps } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
+import { useAllShown } from './all-shown.ts'
 import classes from './form-card.module.css'
 
 interface SwitchCardProps extends Omit<SwitchProps, 'children' | 'label' | 'description'> {
@@ -15,6 +16,7 @@ interface SwitchCardProps extends Omit<SwitchProps, 'children' | 'label' | 'desc
 /** A group of fields that is switched on and off as a whole; the switch is its heading. */
 export function SwitchCard({ description, isOn, isInCard, children, ...rest }: SwitchCardProps) {
   const descriptionId = useId()
+  const isAllShown = useAllShown()
   return (
     <Paper component="section" className={classes[isInCard ? 'bare' : 'card'] ?? ''}>
       <Switch
@@ -27,8 +29,8 @@ export function SwitchCard({ description, isOn, isInCard, children, ...rest }: S
       <Text id={descriptionId} size="sm" c="dimmed" mt={4} className={classes['hint'] ?? ''}>
         {description}
       </Text>
-      {isOn && (
-        <Stack gap="md" mt="md">
+      {(isOn || isAllShown) && (
+        <Stack gap="md" mt="md" {...(isOn ? {} : { display: 'none' })}>
           {children}
         </Stack>
       )}

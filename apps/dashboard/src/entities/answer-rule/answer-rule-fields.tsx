@@ -27,7 +27,7 @@ export function AnswerRuleFields(props: AnswerRuleFieldsProps) {
   const { statuses, join, conditions } = part.values
   const list = partIn(part, 'conditions')
   return (
-    <fieldset className={classes['rule']}>
+    <fieldset className={classes['rule']} data-path={part.pathOf('conditions')}>
       <legend className={classes['legend']}>{label}</legend>
       <Text size="sm" c="dimmed">
         {description}
@@ -38,6 +38,7 @@ export function AnswerRuleFields(props: AnswerRuleFieldsProps) {
             label="Statuses"
             placeholder={statusesPlaceholder}
             spellCheck={false}
+            data-path={part.pathOf('statuses')}
             value={statuses}
             onChange={(event) => part.set('statuses', event.currentTarget.value)}
             error={part.errorOf('statuses')}
@@ -48,6 +49,7 @@ export function AnswerRuleFields(props: AnswerRuleFieldsProps) {
             label={statusesPlaceholder === undefined ? 'When' : 'and'}
             data={joins}
             allowDeselect={false}
+            data-path={part.pathOf('join')}
             value={join}
             onChange={(chosen) => part.set('join', chosen)}
             error={part.errorOf('join')}

@@ -16,6 +16,7 @@ export function StaticHeadersFields<Values extends { static_headers: NamedValue[
   return (
     <NamedValues
       label="Static headers"
+      path={part.pathOf('')}
       description={`${description} {uuid} in a value is a new UUID for each call.`}
       noun="static header"
       max={20}

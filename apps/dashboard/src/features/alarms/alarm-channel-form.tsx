@@ -15,6 +15,7 @@ import type { AlarmChannelRecord } from '@gatehouse/contract'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { choiceWords } from '../../lib/choice-words.ts'
 import { useSaveForm } from '../../lib/use-save-form.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -54,6 +55,17 @@ interface ChannelFormProps {
   onReload?: () => void
 }
 
+const kinds = [
+  { value: 'e-mail', label: 'E-mail' },
+  { value: 'webhook', label: 'Webhook' },
+]
+const encryptions = [
+  { value: 'starttls', label: 'STARTTLS, required' },
+  { value: 'tls', label: 'TLS from the beginning' },
+  { value: 'none', label: 'None: private networks only, without a password' },
+]
+const channelWords = { kind: choiceWords(kinds), security: choiceWords(encryptions) }
+
 /** Where a channel sends to, and how. */
 export function AlarmChannelForm({ channel, onReload }: ChannelFormProps) {
   const initialValues: ChannelValues = channel ? valuesOf(channel) : blank
@@ -79,16 +91,14 @@ export function AlarmChannelForm({ channel, onReload }: ChannelFormProps) {
       saving={saving}
       submitLabel={channel ? 'Save channel' : 'Add channel'}
       cancelPath={paths.alarmChannels}
+      words={channelWords}
       onReload={onReload}
     >
       <FormCard title="Channel">
         <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
         <Select
           label="Kind"
-          data={[
-            { value: 'e-mail', label: 'E-mail' },
-            { value: 'webhook', label: 'Webhook' },
-          ]}
+          data={kinds}
           allowDeselect={false}
           disabled={channel !== undefined}
           {...form.getInputProps('kind')}
@@ -154,11 +164,7 @@ function MailFields({ form, hasSecret }: FieldsProps) {
         </Group>
         <Select
           label="Encryption"
-          data={[
-            { value: 'starttls', label: 'STARTTLS, required' },
-            { value: 'tls', label: 'TLS from the beginning' },
-            { value: 'none', label: 'None: private networks only, without a password' },
-          ]}
+          data={encryptions}
           allowDeselect={false}
           {...form.getInputProps('security')}
         />

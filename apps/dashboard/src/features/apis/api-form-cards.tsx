@@ -12,15 +12,15 @@ import { StoreProcedureSection } from './store-procedure-card.tsx'
 import { TlsSection } from './tls-card.tsx'
 import { TrafficPolicySection } from './traffic-policy-card.tsx'
 
-const protocols = [
+export const protocols = [
   { value: 'http', label: 'HTTP' },
   { value: 'stored_procedure', label: 'Stored Procedure' },
 ]
-const statuses = [
+export const statuses = [
   { value: 'active', label: 'Active' },
   { value: 'disabled', label: 'Disabled' },
 ]
-const accesses = [
+export const accesses = [
   { value: 'internally', label: 'Internally' },
   { value: 'externally', label: 'Externally' },
 ]

@@ -3,6 +3,7 @@ import { paths } from '../../entities/paths.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { BasicsCard, ConnectionCard, LimitsCard } from './api-form-cards.tsx'
+import { apiWords } from './api-form-words.ts'
 import { chosenEndpoints, type ApiFormValues } from './api-form-values.ts'
 import { PlannedEndpointsCard } from './planned-endpoints-card.tsx'
 
@@ -30,7 +31,13 @@ export function ApiForm(props: ApiFormProps) {
   const target = hasMore ? null : paths.apis
   const saving = useSaveForm({ form, initialValues, secrets, save, texts, target })
   return (
-    <FormFrame saving={saving} submitLabel="Create API" cancelPath={paths.apis} onReload={onReload}>
+    <FormFrame
+      saving={saving}
+      submitLabel="Create API"
+      cancelPath={paths.apis}
+      words={apiWords}
+      onReload={onReload}
+    >
       <BasicsCard form={form} />
       <ConnectionCard form={form} apiId={props.apiId} isPasswordStored={isPasswordStored} />
       {form.values.api_protocol === 'http' && (

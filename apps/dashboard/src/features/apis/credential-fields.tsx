@@ -8,7 +8,10 @@ import { isSecretStored, type CredentialDraft } from './credential-draft.ts'
 import { credentialKindFields, type CredentialField } from './credential-field-list.ts'
 import { RefusedWhenFields } from './refused-when-fields.tsx'
 
-const kinds = Object.entries(credentialKindFields).map(([value, { label }]) => ({ value, label }))
+export const credentialKinds = Object.entries(credentialKindFields).map(([value, { label }]) => ({
+  value,
+  label,
+}))
 
 interface CredentialFieldsProps {
   /** Tells the fields of two credentials apart, for screen readers. */
@@ -26,8 +29,9 @@ export function CredentialFields({ name, label, noneLabel, part }: CredentialFie
     <Stack component="fieldset" gap="sm" aria-label={name} {...plain}>
       <Select
         label={label}
-        data={[{ value: '', label: noneLabel }, ...kinds]}
+        data={[{ value: '', label: noneLabel }, ...credentialKinds]}
         allowDeselect={false}
+        data-path={part.pathOf('kind')}
         value={kind}
         onChange={(chosen) => part.set('kind', chosen ?? '')}
         error={part.errorOf('kind')}
@@ -92,6 +96,7 @@ function Field({ each, part }: { each: CredentialField; part: FormPart<Credentia
       <NamedValues
         label={label}
         {...(description === undefined ? {} : { description })}
+        path={part.pathOf(field)}
         noun={each.noun}
         max={each.max}
         isSecret={each.input === 'secret_values'}
@@ -104,6 +109,7 @@ function Field({ each, part }: { each: CredentialField; part: FormPart<Credentia
     )
   }
   const common = {
+    'data-path': part.pathOf(field),
     label,
     description,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as (

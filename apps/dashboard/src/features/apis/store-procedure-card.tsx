@@ -9,12 +9,12 @@ import { useTestConnection } from './procedure-calls.ts'
 import { ProcedureList, type ListedProcedure } from './procedure-list.tsx'
 import { ProcedureSample } from './procedure-sample.tsx'
 
-const drivers = [
+export const drivers = [
   { value: 'sqlsrv', label: 'Sql Server' },
   { value: 'mysql', label: 'MySql' },
 ]
 
-const tlsChoices = [
+export const tlsChoices = [
   { value: '', label: 'Default: on for Sql Server, off for MySql' },
   { value: 'verified', label: 'On, certificate verified' },
   { value: 'encrypted', label: 'On, certificate not verified' },

@@ -7,7 +7,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
 import type { TlsDraft } from './tls-draft.ts'
 
-const modes = [
+export const tlsModes = [
   { value: 'none', label: 'None' },
   { value: 'pem', label: 'Certificate and key (PEM)' },
   { value: 'pfx', label: 'PFX file' },
@@ -31,7 +31,8 @@ export function TlsSection({ part, hasErrors }: TlsSectionProps) {
       <Stack gap="md">
         <RadioChoice
           label="Client certificate"
-          choices={modes}
+          choices={tlsModes}
+          data-path={part.pathOf('mode')}
           value={mode}
           onChange={(chosen: string) => part.set('mode', chosen)}
         />

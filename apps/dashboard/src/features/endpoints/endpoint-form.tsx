@@ -16,8 +16,10 @@ import { EndpointSummary } from './endpoint-summary.tsx'
 import type { EndpointFormState, EndpointFormValues } from './endpoint-form-values.ts'
 import type { ApiChoice, EndpointInput } from './endpoint-queries.ts'
 import { RunSettingsCard } from './run-settings-card.tsx'
+import { effects } from './run-settings-fields.tsx'
+import { profileChoices } from './run-profile-field.tsx'
 import { TransformationCard } from './transformation-card.tsx'
-import { ValidationCard } from './validation-card.tsx'
+import { ValidationCard, validationModes } from './validation-card.tsx'
 import { WebSocketCard } from './web-socket-card.tsx'
 
 interface EndpointFormProps {
@@ -49,7 +51,13 @@ export function EndpointForm(props: EndpointFormProps) {
     <FormFrame
       saving={saving}
       submitLabel="Create API"
-      words={{ method_type: choiceWords(methodChoices), api_id: choiceWords(apis) }}
+      words={{
+        method_type: choiceWords(methodChoices),
+        api_id: choiceWords(apis),
+        'validation.mode': choiceWords(validationModes),
+        'run_settings.effect': choiceWords(effects),
+        'run_settings.profile': choiceWords(profileChoices),
+      }}
       cancelPath={listPath}
       onReload={onReload}
       aside={

@@ -10,7 +10,7 @@ import type { EndpointFormState } from './endpoint-form-values.ts'
 import { defaultRunSettingsDraft, isSameRunSettings, withProfile } from './run-settings-draft.ts'
 
 const noProfile = { value: '', label: 'None: as HTTP means it' }
-const choices = [
+export const profileChoices = [
   noProfile,
   ...runProfiles.map(({ name, title }) => ({ value: name, label: title })),
 ]
@@ -33,7 +33,7 @@ export function RunProfileField({ form }: { form: EndpointFormState }) {
       <Select
         label="Fill in for"
         description="A profile fills the fields below. You can change any of them afterwards."
-        data={choices}
+        data={profileChoices}
         allowDeselect={false}
         {...form.getInputProps('run_settings.profile')}
         onChange={handleChange}

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { AnswerRule } from '@gatehouse/contract'
 import { runProfiles } from '@gatehouse/contract/run-profiles'
+import { useAllShown } from '../../ui/all-shown.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 import {
@@ -21,6 +22,7 @@ export function RunSettingsCard({ form }: { form: EndpointFormState }) {
   const [isOpened, setIsOpened] = useState(() => !isSameRunSettings(draft, defaultRunSettingsDraft))
   const hasErrors = Object.keys(form.errors).some((field) => field.startsWith('run_settings'))
   const isOpen = isOpened || hasErrors
+  const isAllShown = useAllShown()
   return (
     <FormCard title="Tax and credit runs" description={summarizeRunSettings(draft)}>
       <Group>
@@ -36,7 +38,7 @@ export function RunSettingsCard({ form }: { form: EndpointFormState }) {
         </Button>
       </Group>
       <div id={fieldsId} hidden={!isOpen}>
-        {isOpen && <RunSettingsFields form={form} />}
+        {(isOpen || isAllShown) && <RunSettingsFields form={form} />}
       </div>
     </FormCard>
   )

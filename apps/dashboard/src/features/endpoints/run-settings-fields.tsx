@@ -11,7 +11,7 @@ import { RunProfileField } from './run-profile-field.tsx'
 import classes from './run-settings-fields.module.css'
 import { StatusQueryFields } from './status-query-fields.tsx'
 
-const effects = [
+export const effects = [
   {
     value: '',
     label: 'By its method: GET and HEAD read, PUT and DELETE idempotent, POST and PATCH submit',

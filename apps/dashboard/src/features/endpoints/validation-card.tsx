@@ -5,7 +5,7 @@ import { RadioChoice } from '../../ui/radio-choice.tsx'
 import { CodeArea } from './code-area.tsx'
 import type { EndpointFormState } from './endpoint-form-values.ts'
 
-const modeChoices: { value: ValidationMode; label: string }[] = [
+export const validationModes: { value: ValidationMode; label: string }[] = [
   { value: 'off', label: 'Off' },
   { value: 'log', label: 'Log only' },
   { value: 'enforce', label: 'Refuse what does not fit' },
@@ -24,7 +24,7 @@ export function ValidationCard({ form }: { form: EndpointFormState }) {
         <RadioChoice
           label="Requests that do not fit"
           description="Log only lets them in, and writes the places into the log of the gateway."
-          choices={modeChoices}
+          choices={validationModes}
           {...form.getInputProps('validation.mode')}
         />
         <CodeArea

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { ChoiceSourceProvider } from '../../../entities/endpoint/choice-source.tsx'
 import { EndpointSelect } from '../../../entities/endpoint/endpoint-select.tsx'
 import { CronFields } from '../../../entities/schedule/cron-fields.tsx'
+import { choiceWords } from '../../../lib/choice-words.ts'
 import { useSaveForm, type SaveTexts } from '../../../lib/use-save-form.ts'
 import { FormCard } from '../../../ui/form-card.tsx'
 import { FormFrame } from '../../../ui/form-frame.tsx'
@@ -22,26 +23,38 @@ interface ScheduleFormProps {
   onReload?: () => void
 }
 
+const starts = [
+  { value: 'input', label: 'One run, with a fixed input' },
+  { value: 'list', label: 'A run for each new element of a list' },
+]
+const watermarkTypes = [
+  { value: 'text', label: 'Text, in order of characters' },
+  { value: 'number', label: 'Number' },
+]
+const scheduleWords = {
+  start: choiceWords(starts),
+  'list.watermark.type': choiceWords(watermarkTypes),
+}
+
 /** When a workflow starts, and with what. */
 export function ScheduleForm(props: ScheduleFormProps) {
   const { initialValues, save, texts, submitLabel, target, scheduleId, onReload } = props
   const form = useForm<ScheduleValues>({ mode: 'controlled', initialValues })
   const saving = useSaveForm({ form, initialValues, save, texts, target })
   return (
-    <FormFrame saving={saving} submitLabel={submitLabel} cancelPath={target} onReload={onReload}>
+    <FormFrame
+      saving={saving}
+      submitLabel={submitLabel}
+      cancelPath={target}
+      words={scheduleWords}
+      onReload={onReload}
+    >
       <WhenCard form={form} />
       <FormCard
         title="What it starts"
         description="It runs on behalf of the user who saves it, with that user’s rights at each moment."
       >
-        <RadioChoice
-          label="Start"
-          {...form.getInputProps('start')}
-          choices={[
-            { value: 'input', label: 'One run, with a fixed input' },
-            { value: 'list', label: 'A run for each new element of a list' },
-          ]}
-        />
+        <RadioChoice label="Start" {...form.getInputProps('start')} choices={starts} />
         {form.values.start === 'input' ? (
           <Textarea
             label="Input (JSON)"
@@ -137,10 +150,7 @@ function ListFields({ form, scheduleId }: { form: Form; scheduleId: number | und
         <Select
           label="Watermark type"
           description="Dates in one format are text"
-          data={[
-            { value: 'text', label: 'Text, in order of characters' },
-            { value: 'number', label: 'Number' },
-          ]}
+          data={watermarkTypes}
           allowDeselect={false}
           {...field('watermark.type')}
         />

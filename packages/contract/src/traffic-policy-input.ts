@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isAddressRange } from './address-range.ts'
 import { baseUrlProblem } from './base-url.ts'
 import { acrossFields } from './kernel/across-fields.ts'
-import { choice, flag, requiredText } from './kernel/fields.ts'
+import { choice, flag, requiredText, text } from './kernel/fields.ts'
 import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
-import { rateLimitScopes } from './traffic-policy.ts'
+import { canaryStickiness, rateLimitScopes } from './traffic-policy.ts'
 
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
 
@@ -87,11 +87,13 @@ const healthCheck = z.object({
   healthy_after: requiredInteger('number of successes', 1, 20),
 })
 
+const baseUrl = requiredText(2_048, 'base URL').superRefine((value, context) => {
+  const problem = value === '' ? undefined : baseUrlProblem(value, 'base URL')
+  if (problem) context.addIssue({ code: 'custom', message: problem })
+})
+
 const otherTarget = z.object({
-  url: requiredText(2_048, 'base URL').superRefine((value, context) => {
-    const problem = value === '' ? undefined : baseUrlProblem(value, 'base URL')
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  }),
+  url: baseUrl,
   weight: requiredInteger('weight', 0, 100),
 })
 
@@ -120,6 +122,36 @@ const targets = z
       path: ['own_weight'],
       message: 'At least one base URL needs a weight above 0.',
     })
+  })
+
+const optionalName = (label: string) =>
+  text(100, label).superRefine((value, context) => {
+    if (value === '' || fieldName.test(value)) return
+    context.addIssue({ code: 'custom', message: `${value} is not the name of a header.` })
+  })
+
+const canary = z
+  .object({
+    url: baseUrl,
+    header_name: optionalName('header'),
+    header_value: text(200, 'value'),
+    token_ids: z
+      .array(z.coerce.number().int().positive(), { error: 'The tokens must be a list of ids.' })
+      .max(100, { error: 'There may be 100 tokens at most.' }),
+    percent: requiredInteger('share', 0, 100),
+    sticky_by: choice(canaryStickiness, 'kind of client'),
+    sticky_header: optionalName('header of clients'),
+  })
+  .superRefine((given, context) => {
+    const fail = (field: keyof typeof given, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message })
+    const { header_name, header_value, token_ids, percent, sticky_by, sticky_header } = given
+    if (header_name !== '' && header_value === '')
+      fail('header_value', 'The value field is required with a header.')
+    if (sticky_by === 'header' && sticky_header === '')
+      fail('sticky_header', 'The header of clients field is required.')
+    if (header_name === '' && token_ids.length === 0 && percent === 0)
+      fail('percent', 'Name a header, a token or a share above 0.')
   })
 
 /**
@@ -156,6 +188,7 @@ export const trafficPolicyInput = z.object({
   max_concurrent: offOr(requiredInteger('number of requests at once', 1, 100_000)),
   cors: offOr(cors),
   targets: offOr(targets),
+  canary: offOr(canary),
 })
 export type TrafficPolicyInput = z.input<typeof trafficPolicyInput>
 

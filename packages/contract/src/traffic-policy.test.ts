@@ -34,6 +34,15 @@ const typed = {
       healthy_after: '1',
     },
   },
+  canary: {
+    url: 'http://10.0.0.3',
+    header_name: '',
+    header_value: '',
+    token_ids: ['4'],
+    percent: '100',
+    sticky_by: 'header',
+    sticky_header: 'X-Till',
+  },
 }
 
 describe('what the form sends', () => {
@@ -55,7 +64,7 @@ describe('what the form sends', () => {
 
   it('keeps for a stored procedure what comes before the call', () => {
     const policy = trafficPolicyInput.parse(typed)
-    const { retries: _r, cache: _c, targets: _t, ...kept } = policy
+    const { retries: _r, cache: _c, targets: _t, canary: _y, ...kept } = policy
     expect(procedurePolicy(policy)).toEqual({ ...noTrafficPolicy, ...kept })
   })
 

@@ -4,6 +4,9 @@ import { isAddressRange } from './address-range.ts'
 /** How the clients of a rate limit are told apart. */
 export const rateLimitScopes = ['token', 'address', 'endpoint'] as const
 
+/** By what a client is told apart, so that it always gets the same base URL. */
+export const canaryStickiness = ['token', 'address', 'header'] as const
+
 const addressRanges = z.array(z.string().max(50).refine(isAddressRange)).max(200)
 
 export const clientAddresses = z.object({ allow: addressRanges, deny: addressRanges })
@@ -75,6 +78,24 @@ export const trafficPolicy = z.object({
         .nullable(),
     })
     .nullable(),
+  /**
+   * One more base URL, which only chosen calls reach: those with this header, those of these tokens, and of the
+   * clients this share. Absent in what an earlier release has kept.
+   */
+  canary: z
+    .object({
+      url: z.string().max(2_048),
+      /** Blank: no header leads there. */
+      header_name: z.string().max(100),
+      header_value: z.string().max(200),
+      token_ids: z.array(z.number().int().positive()).max(100),
+      percent: whole(0, 100),
+      sticky_by: z.enum(canaryStickiness),
+      /** Blank unless the header tells clients apart. */
+      sticky_header: z.string().max(100),
+    })
+    .nullable()
+    .default(null),
 })
 export type TrafficPolicy = z.output<typeof trafficPolicy>
 
@@ -88,6 +109,7 @@ export const noTrafficPolicy: TrafficPolicy = {
   max_concurrent: null,
   cors: null,
   targets: null,
+  canary: null,
 }
 
 /** The parts that mean something where no upstream is called over HTTP: those before the call. */
@@ -105,6 +127,12 @@ export function procedurePolicy(policy: TrafficPolicy): TrafficPolicy {
   const kept = Object.fromEntries(procedureParts.map((part) => [part, policy[part]]))
   return { ...noTrafficPolicy, ...kept }
 }
+
+/** The base URLs that it names beside the API's own. */
+export const policyUrls = ({ targets, canary }: TrafficPolicy): string[] => [
+  ...(targets?.others.map(({ url }) => url) ?? []),
+  ...(canary === null ? [] : [canary.url]),
+]
 
 const isAllOff = (policy: TrafficPolicy) => Object.values(policy).every((part) => part === null)
 

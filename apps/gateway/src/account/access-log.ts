@@ -65,7 +65,9 @@ export class AccessLog {
         exchange.bytesOut
       },"client":"${exchange.clientAddress}",${
         caller === null ? '"token_id":null' : caller.logged
-      }${trace === null ? '' : trace.isOfUnsaved ? ',"is_try":true,"is_unsaved":true' : ',"is_try":true'}${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
+      }${trace === null ? '' : trace.isOfUnsaved ? ',"is_try":true,"is_unsaved":true' : ',"is_try":true'}${
+        exchange.policyRun?.isCanary ? ',"is_canary":true' : ''
+      }${detail === null ? '' : `,"detail":${JSON.stringify(redactSecrets(detail))}`}}\n`,
     )
   }
 

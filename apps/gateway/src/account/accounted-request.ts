@@ -25,5 +25,7 @@ export interface AccountedRequest {
   readonly bytesIn: number
   readonly bytesOut: number
   readonly trace: Trace | null
+  /** Null where no policy has a say. */
+  readonly policyRun: { readonly isCanary: boolean } | null
   readonly snapshot: { readonly revision: number }
 }

@@ -15,6 +15,8 @@ interface Cancellable {
 
 /** What the API's traffic policy knows of one request. */
 export interface PolicyNotes {
+  /** It goes to the canary of its API. */
+  readonly isCanary: boolean
   /** For a trace. */
   details(): Record<string, unknown>
 }

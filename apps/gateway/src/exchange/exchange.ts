@@ -257,8 +257,8 @@ export interface ApiPolicy {
   readonly admit: ((exchange: Exchange) => Verdict) | null
   /** An answer that is kept. After `admit`, before anything is called. */
   readonly lookUp: ((exchange: Exchange) => Verdict) | null
-  /** Which address this call goes to; the API's own unless given. */
-  readonly chooseTarget: ((exchange: Exchange) => UpstreamTarget) | null
+  /** Which address this call goes to; null, or no hook: the API's own. */
+  readonly chooseTarget: ((exchange: Exchange) => UpstreamTarget | null) | null
   /**
    * The head of the upstream's answer is here and nothing has been sent to the client. True: the
    * hook has taken over (it calls again) and this call is dropped.

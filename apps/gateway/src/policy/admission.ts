@@ -94,7 +94,8 @@ export function admitCall(
   nowMs: number,
 ): Verdict {
   const { breaker, places } = state
-  const admission = breaker?.admit(nowMs)
+  // A canary that fails must not stop the calls to the others, nor they those to it.
+  const admission = run.isCanary ? undefined : breaker?.admit(nowMs)
   if (admission?.isAdmitted === false) {
     const headers = ['Retry-After', String(admission.retryAfterSeconds)]
     return exchange.refuse('upstream.circuit_open', { headers })

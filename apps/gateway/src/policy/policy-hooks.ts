@@ -11,6 +11,7 @@ import { knownRunOf, runOf } from './policy-run.ts'
 import type { PolicyRun } from './policy-run.ts'
 import type { PolicyState, PolicyTools } from './policy-state.ts'
 import { answerPreflight } from './preflight.ts'
+import type { CanaryCall } from './targets/canary.ts'
 import { retryCall } from './retried-call.ts'
 
 /** What the pipeline calls for one API: a hook where some part needs it, null where none does. */
@@ -21,9 +22,10 @@ export function policyHooks(
   release: () => void,
 ): ApiPolicy {
   const { policy } = api
-  const { cors, cache, breaker, places, limiter, targets, clients } = state
+  const { cors, cache, breaker, places, limiter, targets, clients, canary } = state
   const only = <T>(isNeeded: boolean, hook: T): T | null => (isNeeded ? hook : null)
-  const isAdmitting = limiter !== null || clients !== null || policy.max_body_bytes !== null
+  const isLimited = limiter !== null || clients !== null || policy.max_body_bytes !== null
+  const isAdmitting = isLimited || canary !== null
   const isLookingUp = cache !== null || breaker !== null || places !== null
   const isWatching = cache !== null || policy.retries !== null
   const hooks = new Hooks(api, state, tools)
@@ -31,7 +33,7 @@ export function policyHooks(
     preflight: only(cors !== null, hooks.preflight),
     admit: only(isAdmitting, hooks.admit),
     lookUp: only(isLookingUp, hooks.lookUp),
-    chooseTarget: only(targets !== null, hooks.chooseTarget),
+    chooseTarget: only(targets !== null || canary !== null, hooks.chooseTarget),
     onAnswerHead: only(isWatching, hooks.takeHead),
     onSwitched: only(breaker !== null, hooks.switched),
     onCallFailed: only(isWatching, hooks.takeFailure),
@@ -59,13 +61,18 @@ class Hooks {
     return cors === null ? 'next' : answerPreflight(exchange, runOf(exchange), cors)
   }
 
-  readonly admit = (exchange: Exchange): Verdict =>
-    admitRequest(exchange, runOf(exchange), this.#api.policy, this.#state, this.#tools)
+  readonly admit = (exchange: Exchange): Verdict => {
+    const run = runOf(exchange)
+    const { canary } = this.#state
+    if (canary !== null) run.canary = canary.choose(canaryCallOf(exchange))
+    return admitRequest(exchange, run, this.#api.policy, this.#state, this.#tools)
+  }
 
   readonly lookUp = (exchange: Exchange): Verdict => {
     const run = runOf(exchange)
     const { cache } = this.#state
-    const isKept = cache !== null && exchange.webSocket === null
+    // What the canary answers is for nobody else, nor the other way round.
+    const isKept = cache !== null && exchange.webSocket === null && !run.isCanary
     if (isKept && answerFromCache(exchange, run, cache) === 'stop') return 'stop'
     const output = exchange.endpoint?.output
     // A fixed answer calls nothing: there is nothing to spare, and nothing to learn.
@@ -73,10 +80,12 @@ class Hooks {
     return admitCall(exchange, run, this.#state, this.#tools.nowMs())
   }
 
-  readonly chooseTarget = (exchange: Exchange): UpstreamTarget => {
-    const { targets, addresses } = this.#state
+  readonly chooseTarget = (exchange: Exchange): UpstreamTarget | null => {
+    const { targets, addresses, canary } = this.#state
     const run = runOf(exchange)
-    run.baseUrl = targets?.pick(run.baseUrl)
+    if (canary !== null && run.isCanary) run.baseUrl = canary.url
+    else if (targets === null) return null
+    else run.baseUrl = targets.pick(run.baseUrl)
     const target = addresses.get(run.baseUrl ?? '')
     if (target === undefined) throw new Error('Each base URL has an address.')
     return target
@@ -125,8 +134,14 @@ class Hooks {
   #retry(exchange: Exchange, run: PolicyRun, call: UpstreamCall): boolean {
     const settings = this.#api.policy.retries
     if (settings === null) return false
-    const nextTarget = (of: Exchange): UpstreamTarget | null =>
-      this.#state.targets === null ? call.target : this.chooseTarget(of)
+    const nextTarget = (of: Exchange): UpstreamTarget | null => this.chooseTarget(of) ?? call.target
     return retryCall({ settings, tools: this.#tools, nextTarget }, exchange, run, call)
   }
 }
+
+const canaryCallOf = ({ caller, clientAddress, req }: Exchange): CanaryCall => ({
+  tokenId: caller?.tokenId ?? null,
+  quotaKey: caller?.quotaKey ?? null,
+  address: clientAddress,
+  rawHeaders: req.rawHeaders,
+})

@@ -2,6 +2,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { PolicyNotes } from '../exchange/exchange-facts.ts'
 import type { CachedAnswer, CacheRequest } from './cache/cached-answer.ts'
 import type { RateLimitDecision } from './limits/rate-limit.ts'
+import type { CanaryChoice } from './targets/canary.ts'
 import type { AnswerRecording } from './cache/response-cache.ts'
 
 /** What the traffic policy knows of one request. */
@@ -22,15 +23,22 @@ export class PolicyRun implements PolicyNotes {
   stale: CachedAnswer | null = null
   recording: AnswerRecording | null = null
   retries = 0
+  /** Why it goes to the canary; null: it does not. */
+  canary: CanaryChoice | null = null
   /** Where the last call went. */
   baseUrl: string | undefined = undefined
   /** Undoes what must not outlive the request. */
   readonly cleanUps: (() => void)[] = []
 
+  get isCanary(): boolean {
+    return this.canary !== null
+  }
+
   details(): Record<string, unknown> {
     return {
       ...(this.rate ? { rate_limit_remaining: this.rate.remaining } : {}),
       ...(this.cacheStatus === null ? {} : { cache: this.cacheStatus }),
+      ...(this.canary === null ? {} : { target: 'canary', chosen_by: this.canary }),
     }
   }
 }

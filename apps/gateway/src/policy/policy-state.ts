@@ -8,6 +8,7 @@ import { HealthChecks, type HealthCheckTools } from './targets/health-checks.ts'
 import type { LimitSharing } from './limits/limit-sharing.ts'
 import { RateLimiter } from './limits/rate-limit.ts'
 import { ResponseCache } from './cache/response-cache.ts'
+import { Canary } from './targets/canary.ts'
 import { Targets } from './targets/targets.ts'
 
 export interface PolicyTools {
@@ -32,11 +33,12 @@ export class PolicyState {
   readonly cors: CorsRules | null
   readonly cache: ResponseCache | null
   readonly targets: Targets | null
+  readonly canary: Canary | null
   /** By base URL, the API's own among them. */
   readonly addresses: ReadonlyMap<string, UpstreamTarget>
   readonly #checks: HealthChecks | null
 
-  constructor({ policy, base_url, connect_timeout_ms, tls }: SnapshotApi, tools: PolicyTools) {
+  constructor({ id, policy, base_url, connect_timeout_ms, tls }: SnapshotApi, tools: PolicyTools) {
     const { rate_limit, circuit_breaker, max_concurrent, cors, cache, targets } = policy
     const { client_addresses } = policy
     this.clients = client_addresses && new ClientAddresses(client_addresses)
@@ -59,11 +61,13 @@ export class PolicyState {
         ]
       : []
     this.targets = isShared ? new Targets(weighted) : null
+    this.canary = policy.canary && base_url !== null ? new Canary(id, policy.canary) : null
+    const called = [
+      ...weighted.map(({ baseUrl }) => baseUrl),
+      ...(this.canary ? [this.canary.url] : []),
+    ]
     this.addresses = new Map(
-      weighted.map(({ baseUrl }) => [
-        baseUrl,
-        tools.origins.target(baseUrl, connect_timeout_ms, tls),
-      ]),
+      called.map((url) => [url, tools.origins.target(url, connect_timeout_ms, tls)]),
     )
     this.#checks =
       this.targets && targets?.health_check

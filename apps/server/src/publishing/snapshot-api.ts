@@ -8,13 +8,13 @@ import {
   joinSecrets,
   noTrafficPolicy,
   gatewayPaths,
+  policyUrls,
   showCredential,
   snapshotApi,
   tlsDefaults,
   type ApiFault,
   type SnapshotApi,
   type StoredCredential,
-  type TrafficPolicy,
 } from '@gatehouse/contract'
 import { headerProblem, signedIn } from '@gatehouse/upstream/http'
 import type { Row } from '../db/tables.ts'
@@ -162,8 +162,6 @@ const isContext = (context: string) =>
   contextPattern.test(context) && !gatewayPaths.includes(context.split('/')[0] ?? '')
 
 function areUrls({ base_url, policy }: SnapshotApi): boolean {
-  const urls = [...(base_url === null ? [] : [base_url]), ...otherUrls(policy)]
+  const urls = [...(base_url === null ? [] : [base_url]), ...policyUrls(policy)]
   return urls.every((url) => baseUrlProblem(url, '') === undefined)
 }
-
-const otherUrls = ({ targets }: TrafficPolicy) => targets?.others.map(({ url }) => url) ?? []

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import type { ApiFormState } from './api-form-values.ts'
 import { PolicyAddresses } from './policy-addresses.tsx'
+import { PolicyCanary } from './policy-canary.tsx'
 import { PolicyCors } from './policy-cors.tsx'
 import { PolicyLimits } from './policy-limits.tsx'
 import { PolicyBreaker, PolicyCache, PolicyRetries } from './policy-resilience.tsx'
@@ -36,10 +37,12 @@ export function TrafficPolicySection({ form }: { form: ApiFormState }) {
           <PolicyRetries form={form} />
           <PolicyCache form={form} />
           <PolicyTargets form={form} />
+          <PolicyCanary form={form} />
         </>
       ) : (
         <Text size="sm" c="dimmed">
-          Retries, the response cache and several base URLs do not apply to stored procedures.
+          Retries, the response cache, several base URLs and a canary do not apply to stored
+          procedures.
         </Text>
       )}
     </Disclosure>
@@ -69,6 +72,7 @@ const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } 
   cors: ({ cors: { origins } }) =>
     origins.includes('*') ? 'CORS for any origin' : `CORS for ${count(origins.length, 'origin')}`,
   targets: ({ targets }) => count(targets.others.length + 1, 'base URL'),
+  canary: () => 'canary',
 }
 
 /** The parts in the order of the form; those that need an upstream over HTTP come last. */
@@ -80,7 +84,7 @@ const anyProtocolParts: readonly PolicyPartName[] = [
   'circuit_breaker',
   'cors',
 ]
-const httpParts: readonly PolicyPartName[] = ['retries', 'cache', 'targets']
+const httpParts: readonly PolicyPartName[] = ['retries', 'cache', 'targets', 'canary']
 
 /** What is on, in one line. */
 function policySummary(values: TrafficPolicyValues, on: PolicySwitches, isHttp: boolean): string {

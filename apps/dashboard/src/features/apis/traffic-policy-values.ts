@@ -34,6 +34,15 @@ export interface TrafficPolicyValues {
       healthy_after: string
     }
   }
+  canary: {
+    url: string
+    header_name: string
+    header_value: string
+    token_ids: string[]
+    percent: string
+    sticky_by: string
+    sticky_header: string
+  }
 }
 
 export type PolicyPartName = keyof TrafficPolicyValues
@@ -50,6 +59,7 @@ const allOff: PolicySwitches = {
   cache: false,
   cors: false,
   targets: false,
+  canary: false,
   health_check: false,
 }
 
@@ -87,6 +97,15 @@ const suggestedPolicy: TrafficPolicyValues = {
       healthy_after: '2',
     },
   },
+  canary: {
+    url: '',
+    header_name: '',
+    header_value: '',
+    token_ids: [],
+    percent: '0',
+    sticky_by: 'token',
+    sticky_header: '',
+  },
 }
 
 type Texts<T> = { [K in keyof T]: T[K] extends number ? string : T[K] }
@@ -106,7 +125,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
 } {
   if (policy === null) return { traffic_policy: suggestedPolicy, traffic_policy_on: allOff }
   const { rate_limit, max_concurrent, max_body_bytes, retries, cache, cors, targets } = policy
-  const { circuit_breaker, client_addresses } = policy
+  const { circuit_breaker, client_addresses, canary } = policy
   const suggested = suggestedPolicy
   const health = targets?.health_check ?? null
   return {
@@ -125,6 +144,9 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
         others: targets?.others.map(texts) ?? suggested.targets.others,
         health_check: health ? texts(health) : suggested.targets.health_check,
       },
+      canary: canary
+        ? { ...texts(canary), token_ids: canary.token_ids.map(String) }
+        : suggested.canary,
     },
     traffic_policy_on: {
       client_addresses: client_addresses !== null,
@@ -136,6 +158,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
       cache: cache !== null,
       cors: cors !== null,
       targets: targets !== null,
+      canary: canary !== null,
       health_check: health !== null,
     },
   }

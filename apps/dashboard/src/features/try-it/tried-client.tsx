@@ -1,7 +1,7 @@
 import { TokenField } from '../../entities/api/token-field.tsx'
-import { call } from '../../lib/call.ts'
+import { tokenNames } from '../../entities/token/token-names.ts'
 import { useCan } from '../../lib/session.tsx'
-import { NamedSelect, type NameSource } from '../../ui/named-select.tsx'
+import { NamedSelect } from '../../ui/named-select.tsx'
 
 interface TriedClientProps {
   token: string
@@ -18,7 +18,7 @@ export function TriedClient({ token, asToken, onChange, error }: TriedClientProp
     <>
       {can('token.view') && can('token.create') && (
         <NamedSelect
-          source={tokens}
+          source={tokenNames}
           label="As client"
           description="The gateway answers as it would the holder of this token. Its text is not needed."
           placeholder="Nobody, or whose token is below"
@@ -40,35 +40,4 @@ export function TriedClient({ token, asToken, onChange, error }: TriedClientProp
       )}
     </>
   )
-}
-
-const shownMax = 50
-const stateWords = { expired: 'expired', revoked: 'revoked' }
-
-/** One that no longer counts is offered too: who tries it sees the refusal that its holder gets. */
-const tokens: NameSource = {
-  noun: 'token',
-  matching: (search) => ({
-    queryKey: ['tokens', 'names', search],
-    queryFn: async ({ signal }) => {
-      const query = { page: 1, limit: shownMax, sort: 'name', search } as const
-      const [answer] = await call('GET /api/token', { query, signal })
-      return answer.data.map(({ id, name, user, ending, state }) => {
-        const label = `${user.name} · ${name} …${ending}`
-        return { id, name: state === 'active' ? label : `${label} (${stateWords[state]})` }
-      })
-    },
-  }),
-  // One that was chosen is among those that were found before.
-  nameOf: (id) => ({
-    queryKey: ['tokens', 'name', id],
-    queryFn: ({ client }) => {
-      const lists = client.getQueriesData<{ id: number; name: string }[]>({
-        queryKey: ['tokens', 'names'],
-      })
-      const found = lists.flatMap(([, list]) => list ?? []).find((each) => String(each.id) === id)
-      if (!found) throw new Error(`Token ${id} was not found before.`)
-      return found.name
-    },
-  }),
 }

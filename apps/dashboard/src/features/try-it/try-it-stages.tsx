@@ -25,6 +25,12 @@ const verdicts = {
   skipped: { Icon: IconCircleMinus, text: 'not needed' },
 } as const
 
+const canaryWords: Record<string, string> = {
+  header: 'It goes to the canary: its header leads there.',
+  token: 'It goes to the canary: its token leads there.',
+  share: 'It goes to the canary: its client is in the share.',
+}
+
 /** Without details they had nothing to do. */
 const optional = new Set(['validate', 'transform'])
 
@@ -51,6 +57,10 @@ export function TryItStages({ trace }: { trace: NonNullable<TryItAnswer['trace']
 
 function Stage({ stage }: { stage: TraceStageRecord }) {
   const { Icon, text } = verdicts[stage.verdict]
+  const canary =
+    stage.details['target'] === 'canary'
+      ? canaryWords[String(stage.details['chosen_by'])]
+      : undefined
   const hasDetails = Object.keys(stage.details).length > 0
   return (
     <li className={classes['stage']} data-verdict={stage.verdict}>
@@ -66,6 +76,7 @@ function Stage({ stage }: { stage: TraceStageRecord }) {
             {stage.took_ms.toFixed(2)} ms
           </Text>
         </div>
+        {canary !== undefined && <Text size="sm">{canary}</Text>}
         {hasDetails && (
           <Fold title="Details">
             <pre className={classes['details']}>{JSON.stringify(stage.details, null, 2)}</pre>

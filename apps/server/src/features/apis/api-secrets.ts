@@ -1,4 +1,5 @@
 import {
+  policyUrls,
   tlsDefaults,
   tlsModes,
   type ApiDefinition,
@@ -160,11 +161,8 @@ export function isMoved(
 
 /** True where the policy sends calls to a base URL that this API did not have before. */
 function hasNewTarget(policy: TrafficPolicy | null | undefined, stored: ApiRow): boolean {
-  const known = new Set([stored.api_url, ...otherUrls(fromColumns(stored).traffic_policy)])
-  return otherUrls(policy).some((url) => !known.has(url))
+  const known = new Set([stored.api_url, ...urlsOf(fromColumns(stored).traffic_policy)])
+  return urlsOf(policy).some((url) => !known.has(url))
 }
 
-/** The base URLs beside the API's own. */
-export function otherUrls(policy: TrafficPolicy | null | undefined): string[] {
-  return policy?.targets?.others.map(({ url }) => url) ?? []
-}
+const urlsOf = (policy: TrafficPolicy | null | undefined) => (policy ? policyUrls(policy) : [])

@@ -1,4 +1,5 @@
 import {
+  noTrafficPolicy,
   signInUrl,
   type ApiDefinition,
   type ApiFault,
@@ -17,7 +18,7 @@ import { faultOf } from '../../publishing/snapshot-api.ts'
 import type { InTransaction } from '../../stores.ts'
 import { toColumns, toSubmittedApi } from './api-columns.ts'
 import { openCredential, openTls } from './api-credentials.ts'
-import { noSecrets, otherUrls, saveSecrets } from './api-secrets.ts'
+import { noSecrets, saveSecrets } from './api-secrets.ts'
 import type { ApiFilter, ApiRow, ApiStore } from './api-store.ts'
 import { changeApis, removeApi } from './change-apis.ts'
 import { freeContext } from './free-context.ts'
@@ -191,17 +192,19 @@ export class ApiService {
 
 /** Addresses beside the base URLs that are called, by their fields. */
 function furtherUrls(definition: HttpApiDefinition): [field: string, url: string][] {
-  const targets = otherUrls(definition.traffic_policy).map((url, at): [string, string] => [
+  const { targets, canary } = definition.traffic_policy ?? noTrafficPolicy
+  const others = (targets?.others ?? []).map(({ url }, at): [string, string] => [
     `traffic_policy.targets.others.${at}.url`,
     url,
   ])
+  const canaries: [string, string][] = canary ? [['traffic_policy.canary.url', canary.url]] : []
   const signIns = (['credential', 'test_credential'] as const).flatMap((field) => {
     const given = definition[field]
     const url = given ? signInUrl(given) : undefined
     const name = given?.kind === 'login_call' ? 'url' : 'token_url'
     return url === undefined ? [] : [[`${field}.${name}`, url] as [string, string]]
   })
-  return [...targets, ...signIns]
+  return [...others, ...canaries, ...signIns]
 }
 
 const nameTaken = () => fieldError({ name: ['This name is already in use.'] })

@@ -36,6 +36,18 @@ const errorsOf = (answer: { body: unknown }) =>
 
 const other = (url: string, weight: unknown = 1) => ({ url, weight })
 const targets = (...others: unknown[]) => ({ targets: { own_weight: 1, others } })
+const canary = (more: object) => ({
+  canary: {
+    url: 'http://10.0.0.9/next',
+    header_name: 'X-Canary',
+    header_value: 'yes',
+    token_ids: ['7'],
+    percent: '5',
+    sticky_by: 'token',
+    sticky_header: '',
+    ...more,
+  },
+})
 const cors = (more: object) => ({ cors: { origins: '*', max_age_seconds: 600, ...more } })
 
 describe('a traffic policy', () => {
@@ -66,6 +78,7 @@ describe('a traffic policy', () => {
         allow_credentials: '1',
         max_age_seconds: '0',
       },
+      ...canary({}),
       targets: {
         own_weight: '3',
         others: [other('http://10.0.0.2/erp', '1')],
@@ -97,6 +110,15 @@ describe('a traffic policy', () => {
         exposed_headers: [],
         allow_credentials: true,
         max_age_seconds: 0,
+      },
+      canary: {
+        url: 'http://10.0.0.9/next',
+        header_name: 'X-Canary',
+        header_value: 'yes',
+        token_ids: [7],
+        percent: 5,
+        sticky_by: 'token',
+        sticky_header: '',
       },
       targets: {
         own_weight: 3,
@@ -173,6 +195,14 @@ describe('422', () => {
     ['cors.headers', cors({ headers: 'Bad:Name' })],
     ['cors.exposed_headers', cors({ exposed_headers: ['*'] })],
     ['cors.allow_credentials', cors({ allow_credentials: true })],
+    ['canary.url', canary({ url: '' })],
+    ['canary.url', canary({ url: 'http://169.254.169.254/' })],
+    ['canary.header_name', canary({ header_name: 'X Canary' })],
+    ['canary.header_value', canary({ header_value: '' })],
+    ['canary.percent', canary({ percent: '101' })],
+    ['canary.percent', canary({ header_name: '', token_ids: [], percent: 0 })],
+    ['canary.sticky_by', canary({ sticky_by: 'cookie' })],
+    ['canary.sticky_header', canary({ sticky_by: 'header' })],
     ['targets.others', targets()],
     ['targets.others.0.url', targets(other('ftp://10.0.0.2'))],
     ['targets.others.0.url', targets(other('http://user:pass@10.0.0.2'))],
@@ -221,6 +251,7 @@ describe('a stored upstream token', () => {
   it.each([
     ['added', targets(other(first), other('http://10.0.0.66'))],
     ['changed', targets(other('http://10.0.0.66'))],
+    ['a new canary', { ...targets(other(first)), ...canary({}) }],
   ])('is asked for again where another base URL is %s', async (_, policy) => {
     const id = await created(targets(other(first)), { upstream_token: 'secret' })
     const answer = await update(id, { traffic_policy: policy })

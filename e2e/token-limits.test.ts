@@ -82,6 +82,36 @@ it('another endpoint and a method are chosen later, and count from the next call
   expect(await ask('GET', 'posts')).toBe(403)
 })
 
+it('a quota is counted over all workers, and shown', async () => {
+  const { page } = journey
+  await page.getByRole('link', { name: 'Limits of Till' }).click()
+  await page.getByRole('textbox', { name: 'Requests per month' }).fill('3')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await toast(page, 'Limits saved.')
+  await page.waitForURL(`**${screen}`)
+  const answers = async () => {
+    const { status, headers } = await fetch(`${journey.gatewayUrl}/blog/posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return { status, hasEnd: Number(headers.get('retry-after')) > 0 }
+  }
+  // Each worker may take three before it hears of the others.
+  await expect.poll(answers, { timeout: 20_000 }).toEqual({ status: 429, hasEnd: true })
+  await page.getByRole('link', { name: 'Limits of Till' }).click()
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        return page.getByText(/^\d+ of 3$/).textContent()
+      },
+      { timeout: 20_000 },
+    )
+    .toMatch(/^([3-9]|\d\d+) of 3$/)
+  await expectAccessible(page)
+  await page.goto(screen)
+})
+
 it('an address that is denied is refused from the next call on', async () => {
   const { page } = journey
   await page.getByRole('link', { name: 'Limits of Till' }).click()

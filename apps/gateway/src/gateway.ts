@@ -6,6 +6,7 @@ import { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { SeenProcedures } from './account/seen-procedures.ts'
 import { Accounting } from './account/accounting.ts'
+import { TokenQuotas } from './callers/token-quotas.ts'
 import { Freshness } from './exchange/freshness.ts'
 import type { ExchangeGateway } from './exchange/exchange.ts'
 import { ClientConnections } from './http/client-connections.ts'
@@ -32,6 +33,7 @@ import type {
   TokenWantedMessage,
   UpstreamToken,
 } from './messages/worker-messages.ts'
+import type { TokenUsage } from './messages/usage-messages.ts'
 import type { WorkerSettings } from './messages/worker-settings.ts'
 
 export interface GatewayOptions extends Omit<WorkerSettings, 'listen'> {
@@ -69,6 +71,8 @@ export interface Gateway {
   acceptToken(apiId: number, token: UpstreamToken): void
   /** There is none; requests that wait are refused. */
   failToken(failed: Omit<TokenFailedMessage, 'type'>): void
+  /** What all workers have counted of tokens with a quota. */
+  absorbUsage(usages: readonly TokenUsage[]): void
   readonly traces: TraceReader
   /** Writes a fault of the process to the log, at once. */
   logFault(error: unknown): void
@@ -107,6 +111,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const context: ExchangeGateway = {
     clientRules,
     counters: accounting.counters,
+    quotas: new TokenQuotas(),
     origins: new UpstreamOrigins({ guard, idleMax: budget.idleUpstreams, ...dns, ...ca }),
     // Their drivers take 70 MB: only where a stored procedure is called.
     procedures: () =>
@@ -209,10 +214,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     acceptToken: (apiId, token) => slots.accept(apiId, token),
     failToken: ({ api_id, refused, message }) => slots.fail(api_id, refused, message),
+    absorbUsage: (usages) => context.quotas.absorb(usages, Date.now()),
     traces: context.traces,
     logFault: (error) => accounting.fault(error, null),
     report: () => ({
       ...accounting.report(context.inFlight, connections.count),
+      quota_uses: context.quotas.drain(),
       web_sockets: context.webSockets.take(),
       open_breakers: options.openBreakers?.() ?? [],
     }),

@@ -135,6 +135,7 @@ process.on('message', (message: ToWorker, handle: unknown) => {
     takeNext(message.changes, () => gateway?.change(message.changes))
   else if (message.type === 'rate-takes') trafficPolicies.absorbTakes(message.takes)
   else if (message.type === 'servers') trafficPolicies.limits.servers = message.servers
+  else if (message.type === 'token-usage') gateway?.absorbUsage(message.usages)
   else if (message.type === 'unsaved-endpoint') void holdUnsaved(message.unsaved).catch(fail)
   else if (message.type === 'token') gateway?.acceptToken(message.api_id, message.token)
   else if (message.type === 'token-failed') gateway?.failToken(message)

@@ -30,6 +30,7 @@ import {
 } from './features/second-factor/second-factor-gate.ts'
 import { createSessions } from './features/session/create-sessions.ts'
 import { createAdminTokens } from './features/tokens/create-admin-tokens.ts'
+import { createTokenUsage } from './features/tokens/create-token-usage.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
 import { createTraffic } from './features/traffic/create-traffic.ts'
 import { createTryIt } from './features/try-it/create-try-it.ts'
@@ -91,6 +92,7 @@ export async function createApp(options: AppOptions) {
     /** Start it first, stop it last. */
     nodes: wired.nodes.keeper,
     traffic: wired.traffic,
+    tokenUsage: wired.tokenUsage,
     /** Start it once the node has its identity; undefined where no gateway can run alone. */
     remoteGateways: wired.remoteGateways,
   }
@@ -218,8 +220,10 @@ function createFeatures(
     longReads: longReads.traffic,
     listNodes: async () => nodesHeard(await stores.nodes.list(), clock.now(), goneAfterMs),
   })
+  const tokenUsage = createTokenUsage({ ...common, db: options.db, gateway })
   gateway?.onReport((report) => {
     traffic.recorder.record(report)
+    tokenUsage.record(report.quota_uses)
     gatewayState.record(report)
     void unattended.issuerKeys.hurry(report.unknown_keys)
   })
@@ -228,6 +232,7 @@ function createFeatures(
     core,
     settings,
     recorder: traffic.recorder,
+    tokenUsage,
     onUnknownKeys: (issuers) => void unattended.issuerKeys.hurry(issuers),
     onProcedureSeen: procedures.compare,
   })
@@ -293,6 +298,7 @@ function createFeatures(
     nodes,
     contracts: procedures.contracts,
     traffic: traffic.recorder,
+    tokenUsage,
     remoteGateways: remoteGateways?.reports,
   }
 }

@@ -1,4 +1,5 @@
 import type { AppCore } from './app-core.ts'
+import type { TokenUsageKeeper } from './features/tokens/token-usage-keeper.ts'
 import type { TrafficRecorder } from './features/traffic/traffic-recorder.ts'
 import type { SeenProcedure } from './publishing/gateway-link.ts'
 import { GatewayQuestions } from './publishing/gateways/gateway-questions.ts'
@@ -10,13 +11,14 @@ interface RemoteGatewaysOptions {
   core: AppCore
   settings: Pick<Settings, 'databaseUrl'>
   recorder: TrafficRecorder
+  tokenUsage: TokenUsageKeeper
   onUnknownKeys: (issuerIds: readonly number[]) => void
   onProcedureSeen: (apiId: number, seen: SeenProcedure) => void
 }
 
 /** Wires what this server does for gateways that run alone; undefined where there can be none. */
 export function createRemoteGateways(options: RemoteGatewaysOptions) {
-  const { core, settings, recorder, onProcedureSeen, onUnknownKeys } = options
+  const { core, settings, recorder, tokenUsage, onProcedureSeen, onUnknownKeys } = options
   const { gateways: configs, signIn, common } = core
   const { databaseUrl } = settings
   if (!configs || databaseUrl === undefined) return undefined
@@ -40,6 +42,7 @@ export function createRemoteGateways(options: RemoteGatewaysOptions) {
     log,
     onFigures: (report) => {
       recorder.recordMinutes(report)
+      tokenUsage.record(report.quota_uses.map(([token, day, times]) => [token, times, day]))
       onUnknownKeys(report.unknown_keys)
     },
     onProcedureSeen,

@@ -109,9 +109,21 @@ export async function startServer({
       version,
       dashboardFolder,
     })
-    const { nodes, app, runKeeper, batches, dispatcher, unattended, publisher, traffic } = created
+    const {
+      nodes,
+      app,
+      runKeeper,
+      batches,
+      dispatcher,
+      unattended,
+      publisher,
+      traffic,
+      tokenUsage,
+    } = created
     const { remoteGateways } = created
     await takeIdentity(nodes, dataDir.path)
+    // Without it, workers know the uses of their own alone.
+    await tokenUsage.look()
     // Until then the gateway may run on the snapshot it has kept, and accept tokens that were revoked since.
     await publisher.start()
     await runKeeper.start()
@@ -123,6 +135,7 @@ export async function startServer({
     own.push(...app.addresses().filter((each) => typeof each === 'object'))
     gateway?.blockAddresses(own)
     traffic.start()
+    tokenUsage.start()
     remoteGateways?.start()
     // What it says of itself has changed since it took its identity.
     await nodes.look()
@@ -137,6 +150,7 @@ export async function startServer({
         await publisher.stop()
         await remoteGateways?.stop()
         await traffic.stop()
+        await tokenUsage.stop()
         await Promise.all([upstream.close(), procedures.close()])
         await nodes.stop()
         await time.stop()

@@ -43,6 +43,7 @@ import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
 import { adminTokenStore } from './features/tokens/admin-token-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
+import { tokenUsageStore } from './features/tokens/token-usage-store.ts'
 import { trafficStore } from './features/traffic/traffic-store.ts'
 import { secondFactorStore } from './features/second-factor/second-factor-store.ts'
 import { userStore } from './features/users/user-store.ts'
@@ -113,6 +114,7 @@ const makers = {
   signIns: ({ db }: StoreParts) => signInStore(db),
   textIndex: ({ db }: StoreParts) => textIndexStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),
+  tokenUsage: ({ db }: StoreParts) => tokenUsageStore(db),
   traffic: ({ db }: StoreParts) => trafficStore(db),
   requestNames: ({ db }: StoreParts) => requestNamesStore(db),
   users: ({ db }: StoreParts) => userStore(db),

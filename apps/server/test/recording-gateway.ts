@@ -1,5 +1,10 @@
 import type { ConfigSnapshot, RevisionId, SnapshotChanges } from '@gatehouse/contract'
-import type { GatewayLink, GatewayReport, UnsavedEndpoint } from '../src/publishing/gateway-link.ts'
+import type {
+  GatewayLink,
+  GatewayReport,
+  TokenUsage,
+  UnsavedEndpoint,
+} from '../src/publishing/gateway-link.ts'
 
 /** Takes the place of the workers: keeps what is published, and reports and refuses as the test says. */
 export function recordingGateway() {
@@ -21,6 +26,8 @@ export function recordingGateway() {
     running: null as RevisionId | null,
     /** As it was told. */
     servers: 0,
+    /** As it was told, one after the other. */
+    usages: [] as TokenUsage[],
   }
   let released = Promise.withResolvers<void>()
   const link: GatewayLink = {
@@ -63,6 +70,7 @@ export function recordingGateway() {
     setToken: () => undefined,
     onProcedureSeen: () => {},
     heard: () => {},
+    setTokenUsage: (usages) => control.usages.push(...usages),
     setServers: (servers) => {
       control.servers = servers
     },
@@ -88,6 +96,7 @@ export function recordingGateway() {
         listener({
           traffic: [],
           token_uses: [],
+          quota_uses: [],
           unknown_keys: [],
           web_sockets: { opened: 0, refused: 0, bytes_in: 0, bytes_out: 0 },
           ...report,

@@ -145,6 +145,7 @@ export async function startGateway(settings: Settings, dataDir: DataDir): Promis
     },
     setToken: (apiId, token) => fleet.setToken(apiId, toUpstreamToken(token)),
     heard: () => fleet.heard(),
+    setTokenUsage: (usages) => fleet.setTokenUsage(usages),
     setServers: (servers) => fleet.setServers(servers),
     limits: () => {
       const { state, reason, since, timesAway, servers } = fleet.limits

@@ -71,6 +71,7 @@ export const gatewayErrorTable = {
     message: 'The request does not fit what this endpoint takes. “errors” names each place.',
   },
   'client.rate_limited': { status: 429, message: 'Too many requests. Try again later.' },
+  'client.quota_exceeded': { status: 429, message: 'The quota of this token is used up.' },
   'client.only_if_cached': {
     status: 504,
     message: 'Only an answer from the cache was asked for, and none is there.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wireMethodNames } from './endpoint-methods.ts'
-import { isId } from './kernel/fields.ts'
-import { scopeMax } from './token-limits.ts'
+import { isId, optionalInteger } from './kernel/fields.ts'
+import { quotaMax, scopeMax } from './token-limits.ts'
 import { offOr } from './traffic-policy-fields.ts'
 import { clientAddressesInput } from './traffic-policy-input.ts'
 
@@ -19,6 +19,13 @@ const ids = (what: string) =>
 
 const methodError = `Choose methods out of ${wireMethodNames.join(', ')}.`
 
+const quota = z
+  .object({
+    per_day: optionalInteger('quota of a day', 1, quotaMax),
+    per_month: optionalInteger('quota of a month', 1, quotaMax),
+  })
+  .transform((each) => (each.per_day === null && each.per_month === null ? null : each))
+
 /** The limits of a token as a form sends them: what is absent limits nothing. */
 export const tokenLimitsInput = z.object({
   endpoints: ids('endpoints'),
@@ -30,4 +37,5 @@ export const tokenLimitsInput = z.object({
     .optional()
     .transform((value) => [...new Set(value ?? [])]),
   client_addresses: offOr(clientAddressesInput),
+  quota: offOr(quota),
 })

@@ -5,6 +5,9 @@ import { clientAddresses } from './traffic-policy.ts'
 /** How many endpoints, and how many workflows, a token may name. */
 export const scopeMax = 500
 
+export const quotaMax = 999_999_999
+
+const requests = z.number().int().min(1).max(quotaMax).nullable()
 const storedIds = z.array(z.number().int().positive()).max(scopeMax)
 
 /**
@@ -18,6 +21,8 @@ export const tokenLimits = z.object({
   methods: z.array(z.enum(wireMethodNames)),
   /** From where it may be used, as `client_addresses` of an API. Absent in what was stored first. */
   client_addresses: clientAddresses.nullable().default(null),
+  /** How many requests the gateway lets through in a day and in a calendar month, in UTC; null: any number. */
+  quota: z.object({ per_day: requests, per_month: requests }).nullable().default(null),
 })
 export type TokenLimits = z.output<typeof tokenLimits>
 
@@ -26,12 +31,14 @@ export const noTokenLimits: TokenLimits = {
   workflows: [],
   methods: [],
   client_addresses: null,
+  quota: null,
 }
 
 /** Whether they limit anything at all. */
 export const limitsAnything = (limits: TokenLimits): boolean =>
   limits.endpoints.length + limits.workflows.length + limits.methods.length > 0 ||
-  limits.client_addresses !== null
+  limits.client_addresses !== null ||
+  limits.quota !== null
 
 /** The endpoints, or the workflows, that a token is limited to; null: no such limit. */
 export const scopeOf = (

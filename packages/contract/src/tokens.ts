@@ -41,6 +41,8 @@ const tokenDetail = z.object({
   token: tokenRecord.extend({ limits: tokenLimits, version: z.number().int() }),
   /** What the limits name, as far as it still exists. */
   named: scopeChoices,
+  /** Requests that the gateway has let through while the token had a quota, in UTC, a second ago. */
+  usage: z.object({ today: z.number().int(), this_month: z.number().int() }),
   /** Whether the caller may change the limits. */
   can_change: z.boolean(),
 })

@@ -89,7 +89,7 @@ export class Accounting {
   report(
     inFlight: number,
     connections: number,
-  ): Omit<ReportMessage, 'open_breakers' | 'web_sockets'> {
+  ): Omit<ReportMessage, 'open_breakers' | 'quota_uses' | 'web_sockets'> {
     const { traffic, codes, tokenUses, unknownKeys } = this.counters.take()
     const cpu = process.cpuUsage()
     const loopDelayMs = this.#loopDelay.percentile(99) / 1e6

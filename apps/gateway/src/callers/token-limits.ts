@@ -7,6 +7,8 @@ export interface CallerLimits {
   readonly endpoints: ReadonlySet<number> | null
   /** Null: from anywhere. */
   readonly addresses: ClientAddresses | null
+  /** Null: any number of requests. */
+  readonly quota: TokenLimits['quota']
   readonly stored: TokenLimits
 }
 
@@ -17,6 +19,7 @@ export function compileLimits(stored: TokenLimits | null): CallerLimits | null {
   return {
     endpoints: scopeOf(stored, 'endpoints'),
     addresses: client_addresses && new ClientAddresses(client_addresses),
+    quota: stored.quota,
     stored,
   }
 }

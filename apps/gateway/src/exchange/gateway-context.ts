@@ -1,6 +1,7 @@
 import type { ProcedureAnswered, ProcedureUpstream } from '@gatehouse/upstream'
 import type { AccountedRequest } from '../account/accounted-request.ts'
 import type { Counters } from '../account/counters.ts'
+import type { TokenQuotas } from '../callers/token-quotas.ts'
 import type { Freshness } from './freshness.ts'
 import type { ClientRules } from '../http/client-rules.ts'
 import type { RequestIds } from '../http/request-ids.ts'
@@ -14,6 +15,7 @@ import type { TraceReader } from '../trace/trace-signature.ts'
 export interface GatewayContext {
   readonly clientRules: ClientRules
   readonly counters: Counters
+  readonly quotas: TokenQuotas
   readonly origins: UpstreamOrigins
   /** Loads the drivers when it is asked for the first time. */
   procedures(): Promise<ProcedureUpstream>

@@ -47,6 +47,8 @@ export interface ReportMessage {
   codes: Record<string, number>
   /** Requests let in per personal token: `[token id, times]`. */
   token_uses: [number, number][]
+  /** Requests of tokens with a quota that were let through: `[token id, times]`. */
+  quota_uses: [number, number][]
   /** Issuers whose tokens name a key that is not known. */
   unknown_keys: number[]
   /** At this moment. */

@@ -2,6 +2,7 @@ import type { Server } from 'node:net'
 import type { ProcedureAnswered } from '@gatehouse/upstream'
 import type { ReportMessage, TraceMessage } from './report-messages.ts'
 import type { UnsavedEndpointMessage, UnsavedHeldMessage } from './unsaved-messages.ts'
+import type { TokenUsageMessage } from './usage-messages.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 /**
@@ -22,6 +23,7 @@ import type { WorkerSettings } from './worker-settings.ts'
  *   token-failed {api_id, message}       ───────→
  *   unsaved-endpoint {unsaved}           ───────→  held for one request; then unsaved-held
  *   rate-takes {takes}                   ←──────→  what rate limits let through; passed on to the others
+ *   token-usage {usages}                 ───────→  what all workers counted of tokens with a quota
  *   servers {servers}                    ───────→  so many carry traffic
  *                                        ←───────  limits-state: whether rate limits are counted in Redis
  *   lame-duck                            ───────→  finishes what is in flight
@@ -125,6 +127,7 @@ export type ToWorker =
   | OwnAddressesMessage
   | RateTakesMessage
   | ServersMessage
+  | TokenUsageMessage
   | TokenMessage
   | TokenFailedMessage
   | UnsavedEndpointMessage

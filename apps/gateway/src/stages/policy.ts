@@ -8,12 +8,31 @@ export const policy: Stage = {
   traceDetails: ({ policyRun }) => policyRun?.details() ?? {},
 }
 
-/** The limits of the API's traffic policy, then an answer that is kept: where a check follows, after that. */
+/**
+ * The limits of the API's traffic policy, the quota of the token, then an answer that is kept: where a check
+ * follows, after that.
+ */
 function applyPolicy(exchange: Exchange): Verdict {
-  const { policy: hooks } = exchange
-  if (hooks === null) return 'next'
+  const { policy: hooks, caller } = exchange
+  const hasQuota = caller !== null && caller.limits !== null && caller.limits.quota !== null
+  if (hooks === null) return hasQuota ? countUse(exchange) : 'next'
   const admission = hooks.admit === null ? 'next' : hooks.admit(exchange)
   if (admission !== 'next') return admission
+  if (hasQuota && countUse(exchange) === 'stop') return 'stop'
   const isCheckedFirst = (exchange.endpoint?.validation ?? null) !== null
   return hooks.lookUp === null || isCheckedFirst ? 'next' : hooks.lookUp(exchange)
+}
+
+/** What its holder did not send is not counted: an administrator tries the token. */
+function countUse(exchange: Exchange): Verdict {
+  const { caller, trace, gateway } = exchange
+  const quota = caller?.limits?.quota ?? null
+  if (caller === null || caller.tokenId === null || quota === null) return 'next'
+  const isUse = trace === null || trace.tokenId === null
+  const waitSeconds = gateway.quotas.take(caller.tokenId, quota, Date.now(), isUse)
+  if (waitSeconds === 0) return 'next'
+  return exchange.refuse('client.quota_exceeded', {
+    headers: ['Retry-After', String(waitSeconds)],
+    detail: `A day: ${quota.per_day ?? 'any'}; a month: ${quota.per_month ?? 'any'}`,
+  })
 }

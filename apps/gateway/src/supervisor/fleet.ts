@@ -5,6 +5,7 @@ import type {
   TokenWantedMessage,
   UpstreamToken,
 } from '../messages/worker-messages.ts'
+import type { TokenUsage } from '../messages/usage-messages.ts'
 import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 import { bindPort, type BoundPort } from './bind-port.ts'
@@ -30,6 +31,7 @@ export class Fleet {
   readonly #snapshot: FleetSnapshot
   readonly #limits: LimitsWatch
   readonly #holds = new UnsavedHolds()
+  readonly #usages = new Map<number, TokenUsage>()
   #servers = 1
   #own: WorkerSettings['ownAddresses'] | undefined
   #heardAtMs = performance.now()
@@ -103,6 +105,13 @@ export class Fleet {
     this.#servers = servers
     for (const { processes } of this.#slots)
       for (const process of processes) process.setServers(servers)
+  }
+
+  /** What all workers have counted of tokens with a quota; those that are started later are told too. */
+  setTokenUsage(usages: readonly TokenUsage[]): void {
+    for (const usage of usages) this.#usages.set(usage.token_id, usage)
+    for (const { processes } of this.#slots)
+      for (const process of processes) process.giveUsage(usages)
   }
 
   /** Hands a new token of an authority to every worker. It is no new configuration. */
@@ -204,6 +213,7 @@ export class Fleet {
       checkMs: this.#options.checkMs ?? checkMs,
       onMessage: (message) => this.#receive(id, message, process),
     })
+    process.giveUsage([...this.#usages.values()])
     this.#snapshot.offerTo({ id, process })
     return process
   }

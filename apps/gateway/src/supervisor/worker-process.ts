@@ -8,6 +8,7 @@ import type {
   ToWorker,
 } from '../messages/worker-messages.ts'
 import type { OpenBreaker } from '../messages/report-messages.ts'
+import type { TokenUsage } from '../messages/usage-messages.ts'
 import type { UnsavedEndpoint } from '../messages/unsaved-messages.ts'
 import type { WorkerSettings } from '../messages/worker-settings.ts'
 import type { BoundPort } from './bind-port.ts'
@@ -140,6 +141,11 @@ export class WorkerProcess {
   /** How many servers carry traffic. */
   setServers(servers: number): void {
     this.#tell({ type: 'servers', servers })
+  }
+
+  /** What all workers have counted. */
+  giveUsage(usages: readonly TokenUsage[]): void {
+    if (usages.length > 0) this.#tell({ type: 'token-usage', usages })
   }
 
   giveToken(message: TokenMessage | TokenFailedMessage): void {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { WebSocketTunnel } from '@gatehouse/http1'
 import type { Caller } from '../callers/caller.ts'
 import { mayCall } from '../callers/may-call.ts'
+import { scopeProblem } from '../callers/token-limits.ts'
 import type { WebSocketReport } from '../messages/report-messages.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
 import { restarting } from './end-of-web-socket.ts'
@@ -12,6 +13,7 @@ interface Owner {
   readonly webSocket: WebSocketRequest | null
   readonly endpoint: CompiledEndpoint | null
   readonly caller: Caller | null
+  readonly clientAddress: string
   /** That it began with. */
   readonly snapshot: CompiledSnapshot
 }
@@ -128,7 +130,7 @@ const isServed = ({ webSocket, config, api }: CompiledEndpoint): boolean =>
 
 /** A caller without a personal token is checked again where issuers or roles change: see `hasChanged`. */
 function isAllowed(
-  { caller }: Owner,
+  { caller, clientAddress }: Owner,
   { callers }: CompiledSnapshot,
   tokens: ReadonlyMap<number, Caller>,
   endpoint: CompiledEndpoint,
@@ -136,7 +138,11 @@ function isAllowed(
   if (caller === null) return !endpoint.isTokenRequired
   if (caller.tokenId === null) return callers.issuers !== null
   const token = tokens.get(caller.tokenId)
-  return token !== undefined && mayCall(token, endpoint.config.id)
+  if (token === undefined || !mayCall(token, endpoint.config.id)) return false
+  const { limits } = token
+  if (limits === null) return true
+  const isWithin = scopeProblem(limits, endpoint.config.id, 'GET') === null
+  return isWithin && (limits.addresses?.takes(clientAddress) ?? true)
 }
 
 /** What was promised when it was opened: the address, the credential, the limits. The client may connect again. */

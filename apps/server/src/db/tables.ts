@@ -41,7 +41,7 @@ import { recoveryCode, secondFactor } from './tables/second-factor.ts'
 import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
 import { tokenIssuer, tokenIssuerRole } from './tables/token-issuers.ts'
-import { adminToken, personalToken } from './tables/tokens.ts'
+import { adminToken, personalToken, tokenUsage } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
 import { user, userLanguage } from './tables/users.ts'
 import {
@@ -82,6 +82,7 @@ export interface Database {
   procedure_contract: TableOf<typeof procedureContract>
   role_endpoint: TableOf<typeof roleEndpoint>
   personal_token: TableOf<typeof personalToken>
+  token_usage: TableOf<typeof tokenUsage>
   token_issuer: TableOf<typeof tokenIssuer>
   token_issuer_role: TableOf<typeof tokenIssuerRole>
   admin_token: TableOf<typeof adminToken>
@@ -162,6 +163,7 @@ export const tables = {
   procedure_contract: procedureContract,
   role_endpoint: roleEndpoint,
   personal_token: personalToken,
+  token_usage: tokenUsage,
   token_issuer: tokenIssuer,
   token_issuer_role: tokenIssuerRole,
   admin_token: adminToken,

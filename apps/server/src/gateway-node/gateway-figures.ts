@@ -5,10 +5,22 @@ import type { MinuteCount } from '../publishing/gateways/gateway-messages.ts'
 const rowsMax = 50_000
 const tokensMax = 50_000
 
+type QuotaUse = [token: number, day: string, times: number]
+
+interface TakenFigures {
+  traffic: MinuteCount[]
+  token_uses: [number, string][]
+  quota_uses: QuotaUse[]
+}
+
+const keyOf = ([token, day]: QuotaUse) => `${day} ${token}`
+
 /** What the workers counted and the control plane has not heard yet. */
 export class GatewayFigures {
   #rows = new Map<string, MinuteCount>()
   #uses = new Map<number, string>()
+  /** By day and token. */
+  #quotaUses = new Map<string, QuotaUse>()
   #unknownKeys = new Set<number>()
   #lostRequests = 0
 
@@ -18,12 +30,14 @@ export class GatewayFigures {
   }
 
   get isEmpty(): boolean {
-    return this.#rows.size + this.#uses.size + this.#unknownKeys.size === 0
+    const { size } = this.#quotaUses
+    return this.#rows.size + this.#uses.size + this.#unknownKeys.size + size === 0
   }
 
-  record({ traffic, token_uses, unknown_keys }: GatewayReport, at: Date): void {
+  record({ traffic, token_uses, unknown_keys, quota_uses }: GatewayReport, at: Date): void {
     for (const issuer of unknown_keys) this.#unknownKeys.add(issuer)
     const now = at.toISOString()
+    for (const [token, times] of quota_uses) this.#addQuotaUse([token, now.slice(0, 10), times])
     const minute = `${now.slice(0, 16)}:00.000Z`
     for (const [token] of token_uses)
       if (this.#uses.has(token) || this.#uses.size < tokensMax) this.#uses.set(token, now)
@@ -40,12 +54,14 @@ export class GatewayFigures {
   }
 
   /** The oldest ones. They wait no more: who takes them sees to it that they arrive. */
-  take(rows: number, tokens: number): { traffic: MinuteCount[]; token_uses: [number, string][] } {
+  take(rows: number, tokens: number): TakenFigures {
     const traffic = [...this.#rows.entries().take(rows)]
     const token_uses = [...this.#uses.entries().take(tokens)]
     for (const [key] of traffic) this.#rows.delete(key)
     for (const [token] of token_uses) this.#uses.delete(token)
-    return { traffic: traffic.map(([, row]) => row), token_uses }
+    const quota_uses = [...this.#quotaUses.values().take(tokens)]
+    for (const use of quota_uses) this.#quotaUses.delete(keyOf(use))
+    return { traffic: traffic.map(([, row]) => row), token_uses, quota_uses }
   }
 
   /** Issuers whose tokens named a key that is not known; a report that is lost is no loss: tokens name it again. */
@@ -56,9 +72,18 @@ export class GatewayFigures {
   }
 
   /** What was taken and did not fit. */
-  putBack({ traffic, token_uses }: ReturnType<GatewayFigures['take']>): void {
+  putBack({ traffic, token_uses, quota_uses }: TakenFigures): void {
+    for (const use of quota_uses) this.#addQuotaUse(use)
     for (const row of traffic) this.#add(row)
     for (const [token, at] of token_uses) if (!this.#uses.has(token)) this.#uses.set(token, at)
+  }
+
+  #addQuotaUse(use: QuotaUse): void {
+    const [token, day, times] = use
+    const key = keyOf(use)
+    const before = this.#quotaUses.get(key)?.[2] ?? 0
+    if (before > 0 || this.#quotaUses.size < tokensMax)
+      this.#quotaUses.set(key, [token, day, before + times])
   }
 
   #add(row: MinuteCount): void {

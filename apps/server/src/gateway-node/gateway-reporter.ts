@@ -160,12 +160,14 @@ export class GatewayReporter {
       const part = {
         traffic: taken.traffic.slice(0, Math.ceil(rowsOfReport / share)),
         token_uses: taken.token_uses.slice(0, Math.ceil(tokensOfReport / share)),
+        quota_uses: taken.quota_uses.slice(0, Math.ceil(tokensOfReport / share)),
       }
       const payload = await voice.pack({ ...head, ...part } satisfies GatewayReportMessage)
       if (payload === undefined && share < rowsOfReport) continue
       this.#figures.putBack({
         traffic: taken.traffic.slice(part.traffic.length),
         token_uses: taken.token_uses.slice(part.token_uses.length),
+        quota_uses: taken.quota_uses.slice(part.quota_uses.length),
       })
       return { beat, payload: payload ?? '', atMs: 0 }
     }

@@ -7,6 +7,7 @@ import { describeNode } from '../features/nodes/describe-node.ts'
 import type { GatewayLink } from '../publishing/gateway-link.ts'
 import type { GatewaySeal } from '../publishing/gateways/gateway-seal.ts'
 import type { Publisher } from '../publishing/publisher.ts'
+import { heardUsages } from '../publishing/gateways/said-usages.ts'
 import { GatewayReporter } from './gateway-reporter.ts'
 import { GatewayVoice } from './gateway-voice.ts'
 import { RemoteTokens } from './remote-tokens.ts'
@@ -62,13 +63,14 @@ export function createTalk(options: GatewayTalkOptions) {
   return {
     reporter,
     requests,
-    /** What the control plane tells gateways: `heard`, `taken`, `token`, `failed` or `ask`, with its parts. */
+    /** What the control plane tells gateways: `heard`, `taken`, `token`, `failed`, `usage` or `ask`, with its parts. */
     hear: (payload: string) => {
       const [what, first = '', second = '', third = ''] = payload.split(' ')
       if (what === 'heard' && reporter.heard(first, Number(second)))
         gateway.setServers(Number(third))
       else if (what === 'taken') reporter.taken(first, `${second} ${third}`)
       else if (what === 'token') void tokens.arrived(Number(first))
+      else if (what === 'usage') gateway.setTokenUsage(heardUsages(first))
       else if (what === 'ask') requests.asked(first, second)
       else if (what === 'failed')
         tokens.failed(Number(first), second === '-' ? null : Number(second))

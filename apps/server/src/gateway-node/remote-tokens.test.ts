@@ -165,6 +165,7 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     traffic: [{ minute, ...count }],
     token_uses: [],
     unknown_keys: [],
+    quota_uses: [],
     is_last: false,
   })
   const answers = () => heard.filter((each) => each === 'heard s 1 1').length

@@ -42,6 +42,8 @@ export interface GatewayLink {
   setToken(apiId: number, token: GatewayToken): void
   /** The database has answered. Called each second while it is there, on PostgreSQL. */
   heard(): void
+  /** Tells every worker, also those that start later, what all workers have counted of tokens with a quota. */
+  setTokenUsage(usages: readonly TokenUsage[]): void
   /** How many servers carry traffic, this one among them: each has a share of limits that are not counted together. */
   setServers(servers: number): void
   /** How rate limits are counted. */
@@ -52,6 +54,16 @@ export interface GatewayLink {
   forget(): void
   /** Waits for requests in flight, 30 s at most. The last reports have arrived when it settles. */
   stop(): Promise<void>
+}
+
+/** What all gateways have let through of a token with a quota. */
+export interface TokenUsage {
+  token_id: number
+  /** In UTC, like 2026-11-23. */
+  day: string
+  /** On that day, and in its month up to it. */
+  today: number
+  this_month: number
 }
 
 export interface StartedTrace {
@@ -97,6 +109,8 @@ export interface GatewayReport {
   traffic: readonly TrafficCount[]
   /** Requests let in per personal token: token id, times. */
   token_uses: readonly (readonly [number, number])[]
+  /** Requests of tokens with a quota that were let through: token id, times. */
+  quota_uses: readonly (readonly [number, number])[]
   /** Issuers whose tokens name a key that is not known. */
   unknown_keys: readonly number[]
   web_sockets: WebSocketCount

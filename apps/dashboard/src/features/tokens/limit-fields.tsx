@@ -1,4 +1,4 @@
-import { Checkbox, Group } from '@mantine/core'
+import { Checkbox, Group, NumberInput, SimpleGrid } from '@mantine/core'
 import type { TokenDetail, TokenLimits } from '@gatehouse/contract'
 import { AddressFields } from '../../entities/api/address-fields.tsx'
 import type { PartToEdit } from '../../lib/form-part.ts'
@@ -58,6 +58,15 @@ export function LimitFields({ part, owner, named, isDisabled = false }: LimitFie
           ))}
         </Group>
       </Checkbox.Group>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <QuotaField part={part} period="per_day" label="Requests per day" isDisabled={isDisabled} />
+        <QuotaField
+          part={part}
+          period="per_month"
+          label="Requests per month"
+          isDisabled={isDisabled}
+        />
+      </SimpleGrid>
       <AddressFields
         propsOf={(list) => ({
           value: values.client_addresses[list],
@@ -67,5 +76,29 @@ export function LimitFields({ part, owner, named, isDisabled = false }: LimitFie
         })}
       />
     </>
+  )
+}
+
+interface QuotaFieldProps extends Pick<LimitFieldsProps, 'part' | 'isDisabled'> {
+  period: 'per_day' | 'per_month'
+  label: string
+}
+
+function QuotaField({ part, period, label, isDisabled = false }: QuotaFieldProps) {
+  const { values, set, errorOf } = part
+  return (
+    <NumberInput
+      label={label}
+      description="Through the gateway, in UTC. Blank: any number."
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      min={1}
+      max={999_999_999}
+      allowDecimal={false}
+      thousandSeparator=","
+      value={values.quota[period]}
+      onChange={(value) => set(`quota.${period}`, value)}
+      error={errorOf(`quota.${period}`) ?? null}
+      disabled={isDisabled}
+    />
   )
 }

@@ -50,7 +50,8 @@ export function TokenLimitsPage() {
   )
 }
 
-function TokenFacts({ detail: { token } }: { detail: TokenDetail }) {
+function TokenFacts({ detail: { token, usage } }: { detail: TokenDetail }) {
+  const { quota } = token.limits
   return (
     <FormCard title={token.name}>
       <Facts
@@ -64,11 +65,22 @@ function TokenFacts({ detail: { token } }: { detail: TokenDetail }) {
           ],
           ['State', token.state],
           ['Expires', <Moment key="expires" at={token.expires_at} isDay />],
+          ...(quota === null
+            ? []
+            : [
+                ['Used today', usedOf(usage.today, quota.per_day)] as const,
+                ['Used this month', usedOf(usage.this_month, quota.per_month)] as const,
+              ]),
         ]}
       />
     </FormCard>
   )
 }
+
+const usedOf = (used: number, quota: number | null) =>
+  quota === null
+    ? used.toLocaleString('en')
+    : `${used.toLocaleString('en')} of ${quota.toLocaleString('en')}`
 
 interface Values extends Record<string, unknown> {
   limits: LimitValues

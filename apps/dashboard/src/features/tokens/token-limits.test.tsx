@@ -18,10 +18,12 @@ const buildDetail = (changes: Partial<TokenDetail> = {}): TokenDetail => ({
       workflows: [],
       methods: ['GET'],
       client_addresses: { allow: ['10.0.0.0/8'], deny: [] },
+      quota: { per_day: 1_000, per_month: null },
     },
     version: 5,
   },
   named: { endpoints: [orders], workflows: [] },
+  usage: { today: 12, this_month: 1_900 },
   can_change: true,
   ...changes,
 })
@@ -39,11 +41,14 @@ test('what a token is limited to is shown by name, and saved with its version', 
   await screen.findByText('Orders')
   // It was deleted: the token stays limited to it.
   expect(screen.getByText('#99')).toBeTruthy()
+  expect(screen.getByText('12 of 1,000')).toBeTruthy()
+  expect(screen.getByText('1,900')).toBeTruthy()
   await browser.click(screen.getByRole('combobox', { name: 'Endpoints' }))
   await browser.click(await screen.findByRole('option', { name: /Items/ }))
   await browser.click(screen.getByRole('combobox', { name: 'Workflows' }))
   await browser.click(await screen.findByRole('option', { name: /Invoices/ }))
   await browser.type(screen.getByRole('combobox', { name: 'Denied addresses' }), '10.9.9.9,')
+  await browser.type(screen.getByRole('textbox', { name: 'Requests per month' }), '50000')
   await browser.click(screen.getByRole('button', { name: 'Save limits' }))
   expect(await screen.findByText('Limits saved.')).toBeTruthy()
   expect(server.bodiesOf(key)).toEqual([
@@ -53,6 +58,7 @@ test('what a token is limited to is shown by name, and saved with its version', 
         workflows: [3],
         methods: ['GET'],
         client_addresses: { allow: ['10.0.0.0/8'], deny: ['10.9.9.9'] },
+        quota: { per_day: 1_000, per_month: 50_000 },
       },
       version: 5,
     },

@@ -18,6 +18,15 @@ export const personalToken = {
   version: generatedNumber,
 }
 
+/** How often tokens with a quota were used. */
+export const tokenUsage = {
+  token_id: number,
+  /** In UTC, like 2026-11-23. */
+  day: text,
+  requests: number,
+  updated_at: text,
+}
+
 /** With which programs call the admin API. */
 export const adminToken = {
   id: generatedNumber,

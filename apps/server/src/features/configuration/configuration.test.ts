@@ -88,6 +88,7 @@ const notConfiguration = [
     'session',
     'login_failure',
     'personal_token',
+    'token_usage',
     'admin_token',
     'audit_event',
   ],

@@ -7,6 +7,6 @@ import { TokenService } from './token-service.ts'
 
 export function createTokens(inTransaction: InTransaction, clock: Clock) {
   const service = new TokenService(inTransaction, clock)
-  const limits = new TokenLimitService(inTransaction)
+  const limits = new TokenLimitService(inTransaction, clock)
   return { service, mountOn: (app: FastifyInstance) => tokenRoutes(app, service, limits, clock) }
 }

@@ -2,6 +2,7 @@ import { superAdminRole, type TokenLimits, type tokenChoices } from '@gatehouse/
 import type { z } from 'zod'
 import { AppError } from '../../kernel/app-error.ts'
 import { can, type Actor, type Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { readLimits, storedLimits } from '../../kernel/stored-limits.ts'
 import { refuseForOthers, refusePowerful, visibleToken } from './token-reach.ts'
@@ -12,21 +13,24 @@ export interface TokenWithLimits {
   record: TokenWithUser
   limits: TokenLimits
   named: Awaited<ReturnType<typeof namedBy>>
+  usage: { today: number; this_month: number }
   canChange: boolean
 }
 
 /** What tokens are limited to beside the roles of their users. Who may make a token may limit it, and back. */
 export class TokenLimitService {
   readonly #inTransaction: InTransaction
+  readonly #clock: Clock
 
-  constructor(inTransaction: InTransaction) {
+  constructor(inTransaction: InTransaction, clock: Clock) {
     this.#inTransaction = inTransaction
+    this.#clock = clock
   }
 
   /** Throws a 404 where the caller may not see the token. */
   show(id: number, caller: Caller): Promise<TokenWithLimits> {
     return this.#inTransaction(async (stores) =>
-      withLimits(stores, await visibleToken(stores, id, caller), caller),
+      this.#withLimits(stores, await visibleToken(stores, id, caller), caller),
     )
   }
 
@@ -55,7 +59,7 @@ export class TokenLimitService {
         after: limits,
       })
       await stores.revisions.bump()
-      return withLimits(stores, record, caller)
+      return this.#withLimits(stores, record, caller)
     }, caller)
   }
 
@@ -68,16 +72,23 @@ export class TokenLimitService {
       return choicesOf(stores, isSuperAdmin ? null : roles.map(({ id }) => id), search)
     })
   }
-}
 
-async function withLimits(
-  stores: Stores,
-  record: TokenWithUser,
-  caller: Caller,
-): Promise<TokenWithLimits> {
-  const limits = readLimits(record.limits)
-  const named = await namedBy(stores, limits)
-  return { record, limits, named, canChange: await mayMake(stores, record.user_id, caller) }
+  async #withLimits(
+    stores: Stores,
+    record: TokenWithUser,
+    caller: Caller,
+  ): Promise<TokenWithLimits> {
+    const limits = readLimits(record.limits)
+    const today = this.#clock.now().toISOString().slice(0, 10)
+    const [usage] = await stores.tokenUsage.totals([record.id], today)
+    return {
+      record,
+      limits,
+      named: await namedBy(stores, limits),
+      usage: { today: usage?.today ?? 0, this_month: usage?.this_month ?? 0 },
+      canChange: await mayMake(stores, record.user_id, caller),
+    }
+  }
 }
 
 /** Whether the caller could make a token for this user. */

@@ -35,9 +35,16 @@ export function tokenRoutes(
   )
   mount(app, revokeToken, ({ params }, context) => tokens.revoke(params.id, context))
 
-  const presentDetail = ({ record, limits, named, canChange }: TokenWithLimits): TokenDetail => ({
+  const presentDetail = ({
+    record,
+    limits,
+    named,
+    usage,
+    canChange,
+  }: TokenWithLimits): TokenDetail => ({
     token: { ...present(record), limits, version: record.version },
     named,
+    usage,
     can_change: canChange,
   })
   mount(app, tokenChoices, ({ query }, { caller }) => limits.choices(query, caller))

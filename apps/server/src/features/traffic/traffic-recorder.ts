@@ -56,7 +56,7 @@ export class TrafficRecorder {
     await this.flush()
   }
 
-  record({ traffic, token_uses }: Omit<GatewayReport, 'web_sockets'>): void {
+  record({ traffic, token_uses }: Pick<GatewayReport, 'traffic' | 'token_uses'>): void {
     const now = this.#options.clock.now().toISOString()
     for (const [token] of token_uses) this.#usedTokens.set(token, now)
     for (const count of traffic) this.#add(minuteOf(now), count.endpoint_id, toCounts(count))

@@ -40,6 +40,11 @@ export const gatewayReport = z.object({
   traffic: z.array(minuteCount),
   /** Which personal tokens were used, and when last. */
   token_uses: z.array(z.tuple([id, z.iso.datetime()])),
+  /** Requests of tokens with a quota that were let through: token, day in UTC, times. */
+  quota_uses: z
+    .array(z.tuple([id, z.iso.date(), count]))
+    .max(1_000)
+    .default([]),
   /** Issuers whose tokens name a key that is not known. */
   unknown_keys: z.array(id).max(1_000).default([]),
   /** It stops after this. */

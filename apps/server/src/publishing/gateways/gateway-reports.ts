@@ -14,6 +14,9 @@ import {
 } from './gateway-messages.ts'
 import type { GatewayTokens } from './gateway-tokens.ts'
 
+/** What a report counts. */
+type Figures = Pick<GatewayReportMessage, 'traffic' | 'token_uses' | 'quota_uses' | 'unknown_keys'>
+
 export interface GatewayReportsOptions {
   databaseUrl: string
   configs: Pick<GatewayConfigs, 'sealOf'>
@@ -22,7 +25,7 @@ export interface GatewayReportsOptions {
   inTransaction: InTransaction
   clock: Clock
   log: Logger
-  onFigures: (report: Pick<GatewayReportMessage, 'traffic' | 'token_uses' | 'unknown_keys'>) => void
+  onFigures: (report: Figures) => void
   onProcedureSeen: (apiId: number, seen: SeenProcedure) => void
   onAnswer: (part: GatewayMessage & { kind: 'answer' }) => void
   /** Rejects where there is none. */

@@ -67,7 +67,7 @@ export class TokenQuotas {
       return used
     }
     if (known.day === day) return known
-    // A clock that is set back begins anew as well.
+    // A clock that is set back starts from zero as well.
     if (known.day < this.#firstOfMonth || known.day > day) known.thisMonth = 0
     known.today = 0
     known.day = day

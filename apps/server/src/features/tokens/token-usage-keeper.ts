@@ -18,7 +18,7 @@ interface TokenUsageOptions {
 }
 
 const roundMs = 1_000
-/** What a server wrote may become visible so much later than it says, with what clocks differ. */
+/** Clocks of servers may differ, and a commit takes its time. */
 const marginMs = 10_000
 const rowsAtOnce = 500
 const dayMs = 86_400_000

@@ -60,7 +60,7 @@ it('workers are told what all servers have counted, and gateways that run alone 
   expect(other.toldOthers).toEqual([all])
 })
 
-it('a server that starts knows the uses of the month, and days and months begin anew in UTC', async () => {
+it('a server that starts knows the uses of the month, and days and months start from zero in UTC', async () => {
   const before = startKeeper()
   before.keeper.record([[token, 3]])
   await before.keeper.look()

@@ -59,7 +59,7 @@ describe('a quota', () => {
     expect(takes(others, noonMs, 1)).toEqual([12 * hourSeconds])
   })
 
-  it('keeps to its own month: what was told of another day counts for that alone', () => {
+  it('looks at the day and the month that a number is for', () => {
     const quotas = new TokenQuotas()
     quotas.absorb(told('2026-11-29', 2, 2), noonMs)
     expect(takes(quotas, noonMs, 2)).toEqual([0, 12 * hourSeconds])

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { noValidation } from '@gatehouse/contract'
 import { expect, test } from 'vitest'
 import { writeDraft } from '../lib/form-drafts.ts'
 import { buildApiRecord, buildEndpoint, buildPage, buildUser } from '../testing/builders.ts'
@@ -118,6 +119,29 @@ test('a comparison shows choices by their names', async () => {
   const field = within(await dialog.findByRole('group', { name: 'Method' }))
   expect([field.queryByText('PUT'), field.queryByText('POST')]).not.toContain(null)
   expect(field.queryByText('put')).toBeNull()
+})
+
+test('a comparison calls fields that are folded away as the form does, those of rules with their rule', async () => {
+  const { browser, server } = open()
+  await browser.type(await screen.findByLabelText('Summery'), ' of mine')
+  const { run_settings, validation } = buildEndpoint()
+  server.use({
+    ...edit({
+      version: 9,
+      validation: { ...noValidation, ...validation, mode: 'enforce' },
+      run_settings: {
+        ...run_settings,
+        effect: 'read',
+        success_rule: { statuses: '200', join: 'all', conditions: [] },
+      },
+    }),
+    'PUT /api/endpoint/:id': () => refuse('record.changed'),
+  })
+  await browser.click(screen.getByRole('button', { name: 'Create API' }))
+  const taken = await screen.findByText(/^Changed by the other user alone/)
+  expect(taken.textContent).toBe(
+    'Changed by the other user alone, and taken: Requests that do not fit, Effect, Success rule: Statuses',
+  )
 })
 
 test('a comparison that is closed leaves the form as it is, and comes back at the next save', async () => {

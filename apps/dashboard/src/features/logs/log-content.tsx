@@ -3,8 +3,8 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { LogEntry } from '@gatehouse/contract'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { entryWords } from './entry-words.ts'
-import { LogDetail } from './log-detail.tsx'
 import { logMessages } from './log-messages.ts'
 import { requestAddress } from './log-params.ts'
 import classes from './log-table.module.css'
@@ -16,6 +16,8 @@ interface LogContentProps {
 }
 
 const shownIdLength = 8
+
+const LogDetail = lazyPart(async () => (await import('./log-detail.tsx')).LogDetail)
 
 /** What an entry says, in one line that opens to show the rest. */
 export function LogContent({ file, entry }: LogContentProps) {

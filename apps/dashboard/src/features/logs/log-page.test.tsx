@@ -223,6 +223,6 @@ test('a long content is one line, and whole when it is opened', async () => {
   const line = await screen.findByRole('button', { name: /^long long/ })
   expect(screen.queryByText(/end$/)).toBeNull()
   await browser.click(line)
-  expect(screen.getByLabelText('The whole entry').textContent).toMatch(/long end$/)
+  expect((await screen.findByLabelText('The whole entry')).textContent).toMatch(/long end$/)
   expect(screen.getByText('truncated, download the file')).toBeTruthy()
 })

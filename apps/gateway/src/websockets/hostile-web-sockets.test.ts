@@ -229,7 +229,7 @@ it('a frame whose head comes byte by byte passes as it is', async () => {
   await expect.poll(() => upstream.received[0]?.endsWith(hello.toString('latin1'))).toBe(true)
 })
 
-const streamBytes = 128 * 1024 * 1024
+const streamBytes = 64 * 1024 * 1024
 
 it('a client that does not read holds its upstream back, and gets everything once it reads', async () => {
   const frame = frameOf(2, Buffer.alloc(64 * 1024))

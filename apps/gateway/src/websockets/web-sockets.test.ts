@@ -1,9 +1,11 @@
 import { noTrafficPolicy } from '@gatehouse/contract/gateway'
 import type { ConfigSnapshot, TrafficPolicy } from '@gatehouse/contract/gateway'
 import { localhostCertificate } from '@gatehouse/http1/testing/localhost-certificate'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTrafficPolicies } from '../policy/traffic-policies.ts'
 import { buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
@@ -17,7 +19,7 @@ import {
   openWebSocket,
   webSocketSnapshot,
 } from '../testing/web-socket-client.ts'
-import { startWebSocketUpstream } from '../testing/web-socket-upstream.ts'
+import { frameOf, startWebSocketUpstream } from '../testing/web-socket-upstream.ts'
 
 const bearer = { authorization: `Bearer ${clientToken}` }
 
@@ -236,4 +238,24 @@ it('takes one of the places of its API for as long as it is open, and counts tow
   await expect.poll(() => gateway.report().in_flight).toBe(0)
   expect(await ask()).toBe(101)
   expect(await ask()).toBe(429)
+})
+
+it('speaks to clients over TLS too, and takes a connection to the upstream that served others', async () => {
+  const upstream = await startWebSocketUpstream()
+  const ticketKeys = randomBytes(48).toString('base64')
+  const gateway = await startGateway(webSocketSnapshot(upstream.url), {
+    tls: { ...localhostCertificate, ticketKeys },
+  })
+  const { port } = gateway
+  const socket = connect({ port, host: 'localhost', ca: localhostCertificate.cert })
+  onTestFinished(() => void socket.destroy())
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text))
+  socket.write('GET /sales/live HTTP/1.1\r\nHost: a\r\n\r\n')
+  await expect.poll(() => received.endsWith('plain')).toBe(true)
+  socket.write(handshake())
+  await expect.poll(() => received.includes('HTTP/1.1 101 ')).toBe(true)
+  socket.write(frameOf(1, Buffer.from('hello'), Buffer.from([1, 2, 3, 4])))
+  await expect.poll(() => received.endsWith('\x81\x05hello')).toBe(true)
+  expect(only(upstream.sockets).request.headers['x-forwarded-proto']).toBe('https')
 })

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { closeFrame } from './close-frame.ts'
+import { FrameReader } from './frame-reader.ts'
+
+/** The same numbers in each run (mulberry32). */
+function randoms(seed: number) {
+  let state = seed
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+function frame(first: number, length: number, isMasked: boolean): Buffer {
+  const bit = isMasked ? 0x80 : 0
+  const sized = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  const head = Buffer.alloc(sized)
+  head[0] = first
+  head[1] = bit | (sized === 2 ? length : sized === 4 ? 126 : 127)
+  if (sized === 4) head.writeUInt16BE(length, 2)
+  if (sized === 10) head.writeBigUInt64BE(BigInt(length), 2)
+  const mask = isMasked ? Buffer.from([9, 8, 7, 6]) : Buffer.alloc(0)
+  return Buffer.concat([head, mask, Buffer.alloc(length, 0x81)])
+}
+
+/** Some messages, whole or in frames with pings between them. */
+function messages(random: (below: number) => number, isMasked: boolean): Buffer {
+  const lengths = [0, 1, 125, 126, 300, 65_535, 65_536, 70_000]
+  const parts: Buffer[] = []
+  for (let count = 1 + random(5); count > 0; count--) {
+    const frames = 1 + random(3)
+    for (let at = 0; at < frames; at++) {
+      const isFinal = at === frames - 1
+      const opcode = at === 0 ? 1 + random(2) : 0
+      const length = lengths[random(lengths.length)] ?? 0
+      // A reserved bit is of an extension, which the two sides have agreed on.
+      const rsv = at === 0 && random(2) === 1 ? 0x40 : 0
+      parts.push(frame((isFinal ? 0x80 : 0) | rsv | opcode, length, isMasked))
+      if (random(3) === 0) parts.push(frame(0x89, random(126), isMasked))
+    }
+  }
+  return Buffer.concat(parts)
+}
+
+/** What passes of bytes that come in parts of at most so many bytes. */
+function passed(reader: FrameReader, bytes: Buffer, random: (below: number) => number) {
+  const most = 1 + random(random(2) === 0 ? 16 : 40_000)
+  const parts: Buffer[] = []
+  for (let at = 0; at < bytes.length;) {
+    const length = 1 + random(most)
+    parts.push(Buffer.from(reader.read(bytes.subarray(at, at + length))))
+    at += length
+  }
+  return Buffer.concat(parts)
+}
+
+it.each([true, false])(
+  'frames pass as they are, however they are split (masked: %s)',
+  (isMasked) => {
+    const random = randoms(18)
+    for (let round = 0; round < 200; round++) {
+      const bytes = messages(random, isMasked)
+      const reader = new FrameReader({ isMasked, maxMessageBytes: 2 ** 20 })
+      expect(passed(reader, bytes, random).equals(bytes)).toBe(true)
+      expect([reader.fault, reader.isBetween, reader.isOver]).toEqual([null, true, false])
+    }
+  },
+)
+
+it('nothing passes behind a close frame, whose code is read, nor from a fault on', () => {
+  const random = randoms(4)
+  for (let round = 0; round < 100; round++) {
+    const isMasked = round % 2 === 0
+    const before = messages(random, isMasked)
+    const end = closeFrame(4_321, 'a reason', isMasked)
+    const closing = new FrameReader({ isMasked, maxMessageBytes: 2 ** 20 })
+    const all = Buffer.concat([before, end])
+    const tail = messages(random, isMasked)
+    expect(passed(closing, Buffer.concat([all, tail]), random).equals(all)).toBe(true)
+    expect([closing.closeCode, closing.isOver]).toEqual([4_321, true])
+
+    const broken = new FrameReader({ isMasked, maxMessageBytes: 2 ** 20 })
+    const wrong = Buffer.concat([before, frame(0x82, 5, !isMasked), tail])
+    expect(passed(broken, wrong, random).equals(before)).toBe(true)
+    expect([broken.fault, broken.isBetween]).toEqual([1002, true])
+  }
+})
+
+it('once it is stopped, the rest of the frame that is under way passes, and nothing behind it', () => {
+  const reader = new FrameReader({ isMasked: false, maxMessageBytes: 2 ** 20 })
+  const first = frame(0x82, 100, false)
+  expect(reader.read(first.subarray(0, 50))).toHaveLength(50)
+  reader.stop()
+  expect([reader.isBetween, reader.isOver]).toEqual([false, false])
+  const rest = Buffer.concat([first.subarray(50), frame(0x82, 7, false)])
+  expect(reader.read(rest).equals(first.subarray(50))).toBe(true)
+  expect(reader.isOver).toBe(true)
+})
+
+it('a close frame without a code is 1005', () => {
+  const reader = new FrameReader({ isMasked: false, maxMessageBytes: 1_024 })
+  reader.read(Buffer.from([0x88, 0]))
+  expect(reader.closeCode).toBe(1005)
+})

@@ -19,7 +19,7 @@ test('a request is one line; opened, it shows all that the log has, to be copied
   expect(screen.queryByLabelText('The whole entry')).toBeNull()
   await browser.click(line)
   expect(line.getAttribute('aria-expanded')).toBe('true')
-  expect(screen.getByLabelText('The whole entry').textContent).toBe(
+  expect((await screen.findByLabelText('The whole entry')).textContent).toBe(
     'request\n{\n  "method": "POST",\n  "path": "/api/login",\n  "status": 200,\n  "duration_ms": 12.50\n}',
   )
   await browser.click(screen.getByRole('button', { name: /^Copy: the entry of/ }))
@@ -60,7 +60,7 @@ test('j and k, and the arrows, move from line to line; Enter opens one', async (
   expect(document.activeElement?.textContent).toBe('Three')
   await browser.keyboard('k{ArrowUp}{Enter}')
   expect(document.activeElement?.textContent).toBe('One')
-  expect(screen.getByLabelText('The whole entry').textContent).toBe('One')
+  expect((await screen.findByLabelText('The whole entry')).textContent).toBe('One')
   await browser.type(screen.getByRole('searchbox'), 'jk')
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('jk')
 })

@@ -36,7 +36,7 @@ export function valuesOf({ step, data }: Sample): SampleValue[] {
       path,
       name,
       depth: path.length,
-      preview: previewOf(value),
+      preview: previewWords(value),
     })
     if (Array.isArray(value)) {
       for (const [index, each] of value.slice(0, 20).entries())
@@ -52,7 +52,7 @@ export function valuesOf({ step, data }: Sample): SampleValue[] {
 const segmentOf = (key: string | number): PathSegment =>
   typeof key === 'number' ? { kind: 'index', index: key } : { kind: 'name', name: key }
 
-function previewOf(value: ExactJson): string {
+function previewWords(value: ExactJson): string {
   if (Array.isArray(value)) return value.length === 1 ? '1 element' : `${value.length} elements`
   if (isExactObject(value)) {
     const count = Object.keys(value).length

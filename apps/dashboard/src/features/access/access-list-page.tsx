@@ -75,7 +75,7 @@ const columns: Column<AccessRow, SortColumn>[] = [
       <Group gap="xs">
         <span>{row.role}</span>
         <Text span size="xs" c="dimmed">
-          {accessOf(row)}
+          {accessWords(row)}
         </Text>
       </Group>
     ),
@@ -83,7 +83,7 @@ const columns: Column<AccessRow, SortColumn>[] = [
 ]
 
 /** "2 endpoints", and how many workflows where there are any. */
-function accessOf({ role, endpoints_count, workflows_count }: AccessRow): string {
+function accessWords({ role, endpoints_count, workflows_count }: AccessRow): string {
   if (role === superAdminRole) return 'every endpoint and workflow'
   const endpoints = endpoints_count === 1 ? '1 endpoint' : `${endpoints_count} endpoints`
   if (workflows_count === 0) return endpoints
@@ -94,7 +94,7 @@ function WhatGoes({ row }: { row: AccessRow }) {
   return (
     <Text size="sm">
       <b>{row.name}</b> ({row.email}) loses the role <b>{row.role}</b>: its permissions and its
-      access to {accessOf(row)}, on the next call, also of their tokens. Their sessions end. The
+      access to {accessWords(row)}, on the next call, also of their tokens. Their sessions end. The
       account stays.
     </Text>
   )

@@ -158,7 +158,7 @@ function Options({ endpoints, apis, total, edit }: OptionsProps) {
           <PickerOption
             value={`api-${api.id}`}
             name={wholeApi(api)}
-            line={`${countOfApi(edit, api)} chosen`}
+            line={chosenWords(countOfApi(edit, api))}
             isChosen={countOfApi(edit, api) === api.endpoints_count}
           />
           {byApi.get(api.id)?.map((each) => (
@@ -175,4 +175,8 @@ function Options({ endpoints, apis, total, edit }: OptionsProps) {
       {total > endpoints.length && <MoreToFind count={total - endpoints.length} />}
     </>
   )
+}
+
+function chosenWords(count: number) {
+  return `${count} chosen`
 }

@@ -15,6 +15,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
 import { alarmStateColors, alarmStateWords } from './alarms-messages.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { StatusWord } from '../../ui/status-word.tsx'
 
 const AcknowledgeDialog = lazyPart(
@@ -119,7 +120,10 @@ function Filters({ filter, setFilter }: FiltersProps) {
       <Select
         aria-label="What"
         placeholder="Any kind"
-        data={alarmKinds.map((value) => ({ value, label: alarmKindFacts[value].title }))}
+        data={alarmKinds.map((value) => ({
+          value,
+          label: serverText(alarmKindFacts[value].title),
+        }))}
         value={filter.kind || null}
         clearable
         clearButtonProps={{ 'aria-label': 'Any kind' }}
@@ -156,7 +160,7 @@ const columnsOf = (choosing: Choosing | undefined): Column<AlarmRecord, 'id'>[] 
             {row.title}
           </Anchor>
           <Text size="xs" c="dimmed">
-            {alarmKindFacts[row.kind].next}
+            {serverText(alarmKindFacts[row.kind].next)}
           </Text>
         </div>
       </Group>

@@ -17,6 +17,7 @@ import { narrowField } from '../../ui/narrow-field.ts'
 import { useSaveRule } from './alarm-queries.ts'
 import { ruleMessages } from './alarms-messages.ts'
 import { CalendarFields } from './calendar-fields.tsx'
+import { serverText } from '../../lib/server-text.ts'
 import { blankRule, type RuleFormApi, type RuleValues } from './rule-values.ts'
 
 interface RuleFormProps {
@@ -65,11 +66,14 @@ function RuleFields({ form, isNew }: { form: RuleFormApi; isNew: boolean }) {
   const { kind } = form.values
   const facts = factsOfAlarm(kind)
   return (
-    <FormCard title="Rule" description={facts.means}>
+    <FormCard title="Rule" description={serverText(facts.means)}>
       <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
       <Select
         label="What"
-        data={alarmKinds.map((value) => ({ value, label: alarmKindFacts[value].title }))}
+        data={alarmKinds.map((value) => ({
+          value,
+          label: serverText(alarmKindFacts[value].title),
+        }))}
         allowDeselect={false}
         searchable
         disabled={!isNew}

@@ -13,6 +13,7 @@ import { RowActions } from '../../ui/row-actions.tsx'
 import { ruleQueries, useDeleteRule } from './alarm-queries.ts'
 import { AlarmTabs } from './alarm-tabs.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
+import { serverText } from '../../lib/server-text.ts'
 import { NameLink } from '../../ui/name-link.tsx'
 
 /** The rules by which alarms are raised. */
@@ -79,7 +80,7 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
         <NameLink to={paths.alarmRuleEdit(row.id)}>{row.name}</NameLink>
         {row.name !== alarmKindFacts[row.kind].title && (
           <Text size="xs" c="dimmed">
-            {alarmKindFacts[row.kind].title}
+            {serverText(alarmKindFacts[row.kind].title)}
           </Text>
         )}
       </>
@@ -107,9 +108,10 @@ const columns: Column<AlarmRuleRecord, 'id' | 'name' | 'kind'>[] = [
 /** When the rule raises an alarm, with its limits. */
 export function whenWords({ kind, limits }: Pick<AlarmRuleRecord, 'kind' | 'limits'>): string {
   if (limits['minutes'] === null) return 'after a time that fits the authority'
-  return alarmKindFacts[kind].when.replace(/\{(\w+)\}/g, (_, name: string) =>
+  const when = alarmKindFacts[kind].when.replace(/\{(\w+)\}/g, (_, name: string) =>
     (limits[name as AlarmLimit] ?? 0).toLocaleString('en'),
   )
+  return serverText(when)
 }
 
 function whereWords({ where }: AlarmRuleRecord): string {

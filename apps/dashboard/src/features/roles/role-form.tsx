@@ -4,6 +4,7 @@ import { IconLock } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import type { RoleForm as RoleFormData } from '@gatehouse/contract'
 import { paths } from '../../entities/paths.ts'
+import { serverText } from '../../lib/server-text.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
@@ -49,7 +50,7 @@ export function RoleForm(props: RoleFormProps) {
     <>
       {isLocked && (
         <Alert color="gray" icon={<IconLock size={18} />}>
-          {locked}
+          {serverText(locked)}
         </Alert>
       )}
       <RoleFields

@@ -56,10 +56,12 @@ export function KeptBody({ label, kept }: KeptBodyProps) {
 }
 
 function Size({ kept: { bytes, text, is_whole } }: { kept: KeptText }) {
-  const size = `${bytes.toLocaleString()} bytes`
+  const sizeWords = `${bytes.toLocaleString()} bytes`
   return (
     <Text size="xs" c="dimmed">
-      {is_whole ? size : `The first ${text.length.toLocaleString()} characters of ${size}`}
+      {is_whole
+        ? sizeWords
+        : `The first ${text.length.toLocaleString()} characters of ${sizeWords}`}
     </Text>
   )
 }

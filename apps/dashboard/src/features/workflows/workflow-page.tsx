@@ -85,10 +85,11 @@ function Content({ workflow }: { workflow: Workflow }) {
 function factsOf(workflow: Workflow) {
   const { lane, lane_shared_with, reference_path, order_key_path } = workflow
   const shared = lane_shared_with.map(({ name }) => name).join(', ')
+  const versionWords = `${workflow.version}, by ${workflow.updated_by}`
   return [
     ['Status', <WorkflowBadge key="status" status={workflow.status} />],
     ['Kind', workflowKindWords[workflow.kind]],
-    ['Version', `${workflow.version}, by ${workflow.updated_by}`],
+    ['Version', versionWords],
     ['Saved', <Moment key="saved" at={workflow.updated_at} isRelative />],
     ['Lane', shared === '' ? lane.name : `${lane.name}, shared with ${shared}`],
     [

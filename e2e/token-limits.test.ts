@@ -7,6 +7,7 @@ import { signIn } from './harness/run-product.ts'
 const journey = startJourney()
 const screen = '/dashboard/admin/personal-token'
 let token: string
+let api: number
 
 beforeAll(async () => {
   const call = await signIn(journey.url)
@@ -24,6 +25,7 @@ beforeAll(async () => {
       api_url: 'http://127.0.0.1:9',
     }),
   )
+  api = api_id
   for (const summery of ['Posts', 'Drafts'])
     for (const method_type of ['get', 'post'])
       await idOf(
@@ -80,6 +82,34 @@ it('another endpoint and a method are chosen later, and count from the next call
   await page.waitForURL(`**${screen}`)
   expect(await ask('POST', 'posts')).toBe(200)
   expect(await ask('GET', 'posts')).toBe(403)
+})
+
+it('an API takes the token in a header of its own once it is given one', async () => {
+  const { page } = journey
+  const askWithKey = async () => {
+    const headers = { 'x-till-key': token }
+    return (await fetch(`${journey.gatewayUrl}/blog/posts`, { method: 'POST', headers })).status
+  }
+  expect(await askWithKey()).toBe(401)
+  await page.goto(`/dashboard/admin/api/edit/${api}`)
+  await page.getByRole('heading', { name: 'Traffic policy' }).click()
+  await page.getByRole('switch', { name: 'API key in a header' }).click()
+  const header = page.getByRole('textbox', { name: 'Header', exact: true })
+  await header.fill('Cookie')
+  await page.getByRole('button', { name: 'Create API' }).click()
+  await page
+    .getByText(/letters, digits and dashes/)
+    .first()
+    .waitFor()
+  await expectAccessible(page)
+  await header.fill('X-Till-Key')
+  await page.getByRole('button', { name: 'Create API' }).click()
+  await toast(page, 'API updated successfully!')
+  expect(await askWithKey()).toBe(200)
+  expect(await ask('POST', 'posts')).toBe(200)
+  // The form leads on a moment after its toast.
+  await page.waitForURL((url) => !url.pathname.includes('/edit/'))
+  await page.goto(screen)
 })
 
 it('a quota is counted over all workers, and shown', async () => {

@@ -1,5 +1,5 @@
 import { compileOutput } from '@gatehouse/contract/custom-output'
-import type { EndpointParameter } from '@gatehouse/contract'
+import { noTrafficPolicy, type EndpointParameter } from '@gatehouse/contract'
 import type { AppCore, AppOptions } from './app-core.ts'
 import type { Row } from './db/tables.ts'
 import { fromColumns as fromApi } from './features/apis/api-columns.ts'
@@ -61,6 +61,8 @@ function isTaken(row: Row<'endpoint'>, api: Row<'api'>, requiresToken: boolean) 
   ]
   const names = new Set(headers.map(({ name }) => name.toLowerCase()))
   if (requiresToken) names.add('authorization')
+  const { api_key } = ofApi.traffic_policy ?? noTrafficPolicy
+  if (api_key) names.add(api_key.header.toLowerCase())
   return ({ in: place, name }: EndpointParameter) =>
     place !== 'header' || !names.has(name.toLowerCase())
 }

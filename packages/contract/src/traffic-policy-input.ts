@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isAddressRange } from './address-range.ts'
 import { baseUrlProblem } from './base-url.ts'
+import { isKeyHeader } from './header-names.ts'
 import { acrossFields } from './kernel/across-fields.ts'
 import { choice, flag, requiredText, text } from './kernel/fields.ts'
 import { offOr, requiredInteger, requiredSize, textList } from './traffic-policy-fields.ts'
@@ -52,6 +53,12 @@ export const clientAddressesInput = z
       context.addIssue({ code: 'custom', path: ['allow'], message })
     }),
   )
+
+const apiKey = z.object({
+  header: requiredText(64, 'header').refine((name) => name === '' || isKeyHeader(name), {
+    error: 'Use a name of letters, digits and dashes that has no other meaning, like X-API-Key.',
+  }),
+})
 
 const cors = z
   .object({
@@ -174,6 +181,7 @@ export const trafficPolicyInput = z.object({
     }),
   ),
   client_addresses: offOr(clientAddressesInput),
+  api_key: offOr(apiKey),
   rate_limit: offOr(
     z.object({
       requests: requiredInteger('number of requests', 1, 1_000_000),

@@ -18,6 +18,7 @@ const typed = {
     cool_down_seconds: '3600',
   },
   client_addresses: { allow: '10.0.0.0/8, fd00::/8', deny: ['10.0.0.1'] },
+  api_key: { header: ' X-API-Key ' },
   rate_limit: { requests: '1000000', window_seconds: '86400', per: 'endpoint' },
   cache: { max_bytes: '1 GiB' },
   max_body_bytes: '1 TiB',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isAddressRange } from './address-range.ts'
+import { isKeyHeader } from './header-names.ts'
 
 /** How the clients of a rate limit are told apart. */
 export const rateLimitScopes = ['token', 'address', 'endpoint'] as const
@@ -36,6 +37,11 @@ export const trafficPolicy = z.object({
    * those that it holds. Absent in what an earlier release has kept.
    */
   client_addresses: clientAddresses.nullable().default(null),
+  /** A header, beside Authorization, in which clients show a personal token. Absent in what an earlier release has kept. */
+  api_key: z
+    .object({ header: z.string().refine(isKeyHeader) })
+    .nullable()
+    .default(null),
   rate_limit: z
     .object({
       requests: whole(1, 1_000_000),
@@ -103,6 +109,7 @@ export const noTrafficPolicy: TrafficPolicy = {
   retries: null,
   circuit_breaker: null,
   client_addresses: null,
+  api_key: null,
   rate_limit: null,
   cache: null,
   max_body_bytes: null,
@@ -116,6 +123,7 @@ export const noTrafficPolicy: TrafficPolicy = {
 const procedureParts = [
   'circuit_breaker',
   'client_addresses',
+  'api_key',
   'rate_limit',
   'max_body_bytes',
   'max_concurrent',

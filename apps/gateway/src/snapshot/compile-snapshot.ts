@@ -23,6 +23,8 @@ export interface CompiledApi {
   readonly target: UpstreamTarget | null
   readonly procedure: CompiledProcedure | null
   readonly signIn: CompiledSignIn
+  /** A header in which clients show a personal token, in lower case; null: Authorization alone. */
+  readonly keyHeader: string | null
 }
 
 export interface CompiledProcedure {
@@ -139,6 +141,7 @@ export function compileApi(
     target: base_url === null ? null : origins.target(base_url, connect_timeout_ms, tls),
     procedure: compileProcedure(config),
     signIn: compileSignIn(config, slots),
+    keyHeader: config.policy.api_key?.header.toLowerCase() ?? null,
   }
 }
 

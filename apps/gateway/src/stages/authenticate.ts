@@ -1,3 +1,4 @@
+import { authorizationOf, takeKey } from '../callers/api-key.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { IssuerIndex } from '../callers/issuer-index.ts'
 import { holdsToken } from '../callers/token-index.ts'
@@ -26,7 +27,12 @@ export const authenticate: Stage = {
  * endpoint by mistake. A signed try names a token instead; what the snapshot says of it counts for it too.
  */
 function checkCaller(exchange: Exchange): Verdict {
-  const { authorization, endpoint, snapshot } = exchange
+  const { endpoint, snapshot } = exchange
+  if (endpoint !== null && endpoint.api.keyHeader !== null) {
+    const verdict = readKey(exchange, endpoint.api.keyHeader, endpoint.isTokenRequired)
+    if (verdict !== 'next') return verdict
+  }
+  const { authorization } = exchange
   if (endpoint === null || !endpoint.isTokenRequired) {
     if (authorization !== null && holdsToken(authorization)) exchange.authorization = null
     return 'next'
@@ -41,6 +47,22 @@ function checkCaller(exchange: Exchange): Verdict {
   }
   const { issuers } = snapshot.callers
   return issuers === null ? refuseToken(exchange) : checkJwt(exchange, issuers, nowMs)
+}
+
+/** A personal token in the header of the API counts as one in Authorization, and never reaches the upstream. */
+function readKey(exchange: Exchange, header: string, isTokenRequired: boolean): Verdict {
+  const shown = takeKey(exchange.passed, header)
+  if (shown === null) return 'next'
+  exchange.passed = shown.others
+  if (!isTokenRequired) return 'next'
+  const authorization = authorizationOf(shown, exchange.authorization)
+  if (authorization === null)
+    return refuseToken(
+      exchange,
+      'The API key is no token, came twice, or beside another credential',
+    )
+  exchange.authorization = authorization
+  return 'next'
 }
 
 function letIn(exchange: Exchange, caller: Caller): Verdict {

@@ -72,6 +72,22 @@ test('each part is a switch that shows its fields; what is on is in the summary 
   expect(body).not.toHaveProperty('traffic_policy_on')
 })
 
+test('the header of API keys begins with a usual name', async () => {
+  const { server, browser } = renderApp({
+    path: createPath,
+    answers: { 'POST /api/apis': () => buildApiRecord(4) },
+  })
+  await open(browser)
+  await browser.click(screen.getByRole('switch', { name: 'API key in a header' }))
+  await browser.type(screen.getByLabelText('Header'), '-2')
+  screen.getByText('API key in X-API-Key-2')
+  await browser.click(screen.getByRole('button', save))
+  await screen.findByText('API created successfully!')
+  expect(server.bodiesOf('POST /api/apis')[0]).toMatchObject({
+    traffic_policy: { api_key: { header: 'X-API-Key-2' }, rate_limit: null },
+  })
+})
+
 test('a stored policy fills the fields, sizes in their unit', async () => {
   const { browser } = renderApp({
     path: editPath,

@@ -4,6 +4,7 @@ import type { ApiFormState } from './api-form-values.ts'
 import { PolicyAddresses } from './policy-addresses.tsx'
 import { PolicyCanary } from './policy-canary.tsx'
 import { PolicyCors } from './policy-cors.tsx'
+import { PolicyKey } from './policy-key.tsx'
 import { PolicyLimits } from './policy-limits.tsx'
 import { PolicyBreaker, PolicyCache, PolicyRetries } from './policy-resilience.tsx'
 import { PolicyTargets } from './policy-targets.tsx'
@@ -28,6 +29,7 @@ export function TrafficPolicySection({ form }: { form: ApiFormState }) {
       isOpenWhen={hasErrors}
       isInCard
     >
+      <PolicyKey form={form} />
       <PolicyAddresses form={form} />
       <PolicyLimits form={form} />
       <PolicyBreaker form={form} />
@@ -61,6 +63,7 @@ function addressWords({ allow, deny }: TrafficPolicyValues['client_addresses']):
 }
 
 const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } = {
+  api_key: ({ api_key }) => `API key in ${api_key.header}`,
   client_addresses: ({ client_addresses }) => addressWords(client_addresses),
   rate_limit: ({ rate_limit: { requests, window_seconds, per } }) =>
     `${requests} requests in ${window_seconds} s per ${per}`,
@@ -77,6 +80,7 @@ const words: { [K in PolicyPartName]: (values: TrafficPolicyValues) => string } 
 
 /** The parts in the order of the form; those that need an upstream over HTTP come last. */
 const anyProtocolParts: readonly PolicyPartName[] = [
+  'api_key',
   'client_addresses',
   'rate_limit',
   'max_concurrent',

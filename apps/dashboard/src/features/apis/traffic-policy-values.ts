@@ -5,6 +5,7 @@ import type { ApiInput } from './api-queries.ts'
 /** The fields of all parts, on or off, under their wire names and as typed. */
 export interface TrafficPolicyValues {
   client_addresses: { allow: string[]; deny: string[] }
+  api_key: { header: string }
   rate_limit: { requests: string; window_seconds: string; per: string }
   max_concurrent: string
   max_body_bytes: string
@@ -51,6 +52,7 @@ export type PolicySwitches = Record<PolicyPartName | 'health_check', boolean>
 
 const allOff: PolicySwitches = {
   client_addresses: false,
+  api_key: false,
   rate_limit: false,
   max_concurrent: false,
   max_body_bytes: false,
@@ -68,6 +70,7 @@ export const newTarget = { url: '', weight: '1' }
 /** What the fields hold when a part is switched on for the first time. */
 const suggestedPolicy: TrafficPolicyValues = {
   client_addresses: { allow: [], deny: [] },
+  api_key: { header: 'X-API-Key' },
   rate_limit: { requests: '100', window_seconds: '60', per: 'token' },
   max_concurrent: '50',
   max_body_bytes: '10 MiB',
@@ -125,12 +128,13 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
 } {
   if (policy === null) return { traffic_policy: suggestedPolicy, traffic_policy_on: allOff }
   const { rate_limit, max_concurrent, max_body_bytes, retries, cache, cors, targets } = policy
-  const { circuit_breaker, client_addresses, canary } = policy
+  const { circuit_breaker, client_addresses, api_key, canary } = policy
   const suggested = suggestedPolicy
   const health = targets?.health_check ?? null
   return {
     traffic_policy: {
       client_addresses: client_addresses ?? suggested.client_addresses,
+      api_key: api_key ?? suggested.api_key,
       rate_limit: rate_limit ? texts(rate_limit) : suggested.rate_limit,
       max_concurrent: String(max_concurrent ?? suggested.max_concurrent),
       max_body_bytes:
@@ -150,6 +154,7 @@ export function toPolicyValues(policy: TrafficPolicy | null): {
     },
     traffic_policy_on: {
       client_addresses: client_addresses !== null,
+      api_key: api_key !== null,
       rate_limit: rate_limit !== null,
       max_concurrent: max_concurrent !== null,
       max_body_bytes: max_body_bytes !== null,

@@ -104,6 +104,7 @@ describe('a traffic policy', () => {
       max_body_bytes: 10_000_000,
       max_concurrent: 25,
       client_addresses: null,
+      api_key: null,
       cors: {
         origins: ['https://pos.example.com', 'http://localhost:5173'],
         headers: ['Authorization', 'X-Trace'],

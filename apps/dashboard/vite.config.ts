@@ -50,7 +50,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // A browser that does not know such hints loads the same files, a little later.
     modulePreload: { polyfill: false, resolveDependencies: notOfPage },
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: chunkGroups },
+        // Hashes can't be compressed, and every page names many files.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+      },
+    },
   },
   server: { proxy: proxied() },
 })

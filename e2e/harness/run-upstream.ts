@@ -11,14 +11,18 @@ export interface Upstream {
 }
 
 /** Starts a json-server with a hundred posts as its own process. */
-export async function runUpstream(): Promise<Upstream> {
-  const child = spawn(
-    process.execPath,
-    [fileOf('json-server-process.ts'), fileOf('../fixtures/jsonplaceholder.json')],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+export const runUpstream = (): Promise<Upstream> =>
+  run('json-server-process.ts', fileOf('../fixtures/jsonplaceholder.json'))
+
+/** Starts an OpenID provider, which sends browsers back to this address, as its own process. */
+export const runOpenIdProvider = (redirectUri: string): Promise<Upstream> =>
+  run('oidc-provider-process.ts', redirectUri)
+
+/** Starts a program that prints its port. */
+async function run(name: string, argument: string): Promise<Upstream> {
+  const child = spawn(process.execPath, [fileOf(name), argument], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string]
   return {

@@ -35,6 +35,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'tooltips', test: /\/components\/Tooltip\// },
   { name: 'bulk', test: /entities\/bulk\/bulk-dialog\.tsx$|src\/ui\/words-input\.tsx$/ },
   { name: 'dialogs', test: /src\/ui\/modal-frame\.tsx$|features\/session\/sign-in-again\.tsx$/ },
+  { name: 'login-more', test: /src\/features\/session\/(login-more|sign-on)\.tsx$/ },
   { name: 'second-factor', test: /src\/(entities\/second-factor|features\/session)\// },
   { name: 'home', test: /\/home-screen\.tsx$/ },
   { name: 'exact', test: /lossless-json|contract\/src\/mapping/ },

@@ -29,6 +29,7 @@ import {
   type SecondFactorGateOptions,
 } from './features/second-factor/second-factor-gate.ts'
 import { createSessions } from './features/session/create-sessions.ts'
+import { createSignOn } from './features/sign-on/create-sign-on.ts'
 import { createAdminTokens } from './features/tokens/create-admin-tokens.ts'
 import { createTokenUsage } from './features/tokens/create-token-usage.ts'
 import { createTokens } from './features/tokens/create-tokens.ts'
@@ -153,6 +154,15 @@ function createFeatures(
     confirmOwn: (...given) => sessions.service.confirmOwn(...given),
     refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
+  const signOn = createSignOn({
+    ...common,
+    secrets,
+    upstream: options.upstream,
+    sessionMaxMs: settings.sessionMaxMs,
+    recordRefusal: (by, entry) => refusals.record(by, entry),
+    open: sessions.open,
+    slowDown: sessions.slowDown,
+  })
   const roles = createRoles(inTransaction)
   const access = createAccess({
     inTransaction,
@@ -249,6 +259,7 @@ function createFeatures(
     gatewayState,
     sessions,
     secondFactor,
+    signOn,
     apis,
     signIn,
     endpoints,

@@ -41,6 +41,7 @@ import { languageStore } from './features/session/language-store.ts'
 import { loginFailureStore } from './features/session/login-failure-store.ts'
 import { sessionStore } from './features/session/session-store.ts'
 import { signInStore } from './features/sign-in/sign-in-store.ts'
+import { signOnStore } from './features/sign-on/sign-on-store.ts'
 import { adminTokenStore } from './features/tokens/admin-token-store.ts'
 import { tokenStore } from './features/tokens/token-store.ts'
 import { tokenUsageStore } from './features/tokens/token-usage-store.ts'
@@ -112,6 +113,7 @@ const makers = {
   sessions: ({ db }: StoreParts) => sessionStore(db),
   languages: ({ db }: StoreParts) => languageStore(db),
   signIns: ({ db }: StoreParts) => signInStore(db),
+  signOn: ({ db }: StoreParts) => signOnStore(db),
   textIndex: ({ db }: StoreParts) => textIndexStore(db),
   tokens: ({ db }: StoreParts) => tokenStore(db),
   tokenUsage: ({ db }: StoreParts) => tokenUsageStore(db),

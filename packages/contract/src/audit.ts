@@ -12,6 +12,7 @@ export const auditThings = [
   'token',
   'issuer',
   'admin-token',
+  'sign-on',
   'session',
   'log',
   'run',

@@ -3,6 +3,7 @@ import { acrossFields } from './kernel/across-fields.ts'
 import { flag, isId, optionalInteger, requiredText, text, version } from './kernel/fields.ts'
 import { idParams, listQuery, pageOf } from './kernel/paging.ts'
 import { defineRoute } from './kernel/route.ts'
+import { secureUrlProblem } from './kernel/secure-url.ts'
 import { jwtAlgorithms } from './jwt-algorithms.ts'
 
 const tag = 'Token issuers'
@@ -17,8 +18,9 @@ const algorithms = z
   .min(1, { error: 'Choose at least one algorithm.' })
   .transform((list) => [...new Set(list)])
 
-const mapping = z.object({
-  /** Of the claim; `*` stands for every token of the issuer. */
+/** A value of a claim that stands for a role. */
+export const claimedRole = z.object({
+  /** `*` stands for everybody of the issuer. */
   value: requiredText(200, 'value'),
   role_id: z
     .union([z.number(), z.string()], { error: 'Choose a role.' })
@@ -26,17 +28,8 @@ const mapping = z.object({
     .refine(isId, { error: 'Choose a role.' }),
 })
 
-/** https; http in this machine and in private networks by their addresses, where keys can't be exchanged on the way. */
-function keysUrlProblem(value: string): string | undefined {
-  const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'This is not an http or https address.'
-  if (url.username || url.password) return 'The address may not contain a user or password.'
-  const isPrivate =
-    /^(?:localhost|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[::1\]|\[f[cd].*\])$/
-  if (url.protocol === 'http:' && !isPrivate.test(url.hostname))
-    return 'Keys are fetched over https; over http from an address of a private network only.'
-  return undefined
-}
+const insecureKeys =
+  'Keys are fetched over https; over http from an address of a private network only.'
 
 export const issuerInput = z
   .object({
@@ -57,7 +50,7 @@ export const issuerInput = z
     /** Name of the claim, or the way to it with dots between. */
     role_claim: text(200, 'claim'),
     roles: z
-      .array(mapping, { error: 'The roles must be a list.' })
+      .array(claimedRole, { error: 'The roles must be a list.' })
       .max(mappingsMax, { error: `At most ${mappingsMax} roles are possible.` }),
     version,
   })
@@ -70,7 +63,7 @@ export const issuerInput = z
     }>(({ jwks_url, jwks, role_claim, roles = [] }, { addIssue }) => {
       const refuse = (path: string, message: string) =>
         addIssue({ code: 'custom', path: [path], message })
-      const problem = jwks_url ? keysUrlProblem(jwks_url) : undefined
+      const problem = jwks_url ? secureUrlProblem(jwks_url, insecureKeys) : undefined
       if (problem) refuse('jwks_url', problem)
       if (jwks_url === '' && jwks === '')
         refuse('jwks_url', 'Give the address of the keys, or the keys.')

@@ -7,6 +7,8 @@ import { readCatalogue, type Catalogue } from './read-catalogue.ts'
 export const sources = join(import.meta.dirname, '../../src/')
 const runtime = `${sources}lib/language.ts`
 const withoutTexts = /\.test\.tsx?$|\/src\/(testing\/|lib\/(language|fill-in)\.ts)/
+/** What the login page loads by itself. */
+const loginPart = /\/features\/session\/sign-on\.tsx$/
 /** While developing: all texts at once. */
 const developing = '/texts-ar.js'
 
@@ -44,7 +46,7 @@ export function translateTexts(): Plugin {
       })
     },
     generateBundle(_, bundle) {
-      const first = new Set(modulesOfEntry(bundle).flatMap((id) => textsOf.get(id) ?? []))
+      const first = new Set(modulesOfLogin(bundle).flatMap((id) => textsOf.get(id) ?? []))
       const more = [...textsOf.values()].flat().filter((text) => !first.has(text))
       const emit = (name: string, source: string) => this.emitFile({ type: 'asset', name, source })
       const { server, serverMore } = readCatalogue()
@@ -77,9 +79,12 @@ function scriptOf(texts: Iterable<string>): string {
 const scriptOfServer = (texts: Catalogue['server']) =>
   `;Object.assign(globalThis.gatehouseServerTexts??={},${JSON.stringify(Object.fromEntries(texts))});`
 
-function modulesOfEntry(bundle: Rolldown.OutputBundle): string[] {
+function modulesOfLogin(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
-  const files = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  const first = chunks.filter(
+    ({ isEntry, moduleIds }) => isEntry || moduleIds.some((id) => loginPart.test(id)),
+  )
+  const files = new Set(first.map(({ fileName }) => fileName))
   // A set goes on to what is added while it is walked.
   for (const file of files)
     for (const each of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])

@@ -62,6 +62,13 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../features/tokens/token-limits-page.tsx')).TokenLimitsPage,
   },
   {
+    paths: [paths.signOn],
+    title: 'Sign-in provider',
+    permission: 'user.view',
+    parent: paths.users,
+    load: async () => (await import('../features/sign-on/sign-on-page.tsx')).SignOnPage,
+  },
+  {
     paths: [paths.tokenIssuers],
     title: 'Token issuers',
     permission: 'token.view',

@@ -27,6 +27,7 @@ export const paths = {
   accessEdit: (id: number) => `/dashboard/admin/api-permission/edit/${id}`,
   personalToken: '/dashboard/admin/personal-token',
   tokenLimits: (id: number) => `/dashboard/admin/personal-token/${id}`,
+  signOn: '/dashboard/admin/sign-on',
   tokenIssuers: '/dashboard/admin/token-issuers',
   tokenIssuerCreate: '/dashboard/admin/token-issuers/create',
   tokenIssuerEdit: (id: number) => `/dashboard/admin/token-issuers/edit/${id}`,

@@ -11,7 +11,7 @@ import {
 import type { CallInput, Language, Permission, Routes, SessionUser } from '@gatehouse/contract'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
-import { followForgetting, forgetKept } from './kept-storage.ts'
+import { followForgetting, forgetKept, readKept } from './kept-storage.ts'
 import { showLanguage } from './language.ts'
 import { sessionKey } from './session-key.ts'
 import { readToken, removeToken, subscribeToToken, writeToken } from './token-store.ts'
@@ -141,9 +141,12 @@ export function useLogout(): () => Promise<void> {
   return async () => {
     const token = readToken()
     await call('POST /api/logout').catch(() => undefined)
+    // Of the provider that the user signed in with.
+    const next = readKept('sign-out', 'browser')
     forgetUnsaved()
     removeToken(token)
     forgetKept()
     client.clear()
+    if (next) location.assign(next)
   }
 }

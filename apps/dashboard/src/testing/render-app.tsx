@@ -27,6 +27,7 @@ const homeAnswers: Answers = {
   'GET /api/archive': buildArchive,
   'GET /api/gateway': buildGateway,
   'GET /api/sign-ins': () => [],
+  'GET /api/sign-on/offer': () => ({ name: null }),
   'GET /api/apis': () => buildPage([]),
   'GET /api/access/refusal': () => ({ roles: [], granters: [], has_more: false }),
   'GET /api/first-steps': () => buildFirstSteps(),

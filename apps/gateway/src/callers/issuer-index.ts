@@ -2,7 +2,7 @@ import type { SnapshotIssuer } from '@gatehouse/contract/gateway'
 import { LRUCache } from 'lru-cache'
 import type { Caller, RoleAccess } from './caller.ts'
 import { compileKey } from './jwt-signature.ts'
-import { claimValues } from './role-claim.ts'
+import { claimValues } from '@gatehouse/contract/role-claim'
 import { readJwt, verifyJwt, type ReadJwt, type VerifyingIssuer } from './verify-jwt.ts'
 
 /** Characters of all tokens that are remembered, of each worker; beyond that, those unused for longest go. */

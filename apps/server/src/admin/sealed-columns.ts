@@ -48,6 +48,7 @@ export const sealedColumns: readonly SealedColumns[] = [
     row: Number(row['user_id']),
     field: column,
   })),
+  sealed('sign_on_provider', ['id'], ['client_secret_encrypted']),
   sealed('hook', ['id'], ['secret', 'old_secret']),
   sealed('workflow_callback', ['workflow_id'], ['secret', 'old_secret'], (row, column) => ({
     row: Number(row['workflow_id']),

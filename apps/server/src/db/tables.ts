@@ -40,6 +40,7 @@ import { searchProgress, searchTodo, searchWord } from './tables/search.ts'
 import { recoveryCode, secondFactor } from './tables/second-factor.ts'
 import { loginFailure, session } from './tables/sessions.ts'
 import { signInToken } from './tables/sign-in.ts'
+import { signOnProvider, signOnRole, userIdentity } from './tables/sign-on.ts'
 import { tokenIssuer, tokenIssuerRole } from './tables/token-issuers.ts'
 import { adminToken, personalToken, tokenUsage } from './tables/tokens.ts'
 import { traffic } from './tables/traffic.ts'
@@ -86,6 +87,9 @@ export interface Database {
   token_issuer: TableOf<typeof tokenIssuer>
   token_issuer_role: TableOf<typeof tokenIssuerRole>
   admin_token: TableOf<typeof adminToken>
+  sign_on_provider: TableOf<typeof signOnProvider>
+  sign_on_role: TableOf<typeof signOnRole>
+  user_identity: TableOf<typeof userIdentity>
   audit_event: TableOf<typeof auditEvent>
   config_revision: TableOf<typeof configRevision>
   config_change: TableOf<typeof configChange>
@@ -167,6 +171,9 @@ export const tables = {
   token_issuer: tokenIssuer,
   token_issuer_role: tokenIssuerRole,
   admin_token: adminToken,
+  sign_on_provider: signOnProvider,
+  sign_on_role: signOnRole,
+  user_identity: userIdentity,
   audit_event: auditEvent,
   config_revision: configRevision,
   config_change: configChange,

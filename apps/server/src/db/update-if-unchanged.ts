@@ -12,6 +12,7 @@ type Versioned =
   | 'role'
   | 'saved_mapping'
   | 'schedule'
+  | 'sign_on_provider'
   | 'token_issuer'
   | 'user'
   | 'workflow'

@@ -38,6 +38,19 @@ export const errorTable = {
     status: 409,
     message: 'One of your roles asks for a second factor: it can’t be turned off.',
   },
+  'sign_on.off': { status: 404, message: 'Nobody signs in with a provider here.' },
+  'sign_on.unreachable': {
+    status: 502,
+    message: 'The sign-in provider does not answer as expected. Try again, or use your password.',
+  },
+  'sign_on.refused': {
+    status: 401,
+    message: 'The sign-in was broken off, took too long, or was not begun here. Try again.',
+  },
+  'sign_on.no_access': {
+    status: 403,
+    message: 'You have signed in, but may not enter here. Ask an administrator.',
+  },
   'permission.denied': { status: 403, message: 'You do not have permission to do this.' },
   'access.denied': { status: 403, message: 'None of your roles has access to this endpoint.' },
   'route.not_found': { status: 404, message: 'Not found.' },

@@ -10,6 +10,7 @@ export const auditThings = [
   'token',
   'issuer',
   'admin-token',
+  'sign-on',
   'session',
   'log',
   'run',

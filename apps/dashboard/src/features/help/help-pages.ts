@@ -54,6 +54,7 @@ export const helpPlaces: readonly (readonly [prefix: string, place: HelpPlace])[
   ['/dashboard/admin/personal-token/', { page: 'callers', section: 'limits-of-a-token' }],
   ['/dashboard/admin/personal-token', { page: 'first-steps' }],
   ['/dashboard/admin/token-issuers', { page: 'callers', section: 'jwts' }],
+  ['/dashboard/admin/sign-on', { page: 'administrators', section: 'sign-on-with-a-provider' }],
   ['/dashboard/admin/user/', { page: 'forms' }],
   ['/dashboard/admin/user', { page: 'security', section: 'the-model' }],
   ['/dashboard/admin/role', { page: 'security', section: 'the-model' }],

@@ -2,12 +2,13 @@ import { MultiSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { paths } from '../../entities/paths.ts'
+import { ClaimedRoles, type GivenRole } from '../../entities/role/claimed-roles.tsx'
 import { partOf } from '../../lib/form-part.ts'
+import { literal } from '../../lib/literal-field.ts'
 import { useSaveForm, type SaveTexts } from '../../lib/use-save-form.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { FormFrame } from '../../ui/form-frame.tsx'
 import { RadioChoice } from '../../ui/radio-choice.tsx'
-import { IssuerRoles, type GivenRole } from './issuer-roles.tsx'
 import { algorithmWords, type IssuerForm as Form, type IssuerValues } from './issuer-values.ts'
 
 interface IssuerFormProps {
@@ -50,7 +51,8 @@ export function IssuerForm(props: IssuerFormProps) {
         />
       </FormCard>
       <KeysCard form={form}>{keys}</KeysCard>
-      <IssuerRoles
+      <ClaimedRoles
+        description="A token may call what these roles may call. Without one of these values it may call nothing."
         roles={roles}
         part={partOf(form, 'roles')}
         problem={form.errors['roles']}
@@ -59,19 +61,6 @@ export function IssuerForm(props: IssuerFormProps) {
     </FormFrame>
   )
 }
-
-/** Not words: neither corrected nor turned round. */
-const literal = (form: Form, field: string) => ({
-  ...form.getInputProps(field),
-  spellCheck: false,
-  dir: 'ltr' as const,
-  inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
-    | 'label'
-    | 'input'
-    | 'description'
-    | 'error'
-  )[],
-})
 
 function KeysCard({ form, children }: { form: Form; children: ReactNode }) {
   return (

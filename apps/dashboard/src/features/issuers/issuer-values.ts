@@ -1,5 +1,6 @@
 import type { IssuerRecord, JwtAlgorithm } from '@gatehouse/contract'
 import type { UseFormReturnType } from '@mantine/form'
+import type { ClaimedRole } from '../../entities/role/claimed-roles.tsx'
 import type { IssuerBody } from './issuer-queries.ts'
 
 export interface IssuerValues extends Record<string, unknown> {
@@ -13,7 +14,7 @@ export interface IssuerValues extends Record<string, unknown> {
   algorithms: JwtAlgorithm[]
   skew_seconds: number | string
   role_claim: string
-  roles: { value: string; role_id: string | null }[]
+  roles: ClaimedRole[]
 }
 
 export type IssuerForm = UseFormReturnType<IssuerValues>

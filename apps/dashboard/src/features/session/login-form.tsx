@@ -2,16 +2,11 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState, type SubmitEvent } from 'react'
 import { CallError, messageOf } from '../../lib/call-error.ts'
 import { firstMessages } from '../../lib/field-errors.ts'
-import { loadMoreTexts } from '../../lib/language.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useLogin } from '../../lib/session.tsx'
 import type { SecondStepProps } from './second-step.tsx'
 
-const SecondStep = lazyPart(async () => {
-  // The texts first: modules look theirs up once.
-  await loadMoreTexts()
-  return (await import('./second-step.tsx')).SecondStep
-})
+const SecondStep = lazyPart(async () => (await import('./login-more.tsx')).SecondStep)
 
 /** E-mail and password, then a code where one is asked for. With `email`, only that user is meant. */
 export function LoginForm({ email }: { email?: string }) {

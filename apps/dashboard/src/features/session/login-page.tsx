@@ -2,11 +2,14 @@ import { Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { Navigate } from 'react-router'
 import { paths } from '../../entities/paths.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { LanguageChoice } from '../../ui/language-choice.tsx'
 import { LoadingScreen } from '../../ui/loading.tsx'
 import { LoginForm } from './login-form.tsx'
 import classes from './login-page.module.css'
+
+const SignOn = lazyPart(async () => (await import('./login-more.tsx')).SignOn)
 
 /** Login, shown only to users who are not signed in (spec: screens). */
 export function LoginPage() {
@@ -27,6 +30,7 @@ export function LoginPage() {
           </Text>
         </Stack>
         <LoginForm />
+        <SignOn />
         <LanguageChoice />
       </Paper>
     </Center>

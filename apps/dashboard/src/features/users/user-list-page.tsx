@@ -1,5 +1,6 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import type { UserRecord } from '@gatehouse/contract'
+import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { useCan, useUser } from '../../lib/session.tsx'
 import { useIsOutOfReach, gatewayClientId } from '../../entities/user/protected-users.ts'
@@ -25,6 +26,11 @@ export function UserListPage() {
     <ListPage
       title="All Users"
       add={can('user.create') ? { label: 'Add User', to: paths.userCreate } : undefined}
+      actions={
+        <Button component={Link} to={paths.signOn} variant="default">
+          Sign-in provider
+        </Button>
+      }
       list={userQueries.list}
       searchLabel="Search users"
       empty={{ title: 'No users yet' }}

@@ -3,16 +3,22 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { FormPart } from '../../lib/form-part.ts'
 import { FormCard } from '../../ui/form-card.tsx'
-import type { IssuerValues } from './issuer-values.ts'
 
 export interface GivenRole {
   id: number
   name: string
 }
 
-interface IssuerRolesProps {
+export interface ClaimedRole {
+  value: string
+  role_id: string | null
+}
+
+interface ClaimedRolesProps {
+  /** What they are for. */
+  description: ReactNode
   roles: readonly GivenRole[]
-  part: FormPart<IssuerValues['roles']>
+  part: FormPart<ClaimedRole[]>
   /** About the list as a whole. */
   problem: ReactNode
   claim: ComponentProps<typeof TextInput>
@@ -21,12 +27,9 @@ interface IssuerRolesProps {
 const rolesMax = 50
 
 /** Which values of a claim stand for which role. */
-export function IssuerRoles({ roles, part, problem, claim }: IssuerRolesProps) {
+export function ClaimedRoles({ description, roles, part, problem, claim }: ClaimedRolesProps) {
   return (
-    <FormCard
-      title="Roles"
-      description="A token may call what these roles may call. Without one of these values it may call nothing."
-    >
+    <FormCard title="Roles" description={description}>
       <TextInput
         label="Claim"
         description="Its name, or the way to it with dots between: realm_access.roles"
@@ -85,7 +88,7 @@ export function IssuerRoles({ roles, part, problem, claim }: IssuerRolesProps) {
           </div>
         )}
         <Text size="xs" c="dimmed">
-          The value * stands for every token of this issuer.
+          The value * stands for everybody of this issuer.
         </Text>
       </Stack>
     </FormCard>

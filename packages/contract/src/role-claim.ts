@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** Stands for every token of an issuer. */
+/** Stands for everybody whom an issuer vouches for. */
 const anyValue = '*'
 
 /**

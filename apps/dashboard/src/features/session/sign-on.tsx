@@ -1,0 +1,85 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/call.ts'
+import { messageOf } from '../../lib/call-error.ts'
+import { writeKept } from '../../lib/kept-storage.ts'
+import { sessionKey } from '../../lib/session-key.ts'
+import { writeToken } from '../../lib/token-store.ts'
+
+/** Whose answers these are: a refusal makes the page forget those of every user. */
+const nobody = null
+
+/** Whether the provider has sent the browser back. */
+const isAnswer = (search: string) => new URLSearchParams(search).has('state')
+
+/** Sign-in with the provider, where one is switched on: the button, and what follows its answer. */
+export function SignOn() {
+  const [answer] = useState(() => (isAnswer(location.search) ? location.search : ''))
+  const [failure, setFailure] = useState<unknown>()
+  const [isLeaving, setIsLeaving] = useState(false)
+  const enter = useEnter()
+  const offer = useQuery({
+    queryKey: ['sign-on-offer', nobody],
+    queryFn: ({ signal }) => call('GET /api/sign-on/offer', { signal }),
+    retry: false,
+  })
+  // An answer counts once: a query of its own asks once, however often this is drawn.
+  const finish = useQuery({
+    queryKey: ['sign-on-answer', nobody, answer],
+    queryFn: () => enter(answer),
+    enabled: answer !== '',
+    retry: false,
+    staleTime: Infinity,
+  })
+
+  async function handleClick() {
+    setIsLeaving(true)
+    setFailure(undefined)
+    try {
+      location.assign((await call('POST /api/sign-on/begin')).url)
+    } catch (error) {
+      setFailure(error)
+      setIsLeaving(false)
+    }
+  }
+
+  const name = offer.data?.name
+  if (!name) return null
+  const problem = failure ?? finish.error
+  return (
+    <Stack gap="md" mt="md">
+      <Text size="sm" c="dimmed" ta="center">
+        or
+      </Text>
+      {problem && (
+        <Alert color="red" role="alert">
+          {messageOf(problem)}
+        </Alert>
+      )}
+      <Button
+        variant="default"
+        fullWidth
+        loading={isLeaving || finish.isFetching}
+        onClick={() => void handleClick()}
+      >
+        Sign in with {name}
+      </Button>
+    </Stack>
+  )
+}
+
+function useEnter() {
+  const client = useQueryClient()
+  return async (answer: string) => {
+    // The answer is of no use to anybody else, and does not stay in the history.
+    history.replaceState(history.state, '', location.pathname)
+    const { token, sign_out_url, ...signedIn } = await call('POST /api/sign-on/finish', {
+      body: { answer },
+    })
+    client.setQueryData([...sessionKey, token], signedIn)
+    writeToken(token)
+    if (sign_out_url) writeKept('sign-out', sign_out_url, 'browser')
+    return null
+  }
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { defineResource } from '../../lib/define-resource.ts'
+import { FormLoader } from '../../ui/form-loader.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SignOnForm } from './sign-on-form.tsx'
+import { signOnMessages } from './sign-on-messages.ts'
+import { toSignOnBody, toSignOnValues, type SignOnBody } from './sign-on-values.ts'
+
+const load = (signal: AbortSignal) => call('GET /api/sign-on', { signal })
+const signOn = defineResource('sign-on', (_: object, signal) => load(signal))
+
+/** The provider that administrators sign in with. */
+export function SignOnPage() {
+  const query = useQuery(signOn.form('new', load))
+  const save = signOn.useSave((body: SignOnBody) => call('PUT /api/sign-on', { body }))
+  return (
+    <Page
+      title="Sign-in provider"
+      subtitle="Administrators sign in to this dashboard with their company account (OpenID Connect)."
+    >
+      <FormLoader query={query} failureText={signOnMessages.notLoaded}>
+        {({ provider, roles }, reload) => (
+          <SignOnForm
+            initialValues={toSignOnValues(provider)}
+            hasSecret={provider?.has_client_secret ?? false}
+            roles={roles}
+            save={(values) => save(toSignOnBody(values, provider?.version))}
+            onReload={reload}
+          />
+        )}
+      </FormLoader>
+    </Page>
+  )
+}

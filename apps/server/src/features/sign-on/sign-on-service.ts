@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import type { Language, SessionUser } from '@gatehouse/contract'
+import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from 'oauth4webapi'
+import type { Logger } from 'pino'
+import type { Row } from '../../db/tables.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { hashPassword } from '../../kernel/password-hash.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { InTransaction, Stores } from '../../stores.ts'
+import { readAttempt, type SignOnAttempt } from './attempt-cookie.ts'
+import { ProviderUnreachable, type Claims, type ProviderClient } from './provider-client.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+import { NoAccess, userOf, type SignOnUse } from './sign-on-users.ts'
+import type { Provider } from './sign-on-store.ts'
+
+/** Who asks, and with which browser. */
+interface SignOnOrigin {
+  address: string
+  requestId: string
+  userAgent: string
+}
+
+interface Opened {
+  token: string
+  downloadCookie: string
+  user: SessionUser
+}
+
+/** A sign-in that counts as failed until it succeeds. */
+interface Attempt {
+  succeed(): Promise<void>
+  withdraw(): Promise<void>
+}
+
+export interface SignOnServiceOptions {
+  stores: Pick<Stores, 'languages'>
+  inTransaction: InTransaction
+  clock: Clock
+  log: Logger
+  secrets: SecretBox
+  settings: ProviderSettings
+  client: ProviderClient
+  recordRefusal: Stores['audit']['record']
+  /** Opens a session, in the transaction that found its user. */
+  open: (stores: Stores, user: Row<'user'>, by: SignOnOrigin) => Promise<Opened>
+  /** Throws a 429 where too many from this address have failed. */
+  slowDown: (by: SignOnOrigin) => Promise<Attempt>
+}
+
+/** Signs administrators in with the word of an OpenID provider: authorization code, proof key, state and nonce. */
+export class SignOnService {
+  readonly #options: SignOnServiceOptions
+
+  constructor(options: SignOnServiceOptions) {
+    this.#options = options
+  }
+
+  /** Where the browser goes, and what it has to bring back. */
+  async begin(redirectUri: string): Promise<{ url: string; attempt: SignOnAttempt }> {
+    const { settings, client, clock } = this.#options
+    const provider = await settings.active()
+    const attempt = {
+      issuer: provider.issuer,
+      state: generateRandomState(),
+      nonce: generateRandomNonce(),
+      verifier: generateRandomCodeVerifier(),
+      redirectUri,
+      begunAt: clock.now().getTime(),
+    }
+    try {
+      return { url: await client.urlOf(settings.accountOf(provider), attempt), attempt }
+    } catch (error) {
+      throw this.#unreachable(error)
+    }
+  }
+
+  /** Opens a session for whom the provider names. Throws 401, 403, 404, 429 or 502. */
+  async finish(
+    answer: string,
+    cookies: string | undefined,
+    by: SignOnOrigin,
+  ): Promise<Opened & { language: Language | null; signOutUrl: string | null }> {
+    const { settings, secrets, clock, slowDown, stores } = this.#options
+    const provider = await settings.active()
+    const slowed = await slowDown(by)
+    const attempt = readAttempt(cookies, secrets, clock.now())
+    if (attempt?.issuer !== provider.issuer) throw await this.#refused(by, 'not begun here')
+    const claims = await this.#claims(provider, attempt, answer, by, slowed)
+    const opened = await this.#enter(provider, claims, by)
+    await slowed.succeed()
+    return {
+      ...opened,
+      language: await stores.languages.find(opened.user.id),
+      signOutUrl: await this.#signOutUrl(provider, attempt),
+    }
+  }
+
+  async #claims(
+    provider: Provider,
+    attempt: SignOnAttempt,
+    answer: string,
+    by: SignOnOrigin,
+    slowed: Attempt,
+  ): Promise<Claims> {
+    const { settings, client } = this.#options
+    const account = settings.accountOf(provider)
+    try {
+      return await client.claimsOf(account, attempt, answer)
+    } catch (error) {
+      if (!(error instanceof ProviderUnreachable)) throw await this.#refused(by, error)
+      await slowed.withdraw()
+      throw this.#unreachable(error)
+    }
+  }
+
+  async #enter(provider: Provider, claims: Claims, by: SignOnOrigin): Promise<Opened> {
+    const { inTransaction, clock, open, recordRefusal } = this.#options
+    const passwordHash = await hashPassword(randomBytes(32).toString('base64url'))
+    const { address, requestId } = by
+    const at = clock.now().toISOString()
+    const use: SignOnUse = { provider, claims, by: { address, requestId }, at, passwordHash }
+    try {
+      return await inTransaction(async (stores) => open(stores, await userOf(stores, use), by))
+    } catch (error) {
+      if (!(error instanceof NoAccess)) throw error
+      await recordRefusal(by, refusal(nameOf(claims), error.message))
+      throw new AppError('sign_on.no_access')
+    }
+  }
+
+  async #signOutUrl(provider: Provider, { redirectUri }: SignOnAttempt): Promise<string | null> {
+    const { settings, client } = this.#options
+    if (!provider.signs_out) return null
+    try {
+      return await client.signOutUrl(settings.accountOf(provider), redirectUri)
+    } catch (error) {
+      this.#unreachable(error)
+      return null
+    }
+  }
+
+  #unreachable(error: unknown): AppError {
+    if (!(error instanceof ProviderUnreachable)) throw error
+    this.#options.log.warn({ reason: error.message }, 'the sign-in provider could not be asked')
+    return new AppError('sign_on.unreachable')
+  }
+
+  /** The reason is for administrators alone. */
+  async #refused(by: SignOnOrigin, reason: unknown): Promise<AppError> {
+    const text = reason instanceof Error ? reason.message : String(reason)
+    await this.#options.recordRefusal(by, refusal('', text))
+    return new AppError('sign_on.refused')
+  }
+}
+
+const refusal = (name: string, reason: string) => ({
+  action: 'session.refused',
+  outcome: 'refused' as const,
+  thing: 'session' as const,
+  name,
+  after: { reason: reason.slice(0, 300) },
+})
+
+const nameOf = ({ email, sub }: Claims) => (typeof email === 'string' ? email : sub).slice(0, 254)

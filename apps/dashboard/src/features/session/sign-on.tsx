@@ -63,7 +63,7 @@ export function SignOn() {
         loading={isLeaving || finish.isFetching}
         onClick={() => void handleClick()}
       >
-        Sign in with {name}
+        <span>Sign in with {name}</span>
       </Button>
     </Stack>
   )

@@ -51,9 +51,9 @@ async function pack(file: string): Promise<void> {
       },
     }),
   )
-  const [shortest] = (await Promise.all(ways)).toSorted((a, b) => a.length - b.length)
+  const shortest = (await Promise.all(ways)).reduce((a, b) => (b.length < a.length ? b : a))
   await Promise.all([
-    writeFile(`${file}.br`, shortest!),
+    writeFile(`${file}.br`, shortest),
     promisify(gzip)(content, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
   ])
 }

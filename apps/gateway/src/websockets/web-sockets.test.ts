@@ -1,5 +1,5 @@
-import { noTrafficPolicy } from '@gatehouse/contract/gateway'
-import type { ConfigSnapshot, TrafficPolicy } from '@gatehouse/contract/gateway'
+import { noTokenLimits, noTrafficPolicy } from '@gatehouse/contract/gateway'
+import type { ConfigSnapshot, TokenLimits, TrafficPolicy } from '@gatehouse/contract/gateway'
 import { localhostCertificate } from '@gatehouse/http1/testing/localhost-certificate'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -186,6 +186,26 @@ it('is closed towards both sides when the worker stops', async () => {
   expect(await stopped).toEqual({ cut: 0 })
   for (const { frames } of upstream.sockets)
     expect(frames.map(({ payload }) => payload.readUInt16BE())).toEqual([1001])
+})
+
+it.each<[string, Partial<TokenLimits>, boolean]>([
+  ['other endpoints', { endpoints: [77] }, true],
+  ['other methods', { methods: ['POST'] }, true],
+  ['other addresses', { client_addresses: { allow: ['192.0.2.0/24'], deny: [] } }, true],
+  ['its endpoint, GET and address', { endpoints: [1], methods: ['GET'] }, false],
+])('of a token that is limited to %s is looked at again at once', async (_, limits, isClosed) => {
+  const upstream = await startWebSocketUpstream()
+  const before = webSocketSnapshot(upstream.url, { requires_token: true })
+  const gateway = await startGateway(before)
+  const socket = await openWebSocket(gateway.port, bearer)
+  const end = closed(socket)
+  const tokens = before.tokens.map((each) => ({ ...each, limits: { ...noTokenLimits, ...limits } }))
+  gateway.swap({ ...before, revision: 2, mark: 'second', tokens })
+  if (isClosed) expect(await end).toEqual({ code: 1008, reason: 'access was taken away' })
+  else {
+    socket.send('still here')
+    expect(await nextMessage(socket)).toBe('still here')
+  }
 })
 
 it('is closed when the configuration no longer allows it, and stays where nothing of it changes', async () => {

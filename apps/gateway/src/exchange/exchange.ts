@@ -2,6 +2,7 @@ import { gatewayErrorTable } from '@gatehouse/contract/gateway'
 import type { GatewayErrorCode } from '@gatehouse/contract/gateway'
 import type { Places } from '@gatehouse/contract/json-schema'
 import type { SwitchedConnection } from '@gatehouse/http1'
+import type { Caller } from '../callers/caller.ts'
 import type { ClientConnection, Served } from '../http/client-connection.ts'
 import type { ClientAnswer, ClientRequest } from '../http/client-message.ts'
 import type { CompiledEndpoint, CompiledSnapshot } from '../snapshot/compile-snapshot.ts'
@@ -20,7 +21,7 @@ const readPastBytesMax = 64 * 1024
 /** One request on its way through the pipeline, and its answer. */
 export class Exchange extends ExchangeFacts implements Served {
   readonly gateway: ExchangeGateway
-  readonly snapshot: CompiledSnapshot
+  snapshot: CompiledSnapshot
   readonly connection: ClientConnection
   readonly req: ClientRequest
   readonly res: ClientAnswer
@@ -72,6 +73,16 @@ export class Exchange extends ExchangeFacts implements Served {
   setEndpoint(endpoint: CompiledEndpoint): void {
     this.endpoint = endpoint
     this.policy = this.policyOf(endpoint)
+  }
+
+  /**
+   * A WebSocket outlives snapshots. It must not keep one in memory that is no longer in force: what it has of it is
+   * taken from the one that is, which says the same.
+   */
+  moveTo(snapshot: CompiledSnapshot, endpoint: CompiledEndpoint, caller: Caller | null): void {
+    this.snapshot = snapshot
+    this.endpoint = endpoint
+    this.caller = caller
   }
 
   policyOf({ api }: CompiledEndpoint): ApiPolicy | null {

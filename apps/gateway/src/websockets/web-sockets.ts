@@ -14,8 +14,9 @@ interface Owner {
   readonly endpoint: CompiledEndpoint | null
   readonly caller: Caller | null
   readonly clientAddress: string
-  /** That it began with. */
+  /** That it began with, or was moved to. */
   readonly snapshot: CompiledSnapshot
+  moveTo(snapshot: CompiledSnapshot, endpoint: CompiledEndpoint, caller: Caller | null): void
 }
 
 /** All WebSockets of a worker: how many there may be, and what closes them other than their two sides. */
@@ -91,6 +92,7 @@ export class WebSockets {
         tunnel?.close(1008, 'access was taken away')
       else if (hasChanged(owner, snapshot, found))
         tunnel?.close(1012, 'the configuration has changed')
+      else owner.moveTo(snapshot, found, tokens.get(owner.caller?.tokenId ?? 0) ?? owner.caller)
     }
   }
 

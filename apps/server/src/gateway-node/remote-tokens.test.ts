@@ -50,7 +50,7 @@ async function openBoth() {
   const inTransaction = inTransactionOn(db, clock)
   const configs = new GatewayConfigs({ stores, inTransaction, secrets, clock })
   const asked: (number | null)[] = []
-  const figures = { requests: 0 }
+  const figures = { requests: 0, quotaUses: [] as unknown[] }
   const issue = { token: tokenOf(1) as GatewayToken | undefined }
   const reports = new GatewayReports({
     databaseUrl: postgres.url,
@@ -59,8 +59,9 @@ async function openBoth() {
     inTransaction,
     clock,
     log,
-    onFigures: ({ traffic }) => {
+    onFigures: ({ traffic, quota_uses }) => {
       for (const { requests } of traffic) figures.requests += requests
+      figures.quotaUses.push(...quota_uses)
     },
     onProcedureSeen: () => {},
     onAnswer: () => {},
@@ -157,6 +158,7 @@ it('a report that is sent twice is answered twice and counts once', async () => 
   }
   const minute = `${started_at.slice(0, 16)}:00.000Z`
   const count = { endpoint_id: 0, status: 404, requests: 7, bytes_in: 0, bytes_out: 0, buckets: [] }
+  const quotaUse: [number, string, number] = [7, started_at.slice(0, 10), 3]
   const payload = await voice.pack({
     kind: 'report',
     node,
@@ -165,7 +167,7 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     traffic: [{ minute, ...count }],
     token_uses: [],
     unknown_keys: [],
-    quota_uses: [],
+    quota_uses: [quotaUse],
     is_last: false,
   })
   const answers = () => heard.filter((each) => each === 'heard s 1 1').length
@@ -176,5 +178,5 @@ it('a report that is sent twice is answered twice and counts once', async () => 
     },
     { timeout: 30_000 },
   )
-  expect(figures.requests).toBe(7)
+  expect(figures).toEqual({ requests: 7, quotaUses: [quotaUse] })
 }, 60_000)

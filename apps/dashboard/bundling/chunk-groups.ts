@@ -16,6 +16,8 @@ const filters = anyOf(
   /src\/entities\/workflow\/workflow-select\.tsx$/,
 )
 
+const dropdowns = anyOf(/src\/ui\/(selects\.ts|column-popover\.tsx)$/, /@floating-ui/)
+
 /**
  * Few chunks, each compressed as one, and none that a screen loads for the sake of a few lines in it. A
  * group takes along what its files import, unless a group above it has it already.
@@ -30,6 +32,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'events', test: /node_modules\/eventsource-parser/ },
   { name: 'editor', test: /json-editor-view\.tsx$|node_modules\/@codemirror/ },
   { name: shared },
+  // Loaded once a list is drawn.
+  { name: 'selects', test: dropdowns },
   { name: 'switches', test: /\/components\/(Switch|Checkbox)\// },
   { name: 'filters', test: filters },
   { name: 'tooltips', test: /\/components\/Tooltip\// },
@@ -65,7 +69,7 @@ function featureOf(pattern: RegExp, ending = '') {
 function shared(id: string, modules: Modules) {
   if (/\/IconDownload\./.test(id)) return 'lists'
   if (/\/components\/(SimpleGrid|Skeleton|Space)\//.test(id)) return 'parts'
-  if (!ownCode.test(id) || filters.test(id)) return null
+  if (!ownCode.test(id) || filters.test(id) || dropdowns.test(id)) return null
   const screens = screensWith(id, modules)
   const [first, ...others] = screens.filter((each) => overview.test(each))
   if (others.length > 0) return 'lists'

@@ -1,6 +1,6 @@
 import { signIn } from '../run-product.ts'
 
-/** One API with this many endpoints. */
+/** One API with this many endpoints. A document was sent, so that no list shows the first steps. */
 export async function sampleProduct(url: string, endpoints: number): Promise<void> {
   const call = await signIn(url)
   const create = async (path: string, body: object) => {
@@ -15,8 +15,8 @@ export async function sampleProduct(url: string, endpoints: number): Promise<voi
     api_access: 'internally',
     api_url: 'http://127.0.0.1:9',
   })
-  for (let at = 1; at <= endpoints; at++)
-    await create('/api/endpoint', {
+  const createEndpoint = (at: number) =>
+    create('/api/endpoint', {
       api_id,
       method_type: 'post',
       status: 'active',
@@ -24,4 +24,14 @@ export async function sampleProduct(url: string, endpoints: number): Promise<voi
       summery: `Filled invoice ${at}`,
       description: `Sends the invoice ${at}`,
     })
+  const end_point = await createEndpoint(1)
+  for (let at = 2; at <= endpoints; at++) await createEndpoint(at)
+  // Nobody answers it. What counts is that there is a run.
+  await call('POST', '/api/prepare-data', {
+    end_point,
+    first_endpoint: '{}',
+    second_endpoint: '{"invoice":1}',
+  })
+  const steps = await call('GET', '/api/first-steps')
+  if ((steps.body as { is_new: boolean }).is_new) throw new Error('The first steps are not over.')
 }

@@ -2,7 +2,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { useEffect, useReducer, type ReactNode } from 'react'
+import { useEffect, useReducer, useSyncExternalStore, type ReactNode } from 'react'
 import { direction } from '../lib/language.ts'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { onFirstToast } from '../lib/notify.tsx'
@@ -21,10 +21,16 @@ export function App({ client, router, env = 'default' }: AppProps) {
   return (
     <Providers client={client} env={env}>
       <RouterSource value={router}>
-        <RouterProvider router={router} />
+        <Screens router={router} />
       </RouterSource>
     </Providers>
   )
+}
+
+/** The first screen is drawn in one go; the next ones in slices, so that what is on screen stays usable. */
+function Screens({ router }: Pick<AppProps, 'router'>) {
+  const isStarted = useSyncExternalStore(router.subscribe, () => router.state.initialized)
+  return <RouterProvider router={router} {...(isStarted ? {} : { useTransitions: false })} />
 }
 
 interface ProvidersProps {

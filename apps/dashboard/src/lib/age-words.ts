@@ -18,12 +18,14 @@ export function ageWords(since: string, now = Date.now()): string {
  */
 export function relativeWords(moment: Date, now = Date.now()): string | undefined {
   const farMs = moment.getTime() - now
-  const words = new Intl.RelativeTimeFormat(locale ?? 'en', { numeric: 'auto' })
   if (Math.abs(farMs) >= 7 * dayMs) return undefined
+  relativeFormat ??= new Intl.RelativeTimeFormat(locale ?? 'en', { numeric: 'auto' })
   for (const [unit, unitMs] of units)
-    if (Math.abs(farMs) >= unitMs) return words.format(Math.trunc(farMs / unitMs), unit)
-  return words.format(0, 'second')
+    if (Math.abs(farMs) >= unitMs) return relativeFormat.format(Math.trunc(farMs / unitMs), unit)
+  return relativeFormat.format(0, 'second')
 }
+
+let relativeFormat: Intl.RelativeTimeFormat | undefined
 
 /** Milliseconds for reading: `12 ms`, `1.5 s`; from a minute on in the largest whole unit. */
 export function durationWords(durationMs: number): string {

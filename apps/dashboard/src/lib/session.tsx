@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import {
   createContext,
   use,
@@ -35,15 +35,7 @@ const recheckMs = 60_000
  */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const token = useSyncExternalStore(subscribeToToken, readToken)
-  const check = useQuery({
-    queryKey: [...sessionKey, token],
-    queryFn: ({ signal }) => call('GET /api/auth', { signal }),
-    enabled: token !== null,
-    staleTime: recheckMs,
-    // One more try, so that a restart of the server does not end every session.
-    retry: (failures, error) => failures < 1 && !isRefusal(error),
-    retryDelay: 500,
-  })
+  const check = useQuery({ ...sessionQuery(token), enabled: token !== null })
   const user = token === null ? undefined : check.data?.user
   const hasFailed = token !== null && check.isLoadingError
   const [waiting, setWaiting] = useWaitingUser(user)
@@ -60,6 +52,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return { status: token === null ? 'signed-out' : 'loading' }
   }, [user, token, waiting, setWaiting])
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+const sessionQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: [...sessionKey, token],
+    queryFn: ({ signal }) => call('GET /api/auth', { signal }),
+    staleTime: recheckMs,
+    // One more try, so that a restart of the server does not end every session.
+    retry: (failures, error) => failures < 1 && !isRefusal(error),
+    retryDelay: 500,
+  })
+
+/** Begins the check of the stored token, if there is one, before anything is drawn. Ends in any case. */
+export async function loadSession(client: QueryClient): Promise<void> {
+  const token = readToken()
+  if (token !== null) await client.prefetchQuery(sessionQuery(token))
 }
 
 /** The choice of the user is stronger than the one of this browser. What is typed into a form is not lost for it. */

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { useLayoutEffect } from 'react'
+import { SharedValue, useSharedValue } from './shared-value.ts'
 
 /** What a screen shows, as the breadcrumb and the window's title name it. */
 export interface Thing {
@@ -12,13 +13,7 @@ export interface Thing {
 
 type More = Omit<Thing, 'name'>
 
-let shown: Thing | undefined
-const listeners = new Set<() => void>()
-
-function show(thing: Thing | undefined): void {
-  shown = thing
-  for (const listener of listeners) listener()
-}
+const shown = new SharedValue<Thing | undefined>(undefined)
 
 /**
  * Names what the screen shows, in the breadcrumb and in the window's title, while the caller is mounted.
@@ -29,19 +24,14 @@ export function useThingName(name: string | undefined, { part, within }: More = 
   const to = within?.to
   useLayoutEffect(() => {
     if (name === undefined) return undefined
-    show({
+    shown.set({
       name,
       part,
       within: place === undefined || to === undefined ? undefined : { name: place, to },
     })
-    return () => show(undefined)
+    return () => shown.set(undefined)
   }, [name, part, place, to])
 }
 
 /** What the current screen has named; undefined where it names nothing. */
-export const useThing = (): Thing | undefined => useSyncExternalStore(subscribe, () => shown)
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const useThing = (): Thing | undefined => useSharedValue(shown)

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useIsCut } from '../lib/is-cut.ts'
 import type { ListParams } from '../lib/list-params.ts'
+import { usePartOf, type SharedValue } from '../lib/shared-value.ts'
 import classes from './data-table.module.css'
 
 export interface Column<Row, SortColumn extends string> {
@@ -31,8 +32,8 @@ interface DataTableProps<Row, SortColumn extends string> {
 }
 
 export interface Selection<Row> {
-  has: (row: Row) => boolean
-  toggle: (row: Row) => void
+  /** Of the rows that are selected. */
+  keys: SharedValue<ReadonlySet<number | string>>
   /** Names the row for screen readers. */
   nameOf: (row: Row) => string
 }
@@ -63,7 +64,13 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
                     {column.head}
                   </span>
                   <div className={classes['value']}>
-                    {at === 0 && selection && <Box row={row} selection={selection} />}
+                    {at === 0 && selection && (
+                      <Box
+                        rowKey={rowKey(row)}
+                        name={selection.nameOf(row)}
+                        keys={selection.keys}
+                      />
+                    )}
                     {column.cell(row)}
                   </div>
                 </td>
@@ -79,15 +86,26 @@ export function DataTable<Row, SortColumn extends string>(props: DataTableProps<
 /** Before the heads, where rows are cards. */
 const sortBy = 'Sort by'
 
+interface BoxProps {
+  rowKey: number | string
+  name: string
+  keys: Selection<never>['keys']
+}
+
 /** The browser's own: a page has up to a hundred. */
-function Box<Row>({ row, selection }: { row: Row; selection: Selection<Row> }) {
+function Box({ rowKey, name, keys }: BoxProps) {
+  const isSelected = usePartOf(keys, (selected) => selected.has(rowKey))
+  const toggle = () => {
+    const others = [...keys.get()].filter((each) => each !== rowKey)
+    keys.set(new Set(isSelected ? others : [...others, rowKey]))
+  }
   return (
     <input
       type="checkbox"
       className={classes['box']}
-      aria-label={`Select ${selection.nameOf(row)}`}
-      checked={selection.has(row)}
-      onChange={() => selection.toggle(row)}
+      aria-label={`Select ${name}`}
+      checked={isSelected}
+      onChange={toggle}
     />
   )
 }

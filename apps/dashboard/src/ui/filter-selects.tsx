@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { LateSelect } from './late-select.tsx'
 
 interface FilterSelectsProps<Name extends string> {
   selects: readonly {
@@ -24,7 +24,7 @@ export const filterWidth = (width: number) => ({
 export function FilterSelects<Name extends string>(props: FilterSelectsProps<Name>) {
   const { selects, filter, onChange, width } = props
   return selects.map(({ name, label, all, data }) => (
-    <Select
+    <LateSelect
       key={name}
       aria-label={label}
       placeholder={all}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { relativeWords } from '../lib/age-words.ts'
-import { locale } from '../lib/language.ts'
+import { dateFormat } from '../lib/date-format.ts'
 import classes from './moment.module.css'
 
 interface MomentProps {
@@ -20,10 +20,10 @@ interface MomentProps {
 /** A moment in the reader's own time zone and language; in UTC when hovered. */
 export function Moment({ at, isDay = false, hasZone = false, isRelative = false }: MomentProps) {
   if (isRelative) return <RelativeMoment at={at} />
-  const format = isDay ? dayFormat : hasZone ? zonedFormat : momentFormat
+  const words = isDay ? dayWords : hasZone ? zonedWords : momentWords
   return (
     <time dateTime={at} title={at} className={classes['moment']}>
-      {format.format(new Date(at))}
+      {words(new Date(at))}
     </time>
   )
 }
@@ -34,21 +34,21 @@ function RelativeMoment({ at }: { at: string }) {
   return (
     <time
       dateTime={at}
-      title={zonedFormat.format(date)}
+      title={zonedWords(date)}
       className={classes['moment']}
-      data-exact={momentFormat.format(date)}
+      data-exact={momentWords(date)}
     >
-      <span>{relativeWords(date) ?? dayFormat.format(date)}</span>
+      <span>{relativeWords(date) ?? dayWords(date)}</span>
     </time>
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-const momentFormat = new Intl.DateTimeFormat(locale, {
+const dayWords = dateFormat({ dateStyle: 'medium' })
+const momentWords = dateFormat({
   dateStyle: 'medium',
   timeStyle: 'medium',
 })
-const zonedFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' })
+const zonedWords = dateFormat({ dateStyle: 'medium', timeStyle: 'long' })
 
 // All relative times of a page are written again together, so that none says more than half a minute less
 // than is true.

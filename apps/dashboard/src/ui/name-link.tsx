@@ -1,4 +1,3 @@
-import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './name-link.module.css'
@@ -9,17 +8,15 @@ interface NameLinkProps {
   children: ReactNode
 }
 
-/** The name of a record in a list; it leads to the record. */
+/** The name of a record in a list; it leads to the record. In one element: a list has a hundred. */
 export function NameLink({ to, children }: NameLinkProps) {
-  if (to === undefined)
-    return (
-      <Text span size="sm" fw={600}>
-        {children}
-      </Text>
-    )
+  if (to === undefined) return <span className={classes['name']}>{children}</span>
   return (
-    <Anchor component={Link} to={to} size="sm" className={classes['name'] ?? ''}>
+    <Link to={to} className={linkClass}>
       {children}
-    </Anchor>
+    </Link>
   )
 }
+
+// The first gives it the library's focus ring.
+const linkClass = `mantine-focus-auto ${classes['name']}`

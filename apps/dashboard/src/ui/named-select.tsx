@@ -1,7 +1,8 @@
-import { Select, type SelectProps } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LateSelect } from './late-select.tsx'
 
 interface Named {
   id: number
@@ -55,7 +56,7 @@ export function NamedSelect({
   // A link may name one that was deleted.
   if (value !== '' && !labels.has(value)) labels.set(value, other.data ?? nameless(noun, value))
   return (
-    <Select
+    <LateSelect
       {...props}
       data={[...labels].map(([id, label]) => ({ value: id, label }))}
       value={value === '' ? null : value}

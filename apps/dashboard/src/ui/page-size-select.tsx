@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
 import { pageSizes, type PageSize } from '../lib/list-settings.ts'
+import { LateSelect } from './late-select.tsx'
 
 interface PageSizeSelectProps {
   size: PageSize
@@ -14,7 +14,7 @@ const choices = pageSizes.map((size) => ({ value: String(size), label: `${size} 
 export function PageSizeSelect({ size, total, onChange }: PageSizeSelectProps) {
   if (total <= pageSizes[0]) return null
   return (
-    <Select
+    <LateSelect
       aria-label="Rows a page"
       size="xs"
       w={120}

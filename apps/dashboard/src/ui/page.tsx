@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { AfterFirstPaint } from '../lib/first-paint.ts'
 import { pageTitleId } from '../lib/page-focus.ts'
 
 interface PageProps {
@@ -13,7 +14,10 @@ interface PageProps {
   children: ReactNode
 }
 
-/** Frame of every screen. The title takes the focus when the screen opens. */
+/**
+ * Frame of every screen. The title takes the focus when the screen opens. When the page is loaded, the title is
+ * painted before the rest.
+ */
 export function Page({ title, subtitle, actions, isNarrow = false, children }: PageProps) {
   return (
     <Stack gap="md" maw={isNarrow ? 760 : 1760}>
@@ -30,7 +34,7 @@ export function Page({ title, subtitle, actions, isNarrow = false, children }: P
         </div>
         {actions}
       </Group>
-      {children}
+      <AfterFirstPaint>{children}</AfterFirstPaint>
     </Stack>
   )
 }

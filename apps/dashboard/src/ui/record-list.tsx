@@ -2,8 +2,9 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useState, type ReactNode } from 'react'
 import { toListQuery, useListParams, type ListQuery } from '../lib/list-params.ts'
 import { useListSettings, type PageSize } from '../lib/list-settings.ts'
+import { SharedValue, useSharedValue } from '../lib/shared-value.ts'
 import { ColumnChoice } from './column-choice.tsx'
-import { DataTable, type Column, type Selection } from './data-table.tsx'
+import { DataTable, type Column } from './data-table.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ListView, type ListViewTexts, type PageAnswer } from './list-view.tsx'
 
@@ -29,18 +30,16 @@ export interface RecordListProps<
   actionColumn?: { head?: string; width: string }
   /** The dialog for the row; the row is undefined while the dialog is closed. */
   renderDialog?: (row: Row | undefined, onClose: () => void) => ReactNode
-  /**
-   * Rows can be selected; `renderBar` is what can be done to those that are. What it shows by `show` stays
-   * when the rows go from the list.
-   */
-  bulk?:
-    | {
-        nameOf: (row: Row) => string
-        renderBar: (rows: Row[], show: (dialog: ReactNode) => void) => ReactNode
-      }
-    | undefined
+  /** Rows can be selected. */
+  bulk?: Bulk<Row> | undefined
   /** Shows the rows in another way than as a table; each then has its own frame. */
   renderRows?: (rows: Row[]) => ReactNode
+}
+
+interface Bulk<Row> {
+  nameOf: (row: Row) => string
+  /** What can be done to the selected rows. What it shows by `show` stays when the rows go from the list. */
+  renderBar: (rows: Row[], show: (dialog: ReactNode) => void) => ReactNode
 }
 
 /** Records with search, filters, pages and the states of fetching; page and order are in the address. */
@@ -62,48 +61,29 @@ export function RecordList<
   }
   const [first, ...others] = props.columns
   const columns = first ? [first, ...others.filter(isShown)] : []
-  const [asked, setAsked] = useState<Row>()
-  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
-  const [bulkDialog, setBulkDialog] = useState<ReactNode>()
-  const pick = (ids: Iterable<number>) => setPicked(new Set(ids))
-  const selection: Selection<Row> | undefined = bulk && {
-    nameOf: bulk.nameOf,
-    has: ({ id }) => picked.has(id),
-    toggle: ({ id }) =>
-      pick(picked.has(id) ? [...picked].filter((each) => each !== id) : [...picked, id]),
-  }
+  // Not state of the list: to select a row, or to open a dialog, draws no row again.
+  const [asked] = useState(() => new SharedValue<Row | undefined>(undefined))
+  const [picked] = useState(() => new SharedValue<ReadonlySet<number | string>>(new Set()))
+  const [bulkDialog] = useState(() => new SharedValue<ReactNode>(undefined))
   const actions = (render: NonNullable<typeof renderActions>): Column<Row, SortColumn> => ({
     head: 'Action',
     width: '9rem',
     ...props.actionColumn,
-    cell: (row) => render(row, () => setAsked(row)),
+    cell: (row) => render(row, () => asked.set(row)),
   })
-  const table = (rows: Row[]) => {
-    // Only what is in sight counts: the bar acts on nothing that another page or filter hides.
-    const selected = rows.filter(({ id }) => picked.has(id))
-    return (
-      <>
-        {bulk && selected.length > 0 && (
-          <SelectionBar
-            selected={selected.length}
-            shown={rows.length}
-            onAll={() => pick(rows.map(idOf))}
-            onClear={() => pick([])}
-          >
-            {bulk.renderBar(selected, setBulkDialog)}
-          </SelectionBar>
-        )}
-        <DataTable
-          caption={caption}
-          columns={renderActions ? [...columns, actions(renderActions)] : columns}
-          rows={rows}
-          rowKey={rowKey}
-          params={params}
-          selection={selection}
-        />
-      </>
-    )
-  }
+  const table = (rows: Row[]) => (
+    <>
+      {bulk && <PickedBar rows={rows} picked={picked} {...{ bulk, bulkDialog }} />}
+      <DataTable
+        caption={caption}
+        columns={renderActions ? [...columns, actions(renderActions)] : columns}
+        rows={rows}
+        rowKey={rowKey}
+        params={params}
+        selection={bulk && { keys: picked, nameOf: bulk.nameOf }}
+      />
+    </>
+  )
   return (
     <>
       <ListView
@@ -125,9 +105,46 @@ export function RecordList<
       >
         {renderRows ?? table}
       </ListView>
-      {bulkDialog}
-      {renderDialog?.(asked, () => setAsked(undefined))}
+      <Shared value={bulkDialog}>{(dialog) => dialog}</Shared>
+      {renderDialog && (
+        <Shared value={asked}>{(row) => renderDialog(row, () => asked.set(undefined))}</Shared>
+      )}
     </>
+  )
+}
+
+interface SharedProps<Value> {
+  value: SharedValue<Value>
+  children: (value: Value) => ReactNode
+}
+
+function Shared<Value>({ value, children }: SharedProps<Value>) {
+  return children(useSharedValue(value))
+}
+
+interface PickedBarProps<Row> {
+  rows: Row[]
+  picked: SharedValue<ReadonlySet<number | string>>
+  bulk: Bulk<Row>
+  bulkDialog: SharedValue<ReactNode>
+}
+
+function PickedBar<Row extends { id: number }>(props: PickedBarProps<Row>) {
+  const { rows, picked, bulk, bulkDialog } = props
+  const ids = useSharedValue(picked)
+  // Only what is in sight counts: the bar acts on nothing that another page or filter hides.
+  const selected = rows.filter(({ id }) => ids.has(id))
+  return (
+    selected.length > 0 && (
+      <SelectionBar
+        selected={selected.length}
+        shown={rows.length}
+        onAll={() => picked.set(new Set(rows.map(idOf)))}
+        onClear={() => picked.set(new Set())}
+      >
+        {bulk.renderBar(selected, bulkDialog.set)}
+      </SelectionBar>
+    )
   )
 }
 

@@ -1,4 +1,3 @@
-import { Button, Group, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import classes from './row-actions.module.css'
 
@@ -15,25 +14,21 @@ interface RowActionsProps {
 export function RowActions({ name, editPath, viewPath, onDelete }: RowActionsProps) {
   const path = editPath ?? viewPath
   return (
-    <Group gap={4} wrap="nowrap" ms={-6}>
+    <div className={classes['actions']}>
       {path !== undefined && (
-        <Button component={Link} to={path} variant="subtle" size="compact-sm" px={6}>
+        <Link to={path} className={actionClass}>
           {path === editPath ? 'Edit' : 'View'}
-          <VisuallyHidden> {name}</VisuallyHidden>
-        </Button>
+          <span className={classes['spoken']}> {name}</span>
+        </Link>
       )}
       {onDelete && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          px={6}
-          className={classes['delete'] ?? ''}
-          onClick={onDelete}
-        >
-          Delete<VisuallyHidden> {name}</VisuallyHidden>
-        </Button>
+        <button type="button" className={`${actionClass} ${classes['delete']}`} onClick={onDelete}>
+          Delete<span className={classes['spoken']}> {name}</span>
+        </button>
       )}
-    </Group>
+    </div>
   )
 }
+
+// The first gives it the library's focus ring.
+const actionClass = `mantine-focus-auto ${classes['action']}`

@@ -7,8 +7,9 @@ import {
   IconLayoutSidebarLeftExpand,
   IconX,
 } from '@tabler/icons-react'
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import { Link } from 'react-router'
+import { AfterFirstPaint } from '../../lib/first-paint.ts'
 import { useCan } from '../../lib/session.tsx'
 import { useEscape } from '../../lib/use-escape.ts'
 import { menuGroups, type Screen } from '../screen.ts'
@@ -132,7 +133,7 @@ interface EntryProps {
   current: Screen | undefined
 }
 
-function Entry({ screen, current }: EntryProps) {
+const Entry = memo(function Entry({ screen, current }: EntryProps) {
   const isHere = current === screen
   const isBelow = current?.parent === screen.paths[0]
   const { icon: EntryIcon, mark: Mark, label } = screen.menu ?? {}
@@ -146,7 +147,11 @@ function Entry({ screen, current }: EntryProps) {
     >
       {EntryIcon && <EntryIcon size={18} stroke={1.6} aria-hidden />}
       <span className={classes['word']}>{label}</span>
-      {Mark && <Mark />}
+      {Mark && (
+        <AfterFirstPaint>
+          <Mark />
+        </AfterFirstPaint>
+      )}
     </Link>
   )
-}
+})

@@ -6,6 +6,7 @@ import { FirstStepsBar } from '../../features/first-steps/first-steps-bar.tsx'
 import { GatewayBanner } from '../../features/traffic/gateway-banner.tsx'
 import { forgetAddresses, noteAddress } from '../../lib/last-address.ts'
 import { dropDraft, dropDraftsOfOthers } from '../../lib/form-drafts.ts'
+import { AfterFirstPaint } from '../../lib/first-paint.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { mainId, usePageFocus } from '../../lib/page-focus.ts'
 import { paths } from '../../entities/paths.ts'
@@ -81,8 +82,10 @@ function ShellFrame() {
         onFold={toggleFold}
       />
       <main className={classes['main']} id={mainId} tabIndex={-1}>
-        <GatewayBanner />
-        <FirstStepsBar />
+        <AfterFirstPaint>
+          <GatewayBanner />
+          <FirstStepsBar />
+        </AfterFirstPaint>
         {screen ? <Guarded screen={screen} /> : <Outlet />}
       </main>
     </div>

@@ -1,5 +1,5 @@
 import type { CallInput, Routes } from '@gatehouse/contract'
-import { useSyncExternalStore } from 'react'
+import { SharedValue, useSharedValue } from '../../lib/shared-value.ts'
 
 /** The form of an endpoint as it is now, for what is shown beside it. */
 export interface DraftedEndpoint {
@@ -21,23 +21,12 @@ export interface DraftedEndpoint {
 }
 
 /** Hands the form on without rendering the whole screen again at each key. */
-export class EndpointDraft {
-  #current: DraftedEndpoint | undefined
-  readonly #listeners = new Set<() => void>()
-
-  readonly set = (draft: DraftedEndpoint): void => {
-    this.#current = draft
-    for (const listener of this.#listeners) listener()
-  }
-
-  readonly get = (): DraftedEndpoint | undefined => this.#current
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+export class EndpointDraft extends SharedValue<DraftedEndpoint | undefined> {
+  constructor() {
+    super(undefined)
   }
 }
 
 /** Undefined until the form is there. */
 export const useDraftedEndpoint = (draft: EndpointDraft): DraftedEndpoint | undefined =>
-  useSyncExternalStore(draft.subscribe, draft.get)
+  useSharedValue(draft)

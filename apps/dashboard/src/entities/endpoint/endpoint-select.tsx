@@ -1,4 +1,4 @@
-import { CloseButton, Combobox, Loader, ScrollArea, TextInput, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
 import { memo, useDeferredValue, type KeyboardEvent, type ReactNode } from 'react'
 import { LightOption, optionEvents } from '../../ui/light-option.tsx'
@@ -60,11 +60,13 @@ export function EndpointSelect({ label, hint, error, ...props }: EndpointSelectP
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options aria-label={label} {...optionEvents(search.choose)}>
-          <ScrollArea.Autosize mah={320} type="scroll">
-            <Choices options={search.options} value={value} />
-            <ListEnd search={search} />
-          </ScrollArea.Autosize>
+        <Combobox.Options
+          className={classes['list'] ?? ''}
+          aria-label={label}
+          {...optionEvents(search.choose)}
+        >
+          <Choices options={search.options} value={value} />
+          <ListEnd search={search} />
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

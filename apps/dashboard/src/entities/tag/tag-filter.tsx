@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { filterWidth } from '../../ui/filter-selects.tsx'
+import { LateSelect } from '../../ui/late-select.tsx'
 import { tagsOf, type Tagged } from './tag-queries.ts'
 
 interface TagFilterProps {
@@ -18,7 +18,7 @@ export function TagFilter({ of, value, onChange }: TagFilterProps) {
     tags.push({ value, label: value })
   if (tags.length === 0) return null
   return (
-    <Select
+    <LateSelect
       aria-label="Tag"
       placeholder="Any tag"
       data={tags}

@@ -15,6 +15,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../entities/paths.ts'
 import { ageWords } from '../../lib/age-words.ts'
+import { useIsPastFirstPaint } from '../../lib/first-paint.ts'
 import { messageOf } from '../../lib/call-error.ts'
 import { notifyError, notifySuccess } from '../../lib/notify.tsx'
 import { useCan } from '../../lib/session.tsx'
@@ -33,7 +34,7 @@ const countWords = (count: number) =>
   count === 0 ? 'No open alarms' : count === 1 ? '1 open alarm' : `${count} open alarms`
 
 function BellButton() {
-  const { data } = useQuery(alarmQueries.bell())
+  const { data } = useQuery({ ...alarmQueries.bell(), enabled: useIsPastFirstPaint() })
   const [isOpen, setIsOpen] = useState(false)
   const count = data?.count ?? 0
   const BellIcon = count > 0 ? IconBellRinging : IconBell

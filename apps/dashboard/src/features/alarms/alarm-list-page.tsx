@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Select, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { alarmKindFacts, alarmKinds, type AlarmKind } from '@gatehouse/contract/alarm-kinds'
 import type { AlarmRecord } from '@gatehouse/contract'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { BareCheckbox } from '../../ui/bare-checkbox.tsx'
 import type { Column } from '../../ui/data-table.tsx'
+import { LateSelect } from '../../ui/late-select.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { alarmQueries, useAlarmActions } from './alarm-queries.ts'
@@ -106,7 +107,7 @@ function Filters({ filter, setFilter }: FiltersProps) {
   const width = { base: 'calc(50% - var(--mantine-spacing-sm) / 2)', xs: 220 }
   return (
     <>
-      <Select
+      <LateSelect
         aria-label="State"
         data={[
           ...Object.entries(states).map(([value, label]) => ({ value, label })),
@@ -117,7 +118,7 @@ function Filters({ filter, setFilter }: FiltersProps) {
         onChange={(state) => setFilter({ state: state === 'current' ? null : state })}
         w={width}
       />
-      <Select
+      <LateSelect
         aria-label="What"
         placeholder="Any kind"
         data={alarmKinds.map((value) => ({

@@ -6,6 +6,7 @@ import { paths } from '../../entities/paths.ts'
 import { BulkBar } from '../../entities/bulk/bulk-bar.tsx'
 import { verbsFor } from '../../entities/bulk/bulk-words.ts'
 import { TagChips } from '../../entities/tag/tag-chips.tsx'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useCan } from '../../lib/session.tsx'
 import { useAddressFilter } from '../../lib/use-address-filter.ts'
 import { readSubmittedApi } from '../../entities/api/submitted-api.ts'
@@ -17,10 +18,12 @@ import { ApiFilters, apiFilterNames, readApiFilter, toApiQuery } from './api-fil
 import { ApiDeleteDialog } from './api-delete-dialog.tsx'
 import { apiQueries } from './api-queries.ts'
 import { databaseOf } from './database-of.ts'
-import { DriftBadge } from './drift-badge.tsx'
-import { FaultBadge } from './fault-alert.tsx'
 import { SignInBadges } from './sign-in-badges.tsx'
 import { NameLink } from '../../ui/name-link.tsx'
+
+// Few APIs have one, and their hints come with all that places a dropdown.
+const DriftBadge = lazyPart(async () => (await import('./drift-badge.tsx')).DriftBadge)
+const FaultBadge = lazyPart(async () => (await import('./fault-badge.tsx')).FaultBadge)
 
 type SortColumn = 'id' | 'name' | 'gateway_status' | 'api_protocol' | 'api_url'
 

@@ -1,4 +1,4 @@
-import { Alert, Badge, Tooltip } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ApiFault } from '@gatehouse/contract'
 import { apiFaultWords } from '../../entities/api/api-fault-words.ts'
@@ -16,15 +16,5 @@ export function FaultAlert({ fault }: { fault: ApiFault }) {
     >
       Its callers are answered 503, because {what}. {mend}
     </Alert>
-  )
-}
-
-/** The same in one word, for the list. */
-export function FaultBadge({ fault }: { fault: ApiFault }) {
-  const { what, mend } = apiFaultWords[fault]
-  return (
-    <Tooltip label={`Not served: ${what}. ${mend}`} multiline maw={320}>
-      <Badge color="red">not served</Badge>
-    </Tooltip>
   )
 }

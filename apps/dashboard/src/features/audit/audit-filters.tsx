@@ -1,7 +1,8 @@
-import { Button, Pill, Select } from '@mantine/core'
+import { Button, Pill } from '@mantine/core'
 import type { AuditThing } from '@gatehouse/contract'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { DayRange } from '../../ui/day-range.tsx'
+import { LateSelect } from '../../ui/late-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import {
   auditOutcomes,
@@ -35,7 +36,7 @@ export function AuditFilters(props: AuditFiltersProps) {
         onChange={(action) => setFilter({ action })}
         isSmall
       />
-      <Select
+      <LateSelect
         aria-label="Thing"
         placeholder="Any thing"
         data={[...things]}
@@ -45,7 +46,7 @@ export function AuditFilters(props: AuditFiltersProps) {
         onChange={(thing) => setFilter({ thing, thing_id: null })}
         w={width}
       />
-      <Select
+      <LateSelect
         aria-label="Outcome"
         placeholder="Any outcome"
         data={auditOutcomes}

@@ -1,8 +1,9 @@
-import { Button, NumberInput, Pill, Select, TextInput } from '@mantine/core'
+import { Button, NumberInput, Pill, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiSelect } from '../../entities/api/api-select.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
+import { LateSelect } from '../../ui/late-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import {
   fromLocalField,
@@ -38,7 +39,7 @@ export function RequestFilters(props: FiltersProps) {
         />
       </div>
       {(props.gateways.length > 0 || filter.server !== '') && (
-        <Select
+        <LateSelect
           label="Gateway"
           placeholder="Of this server"
           data={gatewayChoices(props.gateways, filter.server)}
@@ -51,7 +52,7 @@ export function RequestFilters(props: FiltersProps) {
       <TimeField name="from" label="From" {...props} />
       <TimeField name="to" label="To" {...props} />
       <StatusSelect {...props} />
-      <Select
+      <LateSelect
         label="Method"
         placeholder="Any"
         data={[...methodChoices]}
@@ -151,7 +152,7 @@ function StatusSelect({ filter, setFilter }: FiltersProps) {
   const [typed, setTyped] = useState('')
   const codes = [...new Set([filter.status, typed])].filter((text) => isStatus(text))
   return (
-    <Select
+    <LateSelect
       label="Status"
       placeholder="Any, or a code"
       data={[...outcomeChoices, ...codes.map((code) => ({ value: code, label: code }))]}

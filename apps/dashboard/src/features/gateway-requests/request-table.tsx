@@ -1,6 +1,6 @@
 import { Badge, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { GatewayRequest } from '@gatehouse/contract'
-import { locale } from '../../lib/language.ts'
+import { dateFormat } from '../../lib/date-format.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import classes from './request-page.module.css'
 import {
@@ -38,14 +38,14 @@ const timeColumn = (onOpen: RequestTableProps['onOpen']): Column<GatewayRequest,
   cell: (row) => (
     <UnstyledButton className={classes['time'] ?? ''} onClick={() => onOpen(row)}>
       <time dateTime={row.at} title={row.at}>
-        {timeFormat.format(new Date(row.at))}
+        {timeWords(new Date(row.at))}
       </time>
       <VisuallyHidden>, details of the request {row.request_id}</VisuallyHidden>
     </UnstyledButton>
   ),
 })
 
-const timeFormat = new Intl.DateTimeFormat(locale, {
+const timeWords = dateFormat({
   month: 'short',
   day: 'numeric',
   hour: '2-digit',

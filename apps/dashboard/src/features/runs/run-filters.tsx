@@ -1,9 +1,10 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { WorkflowSelect } from '../../entities/workflow/workflow-select.tsx'
 import { useCan } from '../../lib/session.tsx'
 import type { AddressFilter } from '../../lib/use-address-filter.ts'
 import { kindWords, runStateWords, workWords } from '../../entities/run/run-words.ts'
 import { DayRange } from '../../ui/day-range.tsx'
+import { LateSelect } from '../../ui/late-select.tsx'
 import { LinkedFilter } from '../../ui/linked-filter.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import {
@@ -39,12 +40,12 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
   return (
     <>
       <SearchBox label="Who" value={filter.user} onChange={(user) => setFilter({ user })} isSmall />
-      <Select
+      <LateSelect
         {...choice('Kind', 'Any kind', kinds)}
         value={filter.kind ?? null}
         onChange={(kind) => setFilter({ kind })}
       />
-      <Select
+      <LateSelect
         {...choice('State', 'Any state', states)}
         value={filter.state ?? null}
         onChange={(state) => setFilter({ state })}
@@ -60,12 +61,12 @@ export function RunFilters(props: AddressFilter<RunFilter, (typeof filterNames)[
           onChange={(workflow) => setFilter({ workflow })}
         />
       )}
-      <Select
+      <LateSelect
         {...choice('Work', 'Open or not', works)}
         value={filter.work ?? null}
         onChange={(work) => setFilter({ work })}
       />
-      <Select
+      <LateSelect
         {...choice('Test', 'Test or not', tests)}
         value={filter.test ?? null}
         onChange={(test) => setFilter({ test })}

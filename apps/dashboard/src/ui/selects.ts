@@ -1,0 +1,2 @@
+// What a list loads once it is drawn: all that opens a dropdown.
+export { Popover, Select } from '@mantine/core'

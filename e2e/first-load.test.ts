@@ -58,13 +58,13 @@ it('the login page loads at most 130 kB in eight files, packed and for good', as
   await page.context().close()
 })
 
-/** The calls that the page has made before any module ran, in their order. As text: its types are those of a browser. */
+/** What the page has asked for before any module ran, in that order. As text: its types are those of a browser. */
 const askedBeforeCode = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const [{ domInteractive }] = performance.getEntriesByType('navigation')
     return performance
       .getEntriesByType('resource')
-      .filter((each) => each.initiatorType === 'fetch' && each.startTime < domInteractive)
+      .filter(({ startTime }) => startTime < domInteractive)
       .toSorted((one, other) => one.startTime - other.startTime)
       .map(({ name }) => name.slice(location.origin.length))
   })()`)
@@ -95,9 +95,13 @@ it.each(budgets)('%s loads at most %i kB of scripts and styles', async (path, kB
   await page.getByRole('heading', { level: 2 }).first().waitFor()
   expect(bytesOf(await loadedBy(page)) / 1000).toBeLessThanOrEqual(kB)
   // The page asks who it is for, and for the rows, before its code is there; the code asks no second time.
-  const early = await askedBeforeCode(page)
+  const askedFirst = await askedBeforeCode(page)
+  const early = askedFirst.filter((each) => each.startsWith('/api/'))
   expect(early).toEqual(['/api/auth', ...(rows === undefined ? [] : [`${rows}?page=1&limit=10`])])
   expect(asked.filter((each) => early.includes(each))).toHaveLength(early.length)
+  // What places dropdowns is loaded once the list is drawn.
+  expect(askedFirst).toContainEqual(expect.stringContaining('/shell-'))
+  expect(askedFirst).not.toContainEqual(expect.stringContaining('/selects-'))
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildApiRow, buildEndpoint, buildPage, buildUser } from '../../testing/builders.ts'
+import { countRenders } from '../../testing/count-renders.ts'
 import { refuse } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -261,4 +262,20 @@ test('the outcomes stay on the screen when every row goes from the list', async 
   const done = await screen.findByRole('dialog', { name: 'Delete: 1 done' })
   await browser.click(within(done).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('neither a selected row nor an open dialog draws the rows again', async () => {
+  const rows = [buildEndpoint(), buildEndpoint({ id: 8 }), buildEndpoint({ id: 9 })]
+  const { browser } = renderApp({ path, answers: { 'GET /api/endpoint': () => buildPage(rows) } })
+  const [box] = await screen.findAllByRole('checkbox')
+  if (!box) throw new Error('No row can be selected.')
+  const selected = await countRenders(() => browser.click(box))
+  expect(selected.get('SelectionBar')).toBeGreaterThan(0)
+  expect(selected.get('Box')).toBe(1)
+  expect(selected.get('RowActions')).toBeUndefined()
+  const [button] = screen.getAllByRole('button', { name: /^Delete .*order/ })
+  if (!button) throw new Error('No row can be deleted.')
+  const asked = await countRenders(() => browser.click(button))
+  expect(asked.get('ConfirmDialog')).toBeGreaterThan(0)
+  expect(asked.get('RowActions')).toBeUndefined()
 })

@@ -1,11 +1,15 @@
 import { Stack } from '@mantine/core'
 import { BareCheckbox } from './bare-checkbox.tsx'
-import type { ColumnChoiceProps } from './column-choice.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import { Popover } from './selects.ts'
 
+interface ColumnPopoverProps {
+  columns: readonly { head: string; isShown: boolean }[]
+  onChange: (head: string, isShown: boolean) => void
+}
+
 /** The button and, once it is pressed, the columns. */
-export function ColumnPopover({ columns, onChange }: ColumnChoiceProps) {
+export function ColumnPopover({ columns, onChange }: ColumnPopoverProps) {
   return (
     <Popover position="bottom-end">
       <Popover.Target>

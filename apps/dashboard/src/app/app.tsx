@@ -2,7 +2,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { useEffect, useReducer, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useReducer, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { direction } from '../lib/language.ts'
 import { lazyPart } from '../lib/lazy-part.tsx'
 import { onFirstToast } from '../lib/notify.tsx'
@@ -29,7 +29,8 @@ export function App({ client, router, env = 'default' }: AppProps) {
 
 /** The first screen is drawn in one go; the next ones in slices, so that what is on screen stays usable. */
 function Screens({ router }: Pick<AppProps, 'router'>) {
-  const isStarted = useSyncExternalStore(router.subscribe, () => router.state.initialized)
+  const [subscribe] = useState(() => (changed: () => void) => router.subscribe(changed))
+  const isStarted = useSyncExternalStore(subscribe, () => router.state.initialized)
   return <RouterProvider router={router} {...(isStarted ? {} : { useTransitions: false })} />
 }
 

@@ -1,8 +1,9 @@
 import { render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type * as FirstPaint from './first-paint.ts'
 
 // Each test is a page that was just loaded.
-let firstPaint: typeof import('./first-paint.ts')
+let firstPaint: typeof FirstPaint
 beforeEach(async () => {
   vi.resetModules()
   firstPaint = await import('./first-paint.ts')

@@ -27,5 +27,5 @@ function subscribe(changed: () => void): () => void {
 
 function end() {
   hasPainted = true
-  for (const changed of [...readers]) changed()
+  for (const changed of readers) changed()
 }

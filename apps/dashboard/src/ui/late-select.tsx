@@ -2,7 +2,7 @@ import { TextInput, type ComboboxData, type SelectProps } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { lazy, Suspense, type ComponentType } from 'react'
 
-type Props = SelectProps<string>
+type Props = SelectProps
 
 const LibrarySelect = lazy(async () => {
   const { Select } = await import('./selects.ts')

@@ -33,6 +33,9 @@ export function EndpointSelect({ label, hint, error, ...props }: EndpointSelectP
       store={combobox}
       // A list that is closed is not in the document.
       keepMounted={false}
+      // As wide as its field and of a bounded height: above or below is all that is to be found out, once.
+      middlewares={aboveOrBelow}
+      preventPositionChangeWhenVisible={false}
     >
       <Combobox.Target withExpandedAttribute>
         <TextInput
@@ -73,6 +76,8 @@ export function EndpointSelect({ label, hint, error, ...props }: EndpointSelectP
   )
 }
 
+const aboveOrBelow = { flip: true, shift: false }
+
 function handleKey(event: KeyboardEvent, search: EndpointSearch) {
   if (event.key === 'Escape') search.giveUp()
   if (!search.isUnresolved) return
@@ -97,7 +102,7 @@ function ListEnd({ search }: { search: EndpointSearch }): ReactNode {
 }
 
 /** More than fit into the list at once: these are drawn with it, the others as soon as it is on the screen. */
-const drawnAtOnce = 10
+const drawnAtOnce = 8
 
 interface ChoicesProps {
   options: readonly EndpointOption[]

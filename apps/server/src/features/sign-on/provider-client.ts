@@ -119,10 +119,7 @@ export class ProviderClient {
     const claims = oauth.getValidatedIdTokenClaims(tokens)!
     if (server.userinfo_endpoint === undefined) return claims
     const more = await oauth.userInfoRequest(server, client, tokens.access_token, calling)
-    return {
-      ...(await oauth.processUserInfoResponse(server, client, claims.sub, more)),
-      ...claims,
-    }
+    return together(await oauth.processUserInfoResponse(server, client, claims.sub, more), claims)
   }
 
   /** Where a browser signs out of the provider; null: it names no such place. */
@@ -180,6 +177,13 @@ export class ProviderClient {
       throw new ProviderUnreachable('What it says of itself is not understood.', { cause })
     }
   }
+}
+
+/** What one source says of its own e-mail address proves nothing of the other's: the two claims stay a pair. */
+function together(userInfo: Claims, claims: Claims): Claims {
+  const isOther = claims['email'] !== undefined && claims['email'] !== userInfo['email']
+  const { email, email_verified } = isOther || 'email_verified' in claims ? claims : userInfo
+  return { ...userInfo, ...claims, email, email_verified }
 }
 
 /** The browser goes there: an address with another scheme could run a script. */

@@ -210,6 +210,29 @@ describe('a person', () => {
     expect(await userNamed(ann.email)).toBeUndefined()
   })
 
+  it.each<[string, Claims, Mischief]>([
+    [
+      'verified by the ID token, and named by the user info alone',
+      { ...clerk, email_verified: false },
+      { claims: { email_verified: true } },
+    ],
+    [
+      'named by the ID token, where the user info verifies another',
+      clerk,
+      { claims: { email: 'boss@example.com' } },
+    ],
+  ])('with an e-mail address %s is let in nowhere', async (_, who, wrong) => {
+    await save()
+    await server.buildUser({ email: 'boss@example.com' })
+    expect((await signOn(who, wrong)).status).toBe(403)
+  })
+
+  it('with an e-mail address that the ID token verifies needs no word of the user info', async () => {
+    await save()
+    const claims = { email: ann.email, email_verified: true }
+    expect((await signOn({ ...clerk, email_verified: undefined }, { claims })).status).toBe(200)
+  })
+
   it('whose user can’t sign in, or who has none where none are made, is let in nowhere', async () => {
     await save({ creates_users: false })
     expect((await signOn(clerk)).status).toBe(403)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gatewayClientId, superAdminRole } from '@gatehouse/contract'
 import { claimValues } from '@gatehouse/contract/role-claim'
 import type { Row } from '../../db/tables.ts'
+import { looksLike } from '../../kernel/look-alike.ts'
 import type { Stores } from '../../stores.ts'
 import type { Claims } from './provider-client.ts'
 import type { Provider } from './sign-on-store.ts'
@@ -106,9 +107,9 @@ async function create(stores: Stores, email: string, use: SignOnUse): Promise<Ro
 const unshown = /[\p{Cc}\p{Cf}]/gu
 
 function nameOf({ name }: Claims, email: string): string {
-  const shown = typeof name === 'string' ? name.normalize('NFC').replace(unshown, '').trim() : ''
-  const isOfRole = shown.toLowerCase() === superAdminRole.toLowerCase()
-  return shown === '' || isOfRole ? email : shown.slice(0, 100)
+  const given = typeof name === 'string' ? name.normalize('NFC').replace(unshown, '').trim() : ''
+  const shown = given.slice(0, 100)
+  return shown === '' || looksLike(shown, superAdminRole) ? email : shown
 }
 
 async function freeUsername({ users }: Stores, email: string): Promise<string> {

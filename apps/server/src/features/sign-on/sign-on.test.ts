@@ -233,6 +233,14 @@ describe('a person', () => {
     expect((await signOn({ ...clerk, email_verified: undefined }, { claims })).status).toBe(200)
   })
 
+  it.each(['super  admin', 'Ѕuper Аdmin', `Super Admin${' '.repeat(100)}x`])(
+    'who is called %j, like Super Admin, is shown by their e-mail address',
+    async (name) => {
+      await save()
+      expect((await signOn({ ...clerk, name })).body).toMatchObject({ user: { name: ann.email } })
+    },
+  )
+
   it('whose user can’t sign in, or who has none where none are made, is let in nowhere', async () => {
     await save({ creates_users: false })
     expect((await signOn(clerk)).status).toBe(403)

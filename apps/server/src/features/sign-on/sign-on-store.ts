@@ -37,6 +37,8 @@ export function signOnStore(db: Db) {
         .where('issuer', '=', issuer)
         .where('subject', '=', subject)
         .executeTakeFirst(),
+    identitiesOf: (userId: number) =>
+      db.selectFrom('user_identity').selectAll().where('user_id', '=', userId).execute(),
     insertIdentity: (identity: NewRow<'user_identity'>) =>
       db.insertInto('user_identity').values(identity).execute(),
   }

@@ -34,22 +34,39 @@ export async function userOf(stores: Stores, use: SignOnUse): Promise<Row<'user'
   if (identity) return usable(await stores.users.hold(identity.user_id))
   const email = verifiedEmail(use.claims)
   const found = await stores.users.findByEmail(email)
-  const user = found ? usable(found) : await create(stores, email, use)
-  const is_managed = found ? (0 as const) : (1 as const)
-  await stores.signOn.insertIdentity({
-    issuer,
-    subject: sub,
-    user_id: user.id,
-    is_managed,
-    created_at: use.at,
-  })
-  if (found)
-    await stores.audit.record(
-      { ...use.by, user },
-      { action: 'user.sign_on_linked', thing: 'user', id: user.id, name: user.name },
-    )
+  if (found) return link(stores, usable(found), use)
+  const user = await create(stores, email, use)
+  await stores.signOn.insertIdentity(identityOf(user, true, use))
   return user
 }
+
+/** An address may pass to another person at the provider: the user stays with the first subject that had it. */
+async function link(stores: Stores, user: Row<'user'>, use: SignOnUse): Promise<Row<'user'>> {
+  const known = await stores.signOn.identitiesOf(user.id)
+  if (known.some(({ issuer }) => issuer === use.provider.issuer))
+    throw new NoAccess('The user belongs to another subject of the provider.')
+  // Made at a sign-on with another provider: this one decides the roles now.
+  const isManaged = known.some(({ is_managed }) => is_managed)
+  if (isManaged) await bringRolesUpToDate(stores, user.id, use)
+  await stores.signOn.insertIdentity(identityOf(user, isManaged, use))
+  await stores.audit.record(
+    { ...use.by, user },
+    { action: 'user.sign_on_linked', thing: 'user', id: user.id, name: user.name },
+  )
+  return user
+}
+
+const identityOf = (
+  { id }: Row<'user'>,
+  isManaged: boolean,
+  { provider, claims, at }: SignOnUse,
+) => ({
+  issuer: provider.issuer,
+  subject: claims.sub,
+  user_id: id,
+  is_managed: isManaged ? (1 as const) : (0 as const),
+  created_at: at,
+})
 
 /** Who can't sign in with a password can't do so otherwise: they are for machines. */
 function usable(user: Row<'user'> | undefined): Row<'user'> {

@@ -9,16 +9,19 @@ let clerks: number
 beforeEach(async () => {
   server = await buildServer()
   provider = await openIdProvider(() => server.time.now)
-  const made = await server.send('POST', '/api/role', {
-    token: server.admin.token,
-    body: { name: 'Clerks', permissions: ['dashboard.view'] },
-  })
-  clerks = (made.body as { id: number }).id
+  clerks = await roleNamed('Clerks', 'dashboard.view')
 })
 afterEach(async () => {
   await server.close()
   provider.close()
 })
+
+async function roleNamed(name: string, permission: string): Promise<number> {
+  const body = { name, permissions: [permission] }
+  const made = await server.send('POST', '/api/role', { token: server.admin.token, body })
+  return (made.body as { id: number }).id
+}
+const auditors = () => roleNamed('Auditors', 'audit.view')
 
 const definition = (more = {}) => ({
   name: 'Company login',
@@ -162,13 +165,9 @@ describe('a person', () => {
   })
 
   it('has the roles that the provider says today, and other sessions end with a change', async () => {
-    const made = await server.send('POST', '/api/role', {
-      token: server.admin.token,
-      body: { name: 'Auditors', permissions: ['audit.view'] },
-    })
     const roles = [
       { value: 'clerks', role_id: clerks },
-      { value: 'auditors', role_id: (made.body as { id: number }).id },
+      { value: 'auditors', role_id: await auditors() },
     ]
     await save({ roles })
     const { token } = (await signOn(clerk)).body as { token: string }
@@ -184,6 +183,30 @@ describe('a person', () => {
     const user = await server.buildUser({ email: ann.email, permissions: ['api.view'] })
     const answer = await signOn({ ...ann, email: 'ANN@example.com' })
     expect(answer.body).toMatchObject({ user: { id: user.id, permissions: ['api.view'] } })
+  })
+
+  it('who has the address of a user of another subject is let in nowhere', async () => {
+    await save()
+    expect((await signOn(clerk)).status).toBe(200)
+    const next = { ...clerk, sub: 'ann-2' }
+    expect(await signOn(next)).toMatchObject({ status: 403, body: { code: 'sign_on.no_access' } })
+    expect(await lastRefusal()).toContain('belongs to another subject of the provider')
+    expect((await signOn(clerk)).status).toBe(200)
+  })
+
+  it('who was made at a sign-on has the roles of the next provider, too', async () => {
+    await save()
+    const { id } = ((await signOn(clerk)).body as { user: { id: number } }).user
+    const first = provider
+    provider = await openIdProvider(() => server.time.now)
+    first.close()
+    await save({ roles: [{ value: 'bosses', role_id: await auditors() }] })
+    const boss = { ...ann, sub: 'other-1', groups: ['bosses'] }
+    expect((await signOn(boss)).body).toMatchObject({ user: { id, role: 'Auditors' } })
+    await save()
+    expect((await signOn({ ...boss, groups: ['clerks'] })).body).toMatchObject({
+      user: { id, role: 'Clerks' },
+    })
   })
 
   it('with a second factor of their own is asked for it by the provider, not by us', async () => {

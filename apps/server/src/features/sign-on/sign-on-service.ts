@@ -121,7 +121,12 @@ export class SignOnService {
     const at = clock.now().toISOString()
     const use: SignOnUse = { provider, claims, by: { address, requestId }, at, passwordHash }
     try {
-      return await inTransaction(async (stores) => open(stores, await userOf(stores, use), by))
+      const entered = await inTransaction(async (stores) => {
+        const user = await userOf(stores, use)
+        return user instanceof NoAccess ? user : open(stores, user, by)
+      })
+      if (entered instanceof NoAccess) throw entered
+      return entered
     } catch (error) {
       if (!(error instanceof NoAccess)) throw error
       await recordRefusal(by, refusal(nameOf(claims), error.message))

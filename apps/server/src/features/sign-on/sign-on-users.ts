@@ -23,15 +23,18 @@ export interface SignOnUse {
 
 /**
  * The user that this person is here: the one who signed on as the same subject before, the one with their verified
- * e-mail address, or a new one. Runs in the transaction that opens the session. Throws `NoAccess`.
+ * e-mail address, or a new one. Runs in the transaction that opens the session. Throws `NoAccess`; where
+ * it took the user's roles away, which has to stay, returns it.
  */
-export async function userOf(stores: Stores, use: SignOnUse): Promise<Row<'user'>> {
+export async function userOf(stores: Stores, use: SignOnUse): Promise<Row<'user'> | NoAccess> {
   const { issuer } = use.provider
   const { sub } = use.claims
   await stores.roles.lockMembership()
   const identity = await stores.signOn.findIdentity(issuer, sub)
-  if (identity?.is_managed) await bringRolesUpToDate(stores, identity.user_id, use)
-  if (identity) return usable(await stores.users.hold(identity.user_id))
+  if (identity) {
+    const user = usable(await stores.users.hold(identity.user_id))
+    return (identity.is_managed && (await withoutAccess(stores, user, use))) || user
+  }
   const email = verifiedEmail(use.claims)
   const found = await stores.users.findByEmail(email)
   if (found) return link(stores, usable(found), use)
@@ -41,13 +44,18 @@ export async function userOf(stores: Stores, use: SignOnUse): Promise<Row<'user'
 }
 
 /** An address may pass to another person at the provider: the user stays with the first subject that had it. */
-async function link(stores: Stores, user: Row<'user'>, use: SignOnUse): Promise<Row<'user'>> {
+async function link(
+  stores: Stores,
+  user: Row<'user'>,
+  use: SignOnUse,
+): Promise<Row<'user'> | NoAccess> {
   const known = await stores.signOn.identitiesOf(user.id)
   if (known.some(({ issuer }) => issuer === use.provider.issuer))
     throw new NoAccess('The user belongs to another subject of the provider.')
   // Made at a sign-on with another provider: this one decides the roles now.
   const isManaged = known.some(({ is_managed }) => is_managed)
-  if (isManaged) await bringRolesUpToDate(stores, user.id, use)
+  const noAccess = isManaged && (await withoutAccess(stores, user, use))
+  if (noAccess) return noAccess
   await stores.signOn.insertIdentity(identityOf(user, isManaged, use))
   await stores.audit.record(
     { ...use.by, user },
@@ -84,10 +92,11 @@ function verifiedEmail({ email, email_verified }: Claims): string {
   return email.normalize('NFC')
 }
 
+const noRole = () => new NoAccess('No role stands for what the provider says.')
+
 function rolesFor({ provider, claims }: SignOnUse): { id: number; name: string }[] {
   const values = claimValues(claims, provider.role_claim)
   const given = provider.roles.filter(({ value }) => values.has(value))
-  if (given.length === 0) throw new NoAccess('No role stands for what the provider says.')
   return [...new Map(given.map(({ role_id, role }) => [role_id, role]))].map(([id, name]) => ({
     id,
     name,
@@ -98,6 +107,7 @@ async function create(stores: Stores, email: string, use: SignOnUse): Promise<Ro
   const { provider, claims, by, at } = use
   if (!provider.creates_users) throw new NoAccess(`There is no user ${email}.`)
   const roles = rolesFor(use)
+  if (roles.length === 0) throw noRole()
   const username = await freeUsername(stores, email)
   const user = await stores.users.insert({
     name: nameOf(claims, email),
@@ -138,24 +148,44 @@ async function freeUsername({ users }: Stores, email: string): Promise<string> {
   return isTaken ? `${base}-${randomBytes(4).toString('hex')}` : base
 }
 
-/** A user who was made at a sign-on has the roles that the provider says today; a Super Admin keeps theirs. */
-async function bringRolesUpToDate(stores: Stores, userId: number, use: SignOnUse): Promise<void> {
-  const { users, sessions, audit, revisions } = stores
-  const user = usable(await users.hold(userId))
-  const before = await users.holdRolesOf(userId)
-  if (before.some(({ name }) => name === superAdminRole)) return
+/**
+ * A user who was made at a sign-on has the roles that the provider says today; a Super Admin keeps theirs.
+ * Returns why they may not enter, where there is none.
+ */
+async function withoutAccess(
+  stores: Stores,
+  user: Row<'user'>,
+  use: SignOnUse,
+): Promise<NoAccess | undefined> {
+  const before = await stores.users.holdRolesOf(user.id)
+  if (before.some(({ name }) => name === superAdminRole)) return undefined
   const roles = rolesFor(use)
-  const ids = roles.map(({ id }) => id)
-  if (before.length === ids.length && before.every(({ id }) => ids.includes(id))) return
-  await users.setRoles(userId, ids)
-  await sessions.endAllOf(userId, use.at)
-  const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name)
+  const isSame =
+    before.length === roles.length && before.every(({ id }) => roles.some((role) => role.id === id))
+  if (!isSame) await changeRoles(stores, user, { before, roles }, use)
+  return roles.length === 0 ? noRole() : undefined
+}
+
+type Roles = readonly { id: number; name: string }[]
+
+async function changeRoles(
+  { users, sessions, audit, revisions }: Stores,
+  user: Row<'user'>,
+  { before, roles }: { before: Roles; roles: Roles },
+  { by, at }: SignOnUse,
+): Promise<void> {
+  const namesOf = (list: Roles) => list.map(({ name }) => name)
+  await users.setRoles(
+    user.id,
+    roles.map(({ id }) => id),
+  )
+  await sessions.endAllOf(user.id, at)
   await audit.record(
-    { ...use.by, user },
+    { ...by, user },
     {
       action: 'user.update',
       thing: 'user',
-      id: userId,
+      id: user.id,
       name: user.name,
       before: { roles: namesOf(before) },
       after: { roles: namesOf(roles) },

@@ -174,8 +174,16 @@ describe('a person', () => {
     const moved = await signOn({ ...ann, groups: ['auditors', 'others'] })
     expect(moved.body).toMatchObject({ user: { role: 'Auditors', permissions: ['audit.view'] } })
     expect((await server.send('GET', '/api/auth', { token })).status).toBe(401)
+  })
+
+  it('for whom no role stands any more loses roles and sessions, and is refused', async () => {
+    await save()
+    const { token } = (await signOn(clerk)).body as { token: string }
     expect(await signOn(ann)).toMatchObject({ status: 403, body: { code: 'sign_on.no_access' } })
-    expect(await rolesOf(ann.email)).toEqual(['Auditors'])
+    expect(await lastRefusal()).toContain('No role stands for')
+    expect(await rolesOf(ann.email)).toEqual([])
+    expect((await server.send('GET', '/api/auth', { token })).status).toBe(401)
+    expect((await signOn(clerk)).body).toMatchObject({ user: { role: 'Clerks' } })
   })
 
   it('who is known by a verified e-mail address keeps their user and its roles', async () => {

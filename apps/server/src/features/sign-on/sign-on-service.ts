@@ -81,18 +81,33 @@ export class SignOnService {
     cookies: string | undefined,
     by: SignOnOrigin,
   ): Promise<Opened & { language: Language | null; signOutUrl: string | null }> {
-    const { settings, secrets, clock, slowDown, stores } = this.#options
+    const { settings, secrets, clock, stores } = this.#options
     const provider = await settings.active()
-    const slowed = await slowDown(by)
     const attempt = readAttempt(cookies, secrets, clock.now())
     if (attempt?.issuer !== provider.issuer) throw await this.#refused(by, 'not begun here')
-    const claims = await this.#claims(provider, attempt, answer, by, slowed)
-    const opened = await this.#enter(provider, claims, by)
-    await slowed.succeed()
+    const error = new URLSearchParams(answer).get('error')
+    if (error !== null) throw await this.#refused(by, `the provider answered ${error}`)
+    const opened = await this.#slowed(by, async () =>
+      this.#enter(provider, await this.#claims(provider, attempt, answer, by), by),
+    )
     return {
       ...opened,
       language: await stores.languages.find(opened.user.id),
       signOutUrl: await this.#signOutUrl(provider, attempt),
+    }
+  }
+
+  /** Only a wrong answer to what was begun here counts: all behind one address would wait for what others do. */
+  async #slowed<T>(by: SignOnOrigin, work: () => Promise<T>): Promise<T> {
+    const slowed = await this.#options.slowDown(by)
+    try {
+      const done = await work()
+      await slowed.succeed()
+      return done
+    } catch (error) {
+      const isWrong = error instanceof AppError && error.code === 'sign_on.refused'
+      if (!isWrong) await slowed.withdraw()
+      throw error
     }
   }
 
@@ -101,7 +116,6 @@ export class SignOnService {
     attempt: SignOnAttempt,
     answer: string,
     by: SignOnOrigin,
-    slowed: Attempt,
   ): Promise<Claims> {
     const { settings, client } = this.#options
     const account = settings.accountOf(provider)
@@ -109,7 +123,6 @@ export class SignOnService {
       return await client.claimsOf(account, attempt, answer)
     } catch (error) {
       if (!(error instanceof ProviderUnreachable)) throw await this.#refused(by, error)
-      await slowed.withdraw()
       throw this.#unreachable(error)
     }
   }

@@ -338,10 +338,25 @@ describe('an answer', () => {
     await expectRefused(await signOn(clerk, mischief))
   })
 
-  it('is slowed down like guesses of passwords', async () => {
+  const elevenTimes = async (send: () => Promise<Answer>) => {
     const statuses = []
-    for (let guess = 0; guess < 11; guess++) statuses.push((await finish('code=x', '')).status)
-    expect(statuses).toEqual([...Array(10).fill(401), 429])
-    expect(provider.asked).toEqual([])
+    for (let guess = 0; guess < 11; guess++) statuses.push((await send()).status)
+    return statuses
+  }
+
+  it('that is wrong is slowed down like guesses of passwords', async () => {
+    const { url, cookie } = await begin()
+    const { searchParams } = new URL(url)
+    const guess = new URLSearchParams({ code: 'x', state: searchParams.get('state')! }).toString()
+    expect(await elevenTimes(() => finish(guess, cookie))).toEqual([...Array(10).fill(401), 429])
+  })
+
+  it.each<[string, number, () => Promise<Answer>]>([
+    ['to what was not begun here', 401, () => finish('code=x', '')],
+    ['of a person who did not agree', 401, async () => finish('error=x', (await begin()).cookie)],
+    ['of a person without access', 403, () => signOn(ann)],
+  ])('%s slows nobody behind the same address down', async (_, status, send) => {
+    expect(await elevenTimes(send)).toEqual(Array(11).fill(status))
+    expect((await signOn(clerk)).status).toBe(200)
   })
 })

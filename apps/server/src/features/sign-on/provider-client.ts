@@ -8,6 +8,8 @@ const answerTimeoutMs = 10_000
 const maxAnswerBytes = 512 * 1024
 /** For how long what a provider says of itself counts. */
 const freshMs = 10 * 60_000
+/** For how long a provider that did not answer is not asked again. */
+const failedMs = 5_000
 const toleranceSeconds = 60
 
 export interface ProviderAccount {
@@ -23,6 +25,14 @@ export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 /** The provider was not asked, or has not answered with what is understood. */
 export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderUnreachable'
+}
+
+/** What a provider says of itself, also while it is asked. */
+interface Asked {
+  issuer: string
+  at: number
+  countsMs: number
+  metadata: Promise<oauth.AuthorizationServer>
 }
 
 interface FetchOptions {
@@ -43,7 +53,7 @@ interface ProviderClientOptions {
 export class ProviderClient {
   readonly #options: ProviderClientOptions
   readonly #stopping = new AbortController()
-  #known: { issuer: string; at: number; metadata: oauth.AuthorizationServer } | undefined
+  #known: Asked | undefined
 
   constructor(options: ProviderClientOptions) {
     this.#options = options
@@ -54,20 +64,26 @@ export class ProviderClient {
     this.#stopping.abort()
   }
 
-  /** What the provider says of itself. */
+  /** What the provider says of itself: asked once for all who wait, and not again at once where that failed. */
   async metadataOf(issuer: string): Promise<oauth.AuthorizationServer> {
-    const at = this.#options.clock.now().getTime()
+    const now = () => this.#options.clock.now().getTime()
     const known = this.#known
-    if (known?.issuer === issuer && at - known.at < freshMs) return known.metadata
+    const ageMs = known?.issuer === issuer ? now() - known.at : -1
+    if (known && ageMs >= 0 && ageMs < known.countsMs) return known.metadata
+    const asked = { issuer, at: now(), countsMs: freshMs, metadata: this.#discover(issuer) }
+    this.#known = asked
+    asked.metadata.catch(() => Object.assign(asked, { at: now(), countsMs: failedMs }))
+    return asked.metadata
+  }
+
+  #discover(issuer: string): Promise<oauth.AuthorizationServer> {
     const url = new URL(issuer)
-    const metadata = await this.#understood(async () =>
+    return this.#understood(async () =>
       oauth.processDiscoveryResponse(
         url,
         await oauth.discoveryRequest(url, { ...this.#with(issuer), algorithm: 'oidc' }),
       ),
     )
-    this.#known = { issuer, at, metadata }
-    return metadata
   }
 
   /** Where the browser is sent to. */

@@ -135,6 +135,21 @@ describe('the provider', () => {
     expect(server.logLines.join('')).toContain('the sign-in provider could not be asked')
   })
 
+  it('is asked once what it says of itself, and not again for five seconds where that failed', async () => {
+    await save()
+    const statusOf = async () =>
+      (await server.send('POST', '/api/sign-on/begin', { headers: origin })).status
+    provider.misbehave({ metadata: { issuer: 'https://other.example.com' } })
+    expect(await Promise.all([statusOf(), statusOf(), statusOf()])).toEqual([502, 502, 502])
+    provider.misbehave({})
+    server.time.now = new Date(server.time.now.getTime() + 4_999)
+    expect(await statusOf()).toBe(502)
+    expect(provider.asked).toHaveLength(1)
+    server.time.now = new Date(server.time.now.getTime() + 1)
+    expect(await Promise.all([statusOf(), statusOf(), statusOf()])).toEqual([200, 200, 200])
+    expect(provider.asked).toHaveLength(2)
+  })
+
   it('behind an address that the guard refuses is not asked', async () => {
     await save({ issuer: 'https://169.254.169.254' })
     const begun = await server.send('POST', '/api/sign-on/begin', { headers: origin })

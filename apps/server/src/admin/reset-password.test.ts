@@ -91,14 +91,24 @@ it('removes the second factor where told to, and says so', async () => {
     .insertInto('admin_token')
     .values({ ...token, ...times })
     .execute()
+  const link = { issuer: 'https://login.example.com', user_id: id, created_at: '' }
+  await open()
+    .insertInto('user_identity')
+    .values([
+      { ...link, subject: 'made', is_managed: 1 },
+      { ...link, subject: 'linked', is_managed: 0 },
+    ])
+    .execute()
   const factors = () => open().selectFrom('second_factor').selectAll().execute()
 
   const kept = await admin(['reset-password', email, '--generate'])
   expect(kept.out).not.toContain('second factor')
   expect(kept.out).toContain('1 token for programs revoked.')
+  expect(kept.out).toContain('2 links to a sign-in provider removed.')
+  expect(await open().selectFrom('user_identity').selectAll().execute()).toEqual([])
   expect(await factors()).toHaveLength(1)
   const removed = await admin(['reset-password', email, '--generate', '--remove-second-factor'])
-  expect(removed.out).not.toContain('token')
+  expect(removed.out).not.toMatch(/token|link/)
   expect(removed).toMatchObject({
     code: 0,
     out: expect.stringContaining('second factor was removed'),
@@ -108,6 +118,7 @@ it('removes the second factor where told to, and says so', async () => {
   const events = await open().selectFrom('audit_event').select('action').orderBy('id').execute()
   expect(events.map(({ action }) => action)).toEqual([
     'user.password',
+    'user.sign_on_unlinked',
     'user.password',
     'user.second_factor_reset',
   ])

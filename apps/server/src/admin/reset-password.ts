@@ -12,7 +12,7 @@ import { commandLine } from './command-line-actor.ts'
 
 export const resetPassword: AdminCommand = {
   summary:
-    'sets a new password, ends the sessions of the user and revokes their tokens for programs',
+    'sets a new password, ends the sessions of the user, and takes their tokens for programs and their sign-on',
   takes: ['<e-mail>'],
   options: {
     generate: { does: 'make a password and print it once' },
@@ -29,12 +29,18 @@ export const resetPassword: AdminCommand = {
     const given = await passwordFrom(call)
     return onDatabase(call.settings(), async (db) => {
       const password = given ?? randomBytes(18).toString('base64url')
-      const { name, sessions, tokens, hadSecondFactor } = await setPassword(db, email, password, {
-        isGiven: given !== undefined,
-        withoutSecondFactor: call.options['remove-second-factor'] === true,
-      })
+      const { name, sessions, tokens, links, hadSecondFactor } = await setPassword(
+        db,
+        email,
+        password,
+        {
+          isGiven: given !== undefined,
+          withoutSecondFactor: call.options['remove-second-factor'] === true,
+        },
+      )
       call.say(`${name} has a new password; ${counted(sessions, 'session')} ended.`)
       if (tokens > 0) call.say(`${counted(tokens, 'token')} for programs revoked.`)
+      if (links > 0) call.say(`${counted(links, 'link')} to a sign-in provider removed.`)
       if (hadSecondFactor) call.say('The second factor was removed.')
       if (given === undefined) call.say(`Password: ${password}   (shown this once)`)
       return 0
@@ -85,7 +91,7 @@ async function setPassword(
   if (found.password_hash === null) throw new CommandError(`${found.name} can't sign in.`)
   if (isGiven) await refuseGuessable(password, found)
   const password_hash = await hashPassword(password)
-  return inTransaction(async ({ users, sessions, adminTokens, secondFactors, audit }) => {
+  return inTransaction(async ({ users, sessions, adminTokens, signOn, secondFactors, audit }) => {
     const now = clock.now().toISOString()
     const before = await users.findByEmail(email)
     if (!before) throw new CommandError(`No user has the e-mail address ${email} any more.`)
@@ -96,10 +102,17 @@ async function setPassword(
     const tokens = await adminTokens.revokeAllOf(id, now)
     const event = { thing: 'user', id, name } as const
     await audit.record(commandLine(), { ...event, action: 'user.password' })
+    const links = await signOn.removeIdentitiesOf(id, { keepsManaged: false })
+    if (links > 0)
+      await audit.record(commandLine(), {
+        ...event,
+        action: 'user.sign_on_unlinked',
+        before: { links },
+      })
     const hadSecondFactor = withoutSecondFactor && (await secondFactors.remove(id))
     if (hadSecondFactor)
       await audit.record(commandLine(), { ...event, action: 'user.second_factor_reset' })
-    const counts = { sessions: Number(ended[0]?.numUpdatedRows ?? 0n), tokens }
+    const counts = { sessions: Number(ended[0]?.numUpdatedRows ?? 0n), tokens, links }
     return { name, ...counts, hadSecondFactor }
   })
 }

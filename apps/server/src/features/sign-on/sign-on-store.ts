@@ -41,5 +41,13 @@ export function signOnStore(db: Db) {
       db.selectFrom('user_identity').selectAll().where('user_id', '=', userId).execute(),
     insertIdentity: (identity: NewRow<'user_identity'>) =>
       db.insertInto('user_identity').values(identity).execute(),
+    /** Returns how many there were. A user who was made at a sign-on is not managed without theirs. */
+    removeIdentitiesOf: async (userId: number, { keepsManaged }: { keepsManaged: boolean }) => {
+      const all = db.deleteFrom('user_identity').where('user_id', '=', userId)
+      const { numDeletedRows } = await (
+        keepsManaged ? all.where('is_managed', '=', 0) : all
+      ).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
   }
 }

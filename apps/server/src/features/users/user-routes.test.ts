@@ -111,6 +111,58 @@ describe('201 and 200', () => {
     expect(await canSignIn(user.email, 'another long secret')).toBe(true)
   })
 
+  const linked = async () => {
+    const user = await server.buildUser({ role: 'Operator' })
+    const at = '2026-06-01T08:00:00.000Z'
+    const link = { issuer: 'https://login.example.com', user_id: user.id, created_at: at }
+    await server.stores.signOn.insertIdentity({ ...link, subject: `l-${user.id}`, is_managed: 0 })
+    await server.stores.signOn.insertIdentity({ ...link, subject: `m-${user.id}`, is_managed: 1 })
+    await server.stores.adminTokens.insert({
+      user_id: user.id,
+      name: 'CI',
+      token_hash: `hash-${user.id}`,
+      ending: 'aaaa',
+      permissions: 'api.view',
+      created_at: at,
+      expires_at: '2027-06-01T08:00:00.000Z',
+    })
+    return user
+  }
+  const heldBy = async (id: number) => ({
+    links: (await server.stores.signOn.identitiesOf(id)).map(({ subject }) => subject.slice(0, 1)),
+    tokens: (await server.stores.adminTokens.listOf(id)).length,
+    said: (
+      await server.db
+        .selectFrom('audit_event')
+        .select('action')
+        .where('thing_id', '=', id)
+        .where('action', 'in', ['admin_token.revoke_all', 'user.sign_on_unlinked'])
+        .execute()
+    ).map(({ action }) => action),
+  })
+  const newPassword = {
+    password: 'another long secret',
+    password_confirmation: 'another long secret',
+  }
+
+  it('revokes the tokens for programs of a user whose password another person sets', async () => {
+    const user = await linked()
+    const same = { name: 'X', email: user.email, roles: [operator] }
+    await update(user.id, { ...same, email: user.email.toUpperCase() })
+    expect(await heldBy(user.id)).toEqual({ links: ['l', 'm'], tokens: 1, said: [] })
+    await update(user.id, { ...same, ...newPassword })
+    const after = { links: ['l', 'm'], tokens: 0, said: ['admin_token.revoke_all'] }
+    expect(await heldBy(user.id)).toEqual(after)
+  })
+
+  it('forgets the link to a provider of a user whose address another person changes, unless they came by it', async () => {
+    const user = await linked()
+    const moved = { name: 'X', email: `moved-${user.email}`, roles: [operator] }
+    expect((await update(user.id, moved)).status).toBe(200)
+    const after = { links: ['m'], tokens: 1, said: ['user.sign_on_unlinked'] }
+    expect(await heldBy(user.id)).toEqual(after)
+  })
+
   it('deletes a user with sessions and tokens', async () => {
     const user = await server.buildUser({ role: 'Operator' })
     await server.send('POST', '/admin/token/store', { token, body: { user: user.id } })

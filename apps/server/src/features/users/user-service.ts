@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { refuseGuessablePassword } from '../../kernel/guessable-password.ts'
 import { hashPassword } from '../../kernel/password-hash.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
+import { cutOff } from './cut-off.ts'
 import {
   chosenRoles,
   emailTaken,
@@ -97,7 +98,7 @@ export class UserService {
     }, actor.caller)
   }
 
-  /** A new password or other roles end the sessions of the user, but not the caller's own. */
+  /** A new password or other roles end the sessions of the user, but not the caller's own. See also `cutOff`. */
   async update(id: number, input: UserChange, actor: Actor): Promise<UserWithRoles> {
     const confirmed = await this.#confirmedFor(id, input, actor)
     if (input.password !== '') await refuseGuessablePassword(input.password, input)
@@ -128,6 +129,8 @@ export class UserService {
       await refuseLosingSuperAdmin(stores, before)
       if (isChanged || password_hash)
         await stores.sessions.endAllOf(id, now, actor.caller.sessionId)
+      const changed = { email: input.email, hasPassword: password_hash !== undefined, at: now }
+      await cutOff(stores, before, changed, actor)
       const user = await existing(stores, id)
       await stores.audit.record(actor, {
         action: password_hash ? 'user.password' : 'user.update',

@@ -1,0 +1,31 @@
+import type { Actor } from '../../kernel/caller.ts'
+import type { Stores } from '../../stores.ts'
+import type { UserWithRoles } from './user-store.ts'
+
+interface Change {
+  email: string
+  hasPassword: boolean
+  at: string
+}
+
+/**
+ * Takes from an account what whoever had it before may still hold, where another person changes how its user signs
+ * in: with a new password the tokens for programs, with a new address the links to subjects of a provider. Who was
+ * made at a sign-on keeps theirs: without it, nobody would decide their roles.
+ */
+export async function cutOff(
+  { adminTokens, signOn, audit }: Stores,
+  { id, name, email_key }: UserWithRoles,
+  { email, hasPassword, at }: Change,
+  actor: Actor,
+): Promise<void> {
+  if (id === actor.caller.user.id) return
+  const event = { thing: 'user', id, name } as const
+  const tokens = hasPassword ? await adminTokens.revokeAllOf(id, at) : 0
+  if (tokens > 0)
+    await audit.record(actor, { ...event, action: 'admin_token.revoke_all', before: { tokens } })
+  const isMoved = email.toLowerCase() !== email_key
+  const links = isMoved ? await signOn.removeIdentitiesOf(id, { keepsManaged: true }) : 0
+  if (links > 0)
+    await audit.record(actor, { ...event, action: 'user.sign_on_unlinked', before: { links } })
+}

@@ -9,9 +9,9 @@ interface Change {
 }
 
 /**
- * Takes from an account what whoever had it before may still hold, where another person changes how its user signs
- * in: with a new password the tokens for programs, with a new address the links to subjects of a provider. Who was
- * made at a sign-on keeps theirs: without it, nobody would decide their roles.
+ * Another person changes how this user signs in, and who used the account before must not get in any more: a new
+ * password revokes the tokens for programs, a new address removes the links to subjects of a provider. The link of a
+ * user who was made at a sign-on stays: without it, the provider would no longer decide their roles.
  */
 export async function cutOff(
   { adminTokens, signOn, audit }: Stores,

@@ -1,6 +1,6 @@
 import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import type { EndpointOption } from '@gatehouse/contract'
-import { memo, useDeferredValue, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, startTransition, useDeferredValue, type KeyboardEvent, type ReactNode } from 'react'
 import { LightOption, optionEvents } from '../../ui/light-option.tsx'
 import { choicesShown, useChoice } from './choice-source.tsx'
 import classes from './endpoint-select.module.css'
@@ -47,7 +47,8 @@ export function EndpointSelect({ label, hint, error, ...props }: EndpointSelectP
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={(event) => search.type(event.currentTarget.value)}
           onFocus={(event) => event.currentTarget.select()}
-          onClick={() => combobox.openDropdown()}
+          // The field shows at once that it was pressed, also where the list takes longer to draw.
+          onClick={() => startTransition(() => combobox.openDropdown())}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => handleKey(event, search)}
           rightSection={

@@ -34,7 +34,7 @@ export function LogContent({ file, entry }: LogContentProps) {
           className={classes['opener'] ?? ''}
           data-log-line
           aria-expanded={isOpen}
-          aria-controls={detailId}
+          {...(isOpen ? { 'aria-controls': detailId } : {})}
           onClick={() => setIsOpen(!isOpen)}
         >
           <Chevron isOpen={isOpen} />
@@ -66,7 +66,11 @@ export function LogContent({ file, entry }: LogContentProps) {
           </Anchor>
         )}
       </div>
-      {isOpen && <LogDetail id={detailId} file={file} entry={entry} json={json} />}
+      {isOpen && (
+        <div id={detailId}>
+          <LogDetail file={file} entry={entry} json={json} />
+        </div>
+      )}
       {isStackShown && <LongText id={stackId} label="The stack" text={stack} />}
     </>
   )

@@ -8,7 +8,6 @@ import classes from './log-table.module.css'
 import { LongText } from './long-text.tsx'
 
 interface LogDetailProps {
-  id: string
   file: string
   entry: LogEntry
   /** The JSON at the end of its text; blank where there is none. */
@@ -16,12 +15,12 @@ interface LogDetailProps {
 }
 
 /** All that is kept of an entry. Whatever it holds, it is text: nothing of it becomes part of the page. */
-export function LogDetail({ id, file, entry, json }: LogDetailProps) {
+export function LogDetail({ file, entry, json }: LogDetailProps) {
   const { text, stack, request_id, is_truncated } = entry
   const message = text.slice(0, text.length - json.length).trimEnd()
   const shown = [message, json && indentJson(json)].filter(Boolean).join('\n')
   return (
-    <div id={id} className={classes['detail']}>
+    <div className={classes['detail']}>
       <LongText label="The whole entry" text={shown} />
       {is_truncated && (
         <Text size="xs" c="dimmed">

@@ -15,15 +15,19 @@ interface TrafficChartsProps {
   apiId?: number | undefined
 }
 
+/** A request is counted when its worker reports it, which is once a second: it may have begun in the span before. */
+const lateMs = 2_000
+
 /** Leads from a point of a chart to the requests of its span and class. For users who may see logs. */
 function usePickRequests({ traffic: { series, step_seconds }, apiId }: TrafficChartsProps) {
   const can = useCan()
   const navigate = useNavigate()
   if (!can('log.view')) return undefined
   return (at: number, picked: string | undefined) => {
-    const from = series[at]?.at
-    if (from === undefined) return
-    const to = new Date(Date.parse(from) + step_seconds * 1_000).toISOString()
+    const beginMs = Date.parse(series[at]?.at ?? '')
+    if (Number.isNaN(beginMs)) return
+    const from = new Date(beginMs - lateMs).toISOString()
+    const to = new Date(beginMs + step_seconds * 1_000).toISOString()
     const [status] = Object.entries(names).find(([, name]) => name === picked) ?? []
     const ofApi = apiId === undefined ? {} : { api: apiId }
     const ofStatus = status === undefined ? {} : { status }

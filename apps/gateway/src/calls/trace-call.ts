@@ -1,9 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import { maskedHeaders } from '../trace/trace.ts'
-import type { Hidden } from '../trace/trace.ts'
-import { isTokenCredential } from '@gatehouse/contract/credential'
-import { secretsOf, signedIn } from '@gatehouse/upstream/http'
+import { hiddenOf } from './hidden-of.ts'
 
 /** Adds the call and the head of its answer to the trace of the exchange. */
 export function traceCall(exchange: Exchange, call: UpstreamCall): void {
@@ -33,15 +31,4 @@ export function traceCall(exchange: Exchange, call: UpstreamCall): void {
     },
     failure === null ? null : `upstream.${failure.failure}`,
   )
-}
-
-/** Everything secret of the API's credential, and the token that was obtained with it. */
-function hiddenOf({ endpoint }: Exchange): Hidden {
-  const signIn = endpoint?.api.signIn
-  if (!signIn?.credential) return { names: [], secrets: [] }
-  const { credential, slot, names } = signIn
-  const secrets = isTokenCredential(credential)
-    ? [...secretsOf(credential), ...(slot?.tokens ?? [])]
-    : signedIn(credential).secrets
-  return { names, secrets: [...secrets] }
 }

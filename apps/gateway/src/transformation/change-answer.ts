@@ -37,8 +37,8 @@ export function answerFieldsAfter(exchange: Exchange, answer: Answer, fields: st
   const changed = changedFields(fields, side.rules, scope)
   if (changed.ok) {
     exchange.trace?.addLast(stageName, sinceMs, {
-      before: shownPart(fields, null),
-      after: shownPart(changed.fields, null),
+      before: shownPart(exchange, fields, null),
+      after: shownPart(exchange, changed.fields, null),
     })
     return changed.fields
   }
@@ -64,8 +64,8 @@ export function answerMapped(
   const changed = answerFieldsAfter(exchange, answer, fields)
   changed.push('Content-Type', made.contentType, 'X-Content-Type-Options', 'nosniff')
   exchange.trace?.addLast(stageName, sinceMs, {
-    before: shownPart(fields, stringifyExact(body)),
-    after: shownPart(changed, made.text),
+    before: shownPart(exchange, fields, stringifyExact(body)),
+    after: shownPart(exchange, changed, made.text),
   })
   exchange.answer(answer.status, changed, made.text)
 }

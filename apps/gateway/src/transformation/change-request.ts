@@ -66,9 +66,10 @@ function putBody(exchange: Exchange, { text, contentType }: { text: string; cont
 }
 
 /** For a trace; secrets are masked. */
-function shownRequest({ upstreamPath, query, sentTarget, passed, heldBody }: Exchange) {
+function shownRequest(exchange: Exchange) {
+  const { upstreamPath, query, sentTarget, passed, heldBody } = exchange
   return {
     target: sentTarget ?? upstreamPath + query,
-    ...shownPart(passed, heldBody === null ? null : heldBody.toString('utf8')),
+    ...shownPart(exchange, passed, heldBody === null ? null : heldBody.toString('utf8')),
   }
 }

@@ -1,6 +1,6 @@
 import { noTransformation } from '@gatehouse/contract'
 import type { EndpointTransformation } from '@gatehouse/contract'
-import { noTrafficPolicy } from '@gatehouse/contract/gateway'
+import { noTrafficPolicy, type SnapshotApi } from '@gatehouse/contract/gateway'
 import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { describe, expect, it } from 'vitest'
 import { buildApi, buildEndpoint, buildSnapshot } from '../testing/build-snapshot.ts'
@@ -14,12 +14,16 @@ interface Setting {
   status?: number
   method?: 'GET' | 'POST'
   hasCache?: boolean
+  /** More fields of the answer. */
+  fields?: string
+  credential?: SnapshotApi['credential']
 }
 
 async function start(transformation: Partial<EndpointTransformation>, setting: Setting = {}) {
   const { answer = '{}', status = 200, method = 'POST', hasCache = false } = setting
+  const { credential = null, fields: more = '' } = setting
   const upstream = await startRecordingUpstream((socket) => {
-    const fields = 'Content-Type: application/json\r\nX-Old: 1\r\nX-Secret: s\r\n'
+    const fields = 'Content-Type: application/json\r\nX-Old: 1\r\nX-Secret: s\r\n' + more
     socket.write(
       `HTTP/1.1 ${status} OK\r\n${fields}Content-Length: ${answer.length}\r\n\r\n${answer}`,
     )
@@ -28,7 +32,7 @@ async function start(transformation: Partial<EndpointTransformation>, setting: S
   const policy = { ...noTrafficPolicy, cache: hasCache ? { max_bytes: 100_000 } : null }
   const gateway = await startGateway(
     buildSnapshot({
-      apis: [buildApi({ base_url: `${upstream.url}/base`, policy })],
+      apis: [buildApi({ base_url: `${upstream.url}/base`, policy, credential })],
       endpoints: [
         buildEndpoint({
           method,
@@ -249,6 +253,26 @@ describe('a trace', () => {
     expect(new Map(details?.['after']?.headers).get('x-new')).toBe('1')
     expect(JSON.stringify(details?.['after'])).toContain('••••')
     expect(traces[0]?.stages.at(-2)?.name).toBe('forward')
+  })
+
+  it('shows nothing of the credential of the API that the upstream sends back', async () => {
+    const token = 'a-token-of-the-upstream'
+    const rows = [{ from: 'seen', to: 'b', custom_input: '', type: '' }]
+    const { send, traces } = await start(
+      {
+        answer_rules: 'set header X-Seen: Bearer {{headers.x-echo}}',
+        answer_body: JSON.stringify(rows),
+      },
+      {
+        answer: JSON.stringify({ seen: `Bearer ${token}` }),
+        fields: `X-Echo: ${token}\r\n`,
+        credential: { kind: 'bearer', scheme: 'Bearer', token, refused_when: null },
+      },
+    )
+    expect((await send(undefined, tried)).text).toContain(token)
+    const details = JSON.stringify(lastStage(traces)?.details)
+    expect(details).toContain('••••')
+    expect(details).not.toContain(token)
   })
 
   it('shows headers alone where the body stays, and nothing where no rule is about answers', async () => {

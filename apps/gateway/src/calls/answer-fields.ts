@@ -27,11 +27,13 @@ export function answerFields(headers: AnswerHeaders, status: number): string[] {
 /** The same of a head whose fields were sorted as they were read. May return a list of the head itself. */
 export function passedFields({ status, connection, passed }: AnswerHead): string[] {
   const nominated = connection === null ? null : nominatedBy(connection)
-  if (nominated === null && status !== 204) return passed
+  // RFC 9110 §8.6: no length with 1xx and 204.
+  const isBodiless = status === 204 || status === 101
+  if (nominated === null && !isBodiless) return passed
   const fields: string[] = []
   for (let at = 0; at + 1 < passed.length; at += 2) {
     const name = (passed[at] ?? '').toLowerCase()
-    if (nominated?.has(name) || (status === 204 && name === 'content-length')) continue
+    if (nominated?.has(name) || (isBodiless && name === 'content-length')) continue
     fields.push(passed[at] ?? '', passed[at + 1] ?? '')
   }
   return fields

@@ -29,7 +29,10 @@ function checkAnswer(head: AnswerHead, key: string): void {
   const fields = allFields(head)
   const isSwitched =
     String(fields['upgrade']).toLowerCase() === 'websocket' &&
-    String(fields['connection']).toLowerCase().includes('upgrade')
+    String(fields['connection'])
+      .toLowerCase()
+      .split(',')
+      .some((each) => each.trim() === 'upgrade')
   if (isSwitched && fields['sec-websocket-accept'] === webSocketAccept(key)) return
   throw new UpstreamFailure('protocol', 'the answer switches to no WebSocket that was asked for')
 }

@@ -1,12 +1,14 @@
 import { noTokenLimits, noTrafficPolicy } from '@gatehouse/contract/gateway'
 import type { ConfigSnapshot, TokenLimits, TrafficPolicy } from '@gatehouse/contract/gateway'
+import { webSocketAccept } from '@gatehouse/http1'
 import { localhostCertificate } from '@gatehouse/http1/testing/localhost-certificate'
+import { startRecordingUpstream } from '@gatehouse/http1/testing/recording-upstream'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTrafficPolicies } from '../policy/traffic-policies.ts'
 import { buildSnapshot, clientToken } from '../testing/build-snapshot.ts'
 import { startGateway } from '../testing/test-gateway.ts'
@@ -231,6 +233,46 @@ it('is closed when the configuration no longer allows it, and stays where nothin
   const goneEnd = closed(gone)
   gateway.swap(buildSnapshot({ revision: 6, mark: 'sixth', apis: other.apis, endpoints: [] }))
   expect((await goneEnd).code).toBe(1008)
+})
+
+/** A client and an upstream that has not switched yet. */
+async function startHeldHandshake() {
+  const asked = Promise.withResolvers<() => void>()
+  const upstream = await startRecordingUpstream((socket, { headers }) => {
+    const accept = webSocketAccept(new Map(headers).get('sec-websocket-key') ?? '')
+    asked.resolve(() =>
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n' +
+          `Content-Length: 100\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      ),
+    )
+  })
+  const before = webSocketSnapshot(upstream.url, { requires_token: true })
+  const gateway = await startGateway(before)
+  const client = new BareClient(gateway.port)
+  client.socket.write(handshake(`Authorization: ${bearer.authorization}\r\n`))
+  return { before, gateway, client, switchNow: await asked.promise }
+}
+
+it('a handshake that was under way when access was taken away is closed once it is open', async () => {
+  const { before, gateway, client, switchNow } = await startHeldHandshake()
+  gateway.swap({ ...before, revision: 2, mark: 'second', tokens: [] })
+  switchNow()
+  expect(await client.status()).toBe(101)
+  expect(client.text).not.toMatch(/content-length/i)
+  await vi.waitFor(() => expect(client.behind.length).toBeGreaterThan(3))
+  expect(client.behind.readUInt16BE(2)).toBe(1008)
+})
+
+it('a handshake that was under way when the worker began to stop is closed once it is open', async () => {
+  const { gateway, client, switchNow } = await startHeldHandshake()
+  const stopped = gateway.stop()
+  switchNow()
+  expect(await client.status()).toBe(101)
+  await vi.waitFor(() => expect(client.behind.length).toBeGreaterThan(3))
+  expect(client.behind.readUInt16BE(2)).toBe(1001)
+  client.socket.destroy()
+  await stopped
 })
 
 it('takes one of the places of its API for as long as it is open, and counts towards its rate', async () => {

@@ -28,6 +28,9 @@ export class WebSockets {
   #refused = 0
   #bytesIn = 0
   #bytesOut = 0
+  /** In force since the last change; null: none since the start. */
+  #inForce: CompiledSnapshot | null = null
+  #isStopping = false
 
   /** `max`: those that are open or about to be, at a time. */
   constructor(max: number) {
@@ -43,9 +46,13 @@ export class WebSockets {
     return true
   }
 
+  /** One whose handshake was under way while the worker began to stop, or while a snapshot changed, is closed as the others were. */
   add(owner: Owner): void {
     this.#open.add(owner)
     this.#opened++
+    if (this.#isStopping) owner.webSocket?.tunnel?.close(1001, restarting)
+    else if (this.#inForce !== null && owner.snapshot !== this.#inForce)
+      this.#recheckThese([owner], this.#inForce)
   }
 
   /** Both connections are gone. */
@@ -71,6 +78,7 @@ export class WebSockets {
 
   /** The worker stops. */
   drain(): void {
+    this.#isStopping = true
     for (const tunnel of this.#tunnels()) tunnel.close(1001, restarting)
   }
 
@@ -80,10 +88,14 @@ export class WebSockets {
 
   /** Another snapshot is in force: those that it does not allow are closed, and those of endpoints that have changed. */
   recheck(snapshot: CompiledSnapshot): void {
-    if (this.#open.size === 0) return
-    const ids = new Set([...this.#open].flatMap(({ caller }) => caller?.tokenId ?? []))
+    this.#inForce = snapshot
+    if (this.#open.size > 0) this.#recheckThese([...this.#open], snapshot)
+  }
+
+  #recheckThese(owners: readonly Owner[], snapshot: CompiledSnapshot): void {
+    const ids = new Set(owners.flatMap(({ caller }) => caller?.tokenId ?? []))
     const tokens = snapshot.callers.tokens.withIds(ids)
-    for (const owner of this.#open) {
+    for (const owner of owners) {
       const tunnel = owner.webSocket?.tunnel
       const { endpoint } = owner
       const found = endpoint && snapshot.parts.endpoints.get(endpoint.config.id)

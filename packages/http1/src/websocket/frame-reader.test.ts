@@ -88,6 +88,17 @@ it('nothing passes behind a close frame, whose code is read, nor from a fault on
   }
 })
 
+it.each([
+  ['126 for 125', [0x82, 126, 0, 125]],
+  ['127 for 65,535', [0x82, 127, 0, 0, 0, 0, 0, 0, 0xff, 0xff]],
+  ['126 in a ping', [0x89, 126, 0, 1]],
+  ['2⁶³', [0x82, 127, 0x80, 0, 0, 0, 0, 0, 0, 0]],
+])('a length that no sender may write, %s, is a fault', (_, bytes) => {
+  const reader = new FrameReader({ isMasked: false, maxMessageBytes: 2 ** 20 })
+  expect(reader.read(Buffer.from(bytes))).toHaveLength(0)
+  expect(reader.fault).toBe(1002)
+})
+
 it('once it is stopped, the rest of the frame that is under way passes, and nothing behind it', () => {
   const reader = new FrameReader({ isMasked: false, maxMessageBytes: 2 ** 20 })
   const first = frame(0x82, 100, false)

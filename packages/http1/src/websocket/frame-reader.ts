@@ -20,6 +20,8 @@ interface FrameHead {
   opcode: number
   isFinal: boolean
   length: number
+  /** Whether it is written in as few bytes as it can be, and is below 2⁶³ (RFC 6455 §5.2). */
+  isLengthValid: boolean
   /** Of head and mask. */
   headLength: number
   isMasked: boolean
@@ -103,8 +105,8 @@ export class FrameReader {
   }
 
   #faultOf(head: FrameHead): FrameFault | null {
-    const { opcode, isFinal, length, isMasked } = head
-    if (isMasked !== this.#rules.isMasked) return 1002
+    const { opcode, isFinal, length, isMasked, isLengthValid } = head
+    if (isMasked !== this.#rules.isMasked || !isLengthValid) return 1002
     if (opcode >= close) return opcode > pong || !isFinal || length > controlBytesMax ? 1002 : null
     const isWithin = this.#messageBytes !== -1
     if (opcode > binary || isWithin !== (opcode === continuation)) return 1002
@@ -127,7 +129,10 @@ function readHead(bytes: Buffer, at: number): FrameHead | null {
   let length = short
   if (short === 126) length = bytes.readUInt16BE(at + 2)
   else if (short === 127) length = bytes.readUInt32BE(at + 2) * 2 ** 32 + bytes.readUInt32BE(at + 6)
-  return { opcode: first & 0x0f, isFinal: (first & 0x80) !== 0, length, headLength, isMasked }
+  const isLengthValid =
+    short < 126 || (short === 126 ? length > 125 : length > 65_535 && length < 2 ** 63)
+  const isFinal = (first & 0x80) !== 0
+  return { opcode: first & 0x0f, isFinal, length, isLengthValid, headLength, isMasked }
 }
 
 function readCloseCode({ length, headLength, isMasked }: FrameHead, bytes: Buffer, at: number) {

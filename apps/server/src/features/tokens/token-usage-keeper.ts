@@ -74,14 +74,16 @@ export class TokenUsageKeeper {
     const now = clock.now()
     const today = dayOf(now)
     const written = await this.#write(now.toISOString())
-    const ids = new Set([...written, ...(await this.#changed(now, isShared))])
-    if (ids.size > 0) {
-      const totals = await stores.tokenUsage.totals([...ids], today)
+    const ids = [...new Set([...written, ...(await this.#changed(now, isShared))])]
+    const own = new Set(written)
+    for (let from = 0; from < ids.length; from += rowsAtOnce) {
+      const totals = await stores.tokenUsage.totals(ids.slice(from, from + rowsAtOnce), today)
       tell(totals)
-      const own = new Set(written)
       const ownTotals = totals.filter(({ token_id }) => own.has(token_id))
       if (ownTotals.length > 0) await tellOthers(ownTotals)
     }
+    // Not before all were told: a round that fails is made up for.
+    this.#readSince = new Date(now.getTime() - marginMs).toISOString()
     if (this.#prunedDay === today) return
     const before = dayOf(new Date(now.getTime() - keptDays * dayMs))
     await this.#options.inTransaction(({ tokenUsage }) => tokenUsage.removeBefore(before))
@@ -127,12 +129,9 @@ export class TokenUsageKeeper {
     const { tokenUsage } = this.#options.stores
     const since = this.#readSince
     if (since !== undefined && !isShared) return []
-    const changed =
-      since === undefined
-        ? await tokenUsage.listUsed(`${dayOf(now).slice(0, 7)}-01`)
-        : await tokenUsage.listChanged(since)
-    this.#readSince = new Date(now.getTime() - marginMs).toISOString()
-    return changed
+    return since === undefined
+      ? tokenUsage.listUsed(`${dayOf(now).slice(0, 7)}-01`)
+      : tokenUsage.listChanged(since)
   }
 }
 

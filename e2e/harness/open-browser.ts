@@ -93,6 +93,14 @@ export async function openNewEndpoint(page: Page): Promise<void> {
 
 const wcag21 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 
+/** Colours in between have too little contrast. As text: its types are those of a browser. */
+const colorsSettled = `Promise.allSettled(
+  document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished)
+)`
+
 /**
  * Rules of WCAG 2.1 A and AA that the page breaks, each with where. `isTargetSizeChecked`: what is pressed
  * has 24 px too, or as much distance (WCAG 2.2). `isContrastAlone`: no other rule.
@@ -101,6 +109,7 @@ export async function accessibilityProblems(
   page: Page,
   { isTargetSizeChecked = false, isContrastAlone = false } = {},
 ): Promise<string[]> {
+  await page.evaluate(colorsSettled)
   const { violations } = await new AxeBuilder({ page })
     .options({
       runOnly: isContrastAlone

@@ -121,5 +121,7 @@ const noise = 2
 export function growsWhileAway(counts: readonly number[]): boolean {
   const away = counts.slice(1, -1)
   const early = Math.max(...away.slice(0, Math.ceil(away.length / 2)))
-  return Math.max(...away) > early + noise || Math.max(...counts) > counts[0]! + poolMax + noise
+  // What was opened for a moment is closed again; what leaks stays.
+  const late = Math.min(...away.slice(-2))
+  return late > early + noise || Math.max(...counts) > counts[0]! + poolMax + noise
 }

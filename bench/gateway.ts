@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import { runTokenAuthority } from '@gatehouse/upstream/token-authority'
-import { measure, type Measured } from './gateway/measure.ts'
+import { measure, median, summary, type Measured } from './gateway/measure.ts'
 import { benchPath, startOurs } from './gateway/our-gateway.ts'
 import {
   startExpressGateway,
@@ -25,22 +25,6 @@ const goals = {
   memoryMiB: 120,
   /** More than a static token, per request. */
   obtainedTokenUs: 1,
-}
-
-const median = (numbers: number[]) =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
-
-function summary(runs: Measured[]): Measured {
-  const of = (field: Exclude<keyof Measured, 'name'>) => median(runs.map((run) => run[field]))
-  return {
-    name: runs[0]?.name ?? '',
-    cpuUs: of('cpuUs'),
-    requestsPerSecond: of('requestsPerSecond'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    errors: runs.reduce((total, run) => total + run.errors, 0),
-    memoryMiB: Math.max(...runs.map((run) => run.memoryMiB)),
-  }
 }
 
 /** What an obtained token costs more than a static one: of the fastest round of each, and of each round. */
@@ -73,14 +57,18 @@ try {
   // Both in one worker: two processes differ by more than what is looked for.
   signingIn = await startOurs({
     ...ours,
-    signIns: {
+    apis: {
       // As long as the token that is obtained.
-      fixed: { kind: 'bearer', token: `token-1-${randomUUID()}` },
+      fixed: { api: { credential: { kind: 'bearer', token: `token-1-${randomUUID()}` } } },
       obtained: {
-        kind: 'oauth2_client_credentials',
-        token_url: authority.tokenUrl,
-        client_id: 'client-1',
-        client_secret: 'client-secret-of-test',
+        api: {
+          credential: {
+            kind: 'oauth2_client_credentials',
+            token_url: authority.tokenUrl,
+            client_id: 'client-1',
+            client_secret: 'client-secret-of-test',
+          },
+        },
       },
     },
   })

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import { join } from 'node:path'
 import type { Peer } from './peers.ts'
 
 /** Clock ticks a second of /proc (`getconf CLK_TCK`). */
@@ -9,6 +11,10 @@ export interface Load {
   connections: number
   seconds: number
   path: string
+  /** In place of those of the peer. */
+  headers?: string[]
+  /** JSON that is posted; a GET without. */
+  body?: string
 }
 
 export interface Measured {
@@ -41,7 +47,8 @@ function milliseconds(text: string | undefined): number {
 }
 
 /** Runs wrk against a proxy and sets the CPU time of its processes beside the answers it gave. */
-export function measure(peer: Peer, { connections, seconds, path }: Load): Measured {
+export function measure(peer: Peer, load: Load): Measured {
+  const { connections, seconds, path, headers = peer.headers, body } = load
   const before = sum(peer.pids.map(cpuSeconds))
   const { stdout } = spawnSync(
     'wrk',
@@ -50,7 +57,8 @@ export function measure(peer: Peer, { connections, seconds, path }: Load): Measu
       `-c${connections}`,
       `-d${seconds}s`,
       '--latency',
-      ...peer.headers.flatMap((header) => ['-H', header]),
+      ...headers.flatMap((header) => ['-H', header]),
+      ...(body === undefined ? [] : ['-s', postingScript(body)]),
       `${peer.url}${path}`,
     ],
     { encoding: 'utf8' },
@@ -67,5 +75,41 @@ export function measure(peer: Peer, { connections, seconds, path }: Load): Measu
     p99Ms: milliseconds(/99%\s+(\S+)/.exec(stdout)?.[1]),
     errors: refused + sum(broken?.slice(1).map(Number) ?? []),
     memoryMiB: Math.max(...peer.pids.map(memoryMiB)),
+  }
+}
+
+const scripts = new Map<string, string>()
+
+/** A file that tells wrk to post this; removed when the bench ends. */
+function postingScript(body: string): string {
+  const known = scripts.get(body)
+  if (known !== undefined) return known
+  const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-wrk-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'post.lua')
+  const words = [
+    'wrk.method = "POST"',
+    'wrk.headers["Content-Type"] = "application/json"',
+    `wrk.body = ${JSON.stringify(body)}`,
+  ]
+  writeFileSync(file, words.join('\n'))
+  scripts.set(body, file)
+  return file
+}
+
+export const median = (numbers: number[]) =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
+
+/** The median of each figure; all errors, and the most memory. */
+export function summary(runs: Measured[]): Measured {
+  const of = (field: Exclude<keyof Measured, 'name'>) => median(runs.map((run) => run[field]))
+  return {
+    name: runs[0]?.name ?? '',
+    cpuUs: of('cpuUs'),
+    requestsPerSecond: of('requestsPerSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    errors: runs.reduce((total, run) => total + run.errors, 0),
+    memoryMiB: Math.max(...runs.map((run) => run.memoryMiB)),
   }
 }

@@ -10,12 +10,23 @@ const atOnce = 16
 
 export const benchPath = '/bench/item/1'
 
+/** Calls the admin API; throws where it refuses. */
+type Must = (method: string, path: string, body?: unknown) => Promise<unknown>
+
+export interface OurApi {
+  /** Fields of the API and of its endpoint that differ from the others. */
+  api?: object
+  endpoint?: object
+}
+
 interface Ours {
   endpoints: number
   /** A base URL. */
   upstream: string
-  /** What further APIs show their upstream, by their contexts; each has the path `item/1`. */
-  signIns?: Record<string, object>
+  /** Further APIs by their contexts; each has the path `item/1`. */
+  apis?: Record<string, OurApi>
+  /** Called with the id of the role that may call all of it. */
+  setUp?: (must: Must, roleId: number) => Promise<unknown>
   /** Settings beside those of every bench. */
   environment?: Record<string, string>
 }
@@ -27,12 +38,13 @@ interface Ours {
 export async function startOurs({
   endpoints,
   upstream,
-  signIns = {},
+  apis = {},
+  setUp,
   environment: settings = {},
 }: Ours): Promise<Peer> {
   const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-gateway-'))
   const gatewayPort = await freePort()
-  const environment = {
+  const environment: Record<string, string> = {
     DATA_DIR: folder,
     GATEWAY_PORT: String(gatewayPort),
     GATEWAY_WORKERS: '1',
@@ -42,7 +54,7 @@ export async function startOurs({
   await (await runProduct(environment)).end('SIGTERM')
   let product = await runProduct(environment)
   const call = await signIn(product.url)
-  const must = async (method: string, path: string, body?: unknown) => {
+  const must: Must = async (method, path, body) => {
     const answer = await call(method, path, body)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
     return answer.body
@@ -66,7 +78,7 @@ export async function startOurs({
     '/item/{id}',
     ...Array.from({ length: endpoints - 1 }, (_, at) => `/kind-${at}/{id}/detail`),
   ]
-  const create = async (path: string, api_id = bench) => {
+  const create = async (path: string, api_id = bench, more: object = {}) => {
     const created = (await must('POST', '/api/endpoint', {
       api_id,
       method_type: 'get',
@@ -74,6 +86,7 @@ export async function startOurs({
       path,
       summery: path,
       description: path,
+      ...more,
     })) as { id: number }
     ids.push(created.id)
   }
@@ -83,13 +96,14 @@ export async function startOurs({
       for (const path of queue) await create(path)
     }),
   )
-  for (const [context, credential] of Object.entries(signIns))
-    await create('/item/{id}', await createApi(context, { credential }))
+  for (const [context, { api, endpoint }] of Object.entries(apis))
+    await create('/item/{id}', await createApi(context, api), endpoint)
   const roles = (await must('GET', '/api/role?limit=100')) as [
     { data: { id: number; name: string }[] },
   ]
   const consumer = roles[0].data.find(({ name }) => name === 'API Consumer')
   await must('PUT', `/api/api-permission/${consumer?.id}/update`, { endpoints: ids })
+  if (consumer) await setUp?.(must, consumer.id)
   const { access_token } = (await must('POST', '/admin/token/store', { user: 4 })) as {
     access_token: { token: string }
   }
@@ -98,7 +112,7 @@ export async function startOurs({
   product = await runProduct(environment)
   const status = await (await signIn(product.url))('GET', '/api/gateway')
   const { workers } = status.body as { workers: { pid: number }[] }
-  const url = `http://127.0.0.1:${gatewayPort}`
+  const url = `${environment['TLS_CERT'] === undefined ? 'http' : 'https'}://127.0.0.1:${gatewayPort}`
   const authorization = `Authorization: Bearer ${access_token.token}`
   await untilOpen(`${url}${benchPath}`, access_token.token)
   return {

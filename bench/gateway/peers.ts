@@ -41,7 +41,10 @@ async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
 }
 
 /** nginx in the foreground with one worker, which is the process itself: `master_process off`. */
-async function startNginx(name: string, server: (port: number) => string): Promise<Peer> {
+async function startNginx(
+  name: string,
+  server: (port: number, folder: string) => string,
+): Promise<Peer> {
   const folder = mkdtempSync(join(os.tmpdir(), 'gatehouse-bench-nginx-'))
   const port = await freePort()
   writeFileSync(
@@ -52,7 +55,7 @@ async function startNginx(name: string, server: (port: number) => string): Promi
        access_log off; keepalive_requests 100000000; keepalive_timeout 60s;
        client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
        uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-       ${server(port)}
+       ${server(port, folder)}
      }`,
   )
   const args = ['-c', join(folder, 'nginx.conf'), '-p', folder]
@@ -62,22 +65,31 @@ async function startNginx(name: string, server: (port: number) => string): Promi
   return { name, url, headers: [], pids: [child.pid ?? 0], stop: stopper(child, folder) }
 }
 
-/** The upstream of all proxies: nginx, which answers 150 bytes and costs less than any of them. */
+/**
+ * The upstream of all proxies: nginx, which answers 150 bytes and costs less than any of them. Under `/large/` it
+ * answers 10 KB, and under `/kept/` what may be kept for an hour.
+ */
 export const startUpstream = () =>
-  startNginx(
-    'upstream',
-    (port) =>
-      `server { listen 127.0.0.1:${port} reuseport; location / { default_type text/plain; return 200 "${'x'.repeat(150)}"; } }`,
-  )
+  startNginx('upstream', (port, folder) => {
+    writeFileSync(join(folder, 'large.txt'), 'x'.repeat(10_000))
+    const short = `default_type text/plain; return 200 "${'x'.repeat(150)}";`
+    return `server {
+      listen 127.0.0.1:${port} reuseport;
+      location / { ${short} }
+      location /kept/ { add_header Cache-Control "max-age=3600"; ${short} }
+      location /large/ { root ${folder}; default_type text/plain; try_files /large.txt =404; }
+    }`
+  })
 
-export const startNginxProxy = (upstream: string) =>
+/** `pem`: a file with a certificate and its key, for TLS. */
+export const startNginxProxy = (upstream: string, pem?: string) =>
   startNginx(
-    'nginx proxy_pass',
+    pem === undefined ? 'nginx proxy_pass' : 'nginx with TLS',
     (
       port,
     ) => `upstream origin { server ${new URL(upstream).host}; keepalive 256; keepalive_requests 100000000; }
       server {
-        listen 127.0.0.1:${port};
+        listen 127.0.0.1:${port}${pem === undefined ? '' : ` ssl; ssl_certificate ${pem}; ssl_certificate_key ${pem}`};
         location / { proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection ""; }
       }`,
   )

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import { maskedHeaders } from '../trace/trace.ts'
-import { hiddenOf } from './hidden-of.ts'
+import { hiddenOf } from '../sign-in/hidden-of.ts'
 
 /** Adds the call and the head of its answer to the trace of the exchange. */
 export function traceCall(exchange: Exchange, call: UpstreamCall): void {

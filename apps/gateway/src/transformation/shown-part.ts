@@ -1,5 +1,5 @@
 import { mask } from '@gatehouse/upstream/http'
-import { hiddenOf } from '../calls/hidden-of.ts'
+import { hiddenOf } from '../sign-in/hidden-of.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { maskedHeaders } from '../trace/trace.ts'
 

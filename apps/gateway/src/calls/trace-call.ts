@@ -1,12 +1,12 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { UpstreamCall } from '../exchange/upstream-call.ts'
 import { maskedHeaders } from '../trace/trace.ts'
-import { hiddenOf } from '../sign-in/hidden-of.ts'
+import { hiddenOf } from '../trace/hidden-of.ts'
 
 /** Adds the call and the head of its answer to the trace of the exchange. */
 export function traceCall(exchange: Exchange, call: UpstreamCall): void {
   const { target, request, failure } = call
-  const hidden = hiddenOf(exchange)
+  const hidden = hiddenOf(exchange.endpoint?.api.signIn)
   const answerHeaders = Object.entries(call.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().flatMap((each) => [name, each]),
   )

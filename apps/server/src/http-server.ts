@@ -94,6 +94,7 @@ export async function createHttpServer(
         duration_ms: Math.round(reply.elapsedTime),
         user_id: request.caller?.user.id,
         token_id: request.caller?.tokenId,
+        admin_token_id: request.caller?.adminToken?.id,
         address: request.ip,
       },
       'request',

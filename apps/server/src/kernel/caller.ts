@@ -32,6 +32,10 @@ export interface TokenCall {
   address: string
 }
 
+/** Tells apart what callers show: sessions, personal tokens and tokens for programs. */
+export const shownBy = ({ sessionId, tokenId, adminToken }: Caller): string =>
+  `${sessionId ?? ''}/${tokenId ?? ''}/${adminToken?.id ?? ''}`
+
 /** The session of a caller who is signed in. Throws a 401 for one who shows a personal token. */
 export function sessionOf({ sessionId }: Caller): number {
   if (sessionId === undefined) throw new AppError('session.unauthenticated')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { GatewayRequestPage, GatewayRequestQuery } from '@gatehouse/contract'
-import type { Actor } from '../../kernel/caller.ts'
+import { shownBy, type Actor } from '../../kernel/caller.ts'
 import { fieldError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ViewMemory } from '../../kernel/view-memory.ts'
@@ -81,7 +81,7 @@ export class GatewayRequestService {
   /** Once when a view begins; while it goes on, again from time to time. */
   async #recordView({ follow, older }: GatewayRequestQuery, actor: Actor): Promise<void> {
     const { clock, record } = this.#options
-    const isNew = this.#views.begin(String(actor.caller.sessionId), clock.now().getTime())
+    const isNew = this.#views.begin(shownBy(actor.caller), clock.now().getTime())
     if (isNew || (!follow && older === undefined)) await record(actor)
   }
 }

@@ -2,6 +2,7 @@ import type { GatewayRequestPage } from '@gatehouse/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import { createLogFolder } from '../../../test/log-folder.ts'
+import { makeAdminToken } from '../../../test/make-admin-token.ts'
 
 const folder = createLogFolder()
 let server: TestServer
@@ -197,6 +198,20 @@ describe('the list of requests', () => {
       { thing_name: 'gateway requests' },
     ])
   })
+})
+
+it('is recorded for each token of a program', async () => {
+  const viewer = await server.buildUser({ permissions: ['log.view'] })
+  const program = () => makeAdminToken(server, viewer.token, 'log.view')
+  const all = [await program(), await program()]
+  for (const token of [...all, ...all]) await list('?follow=1', token)
+  const events = await server.db
+    .selectFrom('audit_event')
+    .select('actor')
+    .where('action', '=', 'log.view')
+    .where('actor_id', '=', viewer.id)
+    .execute()
+  expect(events).toHaveLength(2)
 })
 
 describe('who may not see a client', () => {

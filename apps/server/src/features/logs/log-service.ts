@@ -2,7 +2,7 @@ import { closeSync, createReadStream, fstatSync } from 'node:fs'
 import type { FileAnswer, LogFile, LogPage, readLog, HandlerInput } from '@gatehouse/contract'
 import { logLevels } from '@gatehouse/contract/log-levels'
 import { AppError } from '../../kernel/app-error.ts'
-import type { Actor } from '../../kernel/caller.ts'
+import { shownBy, type Actor } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { listLogs, type ListedFile, type LogRoot } from './log-listing.ts'
 import type { LogReader } from './log-reader.ts'
@@ -88,7 +88,7 @@ export class LogService {
   /** Once when a view begins; while it is followed, again from time to time. */
   async #recordView({ follow }: LogQuery, actor: Actor, fileId: string): Promise<void> {
     const { clock, record } = this.#options
-    const isNew = this.#views.begin(`${actor.caller.sessionId} ${fileId}`, clock.now().getTime())
+    const isNew = this.#views.begin(`${shownBy(actor.caller)} ${fileId}`, clock.now().getTime())
     if (isNew || !follow) await record(actor, 'log.view', fileId)
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import { createLogFolder } from '../../../test/log-folder.ts'
+import { makeAdminToken } from '../../../test/make-admin-token.ts'
 
 const folder = createLogFolder()
 let server: TestServer
@@ -40,6 +41,16 @@ describe('who looks at logs', () => {
     expect((await trail('log.download')).map(({ thing_name }) => thing_name)).toEqual([
       'watched.log',
     ])
+  })
+
+  it('is kept for each token of a program, also where it follows at once', async () => {
+    folder.write('polled.log', line)
+    const { token } = await server.buildUser({ permissions: ['log.view'] })
+    const program = () => makeAdminToken(server, token, 'log.view')
+    const all = [token, await program(), await program()]
+    for (const each of [...all, ...all]) await get('?l=polled.log&follow=1', each)
+    const views = await trail('log.view')
+    expect(views.filter(({ thing_name }) => thing_name === 'polled.log')).toHaveLength(3)
   })
 
   it('does not make the log grow by following it', async () => {

@@ -152,6 +152,7 @@ function createFeatures(
     clock,
     gate: secondStep,
     confirmOwn: (...given) => sessions.service.confirmOwn(...given),
+    slowedDown: (actor, work) => sessions.service.slowedDown(actor, work),
     refuseUnreachable: (...given) => users.service.refuseUnreachable(...given),
   })
   const signOn = createSignOn({

@@ -1,11 +1,16 @@
 import type { SecondFactorSetup } from '@gatehouse/contract'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Row } from '../../db/tables.ts'
 import type { Stores } from '../../stores.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { newSecret, otpauthUri, stepOf } from './totp.ts'
 
 type Within = Pick<Stores, 'secondFactors'>
+type Factor = Row<'second_factor'>
+
+/** How long a secret that was shown may be confirmed. */
+const setupMs = 10 * 60_000
 
 /** What the second step of a sign-in came to. */
 type SecondStep =
@@ -36,18 +41,19 @@ export class SecondFactorGate {
     const factor = await within.secondFactors.find(userId)
     if (factor?.confirmed_at) {
       if (code === '') return { outcome: 'needed' }
-      return (await this.check(within, userId, code)) ?? { outcome: 'wrong' }
+      return (await this.check(within, factor, code)) ?? { outcome: 'wrong' }
     }
     if (!(await within.secondFactors.isRequired(userId))) return { outcome: 'passed' }
-    if (code === '' || !factor)
+    if (code === '' || !factor || this.isOver(factor))
       return { outcome: 'setup', secret: await this.begin(within, userId) }
-    const codes = await this.confirm(within, userId, code)
+    const codes = await this.confirm(within, factor, code)
     return codes ? { outcome: 'passed', newRecoveryCodes: codes } : { outcome: 'wrong' }
   }
 
   /** Takes a code of the app or a recovery code, each once. Undefined where it is neither. */
-  async check({ secondFactors }: Within, userId: number, code: string) {
-    if (await this.#takesCode({ secondFactors }, userId, code))
+  async check({ secondFactors }: Within, factor: Factor, code: string) {
+    const userId = factor.user_id
+    if (await this.#takesCode({ secondFactors }, factor, code))
       return { outcome: 'passed' as const }
     if (!(await secondFactors.takeRecoveryCode(userId, recoveryCodeHash(code)))) return undefined
     const recoveryCodesLeft = await secondFactors.countRecoveryCodes(userId)
@@ -72,11 +78,16 @@ export class SecondFactorGate {
     return { secret, uri, qr_code }
   }
 
+  /** Whether a set-up was left for too long to be confirmed: somebody may have seen its secret since. */
+  isOver({ created_at }: Factor): boolean {
+    return this.#options.clock.now().getTime() - Date.parse(created_at) > setupMs
+  }
+
   /** Turns the second factor on by a code of the app. Returns the recovery codes; undefined: the code is wrong. */
-  async confirm(within: Within, userId: number, code: string): Promise<string[] | undefined> {
-    if (!(await this.#takesCode(within, userId, code))) return undefined
-    await within.secondFactors.confirm(userId, this.#options.clock.now().toISOString())
-    return this.renewRecoveryCodes(within, userId)
+  async confirm(within: Within, factor: Factor, code: string): Promise<string[] | undefined> {
+    if (!(await this.#takesCode(within, factor, code))) return undefined
+    await within.secondFactors.confirm(factor, this.#options.clock.now().toISOString())
+    return this.renewRecoveryCodes(within, factor.user_id)
   }
 
   async renewRecoveryCodes({ secondFactors }: Within, userId: number): Promise<string[]> {
@@ -85,12 +96,10 @@ export class SecondFactorGate {
     return codes
   }
 
-  async #takesCode({ secondFactors }: Within, userId: number, typed: string): Promise<boolean> {
-    const factor = await secondFactors.find(userId)
-    if (!factor) return false
-    const secret = this.#options.secrets.open(factor.secret_encrypted, placeOf(userId))
+  async #takesCode({ secondFactors }: Within, factor: Factor, typed: string): Promise<boolean> {
+    const secret = this.#options.secrets.open(factor.secret_encrypted, placeOf(factor.user_id))
     const step = stepOf(typed.replace(/\s/g, ''), secret, this.#options.clock.now())
-    return step !== undefined && secondFactors.takeStep(userId, step)
+    return step !== undefined && secondFactors.takeStep(factor, step)
   }
 }
 

@@ -14,8 +14,17 @@ export interface SecondFactorOptions {
    * both are slowed down alike.
    */
   confirmOwn: (current: string, actor: Actor, rest?: () => Promise<void>) => Promise<unknown>
+  /** Does work that throws where a code is wrong, and slows guesses down like those of passwords. */
+  slowedDown: <T>(actor: Actor, work: () => Promise<T>) => Promise<T>
   /** Throws a 403 where the user is beyond the caller's reach. */
   refuseUnreachable: (stores: Stores, caller: Caller, userId: number) => Promise<void>
+}
+
+/** What a user shows who asks for something that an open session is not enough for. */
+export interface Proof {
+  current_password: string
+  /** Blank where there is no second factor. */
+  code: string
 }
 
 /** The second factor of users who are signed in, and the reset of another user's. */
@@ -50,20 +59,22 @@ export class SecondFactorService {
   }
 
   /** Returns the recovery codes. All other sessions end: they were opened without the second factor. */
-  async confirm(code: string, actor: Actor): Promise<string[]> {
-    const { inTransaction, gate, clock } = this.#options
+  confirm(code: string, actor: Actor): Promise<string[]> {
+    const { inTransaction, gate, clock, slowedDown } = this.#options
     const { user } = actor.caller
     const sessionId = sessionOf(actor.caller)
-    return inTransaction(async (stores) => {
+    const turnOn = async (stores: Stores) => {
       const factor = await stores.secondFactors.find(user.id)
       if (!factor) throw new AppError('second_factor.is_off')
       if (factor.confirmed_at) throw new AppError('second_factor.is_on')
-      const codes = await gate.confirm(stores, user.id, code)
+      if (gate.isOver(factor)) throw new AppError('second_factor.is_off', { message: tooLate })
+      const codes = await gate.confirm(stores, factor, code)
       if (!codes) throw wrongCode()
       await stores.sessions.endAllOf(user.id, clock.now().toISOString(), sessionId)
       await stores.audit.record(actor, { ...eventOf(user), action: 'user.second_factor_on' })
       return codes
-    }, actor.caller)
+    }
+    return slowedDown(actor, () => inTransaction(turnOn, actor.caller))
   }
 
   renewRecoveryCodes(current: string, code: string, actor: Actor): Promise<string[]> {
@@ -84,22 +95,38 @@ export class SecondFactorService {
     })
   }
 
-  /** The work runs in the transaction that takes the code: refused, the code is not used up. */
-  async #confirmed<T>(
-    current: string,
+  #confirmed<T>(
+    current_password: string,
     code: string,
     actor: Actor,
     work: (stores: Stores) => Promise<T>,
   ): Promise<T> {
+    return this.prove({ current_password, code }, actor, (stores, hasFactor) => {
+      if (!hasFactor) throw new AppError('second_factor.is_off')
+      return work(stores)
+    })
+  }
+
+  /**
+   * Makes sure that it is the user themselves who asks: by their password and, where their second factor is
+   * on, by a code. The work runs in the transaction that takes the code: refused, the code is not used up.
+   * Throws a 422 on `current_password` or `code`, or a 429.
+   */
+  async prove<T>(
+    { current_password, code }: Proof,
+    actor: Actor,
+    work: (stores: Stores, hasFactor: boolean) => Promise<T>,
+  ): Promise<T> {
     const { inTransaction, gate, confirmOwn } = this.#options
     const { user } = actor.caller
     let result: T | undefined
-    await confirmOwn(current, actor, async () => {
+    await confirmOwn(current_password, actor, async () => {
       result = await inTransaction(async (stores) => {
         const factor = await stores.secondFactors.find(user.id)
-        if (!factor?.confirmed_at) throw new AppError('second_factor.is_off')
-        if (!(await gate.check(stores, user.id, code))) throw wrongCode()
-        return work(stores)
+        if (!factor?.confirmed_at) return work(stores, false)
+        if (code === '') throw fieldError({ code: ['Enter a code of your authenticator app.'] })
+        if (!(await gate.check(stores, factor, code))) throw wrongCode()
+        return work(stores, true)
       }, actor.caller)
     })
     return result as T
@@ -130,6 +157,8 @@ const eventOf = ({ id, name }: { id: number; name: string }) => ({
   id,
   name,
 })
+
+const tooLate = 'This set-up is older than ten minutes. Begin again.'
 
 const wrongCode = () =>
   fieldError({ code: ['This code is wrong, or was used before. Wait for the next one.'] })

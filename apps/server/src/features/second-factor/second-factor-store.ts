@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { NewRow } from '../../db/tables.ts'
+import type { NewRow, Row } from '../../db/tables.ts'
+
+type Factor = Pick<Row<'second_factor'>, 'user_id' | 'secret_encrypted'>
 
 export function secondFactorStore(db: Db) {
+  /** Changes what was read, and nothing where another set-up has replaced it since. */
+  const change = ({ user_id, secret_encrypted }: Factor) =>
+    db
+      .updateTable('second_factor')
+      .where('user_id', '=', user_id)
+      .where('secret_encrypted', '=', secret_encrypted)
+
   return {
     /** Confirmed or not. */
     find: (userId: number) =>
@@ -19,18 +28,14 @@ export function secondFactorStore(db: Db) {
             .where('second_factor.confirmed_at', 'is', null),
         )
         .execute(),
-    confirm: (userId: number, at: string) =>
-      db
-        .updateTable('second_factor')
-        .set({ confirmed_at: at })
-        .where('user_id', '=', userId)
-        .execute(),
-    /** Notes that a code of this time step was taken; false where one of it or of a later step was before. */
-    takeStep: async (userId: number, step: number) => {
-      const { numUpdatedRows } = await db
-        .updateTable('second_factor')
+    confirm: (factor: Factor, at: string) => change(factor).set({ confirmed_at: at }).execute(),
+    /**
+     * Notes that a code of this secret and time step was taken. False where one of it or of a later step was
+     * before, and where the user has another secret by now.
+     */
+    takeStep: async (factor: Factor, step: number) => {
+      const { numUpdatedRows } = await change(factor)
         .set({ last_step: step })
-        .where('user_id', '=', userId)
         .where('last_step', '<', step)
         .executeTakeFirst()
       return numUpdatedRows > 0n

@@ -196,6 +196,42 @@ describe('a second factor', () => {
     expect(statuses).toEqual([...Array(10).fill(422), 429])
   })
 
+  it('slows guesses down too while it is being set up', async () => {
+    const begun = await asPerson('POST', '', { current_password: testPassword })
+    const { secret } = begun.body as { secret: string }
+    const statuses = []
+    for (let guess = 0; guess < 11; guess++)
+      statuses.push((await asPerson('POST', '/confirm', { code: '000000' })).status)
+    expect(statuses).toEqual([...Array(10).fill(422), 429])
+    passSeconds(120)
+    expect((await asPerson('POST', '/confirm', { code: codeNow(secret) })).status).toBe(200)
+  })
+
+  it('is set up within ten minutes, or begun again', async () => {
+    const begin = async () =>
+      (await asPerson('POST', '', { current_password: testPassword })).body as { secret: string }
+    const { secret: old } = await begin()
+    passSeconds(601)
+    expect(await asPerson('POST', '/confirm', { code: codeNow(old) })).toMatchObject({
+      status: 409,
+      body: { code: 'second_factor.is_off', message: expect.stringContaining('ten minutes') },
+    })
+    const { secret } = await begin()
+    passSeconds(599)
+    expect((await asPerson('POST', '/confirm', { code: codeNow(secret) })).status).toBe(200)
+  })
+
+  it('is turned on with the secret whose code was checked, not with one that came between', async () => {
+    const { secondFactors } = server.stores
+    const begin = () => asPerson('POST', '', { current_password: testPassword })
+    await begin()
+    const checked = (await secondFactors.find(person.id))!
+    await begin()
+    expect(await secondFactors.takeStep(checked, stepAt(server.time.now))).toBe(false)
+    await secondFactors.confirm(checked, server.time.now.toISOString())
+    expect(await secondFactors.find(person.id)).toMatchObject({ last_step: 0, confirmed_at: null })
+  })
+
   it('is stored sealed, its recovery codes as hashes, and neither is in the audit trail', async () => {
     const { secret, codes } = await turnOn()
     const rows = JSON.stringify([
@@ -217,12 +253,17 @@ describe('a role that asks for a second factor', () => {
     expect(asked).toMatchObject({ status: 401, body: { code: 'session.setup_needed' } })
     const { secret } = (asked.body as { second_factor: { secret: string } }).second_factor
     expect(await signIn('000000')).toMatchObject({ body: { code: 'session.wrong_code' } })
-    const answer = await signIn(codeNow(secret))
+    passSeconds(601)
+    const late = await signIn(codeNow(secret))
+    expect(late).toMatchObject({ status: 401, body: { code: 'session.setup_needed' } })
+    const { secret: fresh } = (late.body as { second_factor: { secret: string } }).second_factor
+    expect(fresh).not.toBe(secret)
+    const answer = await signIn(codeNow(fresh))
     expect(answer.status).toBe(200)
     expect((answer.body as { recovery_codes: string[] }).recovery_codes).toHaveLength(10)
     expect(await signIn()).toMatchObject({ body: { code: 'session.code_needed' } })
     passSeconds(30)
-    const off = { current_password: testPassword, code: codeNow(secret) }
+    const off = { current_password: testPassword, code: codeNow(fresh) }
     expect(await asPerson('POST', '/remove', off)).toMatchObject({
       status: 409,
       body: { code: 'second_factor.is_required' },

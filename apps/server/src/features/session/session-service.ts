@@ -108,20 +108,24 @@ export class SessionService {
    * checked against. Throws a 422 on `current_password`, or a 429: a stolen session must not become a
    * way to guess the password. So must what is checked beside it: `rest` throws where that is wrong.
    */
-  async confirmOwn(
-    current: string,
-    { caller, address }: Actor,
-    rest?: () => Promise<void>,
-  ): Promise<string> {
+  async confirmOwn(current: string, actor: Actor, rest?: () => Promise<void>): Promise<string> {
     if (current === '')
       throw fieldError({ current_password: ['The current password field is required.'] })
+    return this.slowedDown(actor, async () => {
+      const row = await this.#options.stores.users.find(actor.caller.user.id)
+      if (!row?.password_hash || !(await verifyPassword(current, row.password_hash)))
+        throw fieldError({ current_password: ['This is not your current password.'] })
+      await rest?.()
+      return row.password_hash
+    })
+  }
+
+  /** Work that throws where the caller has guessed wrong: it counts like a wrong password. Throws a 429. */
+  async slowedDown<T>({ caller, address }: Actor, work: () => Promise<T>): Promise<T> {
     const attempt = await this.#throttle.begin(caller.user.email.toLowerCase(), address)
-    const row = await this.#options.stores.users.find(caller.user.id)
-    if (!row?.password_hash || !(await verifyPassword(current, row.password_hash)))
-      throw fieldError({ current_password: ['This is not your current password.'] })
-    await rest?.()
+    const result = await work()
     await attempt.succeed()
-    return row.password_hash
+    return result
   }
 
   /** The language that the caller has chosen; null: the browser's. */

@@ -1,3 +1,4 @@
+import { gatewayClientId } from '@gatehouse/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildServer, httpApi, testPassword, type TestServer } from '../../../test/build-server.ts'
 
@@ -89,7 +90,7 @@ describe('a token for programs', () => {
   })
 
   it('is named in the audit trail beside its user', async () => {
-    const { token } = await made({ permissions: ['api.view', 'api.create'] })
+    const { id, token } = await made({ permissions: ['api.view', 'api.create'] })
     expect((await createApi(token)).status).toBe(201)
     const event = await server.db
       .selectFrom('audit_event')
@@ -98,6 +99,8 @@ describe('a token for programs', () => {
       .executeTakeFirstOrThrow()
     const { name } = (await server.stores.users.find(person.id))!
     expect(event).toEqual({ actor: `${name} (token CI)`, actor_id: person.id })
+    const lines = server.logLines.filter((line) => line.includes(`"admin_token_id":${id}`))
+    expect(lines, 'lines of requests').toHaveLength(1)
   })
 
   it('never opens more than its user holds today', async () => {
@@ -114,6 +117,41 @@ describe('a token for programs', () => {
     expect((await role(['user.edit'])).status).toBe(403)
     expect((await createApi(token)).status).toBe(403)
     expect((await role(['api.view'])).status).toBe(201)
+  })
+
+  it('makes and limits no personal tokens of its own user, nor of one who holds more', async () => {
+    const permissions = ['token.create', 'token.create_any', 'token.view']
+    const { token } = await made({ permissions }, server.admin.token)
+    const store = (user: number | undefined, by = token) =>
+      server.send('POST', '/admin/token/store', { token: by, body: { user, name: 'Till' } })
+    const refused = {
+      status: 403,
+      body: {
+        code: 'permission.denied',
+        message: 'A token for programs makes, limits and tries no personal tokens of its own user.',
+      },
+    }
+    expect(await store(undefined)).toMatchObject(refused)
+    expect(await store(server.admin.id)).toMatchObject(refused)
+    expect(await store(person.id)).toMatchObject({ status: 403 })
+    expect((await store(gatewayClientId)).status).toBe(201)
+
+    const own = (await store(undefined, server.admin.token)).body as {
+      access_token: { id: number }
+    }
+    const { id } = own.access_token
+    const body = { limits: {} }
+    expect(await server.send('PUT', `/api/token/${id}/limits`, { token, body })).toMatchObject(
+      refused,
+    )
+    const shown = await server.send('GET', `/api/token/${id}`, { token })
+    expect(shown.body).toMatchObject({ can_change: false })
+    const { users } = (await server.send('GET', '/api/token/create', { token })).body as {
+      users: { id: number }[]
+    }
+    const ids = users.map((user) => user.id)
+    expect(ids).toContain(gatewayClientId)
+    expect(ids).not.toContain(server.admin.id)
   })
 
   it('ends at its time, when it is revoked, and with its user', async () => {

@@ -5,7 +5,7 @@ import { can, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction, Stores } from '../../stores.ts'
 import { readLimits, storedLimits } from '../../kernel/stored-limits.ts'
-import { refuseForOthers, refusePowerful, visibleToken } from './token-reach.ts'
+import { refuseForUser, refusePowerful, visibleToken } from './token-reach.ts'
 import { choicesOf, namedBy, refuseUnknown } from './token-scope.ts'
 import type { TokenWithUser } from './token-store.ts'
 
@@ -43,7 +43,7 @@ export class TokenLimitService {
     const { caller } = actor
     return this.#inTransaction(async (stores) => {
       const before = await visibleToken(stores, id, caller)
-      refuseForOthers(caller, before.user_id)
+      refuseForUser(caller, before.user_id)
       await refusePowerful(stores, before.user_id, caller)
       await refuseUnknown(stores, limits, readLimits(before.limits))
       const change = { limits: storedLimits(limits) }
@@ -66,7 +66,7 @@ export class TokenLimitService {
   /** What tokens of this user could be limited to. */
   choices({ user, search }: z.output<typeof tokenChoices.query>, caller: Caller) {
     return this.#inTransaction(async (stores) => {
-      refuseForOthers(caller, user)
+      refuseForUser(caller, user)
       const roles = await stores.users.rolesOf(user)
       const isSuperAdmin = roles.some(({ name }) => name === superAdminRole)
       return choicesOf(stores, isSuperAdmin ? null : roles.map(({ id }) => id), search)
@@ -95,7 +95,7 @@ export class TokenLimitService {
 async function mayMake(stores: Stores, userId: number, caller: Caller): Promise<boolean> {
   if (!can(caller, 'token.create')) return false
   try {
-    refuseForOthers(caller, userId)
+    refuseForUser(caller, userId)
     await refusePowerful(stores, userId, caller)
     return true
   } catch (error) {

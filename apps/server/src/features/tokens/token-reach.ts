@@ -14,9 +14,21 @@ export async function visibleToken({ tokens }: Pick<Stores, 'tokens'>, id: numbe
   return record
 }
 
-export function refuseForOthers(caller: Caller, userId: number): void {
-  if (userId === caller.user.id || userId === gatewayClientId || can(caller, 'token.create_any'))
-    return
+/** A token for programs holds a part of what its user holds, and that user's personal tokens hold all of it. */
+const isOwnOfProgram = ({ adminToken, user }: Caller, userId: number) =>
+  adminToken !== undefined && userId === user.id
+
+/** Whether the caller may make tokens for this user, and use them, as far as the user's reach allows it. */
+export const mayHoldFor = (caller: Caller, userId: number) =>
+  !isOwnOfProgram(caller, userId) &&
+  (userId === caller.user.id || userId === gatewayClientId || can(caller, 'token.create_any'))
+
+export function refuseForUser(caller: Caller, userId: number): void {
+  if (mayHoldFor(caller, userId)) return
+  if (isOwnOfProgram(caller, userId))
+    throw new AppError('permission.denied', {
+      message: 'A token for programs makes, limits and tries no personal tokens of its own user.',
+    })
   throw new AppError('permission.denied', {
     message: 'You may generate tokens for yourself and the gateway client only.',
   })

@@ -1,12 +1,18 @@
-import { gatewayClientId, type TokenLimits } from '@gatehouse/contract'
+import type { TokenLimits } from '@gatehouse/contract'
 import type { ListQuery } from '../../db/listing.ts'
 import { fieldError } from '../../kernel/app-error.ts'
-import { asking, can, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
+import { asking, refuseWithout, type Actor, type Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { InTransaction } from '../../stores.ts'
 import { hashPersonalToken, makePersonalToken } from './personal-token.ts'
 import { readLimits, storedLimits } from '../../kernel/stored-limits.ts'
-import { refuseForOthers, refusePowerful, visibleOwners, visibleToken } from './token-reach.ts'
+import {
+  mayHoldFor,
+  refuseForUser,
+  refusePowerful,
+  visibleOwners,
+  visibleToken,
+} from './token-reach.ts'
 import { refuseUnknown } from './token-scope.ts'
 import type { TokenWithUser } from './token-store.ts'
 
@@ -34,14 +40,11 @@ export class TokenService {
     return this.#inTransaction(({ tokens }) => tokens.list(query, visibleOwners(caller)))
   }
 
-  /** The users for whom the caller may generate tokens: the caller, the gateway client, or all. */
+  /** The users for whom the caller may generate tokens: the caller, the gateway client, or all. See `mayHoldFor`. */
   listUsers(caller: Caller) {
-    return this.#inTransaction(async ({ users }) => {
-      const all = await users.listAll()
-      return can(caller, 'token.create_any')
-        ? all
-        : all.filter(({ id }) => id === caller.user.id || id === gatewayClientId)
-    })
+    return this.#inTransaction(async ({ users }) =>
+      (await users.listAll()).filter(({ id }) => mayHoldFor(caller, id)),
+    )
   }
 
   /** Returns the token in clear text, this once; what is stored is its hash. */
@@ -55,7 +58,7 @@ export class TokenService {
     const now = this.#clock.now()
     return this.#inTransaction(async (stores) => {
       const { users, tokens, audit, revisions } = stores
-      refuseForOthers(caller, userId)
+      refuseForUser(caller, userId)
       const owner = await users.find(userId)
       if (!owner) throw fieldError({ user: ['This user does not exist.'] })
       await refusePowerful(stores, userId, caller)
@@ -94,7 +97,7 @@ export class TokenService {
     refuseWithout(caller, 'token.create')
     return this.#inTransaction(async (stores) => {
       const record = await visibleToken(stores, id, caller)
-      refuseForOthers(caller, record.user_id)
+      refuseForUser(caller, record.user_id)
       await refusePowerful(stores, record.user_id, caller)
       return record
     }, caller)

@@ -5,6 +5,7 @@ import { gatewayClientId, type Permission, type TryItAnswer } from '@gatehouse/c
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildServer, type TestServer } from '../../../test/build-server.ts'
 import type { TriedAs, UnsavedEndpoint } from '../../publishing/gateway-link.ts'
+import { makeAdminToken } from '../../../test/make-admin-token.ts'
 import { recordingGateway } from '../../../test/recording-gateway.ts'
 
 // A listener takes the gateway's address; an e2e test covers real workers.
@@ -269,6 +270,18 @@ describe('as a chosen client', () => {
     const id = whose === 'none' ? 999 : (await makeToken(ids[whose as keyof typeof ids])).id
     expect((await tryAs(id, tester.token)).status).toBe(status)
     expect([lent, arrived]).toEqual([[], []])
+  })
+
+  test('but by a token for programs with no token of its own user', async () => {
+    const tester = await buildTester('token.create')
+    const token = await makeAdminToken(server, tester.token, 'request.send', 'token.create')
+    const own = await makeToken(tester.id)
+    expect(await tryAs(own.id, token)).toMatchObject({
+      status: 403,
+      body: { code: 'permission.denied' },
+    })
+    expect([lent, arrived]).toEqual([[], []])
+    expect((await tryAs((await makeToken(gatewayClientId)).id, token)).status).toBe(200)
   })
 
   test('and not with access that the holder has and the caller has not', async () => {
